@@ -1,0 +1,3 @@
+//! Contact models. A model sees the motion of two sides and nothing else: no joints, no solvers.
+
+pub mod tyre;

@@ -1,0 +1,5 @@
+//! Brush tyre on rigid ground.
+
+mod params;
+
+pub use params::BrushParameters;

@@ -1,0 +1,22 @@
+//! Frames, rotations, spatial vectors and signals: the ground floor, which knows no physics but rigid motion.
+//!
+//! Names follow the monogram notation of `NOTATION.md`: `X_WB` is the pose of frame B in W, `p_WA` a point, `R_WB` a
+//! rotation, `w_WB` an angular velocity.
+
+mod pose;
+pub mod rotation;
+mod signal;
+mod spatial;
+
+pub use pose::Pose;
+pub use signal::{Signal, SignalError};
+pub use spatial::{Inertia, Motion, Wrench, cross_matrix};
+
+/// A vector of three numbers.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A 3 × 3 matrix.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// A 6 × 6 matrix; rows and columns 0–2 are angular, 3–5 linear.
+pub type Mat6 = nalgebra::Matrix6<f64>;
+/// A unit quaternion {w, x, y, z}.
+pub type Quat = nalgebra::UnitQuaternion<f64>;

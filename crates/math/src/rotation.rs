@@ -1,0 +1,79 @@
+//! Rotations: the exponential map on quaternions and rotations about an axis.
+
+use crate::{Mat3, Quat, Vec3};
+use nalgebra::Quaternion;
+
+/// Rotation by the vector `theta` (radians, axis times angle), exact and smooth through zero.
+pub fn exp(theta: &Vec3) -> Quat {
+    let half = 0.5 * theta;
+    let angle = half.norm();
+    // sin(x)/x by series where the quotient would lose digits: the first dropped term is below 1e-18.
+    let sinc = if angle < 1e-3 { 1.0 - angle * angle / 6.0 * (1.0 - angle * angle / 20.0) } else { angle.sin() / angle };
+    let v = half * sinc;
+    Quat::new_unchecked(Quaternion::new(angle.cos(), v.x, v.y, v.z))
+}
+
+/// Rotation matrix about the unit axis `a` by the angle `q` (Rodrigues).
+#[inline]
+pub fn about_axis(a: &Vec3, q: f64) -> Mat3 {
+    let (s, c) = q.sin_cos();
+    let k = 1.0 - c;
+    Mat3::new(
+        c + k * a.x * a.x,
+        k * a.x * a.y - s * a.z,
+        k * a.x * a.z + s * a.y,
+        k * a.y * a.x + s * a.z,
+        c + k * a.y * a.y,
+        k * a.y * a.z - s * a.x,
+        k * a.z * a.x - s * a.y,
+        k * a.z * a.y + s * a.x,
+        c + k * a.z * a.z,
+    )
+}
+
+/// Rotation matrix of the quaternion `[w, x, y, z]`, which need not be exactly normalised: the result is that of its direction.
+#[inline]
+pub fn from_quaternion(q: &[f64]) -> Mat3 {
+    let (w, x, y, z) = (q[0], q[1], q[2], q[3]);
+    let s = 2.0 / (w * w + x * x + y * y + z * z);
+    Mat3::new(
+        1.0 - s * (y * y + z * z),
+        s * (x * y - w * z),
+        s * (x * z + w * y),
+        s * (x * y + w * z),
+        1.0 - s * (x * x + z * z),
+        s * (y * z - w * x),
+        s * (x * z - w * y),
+        s * (y * z + w * x),
+        1.0 - s * (x * x + y * y),
+    )
+}
+
+/// Time derivative of the quaternion `q = [w, x, y, z]` of a body turning at `w_B` (rad/s, in body axes).
+#[inline]
+pub fn quaternion_rate(q: &[f64], w_B: &[f64], out: &mut [f64]) {
+    out[0] = 0.5 * (-q[1] * w_B[0] - q[2] * w_B[1] - q[3] * w_B[2]);
+    out[1] = 0.5 * (q[0] * w_B[0] + q[2] * w_B[2] - q[3] * w_B[1]);
+    out[2] = 0.5 * (q[0] * w_B[1] + q[3] * w_B[0] - q[1] * w_B[2]);
+    out[3] = 0.5 * (q[0] * w_B[2] + q[1] * w_B[1] - q[2] * w_B[0]);
+}
+
+/// `q ⊗ exp(theta_B)`: the quaternion turned by a rotation vector in body axes, normalised.
+pub fn quaternion_plus(q: &[f64], theta_B: &[f64], out: &mut [f64]) {
+    let base = Quaternion::new(q[0], q[1], q[2], q[3]);
+    let turned = base * exp(&Vec3::new(theta_B[0], theta_B[1], theta_B[2])).into_inner();
+    let unit = turned / turned.norm();
+    out.copy_from_slice(&[unit.w, unit.i, unit.j, unit.k]);
+}
+
+/// A unit vector perpendicular to the unit vector `a`, chosen without jumps for small changes of `a` away from the axes.
+pub fn perpendicular(a: &Vec3) -> Vec3 {
+    let helper = if a.x.abs() <= a.y.abs() && a.x.abs() <= a.z.abs() {
+        Vec3::x()
+    } else if a.y.abs() <= a.z.abs() {
+        Vec3::y()
+    } else {
+        Vec3::z()
+    };
+    a.cross(&helper).normalize()
+}

@@ -1,0 +1,113 @@
+//! Where results go: the step loop hands rows, frames and checkpoints to a [`Sink`] and knows nothing of files.
+
+use touchdown_math::Vec3;
+
+/// A column of the series.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Dotted name ending in its unit, such as `tyre.front_left.normal_force_n`.
+    pub name: String,
+    /// Unit as printed, such as `N`; `1` where there is none.
+    pub unit: &'static str,
+    /// Frame of expression: `world`, `ground`, `joint`, or `-` for scalars.
+    pub frame: &'static str,
+    /// What it is, in one line.
+    pub about: String,
+}
+
+/// Pose of one body in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyPose {
+    /// Position of the body frame's origin, m.
+    pub p_WB: Vec3,
+    /// Orientation {w, x, y, z}.
+    pub q_WB: [f64; 4],
+}
+
+/// A contact force to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactArrow {
+    /// Where it acts, in the world, m.
+    pub p_WC: Vec3,
+    /// Force on the body, in the world, N.
+    pub f_W: Vec3,
+    /// Torque on the body, in the world, N m.
+    pub t_W: Vec3,
+}
+
+/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Poses of the bodies, in the mechanism's order.
+    pub poses: Vec<BodyPose>,
+    /// Contact forces, in the order of the tyres.
+    pub contacts: Vec<ContactArrow>,
+}
+
+/// How far the run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Simulated time, s.
+    pub time: f64,
+    /// Time to reach, s.
+    pub duration: f64,
+    /// Accepted steps so far.
+    pub steps: u64,
+}
+
+/// Why a sink could not take what it was given (a full disk, say). The run stops and says so; what was written stays.
+#[derive(Debug, thiserror::Error)]
+#[error("{doing}: {source}")]
+pub struct SinkError {
+    /// What it was doing, such as `writing runs/a/series.parquet`.
+    pub doing: String,
+    /// The cause.
+    pub source: std::io::Error,
+}
+
+/// Receiver of a run's results. Calls come in order of time, from one thread.
+pub trait Sink {
+    /// One row of the series; `row[0]` is the time.
+    fn series(&mut self, row: &[f64]) -> Result<(), SinkError>;
+    /// One frame.
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError>;
+    /// A restart point: everything handed over so far (`rows` rows, `frames` frames) must be safe on disk before this
+    /// checkpoint replaces the last one.
+    fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError>;
+    /// Called after every accepted step; must be cheap.
+    fn progress(&mut self, progress: Progress);
+}
+
+/// A named number of the summary.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedValue {
+    /// Name with its unit, such as `distance_m`.
+    pub name: String,
+    /// Value.
+    pub value: f64,
+    /// Unit as printed.
+    pub unit: String,
+    /// One line that says what it is.
+    pub about: String,
+}
+
+/// How a run ended; becomes `summary.json`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// Whether the run reached its end.
+    pub finished: bool,
+    /// If not: why, with time, body and joint.
+    pub stopped_because: Option<String>,
+    /// Simulated time reached, s.
+    pub sim_time: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Answers.
+    pub quantities: Vec<NamedValue>,
+    /// Energy, momentum and constraint residuals.
+    pub ledger: Vec<NamedValue>,
+    /// What a reader should know: assumptions left, ranges exceeded.
+    pub warnings: Vec<String>,
+}
