@@ -1,1 +1,3 @@
+//! The `touchdown` command.
+
 fn main() {}

@@ -1,1 +1,1 @@
-//! touchdown-solve
+//! Time integrators and linear solves; no physics.
