@@ -36,7 +36,9 @@ proptest! {
     fn rates_are_those_of_the_motion(case in case()) {
         let tyre = tyre();
         let f = tyre.calc_force(&case.motion, &case.ground, &case.state);
-        prop_assume!(f.deformation > 1e-4 && f.normal_force > 0.0);
+        if f.deformation < 1e-4 || f.normal_force == 0.0 {
+            return Ok(());
+        }
         let dt = 1e-6;
         let at = |t: f64| {
             let m = &case.motion;
