@@ -3,7 +3,7 @@
 //! Every element books what it stores, what it dissipates and what it feeds in, so that
 //! d(kinetic + potential + elastic)/dt = drives + loads − dissipated holds identically.
 
-use super::constraint::{Side, coordinate, link_of, rate_index};
+use super::constraint::{Side, coordinate, rate_index};
 use super::model::{Model, WORLD};
 use super::tangent::Weights;
 use super::{Cache, bushing};
@@ -268,6 +268,28 @@ pub(super) fn add_point_pair(cache: &mut Cache, a: &Side, b: &Side, f: Vec3, sti
     }
 }
 
+/// Adds a wrench on a body at the point `p_W` (torque about that point), as contacts give it. `slope` is the weighted derivative of
+/// that wrench by the motion of the body at the point.
+pub fn add_contact(model: &Model, cache: &mut Cache, (body, p_W): (usize, Vec3), wrench: &Wrench, slope: Option<(&Mat6, f64)>) {
+    let r = p_W - cache.c;
+    cache.W_body[body] += wrench.shifted(&-r);
+    let link = model.bodies[body].link;
+    let Some((A, wq)) = slope.filter(|_| link != WORLD) else { return };
+    let side = Side { link, body: Some(body), p_W, V: cache.V[link] };
+    add_dead_force(cache, &side, &wrench.f, wq);
+    // −XᵀAX with X = [1 0; −r× 1], by blocks.
+    let rx = cross_matrix(&r);
+    let view = |i: usize, j: usize| -> Mat3 { A.fixed_view::<3, 3>(3 * i, 3 * j).into() };
+    let (tv, fv) = (view(0, 1), view(1, 1));
+    let (tw, fw) = (view(0, 0) - tv * rx, view(1, 0) - fv * rx);
+    let mut block = Mat6::zeros();
+    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&-(tw + rx * fw));
+    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&-(tv + rx * fv));
+    block.fixed_view_mut::<3, 3>(3, 0).copy_from(&-fw);
+    block.fixed_view_mut::<3, 3>(3, 3).copy_from(&-fv);
+    cache.E[link] += block;
+}
+
 /// A force that keeps its direction while its point moves with the body: its moment about `c` changes.
 fn add_dead_force(cache: &mut Cache, side: &Side, f: &Vec3, wq: f64) {
     if side.link == WORLD || wq == 0.0 {
@@ -384,9 +406,4 @@ pub fn line_force(model: &Model, cache: &Cache, at: &At, element: usize) -> Opti
         _ => spring_tension(kind, at.t, &line, &mut Powers::default()).value,
     };
     Some((tension, line.length))
-}
-
-/// Link of an attachment's body, for callers outside this room.
-pub fn attachment_link(model: &Model, at: &Attachment) -> usize {
-    link_of(model, at.body)
 }

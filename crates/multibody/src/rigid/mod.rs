@@ -19,6 +19,8 @@
 //! | `mass` | composite-body mass matrix, its LᵀDL factors that keep the tree's sparsity | O(n d), O(n d²) |
 //! | `tangent` | derivatives of the inverse dynamics, weighted for one Newton matrix | O(n d) |
 //! | `constraint` | rows C, C_q, and right sides at velocity and acceleration level | O(rows · d) |
+//! | `constrained` | accelerations and projections with multipliers | O(n d² + rows³) |
+//! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
 //! | `reaction` | what every joint carries | O(n) |
 //!
@@ -28,9 +30,11 @@
 //! multipliers is Samarini et al., Eq. (7): flexible bodies add their nodal coordinates behind the joint coordinates and
 //! their own constant mass block, and nothing here has to change for them.
 
+pub mod assembly;
 mod build;
 mod bushing;
 mod cache;
+pub mod constrained;
 pub mod constraint;
 pub mod elements;
 pub mod forward;
