@@ -188,8 +188,8 @@ mod tests {
         ];
         let times = printed.map(|p| p.0);
         for (s, (t, p3)) in trajectory(&times).iter().zip(printed) {
-            for n in 0..3 {
-                assert!((s.p3_m()[n] - p3[n]).abs() <= 0.6e-8, "t = {t}: {:?}", s.p3_m());
+            for (found, wanted) in s.p3_m().iter().zip(p3) {
+                assert!((found - wanted).abs() <= 0.6e-8, "t = {t}: {:?}", s.p3_m());
             }
         }
     }

@@ -109,7 +109,7 @@ mod tests {
         for step in 0..200 {
             let s = at(0.05 * step as f64);
             let energy = 0.5 * MASS * (LENGTH * s.rate_rad_per_s).powi(2) + MASS * GRAVITY * s.y_m;
-            assert!(energy.abs() < 1e-13 * MASS * GRAVITY * LENGTH * 10.0);
+            assert!(energy.abs() < 1e-14 * MASS * GRAVITY * LENGTH);
         }
     }
 

@@ -9,6 +9,7 @@
 //! *Mechanics*, §37): ω₁ = A₁ cn τ, ω₂ = A₂ sn τ, ω₃ = A₃ dn τ, τ = p t + τ₀, rates repeat after 4 K/p, where with
 //! D_i = L² − 2 T I_i: A₁² = −D₃/(I₁(I₃−I₁)), A₂² = −D₃/(I₂(I₃−I₂)), A₃² = D₁/(I₃(I₃−I₁)),
 //! p² = (I₃−I₂) D₁/(I₁I₂I₃), m₁ = (I₃−I₁) D₂/((I₃−I₂) D₁).
+//! Conditioning: D₂ is only 2e-4, so an error ε in energy (J) or squared momentum shifts the flips by about 1e4 ε seconds.
 
 use crate::numerics::elliptic::{argument_of, complete, jacobi};
 use crate::numerics::extrapolation::solve_at;
@@ -142,14 +143,15 @@ mod tests {
         }
     }
 
-    /// The integrated rates are Jacobi's elliptic functions through a minute of flips.
+    /// The integrated rates are Jacobi's elliptic functions through a minute of flips. The flip times depend on D₂ = 2e-4, a
+    /// difference of constants near 4 which the integration keeps to 1e-14: a relative 2e-10, half of it over p in time.
     #[test]
     fn rates_are_elliptic_functions() {
         let times = minute();
         for (t, s) in times.iter().zip(trajectory(&times)) {
             let exact = rates(*t);
-            for i in 0..3 {
-                assert!((s.rate_body_rad_per_s[i] - exact[i]).abs() < 1e-11, "t = {t}, axis {i}");
+            for (found, exact) in s.rate_body_rad_per_s.iter().zip(exact) {
+                assert!((found - exact).abs() < 2e-10, "t = {t}: {found} {exact}");
             }
         }
     }
@@ -158,10 +160,10 @@ mod tests {
     #[test]
     fn rates_repeat_after_the_elliptic_period() {
         let samples = trajectory(&[0.5 * rate_period(), rate_period()]);
-        for i in 0..3 {
+        for (i, start) in START_RATE.into_iter().enumerate() {
             let sign = if i == 2 { 1.0 } else { -1.0 };
-            assert!((samples[0].rate_body_rad_per_s[i] - sign * START_RATE[i]).abs() < 1e-11);
-            assert!((samples[1].rate_body_rad_per_s[i] - START_RATE[i]).abs() < 1e-11);
+            assert!((samples[0].rate_body_rad_per_s[i] - sign * start).abs() < 2e-10);
+            assert!((samples[1].rate_body_rad_per_s[i] - start).abs() < 2e-10);
         }
     }
 
