@@ -1,1 +1,3 @@
 //! Time integrators and linear solves; no physics.
+
+pub mod explicit;
