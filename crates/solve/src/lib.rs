@@ -2,11 +2,12 @@
 //!
 //! | module | what | drives |
 //! |---|---|---|
-//! | `explicit` | Runge–Kutta 8(5,3), adaptive or fixed, dense output, events | `explicit::Ode` |
+//! | `explicit` | Runge–Kutta 8(5,3), adaptive or fixed, dense output, events | [`explicit::Ode`] |
 //! | `implicit` | generalised-α with constraints, Newton, adaptive or fixed | [`Mechanical`] |
 //! | `realtime` | linearly implicit, one factorisation a step | [`Mechanical`] |
 //! | `linear` | LU and Cholesky in place, saddle-point systems with redundant rows | – |
 
+pub mod explicit;
 pub mod implicit;
 pub mod linear;
 mod mechanical;
