@@ -22,6 +22,22 @@ fn fixed_steps_converge_with_order_eight() {
     assert!((7.5..=8.5).contains(&slope), "order {slope}, {points:?}");
 }
 
+/// With a slope that depends on time, y' = y cos t with the solution exp(sin t), the order is eight as well.
+#[test]
+fn stage_times_keep_the_order() {
+    let points: Vec<(f64, f64)> = [5.0, 7.0, 10.0, 14.0]
+        .iter()
+        .map(|steps| {
+            let mut y = [1.0];
+            let mut ode = smooth(1, |t: f64, y, dy| dy[0] = y[0] * t.cos());
+            integrate(&mut ode, Control::Fixed(4.0 / steps), &mut y, 4.0);
+            (4.0 / steps, (y[0] - 4.0_f64.sin().exp()).abs())
+        })
+        .collect();
+    let slope = log_slope(&points);
+    assert!((7.5..=8.5).contains(&slope), "order {slope}, {points:?}");
+}
+
 /// Inside a step the interpolant is of order 7: its error over one step falls as h⁸.
 #[test]
 fn dense_output_converges_with_order_seven() {
