@@ -66,7 +66,8 @@ pub trait Mechanical {
     fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
     /// `C` alone.
     fn constraint_residual(&mut self, t: f64, q: &[f64], out: &mut [f64]);
-    /// The contact states that solve `z = z_base + h_z·g` at the given motion.
+    /// The contact states that solve `z = z_base + h_z·g` at the given motion. Called once at every accepted point, also where there
+    /// are none, so that a system can keep what it evaluated there.
     fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), Self::Error>;
     /// `dz/dt` at a state.
     fn contact_rates(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut [f64]) -> Result<(), Self::Error>;

@@ -161,6 +161,37 @@ pub fn calc_time_derivative(model: &Model, t: f64, Ct: &mut [f64]) {
     }
 }
 
+/// `Ċ = G·v + C_t` without forming the Jacobian (after `update_velocities`).
+pub fn calc_rates(model: &Model, cache: &Cache, t: f64, v: &[f64], out: &mut [f64]) {
+    calc_time_derivative(model, t, out);
+    let rate = |axis: &JointAxis| rate_index(model, *axis).map_or(0.0, |k| v[k]);
+    for slot in &model.constraints {
+        let row = slot.row;
+        match &slot.kind {
+            ConstraintKind::Coincident { a, b } => {
+                let d = Side::new(model, cache, b).velocity(cache) - Side::new(model, cache, a).velocity(cache);
+                out[row..row + 3].copy_from_slice(d.as_slice());
+            }
+            ConstraintKind::Parallel { a, b } => {
+                let (first, second, b_W) = parallel_axes(model, cache, a, b);
+                let w = body_velocity(model, cache, b.0).w - body_velocity(model, cache, a.0).w;
+                out[row] = w.dot(&b_W.cross(&first));
+                out[row + 1] = w.dot(&b_W.cross(&second));
+            }
+            ConstraintKind::Perpendicular { a, b } => {
+                let w = body_velocity(model, cache, b.0).w - body_velocity(model, cache, a.0).w;
+                out[row] = w.dot(&axis_in_world(model, cache, b).cross(&axis_in_world(model, cache, a)));
+            }
+            ConstraintKind::Distance { a, b, .. } => {
+                let (sa, sb) = (Side::new(model, cache, a), Side::new(model, cache, b));
+                out[row] = (sb.p_W - sa.p_W).normalize().dot(&(sb.velocity(cache) - sa.velocity(cache)));
+            }
+            ConstraintKind::Gear { driven, driver, ratio, .. } => out[row] = rate(driven) - ratio * rate(driver),
+            ConstraintKind::Prescribed { axis, .. } => out[row] += rate(axis),
+        }
+    }
+}
+
 /// `γ` of `C̈ = G·a + γ` (after `update_velocities`).
 pub fn calc_bias(model: &Model, cache: &Cache, t: f64, gamma: &mut [f64]) {
     for slot in &model.constraints {

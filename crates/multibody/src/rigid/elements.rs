@@ -350,18 +350,20 @@ fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
     }
 }
 
-/// Potential energy of gravity, J (zero at the world's origin, or at infinity).
+/// Potential energy of gravity of everything that can move, J (zero at the world's origin, or at infinity).
 pub fn gravity_energy(model: &Model, cache: &Cache) -> f64 {
-    let mut energy = 0.0;
-    for body in &model.bodies {
-        let com_L = body.X_LB.point(&body.com);
-        let p = if body.link == WORLD { com_L } else { cache.p_WL[body.link] + cache.R_WL[body.link] * com_L };
-        energy -= match model.gravity {
-            Gravity::Uniform(g) => body.mass * g.dot(&p),
-            Gravity::Central { centre, mu } => mu * body.mass / (p - centre).norm(),
-        };
+    match model.gravity {
+        Gravity::Uniform(g) => -cache.I.iter().map(|I| g.dot(&(I.h + cache.c * I.m))).sum::<f64>(),
+        Gravity::Central { centre, mu } => {
+            let moving = model.bodies.iter().filter(|b| b.link != WORLD);
+            moving
+                .map(|b| {
+                    let p = cache.p_WL[b.link] + cache.R_WL[b.link] * b.X_LB.point(&b.com);
+                    -mu * b.mass / (p - centre).norm()
+                })
+                .sum()
+        }
     }
-    energy
 }
 
 /// What an element, drive or constraint touches: its name with its kind, its bodies, its joint axes.

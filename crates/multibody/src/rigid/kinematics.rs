@@ -1,7 +1,7 @@
 //! Coordinates and rates ⇒ poses, axes, velocities and inertias in world axes.
 
 use super::{Cache, Model, Primitive, WORLD};
-use touchdown_math::{Mat3, Motion, Pose, Vec3, rotation};
+use touchdown_math::{Mat3, Motion, Pose, Vec3, Wrench, rotation};
 
 /// Coordinates ⇒ `c`, `R_WL`, `p_WL`, `S`, `I`.
 pub fn update_positions(model: &Model, q: &[f64], cache: &mut Cache) {
@@ -101,16 +101,13 @@ pub fn rotation_of(model: &Model, cache: &Cache, body: Option<usize>) -> Mat3 {
     body.map_or_else(Mat3::identity, |b| body_pose(model, cache, b).R)
 }
 
-/// Kinetic energy, J.
-pub fn kinetic_energy(cache: &Cache) -> f64 {
-    cache.I.iter().zip(&cache.V).map(|(I, V)| 0.5 * V.dot(&I.apply(V))).sum()
-}
-
-/// Linear momentum, and angular momentum about the world's origin.
-pub fn momentum(cache: &Cache) -> (Vec3, Vec3) {
-    let mut total = touchdown_math::Wrench::zero();
+/// Kinetic energy (J), linear momentum (N s), and angular momentum about the world's origin (N m s).
+pub fn energy_and_momentum(cache: &Cache) -> (f64, Vec3, Vec3) {
+    let (mut kinetic, mut total) = (0.0, Wrench::zero());
     for (I, V) in cache.I.iter().zip(&cache.V) {
-        total += I.apply(V);
+        let momentum = I.apply(V);
+        kinetic += 0.5 * V.dot(&momentum);
+        total += momentum;
     }
-    (total.f, total.t + cache.c.cross(&total.f))
+    (kinetic, total.f, total.t + cache.c.cross(&total.f))
 }
