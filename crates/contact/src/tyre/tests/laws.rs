@@ -92,7 +92,7 @@ fn branches_join() {
         let drive_max = 3.0 * (a * A + v * 0.1);
         let mut last = [0.0; 2];
         for i in 1..=count {
-            let axis = Axis { a, V: v, C, r: drive_max * i as f64 / count as f64 };
+            let axis = Axis { a, inverse_a: 1.0 / a, V: v, C, r: drive_max * i as f64 / count as f64 };
             let now = [balance_fiala(&axis, A).F, balance_cubic(&axis, A).F];
             for (x, y) in now.into_iter().zip(last) {
                 assert!(
@@ -111,10 +111,10 @@ proptest! {
     fn axis_balance_is_solved(e in -8.0..1.0f64, q in 1e-6..0.2f64, A in 1.0..3000.0f64, stiff in 1.0..4.0f64) {
         let (V, C, a) = (10f64.powf(e), 48_000.0, 10f64.powf(-stiff));
         let F = fiala(C, A, q);
-        let solved = balance_fiala(&Axis { a, V, C, r: a * F + V * q }, A).F;
+        let solved = balance_fiala(&Axis { a, inverse_a: 1.0 / a, V, C, r: a * F + V * q }, A).F;
         prop_assert!((solved - F).abs() < 1e-11 * A, "{solved} {F}");
         let F = cubic(C, A, q);
-        let solved = balance_cubic(&Axis { a, V, C, r: a * F + V * q }, A).F;
+        let solved = balance_cubic(&Axis { a, inverse_a: 1.0 / a, V, C, r: a * F + V * q }, A).F;
         prop_assert!((solved - F).abs() < 1e-11 * A, "{solved} {F}");
     }
 
