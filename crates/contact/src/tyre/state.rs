@@ -95,16 +95,20 @@ fn on_circle(axes: &[AxisForce; 2], sign: &[f64; 2], A: f64) -> TreadForce {
     let F = [sign[0] * axes[0].F * scale, sign[1] * axes[1].F * scale];
     let yield_of = [axes[0].F_r * F[0], axes[1].F_r * F[1]];
     let softness = (yield_of[0] * F[0] + yield_of[1] * F[1]).max(f64::MIN_POSITIVE);
-    let T = |i: usize, j: usize| if i == j { 1.0 } else { 0.0 } - yield_of[i] * F[j] / softness;
-    let free_A = [sign[0] * axes[0].F_A, sign[1] * axes[1].F_A];
-    let mut out = TreadForce { F, F_r: [[0.0; 2]; 2], F_V: [[0.0; 2]; 2], F_A: [0.0; 2] };
-    for i in 0..2 {
-        out.F_A[i] = yield_of[i] * A / softness;
-        for j in 0..2 {
-            out.F_r[i][j] = T(i, j) * axes[j].F_r;
-            out.F_V[i][j] = T(i, j) * sign[j] * axes[j].F_V;
-            out.F_A[i] += T(i, j) * free_A[j];
-        }
+    // dF_i = Σ_j (δ_ij − yield_i F_j / softness) dF_j(free) + yield_i A dA / softness.
+    let projected = |free: [f64; 2]| {
+        let along = (F[0] * free[0] + F[1] * free[1]) / softness;
+        [free[0] - yield_of[0] * along, free[1] - yield_of[1] * along]
+    };
+    let columns = |x: f64, y: f64| {
+        let (of_x, of_y) = (projected([x, 0.0]), projected([0.0, y]));
+        [[of_x[0], of_y[0]], [of_x[1], of_y[1]]]
+    };
+    let through_A = projected([sign[0] * axes[0].F_A, sign[1] * axes[1].F_A]);
+    TreadForce {
+        F,
+        F_r: columns(axes[0].F_r, axes[1].F_r),
+        F_V: columns(sign[0] * axes[0].F_V, sign[1] * axes[1].F_V),
+        F_A: [through_A[0] + yield_of[0] * A / softness, through_A[1] + yield_of[1] * A / softness],
     }
-    out
 }

@@ -182,8 +182,8 @@ fn turn_to_world(foot: &Footprint, loads: &Loads, local: &LocalWrench, tangent: 
     let t_axis = -(foot.arm * F[0] + loads.rolling_torque);
     let t_x = foot.arm * foot.sin_camber * loads.N + foot.height * F[1];
     // The spin axis leans by d axis / dγ = u and turns by n × axis = −cos γ e_x.
-    for i in 0..3 {
-        camber[i] += t_axis * foot.u[i];
+    for (row, u) in camber.iter_mut().zip(foot.u.iter()) {
+        *row += t_axis * u;
     }
     let turned =
         join(&(foot.e_y * t_x - foot.e_x * (t_axis * foot.cos_camber)), &(foot.e_y * F[0] - foot.e_x * F[1]));

@@ -134,8 +134,8 @@ proptest! {
     }
 }
 
-/// Sliding of the whole footprint: friction opposes the sliding velocity. Exactly where nothing flows (a locked wheel pushed
-/// sideways and forward from rest), and within the flow's share C-dependent share at full slip in both directions.
+/// Sliding of the whole footprint: friction opposes the sliding. Exactly where nothing flows (a tread released at rest), and but
+/// for the flow's small share at full slip in both directions.
 #[test]
 fn sliding_friction_opposes_sliding() {
     // Standing tread far beyond the grip: v ≪ the drive of the spring, so that the direction is that of C e.
