@@ -69,10 +69,12 @@ pub(super) fn balance_fiala(axis: &Axis, A: f64) -> AxisForce {
     }
 }
 
-/// Below this first guess of y, Newton's method alone is quickest; above it, it would start far from the root.
+/// Up to this first guess of y, Newton's method alone is quickest; above it, the closed form in H = 1 − y is accurate.
 const GUESS_SMALL: f64 = 0.2;
-/// Newton steps at most: from `GUESS_SMALL` three or four reach round-off, from the closed form two.
+/// Newton steps at most: from `GUESS_SMALL` three or four reach round-off.
 const NEWTON_STEPS: usize = 8;
+/// Newton steps after the closed form, whose difference loses digits where p is large: quadratic from there.
+const POLISH_STEPS: usize = 2;
 
 /// Balance of the lateral axis for r ≥ 0 and A > 0.
 #[inline(always)]
@@ -101,28 +103,33 @@ pub(super) fn balance_cubic(axis: &Axis, A: f64) -> AxisForce {
 fn solve_cubic(p: f64, rho: f64) -> f64 {
     let scale = 1.0 / (3.0 + p);
     let guess = rho * scale;
+    if guess >= GUESS_SMALL {
+        return 1.0 - cardano(p, 1.0 + p - rho);
+    }
     // The left side is concave and rising: Newton's method from any start lands at or left of the root and then climbs.
-    let mut y = if guess < GUESS_SMALL {
-        guess + 3.0 * guess * guess * scale
-    } else {
-        1.0 - cardano(p, 1.0 + p - rho)
-    };
+    let mut y = guess + 3.0 * guess * guess * scale;
     for _ in 0..NEWTON_STEPS {
         let residual = rho - y * (3.0 + p - y * (3.0 - y));
-        let slope = 3.0 * (1.0 - y) * (1.0 - y) + p;
-        let step = residual / slope;
-        y = (y + step).clamp(0.0, 1.0);
+        let step = residual / (3.0 * (1.0 - y) * (1.0 - y) + p);
+        y += step;
         // The next step would be of the order of step², below the last digit.
-        if step.abs() <= 1e-9 * y || slope == 0.0 {
+        if step.abs() <= 1e-9 * y {
             break;
         }
     }
     y
 }
 
-/// The real root of H³ + p H = m for p ≥ 0, m ≥ 0.
+/// The real root of H³ + p H = m for p ≥ 0, m ≥ 0; in this form it keeps its digits towards full slide, H → 0.
 fn cardano(p: f64, m: f64) -> f64 {
     let third = p / 3.0;
     let s = (0.5 * m + (0.25 * m * m + third * third * third).sqrt()).cbrt();
-    if s > 0.0 { s - third / s } else { 0.0 }
+    let mut H = if s > 0.0 { s - third / s } else { 0.0 };
+    for _ in 0..POLISH_STEPS {
+        let slope = 3.0 * H * H + p;
+        if slope > 0.0 {
+            H -= (H * (H * H + p) - m) / slope;
+        }
+    }
+    H
 }

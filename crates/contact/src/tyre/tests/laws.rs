@@ -118,6 +118,17 @@ proptest! {
         prop_assert!((solved - F).abs() < 1e-11 * A, "{solved} {F}");
     }
 
+    /// The lateral balance keeps its accuracy up to full slide and down to a standing tread, where its cubic has a triple root.
+    #[test]
+    fn lateral_balance_near_full_slide(e in -20.0..0.0f64, gap in -17.0..-1.0f64) {
+        let (V, C, a, A) = (10f64.powf(e), 48_000.0, 1e-3, 184.0);
+        let F = A * (1.0 - 10f64.powf(gap));
+        let H = (1.0 - F / A).cbrt();
+        let r = a * F + V * 3.0 * A * (1.0 - H) / C;
+        let solved = balance_cubic(&Axis { a, inverse_a: 1.0 / a, V, C, r }, A).F;
+        prop_assert!((solved - F).abs() < 1e-13 * A, "{solved} {F}");
+    }
+
     /// Combined slip: inside the circle each axis keeps its own law, at the common μ; otherwise the resultant is μN.
     #[test]
     fn combined_slip(kappa in -0.5..0.5f64, t in -0.5..0.5f64, small in prop_oneof![Just(1.0), Just(0.02)]) {
