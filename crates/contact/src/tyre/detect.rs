@@ -52,7 +52,7 @@ pub(super) struct Footprint {
 }
 
 impl Footprint {
-    #[inline]
+    #[inline(always)]
     pub fn calc(radius: f64, motion: &WheelMotion, ground: &GroundPlane) -> Self {
         let (n, a) = (&ground.normal, &motion.axis_W);
         let forward = a.cross(n);
@@ -96,7 +96,7 @@ impl Footprint {
 }
 
 /// Signed distance of the undeformed wheel (a disc) from the plane, m; negative when touching.
-#[inline]
+#[inline(always)]
 pub(super) fn calc_gap(radius: f64, motion: &WheelMotion, ground: &GroundPlane) -> f64 {
     let cos_camber = motion.axis_W.cross(&ground.normal).norm();
     (motion.p_WC - ground.point).dot(&ground.normal) - radius * cos_camber

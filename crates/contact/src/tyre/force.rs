@@ -44,7 +44,7 @@ pub(super) struct Loads {
 }
 
 /// Loads of a touching wheel for slip states that solve `e = base + h ė`; `h = 0` takes `base` as the states.
-#[inline]
+#[inline(always)]
 pub(super) fn calc_loads(p: &BrushParameters, foot: &Footprint, base: &[f64; STATES], h: f64) -> Loads {
     let normal = unilateral(p.radial_stiffness, p.radial_damping, foot.deformation, foot.deformation_rate);
     // The spring and damper act along the spoke; frictionless ground can only push along n, and the part along the spoke is
@@ -54,9 +54,11 @@ pub(super) fn calc_loads(p: &BrushParameters, foot: &Footprint, base: &[f64; STA
     let grip = friction.mu * N;
     let transport = [foot.roll_speed.abs().max(foot.v[0].abs()), foot.v[0].abs()];
     let C = slip_stiffness(p);
-    let compliance = calc_compliance(p, h);
+    let stiffness = calc_step_stiffness(p, h);
+    let compliance = stiffness.map(|s| 1.0 / s);
     let axis = |i: usize| Axis {
         a: compliance[i],
+        inverse_a: stiffness[i],
         V: transport[i],
         C: C[i],
         r: foot.slip_speed[i] + compliance[i] * C[i] * base[i],
@@ -68,19 +70,19 @@ pub(super) fn calc_loads(p: &BrushParameters, foot: &Footprint, base: &[f64; STA
 }
 
 /// C of the two axes, N per unit slip.
-#[inline]
+#[inline(always)]
 pub(super) fn slip_stiffness(p: &BrushParameters) -> [f64; 2] {
     [p.longitudinal_slip_stiffness, p.lateral_slip_stiffness]
 }
 
-/// a = 1/(d + h C/σ): over a step h the tread's spring C/σ and its damper d resist a slip speed together.
-#[inline]
-fn calc_compliance(p: &BrushParameters, h: f64) -> [f64; 2] {
+/// 1/a = d + h C/σ, N s/m: over a step h the tread's spring C/σ and its damper d resist a slip speed together.
+#[inline(always)]
+fn calc_step_stiffness(p: &BrushParameters, h: f64) -> [f64; 2] {
     let h_over_sigma = h / p.relaxation_length;
-    slip_stiffness(p).map(|C| 1.0 / (p.standstill_damping + h_over_sigma * C))
+    slip_stiffness(p).map(|C| p.standstill_damping + h_over_sigma * C)
 }
 
-#[inline]
+#[inline(always)]
 fn calc_friction(p: &BrushParameters, foot: &Footprint) -> Friction {
     let v_x = foot.v[0].abs();
     let speed = [smooth_floor(v_x.max(foot.roll_speed.abs()), p.low_speed), smooth_floor(v_x, p.low_speed)];
@@ -92,7 +94,7 @@ fn calc_friction(p: &BrushParameters, foot: &Footprint) -> Friction {
 }
 
 /// Rates of the states, 1/s. The tread's law F = C e + d σ ė and e = base + h ė together give ė = a (F − C base)/σ.
-#[inline]
+#[inline(always)]
 fn calc_rates(
     p: &BrushParameters,
     F: &[f64; 2],
@@ -100,12 +102,13 @@ fn calc_rates(
     base: &[f64; STATES],
 ) -> [f64; STATES] {
     let C = slip_stiffness(p);
-    let rate = |i: usize| compliance[i] * (F[i] - C[i] * base[i]) / p.relaxation_length;
+    let per_length = 1.0 / p.relaxation_length;
+    let rate = |i: usize| compliance[i] * (F[i] - C[i] * base[i]) * per_length;
     [rate(0), rate(1)]
 }
 
 /// What a touching wheel feels, from its loads.
-#[inline]
+#[inline(always)]
 pub(super) fn calc_touching(
     p: &BrushParameters,
     foot: &Footprint,
@@ -148,9 +151,10 @@ pub(super) fn calc_touching(
 }
 
 /// A wheel in the air: no force; the tread springs back against its own damper and turns its energy into heat.
-#[inline]
+#[inline(always)]
 pub(super) fn calc_apart(p: &BrushParameters, foot: &Footprint, base: &[f64; STATES], h: f64) -> TyreForce {
-    let rate = calc_rates(p, &[0.0; 2], &calc_compliance(p, h), base);
+    let compliance = calc_step_stiffness(p, h).map(|s| 1.0 / s);
+    let rate = calc_rates(p, &[0.0; 2], &compliance, base);
     TyreForce {
         wrench_C: Wrench::zero(),
         p_WQ: foot.p_WQ,
@@ -171,7 +175,7 @@ pub(super) fn calc_apart(p: &BrushParameters, foot: &Footprint, base: &[f64; STA
 }
 
 /// ½ σ Σ C e² at e = base + h ė, J: the springs C/σ under the deflections σ e.
-#[inline]
+#[inline(always)]
 fn calc_tread_energy(p: &BrushParameters, rate: &[f64; STATES], base: &[f64; STATES], h: f64) -> f64 {
     let C = slip_stiffness(p);
     let e = [base[0] + h * rate[0], base[1] + h * rate[1]];
@@ -179,7 +183,7 @@ fn calc_tread_energy(p: &BrushParameters, rate: &[f64; STATES], base: &[f64; STA
 }
 
 /// d Σ (σ ė)², W: the tread's damper.
-#[inline]
+#[inline(always)]
 fn calc_damper_heat(p: &BrushParameters, rate: &[f64; STATES]) -> f64 {
     let sigma = p.relaxation_length;
     p.standstill_damping * sigma * sigma * (rate[0] * rate[0] + rate[1] * rate[1])

@@ -210,15 +210,15 @@ impl BrushTyre {
         h: f64,
     ) -> (TyreForce, TyreTangent, [f64; STATES]) {
         let (force, pushing) = self.calc(motion, ground, base, h);
-        let tangent = match pushing {
-            Some((foot, loads)) => tangent::calc_tangent(&self.params, &foot, &loads),
-            None => TyreTangent { K: Mat6::zeros(), D: Mat6::zeros() },
-        };
-        (force, tangent, stepped(base, h, &force))
+        let mut all = (force, TyreTangent { K: Mat6::zeros(), D: Mat6::zeros() }, stepped(base, h, &force));
+        if let Some((foot, loads)) = pushing {
+            tangent::update_tangent(&self.params, &foot, &loads, &mut all.1);
+        }
+        all
     }
 
     /// detect ⇒ loads ⇒ force; footprint and loads come along when the wheel pushes on the ground.
-    #[inline]
+    #[inline(always)]
     fn calc(
         &self,
         motion: &WheelMotion,

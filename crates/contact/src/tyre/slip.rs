@@ -6,10 +6,11 @@
 //! `a F + V q̂(F) = r`: the tread's compliance, its flow at the transport speed V, and the drive r. The left side rises
 //! strictly with F, so that the answer is unique; it depends continuously on a, V, r and A.
 
-/// One axis' balance: compliance `a` (m/(N s)), transport speed `V` (m/s), slip stiffness `C` (N), drive `r` (m/s).
+/// One axis' balance: compliance `a` (m/(N s)) and its inverse, transport speed `V` (m/s), slip stiffness `C` (N), drive `r` (m/s).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
     pub a: f64,
+    pub inverse_a: f64,
     pub V: f64,
     pub C: f64,
     pub r: f64,
@@ -38,9 +39,9 @@ pub(super) fn cubic(C: f64, A: f64, q: f64) -> f64 {
 }
 
 /// Balance of the longitudinal axis for r ≥ 0 and A > 0.
-#[inline]
+#[inline(always)]
 pub(super) fn balance_fiala(axis: &Axis, A: f64) -> AxisForce {
-    let Axis { a, V, C, r } = *axis;
+    let Axis { a, V, C, r, .. } = *axis;
     // Linear branch, q̂ = F/C.
     let F_r = 1.0 / (a + V / C);
     let F = r * F_r;
@@ -68,17 +69,19 @@ pub(super) fn balance_fiala(axis: &Axis, A: f64) -> AxisForce {
     }
 }
 
-/// Below this first guess of y, Newton's method alone is quickest; above it, it would start far from the root.
-const GUESS_SMALL: f64 = 0.1;
-/// Newton steps at most: from `GUESS_SMALL` four reach round-off, from the closed form two.
+/// Up to this first guess of y, Newton's method alone is quickest; above it, the closed form in H = 1 − y is accurate.
+const GUESS_SMALL: f64 = 0.2;
+/// Newton steps at most: from `GUESS_SMALL` three or four reach round-off.
 const NEWTON_STEPS: usize = 8;
+/// Newton steps after the closed form, whose difference loses digits where p is large: quadratic from there.
+const POLISH_STEPS: usize = 2;
 
 /// Balance of the lateral axis for r ≥ 0 and A > 0.
-#[inline]
+#[inline(always)]
 pub(super) fn balance_cubic(axis: &Axis, A: f64) -> AxisForce {
-    let Axis { a, V, C, r } = *axis;
-    let inverse_a = 1.0 / a;
-    let p = 3.0 * V / C * inverse_a;
+    let Axis { inverse_a, V, C, r, .. } = *axis;
+    let flow = V / C;
+    let p = 3.0 * flow * inverse_a;
     let rho = r / A * inverse_a;
     if rho >= 1.0 + p {
         return AxisForce { F: A, F_r: 0.0, F_V: 0.0, F_A: 1.0 };
@@ -91,32 +94,42 @@ pub(super) fn balance_cubic(axis: &Axis, A: f64) -> AxisForce {
         F: A * (y * (3.0 - 3.0 * y + y * y)),
         F_r: H2 * inverse,
         F_V: -H2 * (3.0 * A * y / C) * inverse,
-        F_A: V / C * (y * y * (3.0 - 2.0 * y)) * inverse,
+        F_A: flow * (y * y * (3.0 - 2.0 * y)) * inverse,
     }
 }
 
 /// The root in [0, 1] of y³ − 3y² + (3 + p) y = ρ for p ≥ 0 and 0 ≤ ρ < 1 + p.
-#[inline]
+#[inline(always)]
 fn solve_cubic(p: f64, rho: f64) -> f64 {
-    let guess = rho / (3.0 + p);
+    let scale = 1.0 / (3.0 + p);
+    let guess = rho * scale;
+    if guess >= GUESS_SMALL {
+        return 1.0 - cardano(p, 1.0 + p - rho);
+    }
     // The left side is concave and rising: Newton's method from any start lands at or left of the root and then climbs.
-    let mut y = if guess < GUESS_SMALL { guess } else { 1.0 - cardano(p, 1.0 + p - rho) };
+    let mut y = guess + 3.0 * guess * guess * scale;
     for _ in 0..NEWTON_STEPS {
         let residual = rho - y * (3.0 + p - y * (3.0 - y));
-        let slope = 3.0 * (1.0 - y) * (1.0 - y) + p;
-        let step = residual / slope;
-        y = (y + step).clamp(0.0, 1.0);
+        let step = residual / (3.0 * (1.0 - y) * (1.0 - y) + p);
+        y += step;
         // The next step would be of the order of step², below the last digit.
-        if step.abs() <= 1e-9 * y || slope == 0.0 {
+        if step.abs() <= 1e-9 * y {
             break;
         }
     }
     y
 }
 
-/// The real root of H³ + p H = m for p ≥ 0, m ≥ 0.
+/// The real root of H³ + p H = m for p ≥ 0, m ≥ 0; in this form it keeps its digits towards full slide, H → 0.
 fn cardano(p: f64, m: f64) -> f64 {
     let third = p / 3.0;
     let s = (0.5 * m + (0.25 * m * m + third * third * third).sqrt()).cbrt();
-    if s > 0.0 { s - third / s } else { 0.0 }
+    let mut H = if s > 0.0 { s - third / s } else { 0.0 };
+    for _ in 0..POLISH_STEPS {
+        let slope = 3.0 * H * H + p;
+        if slope > 0.0 {
+            H -= (H * (H * H + p) - m) / slope;
+        }
+    }
+    H
 }

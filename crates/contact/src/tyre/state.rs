@@ -27,7 +27,7 @@ const CIRCLE_STEPS: usize = 60;
 ///
 /// ν F is the sliding of the whole footprint against the friction force. The equations are the optimality conditions of a
 /// strictly convex problem on a disc: the force is unique and continuous in everything, at zero speed too.
-#[inline]
+#[inline(always)]
 pub(super) fn solve_tread(axes: &[Axis; 2], A: f64) -> TreadForce {
     if A <= 0.0 {
         return TreadForce { F: [0.0; 2], F_r: [[0.0; 2]; 2], F_V: [[0.0; 2]; 2], F_A: [0.0; 2] };
@@ -36,23 +36,26 @@ pub(super) fn solve_tread(axes: &[Axis; 2], A: f64) -> TreadForce {
     let axes = [Axis { r: axes[0].r.abs(), ..axes[0] }, Axis { r: axes[1].r.abs(), ..axes[1] }];
     let free = [balance_fiala(&axes[0], A), balance_cubic(&axes[1], A)];
     let inside = free[0].F * free[0].F + free[1].F * free[1].F <= A * A;
-    if inside { inside_circle(&free, &sign) } else { on_circle(&slide(&axes, &free, A), &sign, A) }
+    if inside { inside_circle(&free, &sign) } else { on_circle(&slide(&axes, A), &sign, A) }
 }
 
 /// Forces of both axes when the footprint slides: finds ν such that |F(ν)| = A.
 #[inline(never)]
-fn slide(axes: &[Axis; 2], free: &[AxisForce; 2], A: f64) -> [AxisForce; 2] {
+fn slide(axes: &[Axis; 2], A: f64) -> [AxisForce; 2] {
     let at = |nu: f64| {
-        let x = Axis { a: axes[0].a + nu, ..axes[0] };
-        let y = Axis { a: axes[1].a + nu, ..axes[1] };
-        [balance_fiala(&x, A), balance_cubic(&y, A)]
+        let softened = axes.map(|axis| {
+            let a = axis.a + nu;
+            Axis { a, inverse_a: 1.0 / a, ..axis }
+        });
+        [balance_fiala(&softened[0], A), balance_cubic(&softened[1], A)]
     };
     // |F_i| ≤ r_i / (a_i + ν) bounds ν from above. From below: with both axes at work neither force alone reaches A, so that
     // the lateral law has left its flat part.
-    let mut high = axes[0].r.hypot(axes[1].r) / A;
-    let flat = axes[1].r / A - axes[1].a - 3.0 * axes[1].V / axes[1].C;
-    let (mut low, mut nu, mut forces) =
-        if flat > 0.0 { (flat.min(high), flat.min(high), at(flat.min(high))) } else { (0.0, 0.0, *free) };
+    let mut high = (axes[0].r * axes[0].r + axes[1].r * axes[1].r).sqrt() / A;
+    let mut low = (axes[1].r / A - axes[1].a - 3.0 * axes[1].V / axes[1].C).max(0.0).min(high);
+    // Start as if the tread did not flow: exact at standstill for equal compliances.
+    let mut nu = (high - axes[0].a.max(axes[1].a)).max(low);
+    let mut forces = at(nu);
     for _ in 0..CIRCLE_STEPS {
         let squared = forces[0].F * forces[0].F + forces[1].F * forces[1].F;
         let size = squared.sqrt();
@@ -74,7 +77,7 @@ fn slide(axes: &[Axis; 2], free: &[AxisForce; 2], A: f64) -> [AxisForce; 2] {
     forces
 }
 
-#[inline]
+#[inline(always)]
 fn inside_circle(free: &[AxisForce; 2], sign: &[f64; 2]) -> TreadForce {
     TreadForce {
         F: [sign[0] * free[0].F, sign[1] * free[1].F],
@@ -92,16 +95,20 @@ fn on_circle(axes: &[AxisForce; 2], sign: &[f64; 2], A: f64) -> TreadForce {
     let F = [sign[0] * axes[0].F * scale, sign[1] * axes[1].F * scale];
     let yield_of = [axes[0].F_r * F[0], axes[1].F_r * F[1]];
     let softness = (yield_of[0] * F[0] + yield_of[1] * F[1]).max(f64::MIN_POSITIVE);
-    let T = |i: usize, j: usize| if i == j { 1.0 } else { 0.0 } - yield_of[i] * F[j] / softness;
-    let free_A = [sign[0] * axes[0].F_A, sign[1] * axes[1].F_A];
-    let mut out = TreadForce { F, F_r: [[0.0; 2]; 2], F_V: [[0.0; 2]; 2], F_A: [0.0; 2] };
-    for i in 0..2 {
-        out.F_A[i] = yield_of[i] * A / softness;
-        for j in 0..2 {
-            out.F_r[i][j] = T(i, j) * axes[j].F_r;
-            out.F_V[i][j] = T(i, j) * sign[j] * axes[j].F_V;
-            out.F_A[i] += T(i, j) * free_A[j];
-        }
+    // dF_i = Σ_j (δ_ij − yield_i F_j / softness) dF_j(free) + yield_i A dA / softness.
+    let projected = |free: [f64; 2]| {
+        let along = (F[0] * free[0] + F[1] * free[1]) / softness;
+        [free[0] - yield_of[0] * along, free[1] - yield_of[1] * along]
+    };
+    let columns = |x: f64, y: f64| {
+        let (of_x, of_y) = (projected([x, 0.0]), projected([0.0, y]));
+        [[of_x[0], of_y[0]], [of_x[1], of_y[1]]]
+    };
+    let through_A = projected([sign[0] * axes[0].F_A, sign[1] * axes[1].F_A]);
+    TreadForce {
+        F,
+        F_r: columns(axes[0].F_r, axes[1].F_r),
+        F_V: columns(sign[0] * axes[0].F_V, sign[1] * axes[1].F_V),
+        F_A: [through_A[0] + yield_of[0] * A / softness, through_A[1] + yield_of[1] * A / softness],
     }
-    out
 }

@@ -6,7 +6,7 @@ use super::detect::Footprint;
 use super::force::{Friction, Loads};
 use super::{BrushParameters, TyreTangent};
 use std::ops::{Add, Mul};
-use touchdown_math::{Mat6, Vec3};
+use touchdown_math::Vec3;
 
 /// Position of each of the seven scalars in a gradient: height, camber γ, w·e_x, spin, and the centre's velocity in the
 /// footprint's axes.
@@ -68,11 +68,16 @@ struct LocalWrench {
 }
 
 /// Derivatives of the wrench of a wheel that pushes on the ground.
-#[inline]
-pub(super) fn calc_tangent(p: &BrushParameters, foot: &Footprint, loads: &Loads) -> TyreTangent {
+#[inline(always)]
+pub(super) fn update_tangent(
+    p: &BrushParameters,
+    foot: &Footprint,
+    loads: &Loads,
+    tangent: &mut TyreTangent,
+) {
     let kinematics = differentiate_kinematics(p, foot, loads);
     let local = differentiate_loads(p, foot, loads, &kinematics);
-    turn_to_world(foot, loads, &local)
+    turn_to_world(foot, loads, &local, tangent);
 }
 
 #[inline(always)]
@@ -164,20 +169,21 @@ type Column = [f64; 6];
 /// Each scalar changes the wrench by a column; the motion changes each scalar by a covector. The tangent is the sum of their
 /// products. The footprint's axes turn with the yaw dψ = δθ·u / cos γ, the spin axis with δθ.
 #[inline(always)]
-fn turn_to_world(foot: &Footprint, loads: &Loads, local: &LocalWrench) -> TyreTangent {
+fn turn_to_world(foot: &Footprint, loads: &Loads, local: &LocalWrench, tangent: &mut TyreTangent) {
     let column = |i: usize| {
         join(
             &(foot.e_x * local.t_x.0[i] + foot.axis * local.t_axis.0[i]),
             &(foot.e_x * local.F[0].0[i] + foot.e_y * local.F[1].0[i] + foot.n * local.N.0[i]),
         )
     };
-    let [height, mut camber, w_x, spin, v_x, v_y, v_n] = std::array::from_fn(column);
+    let (height, mut camber, w_x, spin) = (column(HEIGHT), column(CAMBER), column(W_X), column(SPIN));
+    let (v_x, v_y, v_n) = (column(V_X), column(V_Y), column(V_N));
     let F = loads.tread.F;
     let t_axis = -(foot.arm * F[0] + loads.rolling_torque);
     let t_x = foot.arm * foot.sin_camber * loads.N + foot.height * F[1];
     // The spin axis leans by d axis / dγ = u and turns by n × axis = −cos γ e_x.
-    for i in 0..3 {
-        camber[i] += t_axis * foot.u[i];
+    for (row, u) in camber.iter_mut().zip(foot.u.iter()) {
+        *row += t_axis * u;
     }
     let turned =
         join(&(foot.e_y * t_x - foot.e_x * (t_axis * foot.cos_camber)), &(foot.e_y * F[0] - foot.e_x * F[1]));
@@ -186,7 +192,6 @@ fn turn_to_world(foot: &Footprint, loads: &Loads, local: &LocalWrench) -> TyreTa
         std::array::from_fn(|i| turned[i] + w_x[i] * foot.w[1] + v_x[i] * foot.v[1] - v_y[i] * foot.v[0]);
     let yaw_of = foot.u * (1.0 / foot.cos_camber);
     let spin_of = foot.axis.cross(&foot.w_WB);
-    let mut tangent = TyreTangent { K: Mat6::zeros(), D: Mat6::zeros() };
     for j in 0..3 {
         for i in 0..6 {
             tangent.K[(i, j)] = camber[i] * foot.e_x[j] + yaw[i] * yaw_of[j] + spin[i] * spin_of[j];
@@ -195,7 +200,6 @@ fn turn_to_world(foot: &Footprint, loads: &Loads, local: &LocalWrench) -> TyreTa
             tangent.D[(i, j + 3)] = v_x[i] * foot.e_x[j] + v_y[i] * foot.e_y[j] + v_n[i] * foot.n[j];
         }
     }
-    tangent
 }
 
 #[inline(always)]

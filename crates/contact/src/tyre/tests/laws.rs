@@ -92,7 +92,7 @@ fn branches_join() {
         let drive_max = 3.0 * (a * A + v * 0.1);
         let mut last = [0.0; 2];
         for i in 1..=count {
-            let axis = Axis { a, V: v, C, r: drive_max * i as f64 / count as f64 };
+            let axis = Axis { a, inverse_a: 1.0 / a, V: v, C, r: drive_max * i as f64 / count as f64 };
             let now = [balance_fiala(&axis, A).F, balance_cubic(&axis, A).F];
             for (x, y) in now.into_iter().zip(last) {
                 assert!(
@@ -111,11 +111,22 @@ proptest! {
     fn axis_balance_is_solved(e in -8.0..1.0f64, q in 1e-6..0.2f64, A in 1.0..3000.0f64, stiff in 1.0..4.0f64) {
         let (V, C, a) = (10f64.powf(e), 48_000.0, 10f64.powf(-stiff));
         let F = fiala(C, A, q);
-        let solved = balance_fiala(&Axis { a, V, C, r: a * F + V * q }, A).F;
+        let solved = balance_fiala(&Axis { a, inverse_a: 1.0 / a, V, C, r: a * F + V * q }, A).F;
         prop_assert!((solved - F).abs() < 1e-11 * A, "{solved} {F}");
         let F = cubic(C, A, q);
-        let solved = balance_cubic(&Axis { a, V, C, r: a * F + V * q }, A).F;
+        let solved = balance_cubic(&Axis { a, inverse_a: 1.0 / a, V, C, r: a * F + V * q }, A).F;
         prop_assert!((solved - F).abs() < 1e-11 * A, "{solved} {F}");
+    }
+
+    /// The lateral balance keeps its accuracy up to full slide and down to a standing tread, where its cubic has a triple root.
+    #[test]
+    fn lateral_balance_near_full_slide(e in -20.0..0.0f64, gap in -17.0..-1.0f64) {
+        let (V, C, a, A) = (10f64.powf(e), 48_000.0, 1e-3, 184.0);
+        let F = A * (1.0 - 10f64.powf(gap));
+        let H = (1.0 - F / A).cbrt();
+        let r = a * F + V * 3.0 * A * (1.0 - H) / C;
+        let solved = balance_cubic(&Axis { a, inverse_a: 1.0 / a, V, C, r }, A).F;
+        prop_assert!((solved - F).abs() < 1e-13 * A, "{solved} {F}");
     }
 
     /// Combined slip: inside the circle each axis keeps its own law, at the common μ; otherwise the resultant is μN.
@@ -134,8 +145,8 @@ proptest! {
     }
 }
 
-/// Sliding of the whole footprint: friction opposes the sliding velocity. Exactly where nothing flows (a locked wheel pushed
-/// sideways and forward from rest), and within the flow's share C-dependent share at full slip in both directions.
+/// Sliding of the whole footprint: friction opposes the sliding. Exactly where nothing flows (a tread released at rest), and but
+/// for the flow's small share at full slip in both directions.
 #[test]
 fn sliding_friction_opposes_sliding() {
     // Standing tread far beyond the grip: v ≪ the drive of the spring, so that the direction is that of C e.
