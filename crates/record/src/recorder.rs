@@ -103,6 +103,9 @@ impl Recorder {
         let manifest = Manifest::read(dir)?;
         let lock = folder.lock()?;
         if summary::says_finished(&folder) {
+            // Killed between the summary and the tidying up: finish that.
+            remove_scaffold(&folder)?;
+            folder.remove_lock()?;
             return Err(RecordError::Finished { dir: dir.to_path_buf() });
         }
         manifest.check_same(columns, scene)?;

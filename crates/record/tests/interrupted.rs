@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -107,6 +108,19 @@ fn a_run_that_stopped_early_can_be_resumed_and_a_finished_one_cannot() {
 }
 
 #[test]
+fn what_a_kill_after_the_end_left_is_tidied() {
+    // Killed after the summary, only the scaffold remained: it goes when somebody tries to resume, the results stay.
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    straight(dir.path(), 100, 1000, &Options::default());
+    std::fs::create_dir(dir.path().join("parts")).expect("made");
+    std::fs::write(dir.path().join("checkpoint.bin"), b"old").expect("written");
+    let again = Recorder::resume(dir.path(), &columns(), &scene(), &Options::default());
+    assert!(matches!(again.err(), Some(RecordError::Finished { .. })));
+    assert!(!dir.path().join("parts").exists() && !dir.path().join("checkpoint.bin").exists());
+    assert_eq!(read_series(dir.path()).expect("results").rows(), 100);
+}
+
+#[test]
 fn resuming_another_mechanism_is_refused() {
     // A run goes on only with the columns and bodies that it started with.
     let dir = tempfile::tempdir().expect("a temporary folder");
@@ -179,25 +193,31 @@ fn assert_readable_prefix(dir: &Path) {
     }
 }
 
+/// Lets a run start and kills it again and again until it has ended; returns how often it was killed.
+fn run_with_kills(dir: &Path, first_delay: usize) -> usize {
+    let mut kills = 0;
+    while !dir.join("summary.json").exists() {
+        let mut child = start_child(dir);
+        // Multiples of the golden ratio spread evenly over 0 to 120 ms, about as long as a whole run takes.
+        let delay = ((first_delay + kills) as f64 * 0.618_034).fract() * 0.120;
+        std::thread::sleep(Duration::from_secs_f64(delay));
+        child.kill().expect("killed or gone");
+        kills += usize::from(child.wait().expect("gone").signal().is_some());
+        assert_readable_prefix(dir);
+        assert!(kills < 500, "no run gets anywhere");
+    }
+    kills
+}
+
 #[test]
 fn killed_at_any_moment_the_results_are_the_same() {
-    // SIGKILL again and again, at moments spread over start, run, seal, checkpoint and end; then let it end.
-    let (whole, broken) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
+    // SIGKILL at moments spread over start, run, seal, checkpoint and end; whenever it ends, the bytes are the same.
+    let whole = tempfile::tempdir().expect("a temporary folder");
     straight(whole.path(), ROWS, 50, &Options::default());
-    for attempt in 0..25u64 {
-        let mut child = start_child(broken.path());
-        // Multiples of the golden ratio spread evenly over 0 to 120 ms, of which a whole run takes about a half or more.
-        let delay = (attempt as f64 * 0.618_034).fract() * 0.120;
-        std::thread::sleep(Duration::from_secs_f64(delay));
-        child.kill().expect("killed");
-        child.wait().expect("gone");
-        assert_readable_prefix(broken.path());
-        if broken.path().join("summary.json").exists() {
-            break;
-        }
+    let mut kills = 0;
+    while kills < 30 {
+        let broken = tempfile::tempdir().expect("a temporary folder");
+        kills += run_with_kills(broken.path(), kills);
+        assert_same_results(whole.path(), broken.path());
     }
-    if !broken.path().join("summary.json").exists() {
-        assert!(start_child(broken.path()).wait().expect("ended").success());
-    }
-    assert_same_results(whole.path(), broken.path());
 }
