@@ -56,18 +56,6 @@ impl Node {
         self.entries().iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
-    /// What it is, in words.
-    pub fn kind(&self) -> &'static str {
-        match self.data {
-            Data::Text(_) => "a text",
-            Data::Integer(_) | Data::Float(_) => "a number",
-            Data::Flag(_) => "true or false",
-            Data::Array(_) => "a list",
-            Data::Table(_) => "a table",
-            Data::Date(_) => "a date",
-        }
-    }
-
     /// The value as a user would write it, for messages.
     pub fn show(&self) -> String {
         match &self.data {

@@ -2,12 +2,14 @@
 
 use super::Builder;
 use super::tree::Frames;
+use super::visual::onto;
 use crate::read::Record;
-use touchdown_math::{Mat3, Vec3};
+use touchdown_geometry::Shape;
+use touchdown_math::{Mat3, Pose, Vec3};
 use touchdown_multibody::description::{
     Attachment, Body, BodyRef, ElementKind, ForceElement, Joint, JointAxis, JointKind,
 };
-use touchdown_sim::description::Point;
+use touchdown_sim::description::{Point, Visual};
 
 /// The numbers of a chain.
 struct Chain {
@@ -64,6 +66,7 @@ impl Builder<'_> {
                 let kind = ElementKind::JointSpring { axis, stiffness: 0.0, damping: chain.damping, rest: 0.0 };
                 self.mechanism.elements.push(ForceElement { name: format!("{link}/spring"), kind });
             }
+            self.visuals.push(link_visual(&link, child, chain));
             parent = Some(child);
         }
         self.points.push(Point { name: format!("{name}/tip"), at: Attachment::point(parent, rod) });
@@ -79,4 +82,11 @@ fn chain_numbers(record: &Record) -> Option<Chain> {
         hinge: record.vec3("hinge")?,
         damping: record.number("damping")?,
     })
+}
+
+/// A rod a twentieth as thick as it is long.
+fn link_visual(name: &str, body: usize, chain: &Chain) -> Visual {
+    let X_BG = Pose { R: onto(&chain.along), p: chain.along * (0.5 * chain.length) };
+    let shape = Shape::Cylinder { radius: chain.length / 40.0, length: chain.length };
+    Visual { name: name.into(), body: Some(body), X_BG, shape, colour: [0.35, 0.5, 0.75, 1.0] }
 }

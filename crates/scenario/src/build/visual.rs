@@ -5,7 +5,7 @@ use super::Builder;
 use crate::mesh;
 use crate::read::Record;
 use touchdown_geometry::Shape;
-use touchdown_math::{Pose, Vec3, rotation};
+use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_sim::description::Visual;
 
 /// Colour of tyres that have no visual of their own.
@@ -25,11 +25,7 @@ impl Builder<'_> {
             }
         }
         for tyre in &self.tyres {
-            // The cylinder's own axis is z; turn it onto the spin axis.
-            let across = Vec3::z().cross(&tyre.axis);
-            let angle = across.norm().atan2(tyre.axis.z);
-            let axis = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
-            let X_BG = Pose { R: rotation::about_axis(&axis, angle), p: tyre.centre };
+            let X_BG = Pose { R: onto(&tyre.axis), p: tyre.centre };
             let shape = Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width };
             let name = format!("tyre/{}", tyre.name);
             self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
@@ -79,4 +75,11 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Turns z, the axis of a cylinder, onto a unit vector.
+pub(crate) fn onto(axis: &Vec3) -> Mat3 {
+    let across = Vec3::z().cross(axis);
+    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
+    rotation::about_axis(&turn, across.norm().atan2(axis.z))
 }

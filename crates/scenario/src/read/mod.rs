@@ -12,6 +12,7 @@ use crate::source::Loc;
 use crate::table::{ATTACH, COMMON, Field, Kind, Need, Section};
 use crate::unit::Dim;
 pub(crate) use number::format_number;
+pub(crate) use signal::FORMS as SIGNAL_FORMS;
 pub(crate) use record::{AttachSpec, Item, Named, Record, Value};
 
 /// Longest name of a body, joint and so on.

@@ -7,7 +7,7 @@ mod machine;
 mod run;
 
 use crate::unit::Dim;
-pub(crate) use element::{ATTACH, UNIFORM};
+pub(crate) use element::ATTACH;
 pub use machine::MACHINE;
 pub use run::SCENARIO;
 
