@@ -112,6 +112,8 @@ impl Builder<'_> {
             friction_max: r.number("friction_max")?,
             rolling_resistance: r.number("rolling_resistance")?,
             relaxation_length: r.number("relaxation_length")?,
+            standstill_damping: r.number("standstill_damping")?,
+            low_speed: r.number("low_speed")?,
         };
         if params.friction_min > params.friction_max {
             let found = format!("{} and {}", params.friction_min, params.friction_max);

@@ -181,6 +181,10 @@ pub(super) static TYRE_LAW: Section = Section {
         field("rolling_resistance", number(&[&NUMBER], FRACTION), Need::Default("0"), "resistance over load"),
         field("relaxation_length", number(&[&LENGTH], POSITIVE), Need::Default("\"50 mm\""),
             "distance rolled while the slip force builds up"),
+        field("standstill_damping", number(&[&DAMPING], POSITIVE), Need::Default("\"6000 N s/m\""),
+            "damping of the tread's deflection; keeps a parked wheel from ringing, unseen in steady rolling"),
+        field("low_speed", number(&[&SPEED], POSITIVE), Need::Default("\"5 mm/s\""),
+            "speed below which slip and the sign of rolling resistance are regularised"),
     ],
 };
 

@@ -98,6 +98,7 @@ static RECORD: Section = Section {
         field("frames_every", number(&[&TIME], STEP), Need::Default("\"50 ms\""), "time between frames of the 3-D view"),
         field("checkpoint_every", number(&[&TIME], STEP), Need::Default("\"30 s\""),
             "wall-clock time between checkpoints; does not change results"),
+        field("reactions", Kind::Flag, Need::Default("false"), "record the wrench through every joint, six columns each"),
     ],
 };
 
