@@ -222,7 +222,7 @@ fn killed_at_any_moment_the_results_are_the_same() {
     let whole = tempfile::tempdir().expect("a temporary folder");
     straight(whole.path(), ROWS, 50, &Options::default());
     let mut kills = 0;
-    while kills < 30 {
+    while kills < 20 {
         let broken = tempfile::tempdir().expect("a temporary folder");
         kills += run_with_kills(broken.path(), kills);
         assert_same_results(whole.path(), broken.path());
