@@ -1,1 +1,28 @@
-//! touchdown-scenario
+//! Scenario files: TOML in, a checked [`WorldDescription`](touchdown_sim::description::WorldDescription) out, or every
+//! mistake at once with its place, what was found, what is allowed and a hint.
+//!
+//! The flow: text → [`source`] places → nodes → machine files laid under → knobs turned → records read by the one
+//! [`table`] of keys → names, frames and sense checked → description. See [`load`].
+
+mod build;
+mod catalogue;
+mod error;
+mod include;
+mod mesh;
+mod node;
+mod parameters;
+mod read;
+mod resolve;
+mod scenario;
+mod schema;
+pub mod source;
+pub mod table;
+pub mod unit;
+mod urdf;
+
+pub use catalogue::{Entry, EntryKind, catalogue};
+pub use error::{Diagnostic, ScenarioErrors};
+pub use parameters::Parameter;
+pub use scenario::{Report, Scenario, load, load_str};
+pub use schema::{json_schema, reference_text};
+pub use urdf::Audit;

@@ -1,0 +1,130 @@
+//! From records to a [`WorldDescription`]: names are looked up, frames worked out, and the whole is checked for sense.
+//!
+//! Fourth stage. Order: bodies and joints of every scope, the tree and its zero pose, the machines' places, then all that
+//! refers to them. Each step goes on after a mistake with what is left, so that one run reports everything.
+
+mod body;
+mod chain;
+mod check;
+mod constraint;
+mod contact;
+mod drive;
+mod element;
+mod names;
+mod run;
+mod tree;
+mod visual;
+
+use crate::error::Issues;
+use crate::include::Library;
+use crate::read::Record;
+use crate::source::Loc;
+use std::collections::BTreeMap;
+use touchdown_math::{Pose, Vec3};
+use touchdown_multibody::description::{BodyRef, Mechanism};
+use touchdown_sim::description::{Point, Tyre, Visual, WorldDescription};
+use tree::PlannedJoint;
+
+pub(crate) use run::fill_derived;
+
+/// A place in the files for something the simulator knows by name.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub loc: Loc,
+    pub path: String,
+}
+
+/// The scenario itself (empty prefix) or one of its machines.
+pub(crate) struct Scope<'a> {
+    pub prefix: String,
+    pub record: &'a Record,
+    /// The machine's frame in the world.
+    pub X_WM: Pose,
+}
+
+/// Everything built so far.
+pub(crate) struct Builder<'a> {
+    pub issues: &'a mut Issues,
+    pub library: &'a mut Library,
+    pub scopes: Vec<Scope<'a>>,
+    pub mechanism: Mechanism,
+    /// Bodies by name.
+    pub bodies: BTreeMap<String, usize>,
+    /// Scope of each body.
+    pub scope_of_body: Vec<usize>,
+    /// Pose of each body with all joints at zero.
+    pub X_WB_zero: Vec<Pose>,
+    /// Joints by name; `None` where a mistake kept one out of the mechanism.
+    pub joints: BTreeMap<String, Option<usize>>,
+    pub planned: Vec<PlannedJoint<'a>>,
+    pub points: Vec<Point>,
+    pub tyres: Vec<Tyre>,
+    pub visuals: Vec<Visual>,
+    pub origins: BTreeMap<String, Origin>,
+}
+
+/// What building gives.
+pub(crate) struct Built {
+    pub description: WorldDescription,
+    pub origins: BTreeMap<String, Origin>,
+}
+
+/// Builds the description; mistakes are added to `issues`, and the result is usable only if there are none.
+pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues) -> Built {
+    let mut b = Builder::new(record, library, issues);
+    b.collect_bodies();
+    b.collect_joints();
+    b.collect_chains();
+    b.check_tree();
+    b.place_tree();
+    b.collect_tyres();
+    b.place_on_ground();
+    b.collect_points();
+    b.finish_bodies();
+    b.collect_constraints();
+    b.collect_elements();
+    b.collect_drives();
+    b.collect_visuals();
+    b.check_mobility();
+    b.finish(record)
+}
+
+impl<'a> Builder<'a> {
+    fn new(record: &'a Record, library: &'a mut Library, issues: &'a mut Issues) -> Self {
+        let mut scopes = vec![Scope { prefix: String::new(), record, X_WM: Pose::identity() }];
+        for machine in record.map("machine") {
+            let X_WM = contact::placed(&machine.record);
+            scopes.push(Scope { prefix: format!("{}/", machine.name), record: &machine.record, X_WM });
+        }
+        Builder {
+            issues,
+            library,
+            scopes,
+            mechanism: Mechanism::default(),
+            bodies: BTreeMap::new(),
+            scope_of_body: Vec::new(),
+            X_WB_zero: Vec::new(),
+            joints: BTreeMap::new(),
+            planned: Vec::new(),
+            points: Vec::new(),
+            tyres: Vec::new(),
+            visuals: Vec::new(),
+            origins: BTreeMap::new(),
+        }
+    }
+
+    /// Remembers where something with a name in the results was written.
+    pub fn remember(&mut self, kind: &str, name: &str, record: &Record) {
+        self.origins.insert(format!("{kind}.{name}"), Origin { loc: record.loc, path: record.path.clone() });
+    }
+
+    /// Pose of a body, or of the world, with all joints at zero.
+    pub fn zero_pose(&self, body: BodyRef) -> Pose {
+        body.map_or_else(Pose::identity, |i| self.X_WB_zero[i])
+    }
+
+    /// A point given in a machine's frame with all joints at zero, in a body's frame.
+    pub fn from_machine(&self, scope: usize, body: BodyRef, at: &Vec3) -> Vec3 {
+        self.zero_pose(body).inverse().point(&self.scopes[scope].X_WM.point(at))
+    }
+}

@@ -1,0 +1,194 @@
+//! Names: bodies, points and joints looked up from where they are mentioned, with the nearest neighbour when they are missing.
+
+use super::Builder;
+use crate::error::nearest;
+use crate::read::{AttachSpec, Record};
+use crate::source::Loc;
+use crate::unit::{ANGLE, Dim, SPIN, TORQUE, TORSION, TORSION_DAMPING};
+use touchdown_math::{Pose, Vec3};
+use touchdown_multibody::description::{Attachment, BodyRef, JointAxis, JointKind};
+
+/// A joint coordinate that was looked up.
+#[derive(Clone, Copy)]
+pub(crate) struct Coordinate {
+    pub axis: JointAxis,
+    pub angular: bool,
+}
+
+impl Builder<'_> {
+    /// A body by its name inside a scope, or by its full name; `None` after a mistake.
+    pub fn body(&mut self, scope: usize, name: &str, loc: Loc, path: &str) -> Option<BodyRef> {
+        if name == "world" || name == "ground" {
+            return Some(None);
+        }
+        let local = format!("{}{name}", self.scopes[scope].prefix);
+        if let Some(i) = self.bodies.get(&local).or_else(|| self.bodies.get(name)) {
+            return Some(Some(*i));
+        }
+        let candidates = self.bodies.keys().map(String::as_str).chain(["world"]);
+        let near = nearest(&local, candidates).map(str::to_string);
+        let issue = self.issues.at(loc, path, "names a body that does not exist").found(format!("\"{name}\""));
+        match near {
+            Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
+            None => issue.hint("every body needs a [body.NAME] table; \"world\" is always there"),
+        };
+        None
+    }
+
+    /// A point of a body.
+    pub fn attachment(&mut self, scope: usize, spec: &AttachSpec, path: &str) -> Option<Attachment> {
+        let body = self.body(scope, &spec.body, spec.loc, path)?;
+        let p_BF = match (&spec.point, spec.position, spec.at) {
+            (Some(point), _, _) => self.named_point(scope, body, point, spec.loc, path)?,
+            (None, Some(position), _) => position,
+            (None, None, Some(at)) => self.from_machine(scope, body, &at),
+            (None, None, None) => Vec3::zeros(),
+        };
+        Some(Attachment::point(body, p_BF))
+    }
+
+    fn named_point(&mut self, scope: usize, body: BodyRef, point: &str, loc: Loc, path: &str) -> Option<Vec3> {
+        if let ("centre_of_mass", Some(i)) = (point, body) {
+            return Some(self.mechanism.bodies[i].com);
+        }
+        let home = body.map_or(scope, |i| self.scope_of_body[i]);
+        let names = [home, scope].map(|s| format!("{}{point}", self.scopes[s].prefix));
+        let found = self.points.iter().find(|p| p.at.body == body && names.contains(&p.name));
+        if let Some(found) = found {
+            return Some(found.at.X_BF.p);
+        }
+        let of_body: Vec<String> = self.points.iter().filter(|p| p.at.body == body).map(|p| p.name.clone()).collect();
+        let near = nearest(&names[0], of_body.iter().map(String::as_str).chain(["centre_of_mass"])).map(str::to_string);
+        let issue = self.issues.at(loc, path, "names a point that the body does not have").found(format!("\"{point}\""));
+        match near {
+            Some(near) => issue.hint(format!("did you mean \"{}\"?", near.rsplit('/').next().unwrap_or(&near))),
+            None => issue.hint(format!("add [point.{point}] with body and position")),
+        };
+        None
+    }
+
+    /// A joint coordinate `JOINT` or `JOINT.1`; `None` after a mistake.
+    pub fn coordinate(&mut self, scope: usize, text: &str, loc: Loc, path: &str) -> Option<Coordinate> {
+        let (name, index) = split_index(text);
+        let local = format!("{}{name}", self.scopes[scope].prefix);
+        let found = self.joints.get(&local).or_else(|| self.joints.get(name)).copied();
+        let Some(entry) = found else {
+            let near = nearest(&local, self.joints.keys().map(String::as_str)).map(str::to_string);
+            let issue = self.issues.at(loc, path, "names a joint that does not exist").found(format!("\"{name}\""));
+            if let Some(near) = near {
+                issue.hint(format!("did you mean \"{near}\"?"));
+            }
+            return None;
+        };
+        self.checked_coordinate(entry?, index, loc, path)
+    }
+
+    /// Joints whose names match a pattern with `*`, in the order of the mechanism; a mistake if none does.
+    pub fn matching(&mut self, scope: usize, pattern: &str, loc: Loc, path: &str) -> Vec<(usize, Option<usize>)> {
+        let (pattern, index) = split_index(pattern);
+        let local = format!("{}{pattern}", self.scopes[scope].prefix);
+        let hits = |p: &str| -> Vec<usize> {
+            if !p.contains('*') {
+                return self.joints.get(p).copied().flatten().into_iter().collect();
+            }
+            let joints = self.mechanism.joints.iter().enumerate();
+            joints.filter(|(_, j)| glob(p, &j.name)).map(|(i, _)| i).collect()
+        };
+        let mut found = hits(&local);
+        if found.is_empty() {
+            found = hits(pattern);
+        }
+        if found.is_empty() && !matches!(self.joints.get(&local), Some(None)) {
+            let near = nearest(&local, self.joints.keys().map(String::as_str)).map(str::to_string);
+            let issue = self.issues.at(loc, path, "matches no joint").found(format!("\"{pattern}\""));
+            if let Some(near) = near {
+                issue.hint(format!("did you mean \"{near}\"? * stands for anything"));
+            }
+        }
+        found.into_iter().map(|i| (i, index)).collect()
+    }
+
+    /// Checks that a joint has the coordinate and says whether it is an angle.
+    pub fn checked_coordinate(&mut self, joint: usize, index: Option<usize>, loc: Loc, path: &str) -> Option<Coordinate> {
+        let axis = index.unwrap_or(0);
+        let kind = self.mechanism.joints[joint].kind;
+        let angular = match (kind, axis) {
+            (JointKind::Revolute { .. }, 0) | (JointKind::Universal { .. }, 0 | 1) => true,
+            (JointKind::Cylindrical { .. }, 1) | (JointKind::Planar { .. }, 2) => true,
+            (JointKind::Prismatic { .. } | JointKind::Cylindrical { .. }, 0) | (JointKind::Planar { .. }, 0 | 1) => false,
+            _ => {
+                let name = self.mechanism.joints[joint].name.clone();
+                self.issues
+                    .at(loc, path, format!("names motion {axis} of joint {name}, which it does not have"))
+                    .hint("fixed, spherical and free joints have no motion that can be named");
+                return None;
+            }
+        };
+        Some(Coordinate { axis: JointAxis { joint, axis }, angular })
+    }
+
+    /// A number whose dimension must suit a coordinate (angle or travel); `None` if missing or wrong.
+    pub fn suited(&mut self, record: &Record, key: &str, angular: bool) -> Option<f64> {
+        let (value, dim) = record.quantity(key)?;
+        self.check_suits(record, key, dim, angular).then_some(value)
+    }
+
+    /// Whether a dimension suits a coordinate; a mistake if not. Pure numbers always do.
+    pub fn check_suits(&mut self, record: &Record, key: &str, dim: &'static Dim, angular: bool) -> bool {
+        let turning = [&ANGLE, &SPIN, &TORQUE, &TORSION, &TORSION_DAMPING].iter().any(|d| **d == *dim);
+        if dim.suffix.is_empty() || turning == angular {
+            return true;
+        }
+        let (moves, unit) = if angular { ("turns", "rad") } else { ("slides", "m") };
+        self.issues
+            .at(record.loc_of(key), record.path_of(key), format!("does not suit a joint that {moves}"))
+            .found(format!("a {} ({})", dim.name, dim.unit))
+            .hint(format!("give it in units with {unit}"));
+        false
+    }
+
+    /// A frame at a point, parallel to the machine's frame when all joints are at zero.
+    pub fn aligned(&self, scope: usize, at: Attachment) -> Attachment {
+        let R = self.zero_pose(at.body).R.transpose() * self.scopes[scope].X_WM.R;
+        Attachment { X_BF: Pose { R, p: at.X_BF.p }, ..at }
+    }
+}
+
+/// `JOINT.1` is the second motion of JOINT.
+fn split_index(text: &str) -> (&str, Option<usize>) {
+    match text.rsplit_once('.') {
+        Some((name, digits)) => match digits.parse() {
+            Ok(index) => (name, Some(index)),
+            Err(_) => (text, None),
+        },
+        None => (text, None),
+    }
+}
+
+/// Whether `name` matches `pattern`, in which `*` stands for any characters.
+fn glob(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::glob;
+
+    /// A star stands for any characters, nothing else does.
+    #[test]
+    fn globs_match() {
+        assert!(glob("drive_*", "drive_front_left") && glob("*", "") && glob("a*b*c", "axxbyyc"));
+        assert!(!glob("drive_*", "drive") && !glob("a*b", "ab_c") && !glob("ab", "abc") && !glob("a*aa", "aa"));
+        assert!(glob("*_left", "arm_left"));
+    }
+}

@@ -1,0 +1,231 @@
+//! The run itself: gravity, integrator, recording, quantities, study; and the values that follow from others.
+
+use super::contact::ground;
+use super::{Builder, Built};
+use crate::error::Issues;
+use crate::node::{Data, Node};
+use crate::read::{Item, Record, Value, read_table};
+use crate::source::Loc;
+use crate::table::SCENARIO;
+use crate::unit::{LENGTH, NUMBER, TIME};
+use touchdown_math::Vec3;
+use touchdown_multibody::description::Gravity;
+use touchdown_sim::description::{
+    Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, WorldDescription,
+};
+
+/// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
+const MARS: f64 = 3.711;
+const EARTH: f64 = 9.81;
+const MOON: f64 = 1.625;
+
+/// Tolerances of the adaptive integrators if none is given, relative; the absolute one is a hundredth of it.
+const EXPLICIT_TOLERANCE: f64 = 1e-10;
+const IMPLICIT_TOLERANCE: f64 = 1e-6;
+/// Step of the realtime integrator if none is given, s.
+const REALTIME_STEP: f64 = 1e-3;
+/// Spectral radius of the implicit integrator if none is given.
+const SPECTRAL_RADIUS: f64 = 0.8;
+
+/// Puts in what follows from other values, so that the resolved scenario shows it.
+pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
+    let duration = record.number("duration").unwrap_or(1.0);
+    for key in ["integrator", "record"] {
+        expand(record, key, issues);
+    }
+    if let Some(integrator) = record.table_mut("integrator") {
+        fill_integrator(integrator, duration);
+    }
+    for quantity in record.map_mut("quantity") {
+        quantity.record.fill("to", Value::Number(duration, &TIME));
+    }
+    for machine in record.map_mut("machine") {
+        if let Some(place) = machine.record.table_mut("place")
+            && !place.has("clearance")
+        {
+            place.fill("z", Value::Number(0.0, &LENGTH));
+        }
+    }
+}
+
+/// A missing table, or the short form `integrator = "implicit"`, becomes the full table.
+fn expand(record: &mut Record, key: &'static str, issues: &mut Issues) {
+    let name = record.text(key).map(str::to_string);
+    if record.items.get(key).is_some_and(|i| i.value.is_none()) || record.table(key).is_some() {
+        return;
+    }
+    let Some(section) = SCENARIO.find(key).and_then(|(f, _)| f.kind.section()) else { return };
+    let (loc, given) = (record.loc_of(key), record.has(key));
+    let entries = name.map(|n| crate::node::Entry { key: "name".into(), key_loc: loc, node: Node::new(loc, Data::Text(n)) });
+    let node = Node::new(loc, Data::Table(entries.into_iter().collect()));
+    let mut table = read_table(&node, section, key, issues);
+    table.items.values_mut().for_each(|i| i.given &= given);
+    record.items.insert(key, Item { value: Some(Value::Table(table)), loc, key: key.into(), given });
+}
+
+fn fill_integrator(table: &mut Record, duration: f64) {
+    let name = table.text("name").unwrap_or("explicit").to_string();
+    if name == "realtime" {
+        table.fill("step", Value::Number(REALTIME_STEP, &TIME));
+        return;
+    }
+    if name == "implicit" {
+        table.fill("spectral_radius", Value::Number(SPECTRAL_RADIUS, &NUMBER));
+    }
+    if !table.has("step") {
+        let default = if name == "implicit" { IMPLICIT_TOLERANCE } else { EXPLICIT_TOLERANCE };
+        table.fill("tolerance", Value::Number(default, &NUMBER));
+        let absolute = table.number("tolerance").unwrap_or(default) / 100.0;
+        table.fill("absolute_tolerance", Value::Number(absolute.max(1e-15), &NUMBER));
+        table.fill("longest_step", Value::Number(duration, &TIME));
+    }
+}
+
+impl Builder<'_> {
+    /// The description, from what has been built and the keys of the run.
+    pub fn finish(mut self, record: &Record) -> Built {
+        if self.mechanism.bodies.is_empty() && self.issues.is_empty() {
+            let start = Loc { start: 0, end: 0, ..record.loc };
+            self.issues.at(start, "", "there is nothing to simulate").hint("add [body.NAME], [chain.NAME] or [machine.NAME]");
+        }
+        self.mechanism.gravity = gravity(record);
+        let duration = record.number("duration").unwrap_or(1.0);
+        let quantities = self.quantities(record, duration);
+        self.check_report(record);
+        let study = self.study(record);
+        let integrator = self.integrator(record, duration);
+        let start = if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
+        let description = WorldDescription {
+            mechanism: self.mechanism,
+            ground: ground(record),
+            tyres: self.tyres,
+            points: self.points,
+            visuals: self.visuals,
+            start,
+            integrator,
+            duration,
+            record: record_options(record),
+            quantities,
+            study,
+        };
+        Built { description, origins: self.origins }
+    }
+
+    fn integrator(&mut self, record: &Record, duration: f64) -> Integrator {
+        let fallback = Integrator::Realtime { step: REALTIME_STEP };
+        let Some(table) = record.table("integrator") else { return fallback };
+        let name = table.text("name").unwrap_or("realtime");
+        let tolerances = ["tolerance", "absolute_tolerance", "longest_step"];
+        let useless: Vec<&str> = match name {
+            "realtime" => tolerances.iter().copied().chain(["spectral_radius"]).collect(),
+            "explicit" if table.has("step") => tolerances.iter().copied().chain(["spectral_radius"]).collect(),
+            "explicit" => vec!["spectral_radius"],
+            _ if table.has("step") => tolerances.to_vec(),
+            _ => Vec::new(),
+        };
+        for key in useless.into_iter().filter(|k| table.has(k)) {
+            let what = format!("means nothing to the {name} integrator{}", if table.has("step") { " with a fixed step" } else { "" });
+            self.issues.at(table.loc_of(key), table.path_of(key), what);
+        }
+        let step = match table.number("step") {
+            Some(step) => StepControl::Fixed(step),
+            None => StepControl::Adaptive {
+                relative: table.number("tolerance").unwrap_or(EXPLICIT_TOLERANCE),
+                absolute: table.number("absolute_tolerance").unwrap_or(EXPLICIT_TOLERANCE),
+                longest: table.number("longest_step").unwrap_or(duration),
+            },
+        };
+        match name {
+            "explicit" => Integrator::Explicit { step },
+            "implicit" => Integrator::Implicit { step, spectral_radius: table.number("spectral_radius").unwrap_or(SPECTRAL_RADIUS) },
+            _ => Integrator::Realtime { step: table.number("step").unwrap_or(REALTIME_STEP) },
+        }
+    }
+
+    fn quantities(&mut self, record: &Record, duration: f64) -> Vec<Quantity> {
+        let mut list = Vec::new();
+        for named in record.map("quantity") {
+            let r = &named.record;
+            self.remember("quantity", &named.name, r);
+            let (Some(column), Some(from), Some(to)) = (r.text("column"), r.number("from"), r.number("to")) else { continue };
+            if from > to || from > duration {
+                self.issues
+                    .at(r.loc_of("from"), r.path_of("from"), "must come before the end of its window and of the run")
+                    .found(format!("from {from} s to {to} s of {duration} s"));
+            }
+            let about = r.about.clone().unwrap_or_default();
+            let take = r.text("take").map_or(Take::End, take);
+            list.push(Quantity { name: named.name.clone(), column: column.into(), take, from, to, about });
+        }
+        list
+    }
+
+    fn check_report(&mut self, record: &Record) {
+        let Some(report) = record.table("report") else { return };
+        let Some(answer) = report.text("answer") else { return };
+        // Added to every run by the simulator, or by the tilt study.
+        let always = ["energy_drift_relative", "constraint_residual_max", "total_mass_kg"];
+        let names: Vec<&str> = record.map("quantity").iter().map(|q| q.name.as_str()).chain(always).collect();
+        if !names.contains(&answer) && !record.has("study") {
+            let near = crate::error::nearest(answer, names.iter().copied());
+            let (loc, path) = (report.loc_of("answer"), report.path_of("answer"));
+            let issue = self.issues.at(loc, path, "names a quantity that does not exist").found(format!("\"{answer}\""));
+            issue.hint(near.map_or("add [quantity.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
+        }
+    }
+
+    fn study(&mut self, record: &Record) -> Option<Study> {
+        let table = record.table("study")?;
+        if self.tyres.is_empty() {
+            self.issues.at(table.loc, &table.path, "needs tyres: it asks which wheel lifts or slips first");
+        }
+        let (largest, required) = (table.number("largest")?, table.number("required")?);
+        if required > largest {
+            self.issues
+                .at(table.loc_of("required"), table.path_of("required"), "must not exceed largest")
+                .found(format!("{required} rad against {largest} rad"));
+        }
+        Some(Study::Tilt {
+            directions: table.count("directions")? as usize,
+            largest,
+            resolution: table.number("resolution")?,
+            required,
+        })
+    }
+}
+
+fn gravity(record: &Record) -> Gravity {
+    let down = |g: f64| Gravity::Uniform(Vec3::new(0.0, 0.0, -g));
+    match (record.text("gravity"), record.vec3("gravity"), record.table("gravity")) {
+        (Some("mars"), ..) => down(MARS),
+        (Some("earth"), ..) => down(EARTH),
+        (Some("moon"), ..) => down(MOON),
+        (_, Some(g), _) => Gravity::Uniform(g),
+        (_, _, Some(table)) => Gravity::Central {
+            centre: table.vec3("centre").unwrap_or_else(Vec3::zeros),
+            mu: table.number("mu").unwrap_or(0.0),
+        },
+        _ => Gravity::Uniform(Vec3::zeros()),
+    }
+}
+
+fn record_options(record: &Record) -> RecordOptions {
+    let every = |key: &str| record.table("record").and_then(|t| t.number(key)).unwrap_or(1.0);
+    RecordOptions {
+        series_every: every("series_every"),
+        frames_every: every("frames_every"),
+        checkpoint_every: every("checkpoint_every"),
+    }
+}
+
+fn take(word: &str) -> Take {
+    match word {
+        "begin" => Take::Begin,
+        "max" => Take::Max,
+        "min" => Take::Min,
+        "mean" => Take::Mean,
+        "deviation" => Take::Deviation,
+        "change" => Take::Change,
+        _ => Take::End,
+    }
+}

@@ -1,0 +1,85 @@
+//! What bodies look like: primitives and STL meshes; tyres and chains draw themselves.
+
+use super::tree::turned;
+use super::Builder;
+use crate::mesh;
+use crate::read::Record;
+use touchdown_geometry::Shape;
+use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_sim::description::Visual;
+
+/// Colour of tyres that have no visual of their own.
+const TYRE_COLOUR: [f32; 4] = [0.25, 0.25, 0.28, 1.0];
+
+impl Builder<'_> {
+    /// Visuals of every scope, and a cylinder for each tyre.
+    pub fn collect_visuals(&mut self) {
+        for s in 0..self.scopes.len() {
+            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
+            for named in record.map("visual") {
+                let name = format!("{prefix}{}", named.name);
+                self.remember("visual", &name, &named.record);
+                if let Some(visual) = self.visual(s, name, &named.record) {
+                    self.visuals.push(visual);
+                }
+            }
+        }
+        for tyre in &self.tyres {
+            let X_BG = Pose { R: onto(&tyre.axis), p: tyre.centre };
+            let shape = Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width };
+            let name = format!("tyre/{}", tyre.name);
+            self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
+        }
+    }
+
+    fn visual(&mut self, scope: usize, name: String, record: &Record) -> Option<Visual> {
+        let at = self.body_point(scope, record);
+        let keys = ["box", "cylinder", "sphere", "mesh"];
+        let given: Vec<&str> = keys.into_iter().filter(|k| record.has(k)).collect();
+        let [form] = given[..] else {
+            let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
+            self.issues.at(record.loc, &record.path, "must be one form").found(found).allowed(keys.join(", "));
+            return None;
+        };
+        let shape = match form {
+            "box" => Shape::Box { size: record.vec3("box")? },
+            "cylinder" => match record.numbers("cylinder")? {
+                [radius, length] => Shape::Cylinder { radius: radius.0, length: length.0 },
+                _ => return None,
+            },
+            "sphere" => Shape::Sphere { radius: record.number("sphere")? },
+            _ => self.mesh(record)?,
+        };
+        let colour = record.numbers("colour")?;
+        let part = |i: usize| colour.get(i).map_or(1.0, |c| c.0 as f32);
+        let at = at?;
+        Some(Visual {
+            name,
+            body: at.body,
+            X_BG: Pose { R: turned(record), p: at.X_BF.p },
+            shape,
+            colour: [part(0), part(1), part(2), part(3)],
+        })
+    }
+
+    fn mesh(&mut self, record: &Record) -> Option<Shape> {
+        let (file, loc) = (record.text("mesh")?, record.loc_of("mesh"));
+        let scale = record.numbers("scale")?;
+        let scale = if scale.len() == 3 { record.vec3("scale")? } else { Vec3::repeat(scale.first()?.0) };
+        let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
+        match bytes.and_then(|(bytes, _)| mesh::read_stl(&bytes, &scale)) {
+            Ok(mesh) => Some(Shape::Mesh(mesh)),
+            Err(why) => {
+                self.issues.at(loc, record.path_of("mesh"), "cannot be read").found(format!("\"{file}\": {why}"));
+                None
+            }
+        }
+    }
+}
+
+/// Turns z, the axis of a cylinder, onto a unit vector.
+pub(crate) fn onto(axis: &Vec3) -> Mat3 {
+    let across = Vec3::z().cross(axis);
+    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
+    rotation::about_axis(&turn, across.norm().atan2(axis.z))
+}

@@ -1,0 +1,197 @@
+//! Files: where scenarios, machine files and meshes are found, and how a machine file is laid under a `[machine.NAME]`.
+//!
+//! A file named in a scenario is looked for beside it, then one folder up, then among the built-in ones.
+
+use crate::catalogue;
+use crate::error::{Issues, nearest};
+use crate::node::{self, Data, Entry, Node};
+use crate::source::Sources;
+use crate::table::{Kind, MACHINE, Section};
+use crate::urdf;
+use std::path::{Path, PathBuf};
+
+/// Largest scenario, machine or mesh file, bytes.
+pub(crate) const LARGEST_FILE: u64 = 16 << 20;
+/// Machine files may use machine files, this deep.
+const DEEPEST: usize = 8;
+
+/// Where relative names are looked up.
+#[derive(Clone, Debug)]
+pub(crate) enum Base {
+    Disk(PathBuf),
+    BuiltIn(String),
+}
+
+/// Why a file could not be opened.
+pub(crate) struct OpenError {
+    pub message: String,
+    pub near: Option<String>,
+}
+
+/// Opens files and remembers what was read.
+#[derive(Default)]
+pub(crate) struct Library {
+    /// Folder of each source, by its index.
+    bases: Vec<Base>,
+    /// Name and BLAKE3 hash of everything read.
+    pub inputs: Vec<(String, String)>,
+    /// What each URDF import kept and lost.
+    pub audits: Vec<urdf::Audit>,
+}
+
+impl Library {
+    /// Says where names written in source `source` are looked up.
+    pub fn set_base(&mut self, source: u32, base: Base) {
+        let index = source as usize;
+        while self.bases.len() <= index {
+            self.bases.push(base.clone());
+        }
+        self.bases[index] = base;
+    }
+
+    pub fn base(&self, source: u32) -> Base {
+        self.bases.get(source as usize).cloned().unwrap_or(Base::BuiltIn(String::new()))
+    }
+
+    /// Opens a file named in source `source`.
+    pub fn open(&mut self, source: u32, name: &str) -> Result<(Vec<u8>, Base), OpenError> {
+        let base = self.base(source);
+        let found = match &base {
+            Base::Disk(dir) => from_disk(dir, name)?.or_else(|| from_built_in("", name)),
+            Base::BuiltIn(dir) => from_built_in(dir, name),
+        };
+        let Some((bytes, at)) = found else {
+            let near = nearest(name, catalogue::paths()).map(str::to_string);
+            return Err(OpenError { message: "there is no such file".into(), near });
+        };
+        self.inputs.push((name.into(), blake3::hash(&bytes).to_hex().to_string()));
+        Ok((bytes, at))
+    }
+}
+
+fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
+    let name = name.trim_start_matches("./");
+    let local = if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") };
+    let found = [local.as_str(), name].into_iter().find_map(|p| catalogue::file(p).map(|bytes| (bytes, p.to_string())))?;
+    let folder = found.1.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_string());
+    Some((found.0.to_vec(), Base::BuiltIn(folder)))
+}
+
+fn from_disk(dir: &Path, name: &str) -> Result<Option<(Vec<u8>, Base)>, OpenError> {
+    for path in [dir.join(name), dir.join("..").join(name)] {
+        let Ok(facts) = std::fs::metadata(&path) else { continue };
+        let refuse = |message: String| Err(OpenError { message, near: None });
+        // Only plain files: a pipe or a device would never end.
+        if !facts.is_file() {
+            return refuse("it is not a plain file".into());
+        }
+        if facts.len() > LARGEST_FILE {
+            return refuse(format!("it is larger than {} MB", LARGEST_FILE >> 20));
+        }
+        return match std::fs::read(&path) {
+            Ok(bytes) => {
+                let folder = path.parent().unwrap_or(Path::new(".")).to_path_buf();
+                Ok(Some((bytes, Base::Disk(folder))))
+            }
+            Err(error) => refuse(error.to_string()),
+        };
+    }
+    Ok(None)
+}
+
+/// Lays machine files and URDF imports under every `[machine.NAME]` of a scenario.
+pub(crate) fn include_machines(root: &mut Node, library: &mut Library, sources: &mut Sources, issues: &mut Issues) {
+    let Some(entries) = root.entries_mut() else { return };
+    let Some(machines) = entries.iter_mut().find(|e| e.key == "machine") else { return };
+    let Some(machines) = machines.node.entries_mut() else { return };
+    for machine in machines {
+        let path = format!("machine.{}", machine.key);
+        include(&mut machine.node, &path, 0, &mut Reading { library, sources, issues });
+    }
+}
+
+/// What reading files needs.
+pub(crate) struct Reading<'a> {
+    pub library: &'a mut Library,
+    pub sources: &'a mut Sources,
+    pub issues: &'a mut Issues,
+}
+
+fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) {
+    for key in ["use", "urdf"] {
+        let Some(named) = machine.get(key).cloned() else { continue };
+        let Data::Text(file) = &named.data else { continue };
+        let path = format!("{path}.{key}");
+        if depth >= DEEPEST {
+            let what = format!("goes deeper than {DEEPEST} files");
+            reading.issues.at(named.loc, path, what).hint("does a file use itself?");
+            continue;
+        }
+        let Some((text, base)) = open_text(file, &named, &path, reading) else { continue };
+        let below = if key == "use" {
+            let node = node::parse(reading.sources, file, &text, reading.issues);
+            reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
+            node.map(|mut n| {
+                include(&mut n, &path, depth + 1, reading);
+                n
+            })
+        } else {
+            let allow = machine.get("allow").cloned();
+            let source = reading.sources.add(file, &text);
+            reading.library.set_base(source, base);
+            urdf::import(&text, source, allow.as_ref(), &named, reading)
+        };
+        if let Some(below) = below {
+            lay_under(machine, below, &MACHINE);
+        }
+    }
+}
+
+fn open_text(file: &str, named: &Node, path: &str, reading: &mut Reading) -> Option<(String, Base)> {
+    match reading.library.open(named.loc.source, file) {
+        Ok((bytes, base)) => match String::from_utf8(bytes) {
+            Ok(text) => Some((text, base)),
+            Err(_) => {
+                reading.issues.at(named.loc, path, "is not a text file").found(named.show());
+                None
+            }
+        },
+        Err(error) => {
+            let what = format!("cannot be read: {}", error.message);
+            let issue = reading.issues.at(named.loc, path, what).found(named.show());
+            if let Some(near) = error.near {
+                issue.hint(format!("did you mean \"{near}\"?"));
+            }
+            None
+        }
+    }
+}
+
+/// Adds to `over` what it does not say itself, from `under`; tables are merged, other values of `over` win.
+fn lay_under(over: &mut Node, under: Node, section: &'static Section) {
+    let (Some(entries), Data::Table(below)) = (over.entries_mut(), under.data) else { return };
+    let own_field = |key: &str| section.find(key).map(|(f, _)| f);
+    for entry in below {
+        let field = own_field(&entry.key);
+        let same = |e: &&mut Entry| match field {
+            Some(f) => own_field(&e.key).is_some_and(|g| g.key == f.key),
+            None => e.key == entry.key,
+        };
+        match (entries.iter_mut().find(same), field.map(|f| &f.kind)) {
+            (None, _) => entries.push(entry),
+            (Some(mine), Some(Kind::Table(section))) => lay_under(&mut mine.node, entry.node, section),
+            (Some(mine), Some(Kind::Map(section))) => lay_map_under(&mut mine.node, entry.node, section),
+            _ => {}
+        }
+    }
+}
+
+fn lay_map_under(over: &mut Node, under: Node, section: &'static Section) {
+    let (Some(entries), Data::Table(below)) = (over.entries_mut(), under.data) else { return };
+    for entry in below {
+        match entries.iter_mut().find(|e| e.key == entry.key) {
+            Some(mine) => lay_under(&mut mine.node, entry.node, section),
+            None => entries.push(entry),
+        }
+    }
+}

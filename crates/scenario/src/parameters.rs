@@ -1,0 +1,296 @@
+//! Knobs: `[parameters]` gives short names to dotted paths; `--set NAME=VALUE` (or a full path) turns them.
+//!
+//! Works on the tree before it is read, so that a turned value is checked exactly like a written one.
+
+use crate::error::{Issues, nearest};
+use crate::node::{self, Data, Entry, Node};
+use crate::read::{Record, Spot, Value, format_number, read_kind};
+use crate::source::{Loc, Sources};
+use crate::table::{Field, Kind, Need, SCENARIO};
+use crate::unit::Dim;
+
+/// A knob of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Short name, for `--set`.
+    pub name: String,
+    /// The dotted path it turns.
+    pub path: String,
+    /// SI unit of its value; empty for pure numbers, words and counts.
+    pub unit: String,
+    /// Its value if it is not turned.
+    pub default: String,
+    /// Its value now.
+    pub value: String,
+    /// One line of meaning.
+    pub about: String,
+}
+
+/// A path looked up in the table of keys.
+struct Target {
+    segments: Vec<String>,
+    field: &'static Field,
+    dim: Option<&'static Dim>,
+}
+
+/// A knob and what it stands for.
+pub(crate) struct Knob {
+    name: String,
+    path: String,
+    target: Target,
+    default: String,
+    about: String,
+}
+
+/// Puts defaults and settings into the tree; returns the knobs.
+pub(crate) fn apply(root: &mut Node, sets: &[String], sources: &mut Sources, issues: &mut Issues) -> Vec<Knob> {
+    let mut knobs = collect(root, issues);
+    for knob in &mut knobs {
+        knob.default = current(root, &knob.target).unwrap_or_default();
+    }
+    for set in sets {
+        let source = sources.add(&format!("--set {set}"), set);
+        turn(root, set, source, &knobs, issues);
+    }
+    knobs
+}
+
+/// The knobs with their present values, once the tree has been read.
+pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
+    let value_of = |knob: &Knob| lookup(record, &knob.target.segments).map(show);
+    let list = knobs.into_iter().map(|knob| {
+        let (value, unit) = value_of(&knob).unwrap_or_default();
+        let unit = if unit.is_empty() { knob.target.field.kind.dims().first().map_or("", |d| d.unit).into() } else { unit };
+        Parameter { value, unit, name: knob.name, path: knob.path, default: knob.default, about: knob.about }
+    });
+    list.collect()
+}
+
+fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
+    let mut knobs = Vec::new();
+    let entries: Vec<Entry> = root.get("parameters").map(|n| n.entries().to_vec()).unwrap_or_default();
+    for entry in &entries {
+        // A knob without a path is reported when the tree is read.
+        let Some(Node { data: Data::Text(path), loc }) = entry.node.get("path") else { continue };
+        let own_path = format!("parameters.{}", entry.key);
+        let Some(target) = find_target(root, path, *loc, &format!("{own_path}.path"), issues) else { continue };
+        let about = match entry.node.get("about").map(|n| &n.data) {
+            Some(Data::Text(about)) => about.clone(),
+            _ => target.field.about.to_string(),
+        };
+        if let Some(default) = entry.node.get("default") {
+            if find(root, &target.segments).is_some() {
+                issues
+                    .at(default.loc, format!("{own_path}.default"), format!("is also said at {path}"))
+                    .hint("keep one of the two");
+                continue;
+            }
+            insert(root, &target, &entry.key, default.clone());
+        }
+        knobs.push(Knob { name: entry.key.clone(), path: path.clone(), target, default: String::new(), about });
+    }
+    if !knobs.iter().any(|k| k.name == "duration_s") {
+        let loc = root.loc;
+        if let Some(target) = find_target(root, "duration", loc, "", issues) {
+            let about = "simulated time".to_string();
+            let (name, path) = ("duration_s".to_string(), "duration".to_string());
+            knobs.push(Knob { name, path, target, default: String::new(), about });
+        }
+    }
+    knobs
+}
+
+fn turn(root: &mut Node, set: &str, source: u32, knobs: &[Knob], issues: &mut Issues) {
+    let whole = Loc::new(source, 0..set.len());
+    let Some((name, value)) = set.split_once('=') else {
+        issues.at(whole, set, "is not of the form NAME=VALUE");
+        return;
+    };
+    let (name, at) = (name.trim(), Loc::new(source, 0..name.len()));
+    let value_loc = Loc::new(source, name.len() + 1..set.len());
+    let node = node::parse_value(value, value_loc);
+    if let Some(knob) = knobs.iter().find(|k| k.name == name) {
+        return insert(root, &knob.target, name, node);
+    }
+    let names: Vec<&str> = knobs.iter().map(|k| k.name.as_str()).collect();
+    if !name.contains('.') && SCENARIO.find(name).is_none() {
+        let issue = issues.at(at, name, "is neither a knob nor a path of this scenario");
+        match nearest(name, names.iter().copied()) {
+            Some(near) => issue.hint(format!("did you mean {near}?")),
+            None => issue.allowed(names.join(", ")),
+        };
+        return;
+    }
+    if let Some(target) = find_target(root, name, at, name, issues) {
+        insert(root, &target, name, node);
+    }
+}
+
+/// Looks a dotted path up in the table of keys; names of bodies and so on must be in the file.
+fn find_target(root: &Node, path: &str, loc: Loc, own_path: &str, issues: &mut Issues) -> Option<Target> {
+    let segments: Vec<String> = path.split('.').map(str::to_string).collect();
+    let mut section = &SCENARIO;
+    let mut node = Some(root);
+    let mut i = 0;
+    while let Some(segment) = segments.get(i) {
+        let Some((field, dim)) = section.find(segment) else {
+            let near = nearest(segment, section.fields.iter().map(|f| f.key));
+            let issue = issues.at(loc, own_path, format!("names {segment}, which is not a key of {}", section.name));
+            if let Some(near) = near {
+                issue.hint(format!("did you mean {near}?"));
+            }
+            return None;
+        };
+        node = node.and_then(|n| n.get(segment));
+        i += 1;
+        if let Kind::Map(_) = field.kind {
+            let name = segments.get(i)?;
+            node = node.and_then(|n| n.get(name));
+            if node.is_none() {
+                let what = format!("names {}.{name}, which is not in the file", segments[..i].join("."));
+                issues.at(loc, own_path, what);
+                return None;
+            }
+            i += 1;
+        }
+        match (i == segments.len(), field.kind.section()) {
+            (true, _) => return Some(Target { segments, field, dim }),
+            (false, Some(below)) => section = below,
+            (false, None) => {
+                issues.at(loc, own_path, format!("goes below {segment}, which holds no table"));
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// The entry at a path, in any of its spellings.
+fn find<'a>(root: &'a Node, segments: &[String]) -> Option<&'a Entry> {
+    let (last, above) = segments.split_last()?;
+    let mut node = root;
+    let mut section = Some(&SCENARIO);
+    let mut named = false;
+    for segment in above {
+        node = node.get(segment)?;
+        (section, named) = step(section, named, segment);
+    }
+    let field = section.and_then(|s| s.find(last)).map(|f| f.0.key);
+    node.entries().iter().find(|e| match (section, field) {
+        (Some(s), Some(key)) if !named => s.find(&e.key).is_some_and(|f| f.0.key == key),
+        _ => e.key == *last,
+    })
+}
+
+/// Follows the table of keys by one segment; `named` says that the next segment is a name, not a key.
+fn step(
+    section: Option<&'static crate::table::Section>,
+    named: bool,
+    segment: &str,
+) -> (Option<&'static crate::table::Section>, bool) {
+    if named {
+        return (section, false);
+    }
+    match section.and_then(|s| s.find(segment)).map(|f| &f.0.kind) {
+        Some(Kind::Map(below)) => (Some(*below), true),
+        Some(kind) => (kind.section(), false),
+        None => (None, false),
+    }
+}
+
+/// Writes a value at a path, in place of whatever spelling of it was there.
+fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
+    let loc = value.loc;
+    let Some((_, above)) = target.segments.split_last() else { return };
+    let mut node = root;
+    for segment in above {
+        // The short form `integrator = "explicit"` becomes a table when one of its keys is set.
+        if let Data::Text(word) = &node.data {
+            let name = Entry { key: "name".into(), key_loc: node.loc, node: Node::new(node.loc, Data::Text(word.clone())) };
+            node.data = Data::Table(vec![name]);
+        }
+        let Some(entries) = node.entries_mut() else { return };
+        let at = entries.iter().position(|e| e.key == *segment).unwrap_or_else(|| {
+            entries.push(Entry { key: segment.clone(), key_loc: loc, node: Node::new(loc, Data::Table(Vec::new())) });
+            entries.len() - 1
+        });
+        node = &mut entries[at].node;
+    }
+    if let Data::Text(word) = &node.data {
+        let name = Entry { key: "name".into(), key_loc: node.loc, node: Node::new(node.loc, Data::Text(word.clone())) };
+        node.data = Data::Table(vec![name]);
+    }
+    let Some(entries) = node.entries_mut() else { return };
+    let field = target.field;
+    let is_form = |key: &str| key == field.key || field.kind.dims().iter().any(|d| key == format!("{}_{}", field.key, d.suffix));
+    entries.retain(|e| !is_form(&e.key));
+    let key = written_key(target, name, &value);
+    entries.push(Entry { key, key_loc: loc, node: value });
+}
+
+/// A plain number goes into the key with the unit that the knob's name (or the path) ends with.
+fn written_key(target: &Target, name: &str, value: &Node) -> String {
+    let field = target.field;
+    let plain = match &value.data {
+        Data::Array(list) => list.iter().all(|n| n.number().is_some()),
+        _ => value.number().is_some(),
+    };
+    let by_name = field.kind.dims().iter().filter(|d| !d.suffix.is_empty() && name.ends_with(&format!("_{}", d.suffix)));
+    let dim = target.dim.or_else(|| by_name.max_by_key(|d| d.suffix.len()).copied());
+    match dim {
+        Some(dim) if plain => format!("{}_{}", field.key, dim.suffix),
+        _ => field.key.to_string(),
+    }
+}
+
+/// The value at a path before any `--set`, in SI, as text.
+fn current(root: &Node, target: &Target) -> Option<String> {
+    let field = target.field;
+    let mut quiet = Issues::default();
+    let read = |node: &Node, dim: Option<&'static Dim>, issues: &mut Issues| {
+        let value = read_kind(node, &field.kind, Spot { path: "", field, dim }, issues)?;
+        Some(show(&value).0)
+    };
+    if let Some(entry) = find(root, &target.segments) {
+        let suffix = entry.key.strip_prefix(field.key).and_then(|s| s.strip_prefix('_'));
+        let dim = field.kind.dims().iter().find(|d| Some(d.suffix) == suffix).copied();
+        return read(&entry.node, dim, &mut quiet);
+    }
+    match field.need {
+        Need::Default(text) => read(&node::parse_value(text, root.loc), None, &mut quiet),
+        Need::Derived(text) => Some(text.to_string()),
+        _ => None,
+    }
+}
+
+/// The value at a path of a record.
+fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Value> {
+    let (key, rest) = segments.split_first()?;
+    let field = record.section.find(key)?.0;
+    match (record.value(field.key)?, rest) {
+        (value, []) => Some(value),
+        (Value::Table(table), rest) => lookup(table, rest),
+        (Value::Map(list), [name, rest @ ..]) => lookup(&list.iter().find(|n| n.name == *name)?.record, rest),
+        _ => None,
+    }
+}
+
+/// A value as text, and its unit.
+fn show(value: &Value) -> (String, String) {
+    let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+    match value {
+        Value::Text(text) => (text.clone(), String::new()),
+        Value::Texts(texts) => (list(texts.iter().map(|t| t.0.clone()).collect()), String::new()),
+        Value::Flag(flag) => (flag.to_string(), String::new()),
+        Value::Count(count) => (count.to_string(), String::new()),
+        Value::Number(x, dim) => (format_number(*x), dim.unit.into()),
+        Value::Numbers(numbers) => {
+            let unit = numbers.first().map_or("", |n| n.1.unit);
+            (list(numbers.iter().map(|n| format_number(n.0)).collect()), unit.into())
+        }
+        Value::Axis(a) => (list(a.iter().map(|x| format_number(*x)).collect()), String::new()),
+        Value::Signal(touchdown_math::Signal::Constant(c), dim) => (format_number(*c), dim.unit.into()),
+        Value::Signal(_, dim) => ("a function of time".into(), dim.unit.into()),
+        _ => ("a table".into(), String::new()),
+    }
+}

@@ -1,0 +1,340 @@
+//! Reading by the table: [`Node`] → [`Record`], every value checked for type, unit and range, every mistake collected.
+//!
+//! Third stage. What a record holds is typed and in SI; whether names exist and the whole makes sense is for `build`.
+
+mod number;
+mod record;
+mod signal;
+
+use crate::error::{Issues, nearest};
+use crate::node::{Data, Entry, Node, parse_value};
+use crate::source::Loc;
+use crate::table::{ATTACH, COMMON, Field, Kind, Need, Section};
+use crate::unit::Dim;
+pub(crate) use number::format_number;
+pub(crate) use signal::FORMS as SIGNAL_FORMS;
+pub(crate) use record::{AttachSpec, Item, Named, Record, Value};
+
+/// Longest name of a body, joint and so on.
+const LONGEST_NAME: usize = 100;
+/// Most texts of a list of texts.
+const MOST_TEXTS: usize = 1_000;
+
+/// A value being read: where it is, what it is called, and the unit its key names.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot<'a> {
+    pub path: &'a str,
+    pub field: &'static Field,
+    pub dim: Option<&'static Dim>,
+}
+
+/// Reads a table by its section.
+pub(crate) fn read_table(node: &Node, section: &'static Section, path: &str, issues: &mut Issues) -> Record {
+    let mut record = Record::new(section, path, node.loc);
+    let Data::Table(entries) = &node.data else {
+        issues
+            .at(node.loc, path, "must be a table")
+            .found(node.show())
+            .hint(format!("{}: {}", section.name, section.about));
+        return record;
+    };
+    for entry in entries {
+        read_entry(entry, &mut record, issues);
+    }
+    for field in section.fields {
+        if !record.items.contains_key(field.key) {
+            fill_missing(field, &mut record, issues);
+        }
+    }
+    record
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.into() } else { format!("{path}.{key}") }
+}
+
+fn read_entry(entry: &Entry, record: &mut Record, issues: &mut Issues) {
+    let path = join(&record.path, &entry.key);
+    let Some((field, dim)) = record.section.find(&entry.key) else {
+        read_common(entry, &path, record, issues);
+        return;
+    };
+    if let Some(before) = record.items.get(field.key) {
+        let other = before.key.clone();
+        issues
+            .at(entry.key_loc, path, format!("says the same as {other}"))
+            .hint(format!("keep one of {other} and {}", entry.key));
+        return;
+    }
+    let spot = Spot { path: &path, field, dim };
+    let value = read_kind(&entry.node, &field.kind, spot, issues);
+    let item = Item { value, loc: entry.node.loc, key: entry.key.clone(), given: true };
+    record.items.insert(field.key, item);
+}
+
+/// Keys that every table may have; anything else is unknown.
+fn read_common(entry: &Entry, path: &str, record: &mut Record, issues: &mut Issues) {
+    let text = match (&entry.node.data, COMMON.iter().any(|f| f.key == entry.key)) {
+        (Data::Text(text), true) => text.clone(),
+        (_, true) => {
+            issues.at(entry.node.loc, path, "must be a text").found(entry.node.show());
+            return;
+        }
+        _ => return unknown_key(entry, path, record.section, issues),
+    };
+    match entry.key.as_str() {
+        "assumed" => record.assumed = Some(text),
+        _ => record.about = Some(text),
+    }
+}
+
+fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mut Issues) {
+    if issues.is_full() {
+        issues.at(entry.key_loc, path, "is not a key");
+        return;
+    }
+    let keys = || section.fields.iter().chain(COMMON);
+    // `stiffness_kn` is a known key with an ending that is not its unit: say the unit rather than a neighbour.
+    let stem = keys()
+        .filter(|f| !f.kind.dims().is_empty() && entry.key.strip_prefix(f.key).is_some_and(|r| r.starts_with('_')))
+        .max_by_key(|f| f.key.len());
+    let with_units: Vec<String> = keys().flat_map(written_forms).collect();
+    let near = nearest(&entry.key, with_units.iter().map(String::as_str));
+    let issue = issues.at(entry.key_loc, path, format!("is not a key of {}", section.name));
+    match (stem, near) {
+        (Some(field), _) => issue.hint(format!("write {}", forms_in_words(field))),
+        (None, Some(near)) => issue.hint(format!("did you mean {near}?")),
+        (None, None) => {
+            let all: Vec<&str> = section.fields.iter().map(|f| f.key).collect();
+            issue.allowed(all.join(", "))
+        }
+    };
+}
+
+/// The spellings of a key: plain, and with each unit.
+pub(crate) fn written_forms(field: &'static Field) -> Vec<String> {
+    let suffixed = field.kind.dims().iter().filter(|d| !d.suffix.is_empty());
+    std::iter::once(field.key.to_string()).chain(suffixed.map(|d| format!("{}_{}", field.key, d.suffix))).collect()
+}
+
+/// How a number with unit may be written, for hints.
+fn forms_in_words(field: &'static Field) -> String {
+    let dims = field.kind.dims();
+    let unit = dims.first().map_or("", |d| d.unit);
+    let forms = written_forms(field)[1..].join(" or ");
+    format!("{} = \"… {unit}\", or {forms} = a number", field.key)
+}
+
+fn fill_missing(field: &'static Field, record: &mut Record, issues: &mut Issues) {
+    match field.need {
+        Need::Required => {
+            let example = match field.kind.dims().first() {
+                Some(d) if !d.suffix.is_empty() => format!("{} (or {}_{})", field.key, field.key, d.suffix),
+                _ => field.key.to_string(),
+            };
+            let path = if record.path.is_empty() { "the scenario".to_string() } else { record.path.clone() };
+            issues
+                .at(record.loc, path, format!("needs {example}"))
+                .hint(format!("{}: {}", field.key, field.about));
+        }
+        Need::Default(text) => {
+            let path = join(&record.path, field.key);
+            let spot = Spot { path: &path, field, dim: None };
+            let value = read_kind(&parse_value(text, record.loc), &field.kind, spot, issues);
+            let item = Item { value, loc: record.loc, key: field.key.into(), given: false };
+            record.items.insert(field.key, item);
+        }
+        Need::Optional | Need::Derived(_) => {}
+    }
+}
+
+/// Reads a value of a given kind; `None` after a mistake, which has then been reported.
+pub(crate) fn read_kind(node: &Node, kind: &'static Kind, spot: Spot, issues: &mut Issues) -> Option<Value> {
+    match kind {
+        Kind::Text => read_text(node, spot.path, issues).map(Value::Text),
+        Kind::Texts => read_texts(node, spot.path, issues),
+        Kind::Flag => match node.data {
+            Data::Flag(flag) => Some(Value::Flag(flag)),
+            _ => wrong_type(node, spot.path, "true or false", issues),
+        },
+        Kind::Count { min, max } => number::read_count(node, *min, *max, spot, issues),
+        Kind::Choice(words) => read_choice(node, words, spot.path, issues),
+        Kind::Number(dims, range) => {
+            number::read_number(node, dims, *range, spot, issues).map(|(x, d)| Value::Number(x, d))
+        }
+        Kind::Numbers { dims, range, lengths } => number::read_numbers(node, (dims, *range, lengths), spot, issues),
+        Kind::Axis => number::read_axis(node, spot, issues),
+        Kind::Signal(dims) => signal::read_signal(node, dims, spot, issues).map(|(s, d)| Value::Signal(s, d)),
+        Kind::Attach => read_attach(node, spot.path, issues).map(Value::Attach),
+        Kind::AttachPair => read_pair(node, spot.path, issues),
+        Kind::Table(section) => Some(Value::Table(read_table(node, section, spot.path, issues))),
+        Kind::Map(section) => Some(Value::Map(read_map(node, section, spot.path, issues))),
+        Kind::OneOf(kinds) => read_one_of(node, kinds, spot, issues),
+    }
+}
+
+/// Picks the kind by what is written: a table, a list, a flag, a word or a number.
+fn read_one_of(node: &Node, kinds: &'static [Kind], spot: Spot, issues: &mut Issues) -> Option<Value> {
+    let suits = |kind: &&Kind| match (&node.data, *kind) {
+        (Data::Table(_), Kind::Table(_) | Kind::Map(_)) => true,
+        (Data::Array(_), Kind::Numbers { .. }) => true,
+        (Data::Text(_), Kind::Text | Kind::Choice(_)) => true,
+        (Data::Flag(_), Kind::Flag) => true,
+        (Data::Integer(_) | Data::Float(_), Kind::Number(..)) => true,
+        _ => false,
+    };
+    match kinds.iter().find(suits) {
+        Some(kind) => read_kind(node, kind, spot, issues),
+        None => {
+            let forms: Vec<String> = kinds.iter().map(kind_in_words).collect();
+            issues.at(node.loc, spot.path, "has the wrong form").found(node.show()).allowed(forms.join("; "));
+            None
+        }
+    }
+}
+
+/// What a kind allows, in words.
+pub(crate) fn kind_in_words(kind: &Kind) -> String {
+    match kind {
+        Kind::Text => "a text".into(),
+        Kind::Texts => "a text or a list of texts".into(),
+        Kind::Flag => "true or false".into(),
+        Kind::Count { min, max } => format!("a whole number from {min} to {max}"),
+        Kind::Choice(words) => words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", "),
+        Kind::Number(dims, _) => number::dims_in_words(dims),
+        Kind::Numbers { dims, lengths, .. } => {
+            let n: Vec<String> = lengths.iter().map(|n| n.to_string()).collect();
+            format!("a list of {} ({})", n.join(" or "), number::dims_in_words(dims))
+        }
+        Kind::Axis => "three numbers".into(),
+        Kind::Signal(dims) => format!("{}, or a function of time", number::dims_in_words(dims)),
+        Kind::Attach => "\"BODY\", \"BODY:POINT\" or a table with body and position".into(),
+        Kind::AttachPair => "a list of two points".into(),
+        Kind::Table(section) | Kind::Map(section) => {
+            let keys: Vec<&str> = section.fields.iter().map(|f| f.key).collect();
+            format!("a table with {}", keys.join(", "))
+        }
+        Kind::OneOf(kinds) => kinds.iter().map(kind_in_words).collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn wrong_type(node: &Node, path: &str, expected: &str, issues: &mut Issues) -> Option<Value> {
+    issues.at(node.loc, path, format!("must be {expected}")).found(node.show());
+    None
+}
+
+fn read_text(node: &Node, path: &str, issues: &mut Issues) -> Option<String> {
+    match &node.data {
+        Data::Text(text) => Some(text.clone()),
+        _ => {
+            issues.at(node.loc, path, "must be a text").found(node.show());
+            None
+        }
+    }
+}
+
+fn read_texts(node: &Node, path: &str, issues: &mut Issues) -> Option<Value> {
+    match &node.data {
+        Data::Text(text) => Some(Value::Texts(vec![(text.clone(), node.loc)])),
+        Data::Array(list) if list.len() > MOST_TEXTS => {
+            issues.at(node.loc, path, format!("must have at most {MOST_TEXTS} texts")).found(list.len());
+            None
+        }
+        Data::Array(list) => {
+            let texts: Vec<_> = list.iter().map(|n| (read_text(n, path, issues), n.loc)).collect();
+            let all: Option<Vec<(String, Loc)>> = texts.into_iter().map(|(t, l)| t.map(|t| (t, l))).collect();
+            all.map(Value::Texts)
+        }
+        _ => wrong_type(node, path, "a text or a list of texts", issues),
+    }
+}
+
+fn read_choice(node: &Node, words: &'static [&'static str], path: &str, issues: &mut Issues) -> Option<Value> {
+    let allowed = words.join(", ");
+    let Data::Text(text) = &node.data else {
+        issues.at(node.loc, path, "must be one of these words").found(node.show()).allowed(allowed);
+        return None;
+    };
+    if words.contains(&text.as_str()) {
+        return Some(Value::Text(text.clone()));
+    }
+    let issue = issues.at(node.loc, path, "is not one of these words").found(node.show()).allowed(allowed);
+    if let Some(near) = nearest(text, words.iter().copied()) {
+        issue.hint(format!("did you mean \"{near}\"?"));
+    }
+    None
+}
+
+fn read_pair(node: &Node, path: &str, issues: &mut Issues) -> Option<Value> {
+    match &node.data {
+        Data::Array(list) if list.len() == 2 => {
+            let first = read_attach(&list[0], path, issues);
+            let second = read_attach(&list[1], path, issues);
+            Some(Value::Pair(Box::new([first?, second?])))
+        }
+        _ => {
+            issues
+                .at(node.loc, path, "must be a list of two points")
+                .found(node.show())
+                .hint("such as between = [\"rover/chassis:hook\", \"world\"]");
+            None
+        }
+    }
+}
+
+fn read_attach(node: &Node, path: &str, issues: &mut Issues) -> Option<AttachSpec> {
+    match &node.data {
+        Data::Text(text) => {
+            let (body, point) = match text.split_once(':') {
+                Some((body, point)) => (body.to_string(), Some(point.to_string())),
+                None => (text.clone(), None),
+            };
+            Some(AttachSpec { body, point, position: None, at: None, loc: node.loc })
+        }
+        Data::Table(_) => {
+            let record = read_table(node, &ATTACH, path, issues);
+            let body = record.text("body")?.to_string();
+            let (position, at) = (record.vec3("position"), record.vec3("at"));
+            if position.is_some() && at.is_some() {
+                issues.at(node.loc, path, "says its place twice").hint("keep one of position and at");
+            }
+            Some(AttachSpec { body, point: None, position, at, loc: node.loc })
+        }
+        _ => {
+            let allowed = kind_in_words(&Kind::Attach);
+            issues.at(node.loc, path, "must be a point of a body").found(node.show()).allowed(allowed);
+            None
+        }
+    }
+}
+
+fn read_map(node: &Node, section: &'static Section, path: &str, issues: &mut Issues) -> Vec<Named> {
+    let Data::Table(entries) = &node.data else {
+        issues
+            .at(node.loc, path, format!("must hold named tables, [{path}.NAME]"))
+            .found(node.show())
+            .hint(section.about);
+        return Vec::new();
+    };
+    let mut list = Vec::new();
+    for entry in entries {
+        let path = join(path, &entry.key);
+        check_name(&entry.key, entry.key_loc, &path, issues);
+        let mut record = read_table(&entry.node, section, &path, issues);
+        record.loc = entry.key_loc;
+        list.push(Named { name: entry.key.clone(), loc: entry.key_loc, record });
+    }
+    list
+}
+
+fn check_name(name: &str, loc: Loc, path: &str, issues: &mut Issues) {
+    let good = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || !name.chars().all(good) {
+        issues
+            .at(loc, path, "has a name that cannot be used")
+            .found(format!("\"{name}\""))
+            .allowed(format!("letters, digits, _ and -, at most {LONGEST_NAME}"));
+    } else if name == "world" || name == "ground" {
+        issues.at(loc, path, "cannot be called so: the name means the world");
+    }
+}

@@ -1,0 +1,210 @@
+//! Numbers: SI in keys that name the unit, texts with a unit elsewhere; the wrong dimension, infinities and absurd sizes are mistakes.
+
+use super::{Spot, Value};
+use crate::error::{Issues, nearest};
+use crate::node::{Data, Node};
+use crate::table::Range;
+use crate::unit::{self, Dim, UnitError, parse_quantity};
+use touchdown_math::Vec3;
+
+/// Shorter directions than this are taken for zero vectors.
+const SHORTEST_AXIS: f64 = 1e-9;
+
+type Dims = [&'static Dim];
+
+/// What dimensions allow, in words: the units.
+pub(crate) fn dims_in_words(dims: &Dims) -> String {
+    dims.iter().map(|d| d.examples).collect::<Vec<_>>().join(", ")
+}
+
+/// A number as short as possible that reads back to the same bits.
+pub(crate) fn format_number(x: f64) -> String {
+    format!("{x:?}")
+}
+
+/// Reads one quantity: its SI value and dimension.
+pub(crate) fn read_number(
+    node: &Node,
+    dims: &'static Dims,
+    range: Range,
+    spot: Spot,
+    issues: &mut Issues,
+) -> Option<(f64, &'static Dim)> {
+    let (value, dim) = match (&node.data, spot.dim) {
+        (Data::Integer(_) | Data::Float(_), Some(dim)) => (node.number()?, dim),
+        (Data::Integer(_) | Data::Float(_), None) => (node.number()?, plain_number(node, dims, spot, issues)?),
+        (Data::Text(_), Some(dim)) => {
+            issues
+                .at(node.loc, spot.path, format!("must be a plain number in {}", dim.unit))
+                .found(node.show())
+                .hint(format!("{} takes a text with a unit", spot.field.key));
+            return None;
+        }
+        (Data::Text(text), None) => read_text_quantity(text, node, dims, spot, issues)?,
+        _ => {
+            let allowed = dims_in_words(dims);
+            issues.at(node.loc, spot.path, "must be a number").found(node.show()).allowed(allowed);
+            return None;
+        }
+    };
+    check_range(value, dim, range, node, spot, issues).then_some((value, dim))
+}
+
+/// A number without a unit: right where a pure number is wanted, a mistake elsewhere.
+fn plain_number(node: &Node, dims: &'static Dims, spot: Spot, issues: &mut Issues) -> Option<&'static Dim> {
+    if let Some(dim) = dims.iter().find(|d| d.suffix.is_empty()) {
+        return Some(dim);
+    }
+    let first = dims.first()?;
+    let (key, shown) = (spot.field.key, node.show());
+    issues
+        .at(node.loc, spot.path, "needs a unit")
+        .found(&shown)
+        .allowed(dims_in_words(dims))
+        .hint(format!("write {key} = \"{shown} {}\" or {key}_{} = {shown}", first.unit, first.suffix));
+    None
+}
+
+fn read_text_quantity(
+    text: &str,
+    node: &Node,
+    dims: &'static Dims,
+    spot: Spot,
+    issues: &mut Issues,
+) -> Option<(f64, &'static Dim)> {
+    let allowed = dims_in_words(dims);
+    let example = dims.first().map_or("", |d| d.unit);
+    match parse_quantity(text) {
+        Ok((value, exponents)) => match dims.iter().find(|d| d.exponents == exponents) {
+            Some(dim) => Some((value, dim)),
+            None => {
+                let names: Vec<&str> = dims.iter().map(|d| d.name).collect();
+                issues
+                    .at(node.loc, spot.path, format!("must be a {}", names.join(" or a ")))
+                    .found(format!("{}, {}", node.show(), unit::describe(exponents)))
+                    .allowed(allowed);
+                None
+            }
+        },
+        Err(UnitError::NoNumber) => {
+            issues
+                .at(node.loc, spot.path, "must be a number with a unit")
+                .found(node.show())
+                .allowed(allowed)
+                .hint(format!("such as {} = \"1.5 {example}\"", spot.field.key));
+            None
+        }
+        Err(UnitError::UnknownUnit(name)) => {
+            let what = format!("has an unknown unit, {name}");
+            let issue = issues.at(node.loc, spot.path, what).found(node.show()).allowed(allowed);
+            if let Some(near) = nearest(&name, unit::unit_names()) {
+                issue.hint(format!("did you mean {near}?"));
+            }
+            None
+        }
+        Err(UnitError::Malformed) => {
+            issues
+                .at(node.loc, spot.path, "has a unit that cannot be read")
+                .found(node.show())
+                .allowed(allowed)
+                .hint("units look like N m/rad, m/s^2, kg m^2");
+            None
+        }
+    }
+}
+
+fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, issues: &mut Issues) -> bool {
+    if !value.is_finite() {
+        issues.at(node.loc, spot.path, "must be a finite number").found(node.show());
+        return false;
+    }
+    let high_enough = if range.open { value > range.min } else { value >= range.min };
+    if high_enough && value <= range.max {
+        return true;
+    }
+    let (sign, bound) = match (high_enough, range.open) {
+        (false, true) => (">", range.min),
+        (false, false) => (">=", range.min),
+        (true, _) => ("<=", range.max),
+    };
+    let unit = if dim.unit.is_empty() { String::new() } else { format!(" {}", dim.unit) };
+    let issue = issues.at(node.loc, spot.path, format!("must be {sign} {bound}{unit}")).found(node.show());
+    if value.abs() > crate::table::HUGE {
+        issue.hint("a number of this size is a slip; check its exponent");
+    }
+    false
+}
+
+/// Reads a list of quantities; `limits` are the dimensions, range and allowed lengths.
+pub(crate) fn read_numbers(
+    node: &Node,
+    limits: (&'static Dims, Range, &'static [usize]),
+    spot: Spot,
+    issues: &mut Issues,
+) -> Option<Value> {
+    let (dims, range, lengths) = limits;
+    let single = std::slice::from_ref(node);
+    let list = match &node.data {
+        Data::Array(list) => list.as_slice(),
+        Data::Table(_) => &[],
+        _ if lengths.contains(&1) => single,
+        _ => &[],
+    };
+    if !lengths.contains(&list.len()) {
+        let n: Vec<String> = lengths.iter().map(|n| n.to_string()).collect();
+        let example = dims.first().map_or("", |d| d.suffix);
+        let key = if example.is_empty() { spot.field.key.to_string() } else { format!("{}_{example}", spot.field.key) };
+        issues
+            .at(node.loc, spot.path, format!("must be a list of {} numbers", n.join(" or ")))
+            .found(node.show())
+            .hint(format!("such as {key} = [{}]", vec!["0.0"; *lengths.last().unwrap_or(&1)].join(", ")));
+        return None;
+    }
+    let numbers: Vec<_> = list.iter().map(|n| read_number(n, dims, range, spot, issues)).collect();
+    numbers.into_iter().collect::<Option<Vec<_>>>().map(Value::Numbers)
+}
+
+/// Reads a whole number.
+pub(crate) fn read_count(node: &Node, min: u64, max: u64, spot: Spot, issues: &mut Issues) -> Option<Value> {
+    let count = match node.data {
+        Data::Integer(i) => u64::try_from(i).ok(),
+        // 50.0 is what a script may print for 50.
+        Data::Float(x) if x.fract() == 0.0 && x >= 0.0 && x < 1e15 => Some(x as u64),
+        _ => None,
+    };
+    match count {
+        Some(count) if (min..=max).contains(&count) => Some(Value::Count(count)),
+        _ => {
+            issues
+                .at(node.loc, spot.path, format!("must be a whole number from {min} to {max}"))
+                .found(node.show());
+            None
+        }
+    }
+}
+
+/// Reads a direction and makes it a unit vector.
+pub(crate) fn read_axis(node: &Node, spot: Spot, issues: &mut Issues) -> Option<Value> {
+    let numbers: Option<Vec<f64>> = match &node.data {
+        Data::Array(list) if list.len() == 3 => list.iter().map(Node::number).collect(),
+        _ => None,
+    };
+    let Some(parts) = numbers else {
+        issues
+            .at(node.loc, spot.path, "must be a direction of three plain numbers")
+            .found(node.show())
+            .hint(format!("such as {} = [0, 0, 1]", spot.field.key));
+        return None;
+    };
+    let axis = Vec3::new(parts[0], parts[1], parts[2]);
+    let length = axis.norm();
+    if !length.is_finite() || length < SHORTEST_AXIS {
+        issues
+            .at(node.loc, spot.path, "must be a direction, not a zero or infinite vector")
+            .found(format!("[{}, {}, {}]", parts[0], parts[1], parts[2]));
+        return None;
+    }
+    // Already of unit length: keep the digits that the user wrote.
+    let exact = (length - 1.0).abs() < 4.0 * f64::EPSILON;
+    Some(Value::Axis(if exact { axis } else { axis / length }))
+}

@@ -1,0 +1,220 @@
+//! Loading: the stages in order, from a name or a file to a checked [`Scenario`] or all its mistakes.
+
+use crate::build::{self, Built, Origin};
+use crate::catalogue::{self, EntryKind};
+use crate::error::{Issues, ScenarioErrors, nearest};
+use crate::include::{self, Base, LARGEST_FILE, Library};
+use crate::parameters::{self, Parameter};
+use crate::read::{Record, Value, read_table};
+use crate::source::{Loc, Sources};
+use crate::table::SCENARIO;
+use crate::urdf::Audit;
+use crate::{node, resolve};
+use std::collections::BTreeMap;
+use std::path::Path;
+use touchdown_sim::description::WorldDescription;
+
+/// What the report page should show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The quantity that answers the question.
+    pub answer: Option<String>,
+    /// Figures: column names, or "A against B".
+    pub figures: Vec<String>,
+}
+
+/// A scenario that was read and found sound.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Short name: that of the file.
+    pub name: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// What it answers.
+    pub question: Option<String>,
+    /// The paper and figure it follows.
+    pub reproduces: Option<String>,
+    /// Everything the simulator needs.
+    pub description: WorldDescription,
+    /// The knobs.
+    pub parameters: Vec<Parameter>,
+    /// Guessed values: path of the table and the reason.
+    pub assumed: Vec<(String, String)>,
+    /// Every file that was read, with its BLAKE3 hash in hexadecimal.
+    pub inputs: Vec<(String, String)>,
+    /// The scenario with every value written out.
+    pub resolved_toml: String,
+    /// What the report page should show.
+    pub report: Report,
+    /// What URDF imports kept and lost.
+    pub audits: Vec<Audit>,
+    /// Seed of random numbers.
+    pub seed: u64,
+    sources: Sources,
+    origins: BTreeMap<String, Origin>,
+}
+
+/// Loads a built-in scenario by name, or a file, with `NAME=VALUE` settings.
+pub fn load(name_or_path: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+    let entry = catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
+    let looks_like_file = name_or_path.ends_with(".toml") || name_or_path.contains(['/', '\\']);
+    match entry {
+        Some(entry) if !looks_like_file => {
+            let file = entry.path.rsplit('/').next().unwrap_or(&entry.path);
+            load_text(&entry.name, file, entry.text, Base::BuiltIn(entry.topic.clone()), sets)
+        }
+        _ => load_file(name_or_path, sets),
+    }
+}
+
+/// Loads a scenario from its text; files that it names are looked for in `folder`, then among the built-in ones.
+pub fn load_str(file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+    let name = Path::new(file).file_stem().map_or(file.to_string(), |s| s.to_string_lossy().into());
+    load_text(&name, file, text, Base::Disk(folder.to_path_buf()), sets)
+}
+
+fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+    let path = Path::new(file);
+    let refuse = |why: String, hint: Option<String>| {
+        let mut sources = Sources::default();
+        let mut issues = Issues::default();
+        sources.add(file, "");
+        let issue = issues.at(Loc::default(), "", why);
+        if let Some(hint) = hint {
+            issue.hint(hint);
+        }
+        Err(issues.into_errors(sources))
+    };
+    let facts = match std::fs::metadata(path) {
+        Ok(facts) => facts,
+        Err(_) => {
+            let names = catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Scenario).map(|e| e.name.as_str());
+            let near = nearest(file, names).map(|n| format!("did you mean {n}?"));
+            let hint = near.unwrap_or("touchdown list shows the built-in scenarios".into());
+            return refuse("is neither a built-in scenario nor a file".into(), Some(hint));
+        }
+    };
+    if !facts.is_file() {
+        return refuse("is not a plain file".into(), None);
+    }
+    if facts.len() > LARGEST_FILE {
+        return refuse(format!("is larger than {} MB", LARGEST_FILE >> 20), None);
+    }
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return refuse(format!("cannot be read: {error}"), None),
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => load_str(file, &text, path.parent().unwrap_or(Path::new(".")), sets),
+        Err(error) => {
+            let good = error.utf8_error().valid_up_to();
+            let mut sources = Sources::default();
+            let mut issues = Issues::default();
+            sources.add(file, &String::from_utf8_lossy(error.as_bytes()));
+            issues.at(Loc::new(0, good..good), "", "is not UTF-8 text").hint("save it as UTF-8");
+            Err(issues.into_errors(sources))
+        }
+    }
+}
+
+fn load_text(name: &str, file: &str, text: &str, base: Base, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+    let (mut sources, mut issues, mut library) = (Sources::default(), Issues::default(), Library::default());
+    library.inputs.push((file.to_string(), blake3::hash(text.as_bytes()).to_hex().to_string()));
+    library.set_base(0, base.clone());
+    let root = node::parse(&mut sources, file, text, &mut issues);
+    let Some(mut root) = root else { return Err(issues.into_errors(sources)) };
+    include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
+    let knobs = parameters::apply(&mut root, sets, &mut sources, &mut issues);
+    // A file named by --set is looked for where the scenario's own are.
+    (0..sources.0.len() as u32).filter(|s| sources.0[*s as usize].name.starts_with("--set")).for_each(|s| library.set_base(s, base.clone()));
+    let mut record = read_table(&root, &SCENARIO, "", &mut issues);
+    drop(root);
+    build::fill_derived(&mut record, &mut issues);
+    let built = build::build(&record, &mut library, &mut issues);
+    if !issues.is_empty() {
+        return Err(issues.into_errors(sources));
+    }
+    let parameters = parameters::finish(knobs, &record);
+    Ok(assemble(name, record, parameters, built, library, sources))
+}
+
+fn assemble(
+    name: &str,
+    record: Record,
+    parameters: Vec<Parameter>,
+    built: Built,
+    library: Library,
+    sources: Sources,
+) -> Scenario {
+    let text = |key: &str| record.text(key).map(str::to_string);
+    let report = record.table("report").map_or_else(Report::default, |r| Report {
+        answer: r.text("answer").map(str::to_string),
+        figures: r.texts("figures").iter().map(|t| t.0.clone()).collect(),
+    });
+    let mut assumed = Vec::new();
+    collect_assumed(&record, &mut assumed);
+    Scenario {
+        name: name.into(),
+        title: text("title").unwrap_or_default(),
+        question: text("question"),
+        reproduces: text("reproduces"),
+        description: built.description,
+        parameters,
+        assumed,
+        inputs: library.inputs,
+        resolved_toml: resolve::write(&record, name),
+        report,
+        audits: library.audits,
+        seed: record.count("seed").unwrap_or(0),
+        sources,
+        origins: built.origins,
+    }
+}
+
+fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>) {
+    if let Some(reason) = &record.assumed {
+        list.push((record.path.clone(), reason.clone()));
+    }
+    for field in record.section.fields {
+        match record.value(field.key) {
+            Some(Value::Table(below)) => collect_assumed(below, list),
+            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
+            _ => {}
+        }
+    }
+}
+
+impl Scenario {
+    /// Checks that every quantity names a column that the simulator will write.
+    pub fn check_columns(&self, columns: &[String]) -> Result<(), ScenarioErrors> {
+        let mut issues = Issues::default();
+        for quantity in self.description.quantities.iter().filter(|q| !columns.contains(&q.column)) {
+            let origin = self.origin("quantity", &quantity.name);
+            let issue = issues
+                .at(origin.loc, format!("{}.column", origin.path), "names a column that does not exist")
+                .found(format!("\"{}\"", quantity.column));
+            match nearest(&quantity.column, columns.iter().map(String::as_str)) {
+                Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
+                None => issue.hint("columns look like joint.NAME.position_rad, point.NAME.x_m, tyre.NAME.normal_force_n"),
+            };
+        }
+        if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
+    }
+
+    /// A mistake found later by the simulator, placed where the thing was written: `kind` and `name` as in
+    /// `("constraint", "loop")`, such as initial positions that no motion can reach.
+    pub fn located(&self, kind: &str, name: &str, what: &str, hint: Option<&str>) -> ScenarioErrors {
+        let origin = self.origin(kind, name);
+        let mut issues = Issues::default();
+        let issue = issues.at(origin.loc, &origin.path, what);
+        if let Some(hint) = hint {
+            issue.hint(hint);
+        }
+        issues.into_errors(self.sources.clone())
+    }
+
+    fn origin(&self, kind: &str, name: &str) -> Origin {
+        let found = self.origins.get(&format!("{kind}.{name}")).cloned();
+        found.unwrap_or_else(|| Origin { loc: Loc::default(), path: format!("{kind}.{name}") })
+    }
+}

@@ -1,0 +1,239 @@
+//! The table of keys for others: a JSON Schema for editors, and a reference in Markdown for readers.
+
+use crate::read::{kind_in_words, written_forms};
+use crate::table::{COMMON, Field, Kind, Need, Range, SCENARIO, Section};
+use crate::unit::Dim;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+
+/// JSON Schema (draft 2020-12) of scenario files.
+pub fn json_schema() -> Value {
+    let mut defs = Map::new();
+    for section in sections() {
+        defs.insert(identifier(section), section_schema(section));
+    }
+    defs.insert("signal".into(), signal_schema());
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "touchdown scenario",
+        "$ref": reference(&SCENARIO),
+        "$defs": defs,
+    })
+}
+
+/// Every section that a scenario can reach, each once, the scenario first.
+pub fn sections() -> Vec<&'static Section> {
+    let mut list: Vec<&'static Section> = vec![&SCENARIO, &crate::table::ATTACH];
+    let mut at = 0;
+    while at < list.len() {
+        for below in list[at].fields.iter().filter_map(|f| f.kind.section()) {
+            if !list.iter().any(|s| s.name == below.name) {
+                list.push(below);
+            }
+        }
+        at += 1;
+    }
+    list
+}
+
+fn identifier(section: &Section) -> String {
+    section.name.replace(' ', "_")
+}
+
+fn reference(section: &Section) -> String {
+    format!("#/$defs/{}", identifier(section))
+}
+
+fn section_schema(section: &'static Section) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for field in section.fields.iter().chain(COMMON) {
+        let forms = written_forms(field);
+        for (form, dim) in forms.iter().zip(std::iter::once(None).chain(suffixed(field).map(Some))) {
+            let mut schema = kind_schema(&field.kind, dim);
+            schema["description"] = json!(field.about);
+            if let Need::Default(text) = field.need {
+                schema["description"] = json!(format!("{} (default: {text})", field.about));
+            }
+            properties.insert(form.clone(), schema);
+        }
+        if matches!(field.need, Need::Required) {
+            let any: Vec<Value> = forms.iter().map(|f| json!({ "required": [f] })).collect();
+            required.push(json!({ "anyOf": any }));
+        }
+    }
+    let mut schema = json!({
+        "type": "object",
+        "description": section.about,
+        "properties": properties,
+        "additionalProperties": false,
+    });
+    if !required.is_empty() {
+        schema["allOf"] = Value::Array(required);
+    }
+    schema
+}
+
+fn suffixed(field: &'static Field) -> impl Iterator<Item = &'static Dim> {
+    field.kind.dims().iter().copied().filter(|d| !d.suffix.is_empty())
+}
+
+/// A value under the plain key (`dim` is `None`) or under one that names its unit.
+fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
+    match kind {
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Texts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Number(dims, range) => number_schema(dims, *range, dim),
+        Kind::Numbers { dims, range, lengths } => {
+            let item = number_schema(dims, *range, dim);
+            let list = json!({
+                "type": "array",
+                "items": item,
+                "minItems": lengths.iter().min(),
+                "maxItems": lengths.iter().max(),
+            });
+            if lengths.contains(&1) { json!({ "anyOf": [item, list] }) } else { list }
+        }
+        Kind::Axis => json!({ "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }),
+        Kind::Signal(dims) => json!({ "anyOf": [
+            number_schema(dims, crate::table::ANY, dim),
+            { "$ref": "#/$defs/signal" },
+        ] }),
+        Kind::Attach => attach_schema(),
+        Kind::AttachPair => json!({ "type": "array", "items": attach_schema(), "minItems": 2, "maxItems": 2 }),
+        Kind::Table(section) => json!({ "$ref": reference(section) }),
+        Kind::Map(section) => json!({ "type": "object", "additionalProperties": { "$ref": reference(section) } }),
+        Kind::OneOf(kinds) => {
+            let suits = |k: &&'static Kind| dim.is_none() || !k.dims().is_empty();
+            let any: Vec<Value> = kinds.iter().filter(suits).map(|k| kind_schema(k, dim)).collect();
+            json!({ "anyOf": any })
+        }
+    }
+}
+
+fn attach_schema() -> Value {
+    json!({ "anyOf": [{ "type": "string" }, { "$ref": reference(&crate::table::ATTACH) }] })
+}
+
+fn number_schema(dims: &'static [&'static Dim], range: Range, dim: Option<&'static Dim>) -> Value {
+    let plain = dim.is_some() || dims.iter().all(|d| d.suffix.is_empty());
+    if !plain {
+        let examples: Vec<&str> = dims.iter().map(|d| d.examples).collect();
+        return json!({ "type": "string", "pattern": "^\\s*[+-]?[0-9.]", "$comment": format!("units: {}", examples.join(", ")) });
+    }
+    let lowest = if range.open { "exclusiveMinimum" } else { "minimum" };
+    json!({ "type": "number", lowest: range.min, "maximum": range.max })
+}
+
+/// Functions of time; their numbers follow the key they stand under.
+fn signal_schema() -> Value {
+    let value = json!({ "type": ["number", "string"] });
+    let rows = json!({ "type": "array", "items": { "type": "array", "items": value, "minItems": 2, "maxItems": 2 } });
+    json!({
+        "type": "object",
+        "description": "a function of time: one of ramp (with from and to), table, smooth, sine, line",
+        "properties": {
+            "ramp": { "type": "array", "items": value, "minItems": 2, "maxItems": 2 },
+            "from": value, "to": value, "from_s": { "type": "number" }, "to_s": { "type": "number" },
+            "table": rows,
+            "smooth": rows,
+            "sine": {
+                "type": "object",
+                "required": ["amplitude"],
+                "properties": {
+                    "amplitude": value, "offset": value, "frequency": value, "phase": value,
+                    "frequency_hz": { "type": "number" }, "phase_rad": { "type": "number" },
+                },
+                "additionalProperties": false,
+            },
+            "line": {
+                "type": "object",
+                "required": ["start", "rate"],
+                "properties": { "start": value, "rate": value },
+                "additionalProperties": false,
+            },
+        },
+        "additionalProperties": false,
+    })
+}
+
+/// Every section and key in Markdown.
+pub fn reference_text() -> String {
+    let mut out = String::from(
+        "# Keys of scenario files\n\nA quantity is a text with a unit (`stiffness = \"8250 N/m\"`) or an SI number in a key that \
+         names the unit (`stiffness_n_per_m = 8250`). Every table may also have `assumed` (why a value is a guess) and `about`.\n",
+    );
+    for section in sections() {
+        let _ = write!(out, "\n## {}\n\n{}.\n\n| key | holds | if missing | meaning |\n|---|---|---|---|\n", section.name, section.about);
+        for field in section.fields {
+            let key = written_forms(field).iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
+            let missing = match field.need {
+                Need::Required => "must be given".to_string(),
+                Need::Optional => "–".to_string(),
+                Need::Default(text) => format!("`{text}`"),
+                Need::Derived(text) => text.to_string(),
+            };
+            let holds = match &field.kind {
+                Kind::Table(s) => format!("table, see {}", s.name),
+                Kind::Map(s) => format!("named tables, see {}", s.name),
+                Kind::OneOf(kinds) => {
+                    let short = kinds.iter().map(|k| match k {
+                        Kind::Table(s) => format!("table, see {}", s.name),
+                        other => kind_in_words(other),
+                    });
+                    short.collect::<Vec<_>>().join("; ")
+                }
+                other => kind_in_words(other),
+            };
+            let _ = writeln!(out, "| {key} | {} | {missing} | {} |", holds.replace('|', "\\|"), field.about);
+        }
+    }
+    let _ = write!(out, "\n## functions of time\n\n{}.\n", crate::read::SIGNAL_FORMS);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(node: &toml_edit::Item, schema: &Value, root: &Value, path: &str) {
+        let schema = match schema.get("$ref").and_then(Value::as_str) {
+            Some(to) => root.pointer(&to[1..]).unwrap(),
+            None => schema,
+        };
+        let Some(table) = node.as_table_like() else { return };
+        if let Some(any) = schema.get("anyOf").and_then(Value::as_array) {
+            let object = any.iter().find(|s| s.get("$ref").is_some());
+            return object.map_or((), |s| walk(node, s, root, path));
+        }
+        for (key, below) in table.iter() {
+            let named = schema.get("additionalProperties").filter(|a| a.is_object());
+            let next = schema.pointer(&format!("/properties/{key}")).or(named);
+            let next = next.unwrap_or_else(|| panic!("{path}.{key} is not in the schema"));
+            walk(below, next, root, &format!("{path}.{key}"));
+        }
+    }
+
+    /// The schema that editors get knows every key that the built-in scenarios use.
+    #[test]
+    fn the_schema_covers_the_built_in_files() {
+        let schema = json_schema();
+        for entry in crate::catalogue().iter().filter(|e| e.kind == crate::EntryKind::Scenario) {
+            let document = toml_edit::Document::parse(entry.text).unwrap();
+            walk(document.as_item(), &schema, &schema, &entry.name);
+        }
+    }
+
+    /// The reference mentions every section and the unit forms of its keys.
+    #[test]
+    fn the_reference_is_complete() {
+        let text = reference_text();
+        for section in sections() {
+            assert!(text.contains(&format!("\n## {}\n", section.name)));
+        }
+        assert!(text.contains("`stiffness`, `stiffness_n_per_m`"));
+    }
+}

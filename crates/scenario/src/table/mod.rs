@@ -1,0 +1,204 @@
+//! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
+//!
+//! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints, wheels) and `element` (forces, drives).
+
+mod element;
+mod machine;
+mod run;
+
+use crate::unit::Dim;
+pub(crate) use element::ATTACH;
+pub use machine::MACHINE;
+pub use run::SCENARIO;
+
+/// A section: a TOML table with known keys.
+#[derive(Debug)]
+pub struct Section {
+    /// Its name, as in `[spring.NAME]`.
+    pub name: &'static str,
+    /// One line of meaning.
+    pub about: &'static str,
+    /// Its keys, in the order in which they are written out.
+    pub fields: &'static [Field],
+}
+
+/// A key of a section.
+#[derive(Debug)]
+pub struct Field {
+    /// The key without unit.
+    pub key: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// Whether it must be there, and what it is if not.
+    pub need: Need,
+    /// One line of meaning.
+    pub about: &'static str,
+}
+
+/// Whether a key must be there.
+#[derive(Debug)]
+pub enum Need {
+    /// Must be given.
+    Required,
+    /// May be missing.
+    Optional,
+    /// The value it has if missing, as TOML.
+    Default(&'static str),
+    /// If missing, it follows from others in this way.
+    Derived(&'static str),
+}
+
+/// Allowed numbers.
+#[derive(Debug, Clone, Copy)]
+pub struct Range {
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+    /// The smallest itself is not allowed.
+    pub open: bool,
+}
+
+/// Numbers beyond this, in SI, are slips: it leaves room for orbits (m³/s² of the Sun: 1.3e20) and nothing else.
+pub const HUGE: f64 = 1e21;
+
+/// Any number that is not absurd.
+pub const ANY: Range = Range { min: -HUGE, max: HUGE, open: false };
+/// Zero or more.
+pub const NOT_NEGATIVE: Range = Range { min: 0.0, max: HUGE, open: false };
+/// More than zero.
+pub const POSITIVE: Range = Range { min: 0.0, max: HUGE, open: true };
+/// From 0 to 1.
+pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open: false };
+
+/// What a key holds.
+#[derive(Debug)]
+pub enum Kind {
+    /// A text.
+    Text,
+    /// One text or a list of texts.
+    Texts,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number.
+    Count {
+        /// Smallest.
+        min: u64,
+        /// Largest.
+        max: u64,
+    },
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A quantity of one of these dimensions.
+    Number(&'static [&'static Dim], Range),
+    /// A list of quantities, from `min` to `max` of them; a single one may stand without brackets.
+    Numbers {
+        /// Allowed dimensions.
+        dims: &'static [&'static Dim],
+        /// Allowed values.
+        range: Range,
+        /// Allowed lengths.
+        lengths: &'static [usize],
+    },
+    /// Three numbers, a direction; its length does not matter.
+    Axis,
+    /// A function of time.
+    Signal(&'static [&'static Dim]),
+    /// A point of a body: `"BODY"`, `"BODY:POINT"` or a table.
+    Attach,
+    /// Two points.
+    AttachPair,
+    /// A table with known keys.
+    Table(&'static Section),
+    /// Named tables with the same known keys.
+    Map(&'static Section),
+    /// The first kind that suits what is written.
+    OneOf(&'static [Kind]),
+}
+
+impl Kind {
+    /// The dimensions of a number, list or signal; none for other kinds.
+    pub fn dims(&self) -> &'static [&'static Dim] {
+        match self {
+            Kind::Number(dims, _) | Kind::Numbers { dims, .. } | Kind::Signal(dims) => dims,
+            Kind::OneOf(kinds) => kinds.iter().map(Kind::dims).find(|d| !d.is_empty()).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+
+    /// The section below this key, if it holds a table.
+    pub fn section(&self) -> Option<&'static Section> {
+        match self {
+            Kind::Table(section) | Kind::Map(section) => Some(section),
+            Kind::OneOf(kinds) => kinds.iter().find_map(Kind::section),
+            _ => None,
+        }
+    }
+}
+
+impl Section {
+    /// The field that a key belongs to, and the dimension its ending names.
+    pub fn find(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
+        if let Some(field) = self.fields.iter().find(|f| f.key == key) {
+            return Some((field, None));
+        }
+        self.fields.iter().find_map(|field| {
+            let suffix = key.strip_prefix(field.key)?.strip_prefix('_')?;
+            let dim = field.kind.dims().iter().find(|d| !d.suffix.is_empty() && d.suffix == suffix)?;
+            Some((field, Some(*dim)))
+        })
+    }
+}
+
+/// Shorthand of the tables below.
+const fn field(key: &'static str, kind: Kind, need: Need, about: &'static str) -> Field {
+    Field { key, kind, need, about }
+}
+
+/// Shorthand: a quantity of one dimension.
+const fn number(dims: &'static [&'static Dim], range: Range) -> Kind {
+    Kind::Number(dims, range)
+}
+
+/// Shorthand: three quantities.
+const fn vector(dims: &'static [&'static Dim]) -> Kind {
+    Kind::Numbers { dims, range: ANY, lengths: &[3] }
+}
+
+/// Keys that every table may have.
+pub static COMMON: &[Field] = &[
+    field("assumed", Kind::Text, Need::Optional, "why a value of this table is a guess; listed with the results"),
+    field("about", Kind::Text, Need::Optional, "a line for the reader"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visit(section: &'static Section, seen: &mut Vec<&'static str>) {
+        if seen.contains(&section.name) {
+            return;
+        }
+        seen.push(section.name);
+        for (i, f) in section.fields.iter().enumerate() {
+            assert!(!f.about.is_empty(), "{}.{} needs a meaning", section.name, f.key);
+            assert!(!section.fields[..i].iter().any(|g| g.key == f.key), "{}.{} twice", section.name, f.key);
+            for dim in f.kind.dims().iter().filter(|d| !d.suffix.is_empty()) {
+                let written = format!("{}_{}", f.key, dim.suffix);
+                let found = section.find(&written).map(|(g, _)| g.key);
+                assert_eq!(found, Some(f.key), "{}.{written} is ambiguous", section.name);
+            }
+            if let Some(below) = f.kind.section() {
+                visit(below, seen);
+            }
+        }
+    }
+
+    /// The table is sound: every key has a meaning, none is there twice, and no unit ending makes one key look like another.
+    #[test]
+    fn the_table_is_sound() {
+        let mut seen = Vec::new();
+        visit(&SCENARIO, &mut seen);
+        assert!(seen.len() > 20, "{seen:?}");
+    }
+}

@@ -1,0 +1,16 @@
+//! The built-in scenarios: each reads, and what it becomes is what its paper says.
+
+use touchdown_scenario::{EntryKind, catalogue, load, load_str};
+use std::path::Path;
+
+/// Every built-in scenario reads without a mistake, and its resolved form reads back to the same description.
+#[test]
+fn built_in_scenarios_read_and_resolve() {
+    for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
+        let scenario = load(&entry.name, &[]).unwrap_or_else(|e| panic!("{}:\n{e}", entry.name));
+        assert!(!scenario.title.is_empty());
+        let again = load_str("resolved.toml", &scenario.resolved_toml, Path::new("."), &[])
+            .unwrap_or_else(|e| panic!("{} resolved:\n{e}\n{}", entry.name, scenario.resolved_toml));
+        assert_eq!(format!("{:?}", scenario.description), format!("{:?}", again.description), "{}", entry.name);
+    }
+}
