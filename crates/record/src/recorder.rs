@@ -69,6 +69,15 @@ struct Link {
     thread: JoinHandle<Result<(), RecordError>>,
 }
 
+/// What the caller of `create` or `resume` asks for.
+struct Setup<'a> {
+    columns: &'a [Column],
+    scene: &'a Scene,
+    options: &'a Options,
+    /// Where a resumed run goes on.
+    from: Option<&'a Checkpoint>,
+}
+
 impl Recorder {
     /// Starts a run folder at `dir`. A folder that holds a run is refused unless `options.overwrite`.
     pub fn create(
@@ -80,16 +89,16 @@ impl Recorder {
     ) -> Result<Self, RecordError> {
         check(columns)?;
         let folder = Folder::new(dir);
-        fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
-        let lock = folder.lock()?;
         if folder.manifest().exists() && !options.overwrite {
             return Err(RecordError::Exists { dir: dir.to_path_buf() });
         }
+        fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
+        let lock = folder.lock()?;
         tidy::clear(&folder)?;
         let manifest = Manifest::new(info, columns, scene);
         files::write_whole(&folder.resolved(), info.resolved_toml.as_bytes())?;
         manifest.write(&folder)?;
-        Self::start((folder, lock), manifest, columns, scene, (options, None))
+        Self::start(folder, lock, manifest, Setup { columns, scene, options, from: None })
     }
 
     /// Goes on with an interrupted run: returns the state of its last checkpoint and forgets what came after it.
@@ -113,17 +122,13 @@ impl Recorder {
         manifest.check_same(columns, scene)?;
         let checkpoint = Checkpoint::load(&folder)?;
         tidy::forget_after(&folder, &checkpoint)?;
-        let recorder = Self::start((folder, lock), manifest, columns, scene, (options, Some(&checkpoint)))?;
+        let setup = Setup { columns, scene, options, from: Some(&checkpoint) };
+        let recorder = Self::start(folder, lock, manifest, setup)?;
         Ok((recorder, checkpoint.state))
     }
 
-    fn start(
-        (folder, lock): (Folder, File),
-        manifest: Manifest,
-        columns: &[Column],
-        scene: &Scene,
-        (options, from): (&Options, Option<&Checkpoint>),
-    ) -> Result<Self, RecordError> {
+    fn start(folder: Folder, lock: File, manifest: Manifest, setup: Setup<'_>) -> Result<Self, RecordError> {
+        let Setup { columns, scene, options, from } = setup;
         let blocks = options.blocks.max(2);
         let make = || Block::with_capacity(capacity(columns.len()), capacity(scene.frame_values()));
         // One block is in the loop's hands.
