@@ -61,11 +61,13 @@ pub enum RecordError {
         /// As given.
         found: String,
     },
-    /// The writer thread ended without a message.
-    #[error("the writer thread of {} ended unexpectedly", dir.display())]
-    WriterLost {
+    /// Nothing more is written to the folder, for a reason that was given before.
+    #[error("{}: recording has stopped ({why})", dir.display())]
+    Stopped {
         /// The folder.
         dir: PathBuf,
+        /// The reason.
+        why: String,
     },
 }
 

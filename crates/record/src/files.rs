@@ -72,6 +72,10 @@ impl Folder {
         self.file("summary.json")
     }
 
+    pub fn resolved(&self) -> PathBuf {
+        self.file("resolved.toml")
+    }
+
     pub fn csv(&self) -> PathBuf {
         self.file("series.csv")
     }
@@ -164,7 +168,7 @@ fn range_of(path: &Path, stream: Stream) -> Option<(u64, u64)> {
     Some((first.parse().ok()?, end.parse().ok()?))
 }
 
-/// A file that is being written beside its final place.
+/// A file that is being written beside its final place; given up, it frees its space.
 pub(crate) struct Replacement {
     path: PathBuf,
     beside: PathBuf,
@@ -194,6 +198,13 @@ impl Replacement {
     }
 }
 
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // After a commit there is nothing to remove; after a failure there is, and on a full disk it matters.
+        let _ = remove(&self.beside);
+    }
+}
+
 /// Replaces a file by `bytes`.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     let (replacement, mut writer) = Replacement::start(path)?;
@@ -204,7 +215,8 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> 
 /// Renames a file and makes the new name durable.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), RecordError> {
     fs::rename(from, to).doing(|| format!("renaming {} to {}", from.display(), to.display()))?;
-    if let Some(dir) = to.parent().filter(|dir| !dir.as_os_str().is_empty()) {
+    // Elsewhere a directory cannot be opened, and renaming is durable enough.
+    if let Some(dir) = to.parent().filter(|dir| cfg!(unix) && !dir.as_os_str().is_empty()) {
         File::open(dir).and_then(|dir| dir.sync_all()).doing(|| format!("syncing {}", dir.display()))?;
     }
     Ok(())

@@ -26,6 +26,7 @@ mod manifest;
 mod recorder;
 mod series;
 mod summary;
+mod tidy;
 mod writer;
 
 pub use error::RecordError;

@@ -163,6 +163,24 @@ impl Manifest {
         serde_json::from_slice(&files::read(&path)?).doing(|| format!("reading {}", path.display()))
     }
 
+    /// Reads `resolved.toml` of a run folder and makes sure that it is the scenario that the manifest speaks of.
+    pub fn resolved(dir: &Path) -> Result<String, RecordError> {
+        let path = Folder::new(dir).resolved();
+        let text = files::read(&path)?;
+        let (expected, found) = (Self::read(dir)?.resolved_blake3, blake3::hash(&text).to_hex().to_string());
+        if expected != found {
+            return Err(RecordError::Mismatch {
+                what: format!("hash of {}", path.display()),
+                expected,
+                found,
+            });
+        }
+        String::from_utf8(text).map_err(|e| RecordError::Format {
+            doing: format!("reading {}", path.display()),
+            why: e.to_string(),
+        })
+    }
+
     pub(crate) fn write(&self, folder: &Folder) -> Result<(), RecordError> {
         let path = folder.manifest();
         let mut text = serde_json::to_vec_pretty(self).doing(|| format!("writing {}", path.display()))?;

@@ -6,13 +6,12 @@
 use crate::block::{self, Block, Pool};
 use crate::checkpoint::Checkpoint;
 use crate::error::{Doing, RecordError};
-use crate::files::{self, Folder, Stream};
+use crate::files::{self, Folder};
 use crate::frames::{self, Scene};
 use crate::manifest::{Manifest, RunInfo};
 use crate::writer::{Message, Writer};
-use crate::{series, summary};
+use crate::{series, summary, tidy};
 use std::fs::{self, File};
-use std::io;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -55,6 +54,8 @@ pub struct Recorder {
     block_since: Instant,
     /// `None` once the writer has ended.
     link: Option<Link>,
+    /// Why it ended early.
+    stopped_because: String,
     /// Held until the end: no second process writes to the folder.
     _lock: File,
 }
@@ -68,6 +69,15 @@ struct Link {
     thread: JoinHandle<Result<(), RecordError>>,
 }
 
+/// What the caller of `create` or `resume` asks for.
+struct Setup<'a> {
+    columns: &'a [Column],
+    scene: &'a Scene,
+    options: &'a Options,
+    /// Where a resumed run goes on.
+    from: Option<&'a Checkpoint>,
+}
+
 impl Recorder {
     /// Starts a run folder at `dir`. A folder that holds a run is refused unless `options.overwrite`.
     pub fn create(
@@ -79,16 +89,16 @@ impl Recorder {
     ) -> Result<Self, RecordError> {
         check(columns)?;
         let folder = Folder::new(dir);
-        fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
-        let lock = folder.lock()?;
         if folder.manifest().exists() && !options.overwrite {
             return Err(RecordError::Exists { dir: dir.to_path_buf() });
         }
-        clear(&folder)?;
+        fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
+        let lock = folder.lock()?;
+        tidy::clear(&folder)?;
         let manifest = Manifest::new(info, columns, scene);
-        files::write_whole(&folder.file("resolved.toml"), info.resolved_toml.as_bytes())?;
+        files::write_whole(&folder.resolved(), info.resolved_toml.as_bytes())?;
         manifest.write(&folder)?;
-        Self::start((folder, lock), manifest, columns, scene, (options, None))
+        Self::start(folder, lock, manifest, Setup { columns, scene, options, from: None })
     }
 
     /// Goes on with an interrupted run: returns the state of its last checkpoint and forgets what came after it.
@@ -104,27 +114,25 @@ impl Recorder {
         let lock = folder.lock()?;
         if summary::says_finished(&folder) {
             // Killed between the summary and the tidying up: finish that.
-            remove_scaffold(&folder)?;
+            tidy::remove_scaffold(&folder)?;
             folder.remove_lock()?;
             return Err(RecordError::Finished { dir: dir.to_path_buf() });
         }
+        Manifest::resolved(dir)?;
         manifest.check_same(columns, scene)?;
         let checkpoint = Checkpoint::load(&folder)?;
-        forget_after(&folder, &checkpoint)?;
-        let recorder = Self::start((folder, lock), manifest, columns, scene, (options, Some(&checkpoint)))?;
+        tidy::forget_after(&folder, &checkpoint)?;
+        let setup = Setup { columns, scene, options, from: Some(&checkpoint) };
+        let recorder = Self::start(folder, lock, manifest, setup)?;
         Ok((recorder, checkpoint.state))
     }
 
-    fn start(
-        (folder, lock): (Folder, File),
-        manifest: Manifest,
-        columns: &[Column],
-        scene: &Scene,
-        (options, from): (&Options, Option<&Checkpoint>),
-    ) -> Result<Self, RecordError> {
+    fn start(folder: Folder, lock: File, manifest: Manifest, setup: Setup<'_>) -> Result<Self, RecordError> {
+        let Setup { columns, scene, options, from } = setup;
         let blocks = options.blocks.max(2);
         let make = || Block::with_capacity(capacity(columns.len()), capacity(scene.frame_values()));
-        let (pool, returns) = block::pool(blocks, make);
+        // One block is in the loop's hands.
+        let (pool, returns) = block::pool(blocks - 1, make);
         // Every block, a checkpoint and a flush fit: only the pool makes the loop wait.
         let (outbox, inbox) = sync_channel(blocks + 2);
         let (buffer_back, buffers) = sync_channel(1);
@@ -134,16 +142,16 @@ impl Recorder {
             .name("recorder".into())
             .spawn(move || writer.run(&inbox, &returns, &buffer_back))
             .doing(|| "starting the writer thread".into())?;
-        let block = pool.take().map_err(|_| RecordError::WriterLost { dir: folder.root().to_path_buf() })?;
         Ok(Recorder {
             folder,
             manifest,
             columns: columns.to_vec(),
             scene: scene.clone(),
             options: options.clone(),
-            block,
+            block: make(),
             block_since: Instant::now(),
             link: Some(Link { outbox, pool, buffers, thread }),
+            stopped_because: "the run was closed".into(),
             _lock: lock,
         })
     }
@@ -176,7 +184,7 @@ impl Recorder {
         }
         summary::write(&self.folder, &summary::summary(&self.manifest, outcome, wall_time))?;
         if outcome.finished {
-            remove_scaffold(&self.folder)?;
+            tidy::remove_scaffold(&self.folder)?;
             self.folder.remove_lock()?;
         }
         Ok(())
@@ -204,13 +212,24 @@ impl Recorder {
         }
     }
 
-    /// The writer has ended early: its reason.
+    /// The writer has ended early: its reason, and later a reminder of it.
     fn lost(&mut self) -> RecordError {
-        let gone = RecordError::WriterLost { dir: self.folder.root().to_path_buf() };
-        match self.link.take().map(|link| link.join()) {
-            Some(Ok(Err(error))) => error,
-            _ => gone,
+        let reason = match self.link.take().map(Link::join) {
+            Some(Ok(Err(error))) => Some(error),
+            Some(_) => {
+                self.stopped_because = "the writer thread ended unexpectedly".into();
+                None
+            }
+            None => None,
+        };
+        if let Some(error) = &reason {
+            self.stopped_because = error.to_string();
         }
+        reason.unwrap_or_else(|| self.stopped())
+    }
+
+    fn stopped(&self) -> RecordError {
+        RecordError::Stopped { dir: self.folder.root().to_path_buf(), why: self.stopped_because.clone() }
     }
 
     /// Hands over the rest and waits for the writer to end.
@@ -218,7 +237,7 @@ impl Recorder {
         self.ship()?;
         match self.link.take().map(Link::join) {
             Some(Ok(result)) => result,
-            _ => Err(RecordError::WriterLost { dir: self.folder.root().to_path_buf() }),
+            _ => Err(self.stopped()),
         }
     }
 
@@ -297,44 +316,4 @@ fn check(columns: &[Column]) -> Result<(), RecordError> {
         return Err(RecordError::Mismatch { what: "columns of the series".into(), expected, found });
     }
     Ok(())
-}
-
-/// Removes a former run's files, and only those. The manifest goes last: until then the folder counts as a run.
-fn clear(folder: &Folder) -> Result<(), RecordError> {
-    files::remove(&folder.summary())?;
-    remove_scaffold(folder)?;
-    fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
-    folder.remove_unfinished()?;
-    for path in
-        [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.manifest()]
-    {
-        files::remove(&path)?;
-    }
-    Ok(())
-}
-
-/// Removes what only a run in progress needs.
-fn remove_scaffold(folder: &Folder) -> Result<(), RecordError> {
-    files::remove(&folder.checkpoint())?;
-    files::remove(&folder.previous_checkpoint())?;
-    match fs::remove_dir_all(folder.parts()) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => {
-            Err(RecordError::Io { doing: format!("removing {}", folder.parts().display()), source: e })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Brings the folder back to a checkpoint: parts sealed after it and results of an interrupted end go.
-fn forget_after(folder: &Folder, checkpoint: &Checkpoint) -> Result<(), RecordError> {
-    for path in [folder.summary(), folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv()]
-    {
-        files::remove(&path)?;
-    }
-    for (stream, entries) in [(Stream::Series, checkpoint.rows), (Stream::Frames, checkpoint.frames)] {
-        for part in folder.list(stream)?.into_iter().filter(|part| part.end > entries) {
-            files::remove(&part.path)?;
-        }
-    }
-    folder.remove_unfinished()
 }

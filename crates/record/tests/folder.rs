@@ -145,6 +145,7 @@ fn a_run_is_not_overwritten_unless_asked() {
     let refused = Recorder::create(dir.path(), &info(), &columns(), &scene(), &Options::default());
     assert!(matches!(refused.err(), Some(RecordError::Exists { .. })));
     assert_eq!(read_series(dir.path()).expect("untouched").rows(), 100);
+    assert!(!dir.path().join("parts").exists() && !dir.path().join(".lock").exists());
     std::fs::write(dir.path().join("notes.txt"), "mine").expect("a user's file");
     let overwrite = Options { overwrite: true, ..Options::default() };
     straight(dir.path(), 40, 1000, &overwrite);
