@@ -229,6 +229,18 @@ impl Saddle {
         }
     }
 
+    /// Takes out of multipliers what pushes nothing: the part along redundant rows, which no equation holds and which would drift.
+    pub fn filter(&mut self, lambda: &mut [f64]) {
+        let nv = self.nv;
+        self.correction.fill(0.0);
+        for (row, l) in self.G.chunks_exact(nv.max(1)).zip(lambda.iter()) {
+            self.correction.iter_mut().zip(row).for_each(|(c, g)| *c -= g * l);
+        }
+        // Without refinement the solution is A·(A + ε)⁻¹·λ, A = G·T⁻¹·Gᵀ.
+        self.lu.solve(&mut self.correction);
+        lambda.copy_from_slice(&self.correction[nv..]);
+    }
+
     fn subtract_product(&mut self, x: &[f64], lambda: &[f64]) {
         let nv = self.nv;
         for i in 0..nv {
@@ -302,6 +314,9 @@ mod tests {
         s.solve(&mut x, &mut lambda);
         assert!((x[0] + x[1] - 0.5).abs() < 1e-14 && x[2].abs() < 1e-14);
         assert!((lambda[0] - lambda[1]).abs() < 1e-9);
+        let mut drifted = [lambda[0] + 5.0, lambda[1] - 5.0, lambda[2]];
+        s.filter(&mut drifted);
+        assert!((drifted[0] - lambda[0]).abs() < 1e-6 && (drifted[1] - lambda[1]).abs() < 1e-6);
         let balance = 2.0 * x[0] + 0.1 * x[1] - lambda[0] - lambda[1] - 1.0;
         assert!(balance.abs() < 1e-13);
     }
