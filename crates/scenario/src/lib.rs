@@ -18,6 +18,8 @@ mod schema;
 pub mod source;
 pub mod table;
 pub mod unit;
+#[cfg(test)]
+mod tests;
 mod urdf;
 
 pub use catalogue::{Entry, EntryKind, catalogue};

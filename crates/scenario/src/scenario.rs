@@ -50,6 +50,8 @@ pub struct Scenario {
     pub audits: Vec<Audit>,
     /// Seed of random numbers.
     pub seed: u64,
+    /// What a user should know although the scenario is sound.
+    pub warnings: Vec<String>,
     sources: Sources,
     origins: BTreeMap<String, Origin>,
 }
@@ -166,6 +168,7 @@ fn assemble(
         report,
         audits: library.audits,
         seed: record.count("seed").unwrap_or(0),
+        warnings: built.warnings,
         sources,
         origins: built.origins,
     }

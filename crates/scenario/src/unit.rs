@@ -20,6 +20,14 @@ pub struct Dim {
     pub examples: &'static str,
 }
 
+impl Dim {
+    /// "a length", "an angle".
+    pub fn with_article(&self) -> String {
+        let article = if self.name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+        format!("{article} {}", self.name)
+    }
+}
+
 macro_rules! dims {
     ($($id:ident = $name:literal, $exps:expr, $unit:literal, $suffix:literal, $examples:literal;)*) => {
         $(#[doc = $name] pub static $id: Dim =
@@ -192,7 +200,7 @@ pub(crate) fn unit_names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn describe(exponents: Exponents) -> String {
     match DIMENSIONS.iter().find(|d| d.exponents == exponents) {
         Some(d) if d.unit.is_empty() => "a pure number".into(),
-        Some(d) => format!("a {} ({})", d.name, d.unit),
+        Some(d) => format!("{} ({})", d.with_article(), d.unit),
         None => {
             let names = ["m", "kg", "s", "rad"];
             let parts: Vec<String> = (0..4)

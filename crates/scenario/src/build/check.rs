@@ -15,8 +15,9 @@ impl Builder<'_> {
         for i in 0..self.planned.len() {
             let plan = &self.planned[i];
             let joint = &self.mechanism.joints[plan.joint];
-            let before = carrier[joint.child].replace(i);
-            if let Some(before) = before {
+            if carrier[joint.child].is_none() {
+                carrier[joint.child] = Some(i);
+            } else if let Some(before) = carrier[joint.child] {
                 let (body, first) = (&self.mechanism.bodies[joint.child].name, self.planned[before].joint);
                 let what = format!("carries body {body}, which joint {} already carries", self.mechanism.joints[first].name);
                 self.issues

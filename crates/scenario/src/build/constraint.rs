@@ -127,8 +127,8 @@ impl Builder<'_> {
         };
         if *dim != *wanted {
             self.issues
-                .at(record.loc_of("ratio"), record.path_of("ratio"), format!("must be a {}", wanted.name))
-                .found(format!("a {}", dim.name))
+                .at(record.loc_of("ratio"), record.path_of("ratio"), format!("must be {}", wanted.with_article()))
+                .found(dim.with_article())
                 .allowed(wanted.examples);
         }
         let offset = self.suited(record, "offset", driven.angular).unwrap_or(0.0);

@@ -56,6 +56,7 @@ impl Builder<'_> {
 
     /// Tyres of every scope; they are called by their own names while only one machine has tyres.
     pub fn collect_tyres(&mut self) {
+        self.check_tyre_laws();
         let with_tyres = self.scopes.iter().filter(|s| !s.record.map("tyre").is_empty()).count();
         for s in 0..self.scopes.len() {
             let record = self.scopes[s].record;
@@ -101,7 +102,7 @@ impl Builder<'_> {
             return None;
         };
         let r = &law.record;
-        let params = BrushParameters {
+        Some(BrushParameters {
             radius: r.number("radius")?,
             width: r.number("width")?,
             radial_stiffness: r.number("radial_stiffness")?,
@@ -112,12 +113,21 @@ impl Builder<'_> {
             friction_max: r.number("friction_max")?,
             rolling_resistance: r.number("rolling_resistance")?,
             relaxation_length: r.number("relaxation_length")?,
-        };
-        if params.friction_min > params.friction_max {
-            let found = format!("{} and {}", params.friction_min, params.friction_max);
-            self.issues.at(r.loc_of("friction_min"), r.path_of("friction_min"), "must not exceed friction_max").found(found);
+        })
+    }
+
+    fn check_tyre_laws(&mut self) {
+        for s in 0..self.scopes.len() {
+            for law in self.scopes[s].record.map("tyre_law") {
+                let r = &law.record;
+                let (Some(min), Some(max)) = (r.number("friction_min"), r.number("friction_max")) else { continue };
+                if min > max {
+                    self.issues
+                        .at(r.loc_of("friction_min"), r.path_of("friction_min"), "must not exceed friction_max")
+                        .found(format!("{min} and {max}"));
+                }
+            }
         }
-        Some(params)
     }
 
     /// Lifts machines that give a clearance until their lowest tyre has it, measured along the ground's normal.

@@ -26,6 +26,8 @@ use touchdown_sim::description::{Point, Tyre, Visual, WorldDescription};
 use tree::PlannedJoint;
 
 pub(crate) use run::fill_derived;
+#[cfg(test)]
+pub(crate) use tree::joint_pose;
 
 /// A place in the files for something the simulator knows by name.
 #[derive(Clone, Debug)]
@@ -61,12 +63,14 @@ pub(crate) struct Builder<'a> {
     pub tyres: Vec<Tyre>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
+    pub warnings: Vec<String>,
 }
 
 /// What building gives.
 pub(crate) struct Built {
     pub description: WorldDescription,
     pub origins: BTreeMap<String, Origin>,
+    pub warnings: Vec<String>,
 }
 
 /// Builds the description; mistakes are added to `issues`, and the result is usable only if there are none.
@@ -110,6 +114,7 @@ impl<'a> Builder<'a> {
             tyres: Vec::new(),
             visuals: Vec::new(),
             origins: BTreeMap::new(),
+            warnings: Vec::new(),
         }
     }
 

@@ -99,11 +99,17 @@ impl Builder<'_> {
             found = hits(pattern);
         }
         if found.is_empty() && !matches!(self.joints.get(&local), Some(None)) {
-            let near = nearest(&local, self.joints.keys().map(String::as_str)).map(str::to_string);
+            // Compare what stands before the star with names cut to the same length.
+            let stem = local.split('*').next().unwrap_or(&local);
+            let star = if pattern.contains('*') { "*" } else { "" };
+            let cut = |name: &String| name.chars().take(stem.chars().count()).collect::<String>();
+            let names: Vec<String> = self.joints.keys().take(2_000).map(|n| if star.is_empty() { n.clone() } else { cut(n) }).collect();
+            let near = nearest(stem, names.iter().map(String::as_str));
             let issue = self.issues.at(loc, path, "matches no joint").found(format!("\"{pattern}\""));
-            if let Some(near) = near {
-                issue.hint(format!("did you mean \"{near}\"? * stands for anything"));
-            }
+            match near {
+                Some(near) => issue.hint(format!("did you mean \"{near}{star}\"?")),
+                None => issue.hint("* stands for anything"),
+            };
         }
         found.into_iter().map(|i| (i, index)).collect()
     }
@@ -142,7 +148,7 @@ impl Builder<'_> {
         let (moves, unit) = if angular { ("turns", "rad") } else { ("slides", "m") };
         self.issues
             .at(record.loc_of(key), record.path_of(key), format!("does not suit a joint that {moves}"))
-            .found(format!("a {} ({})", dim.name, dim.unit))
+            .found(format!("{} ({})", dim.with_article(), dim.unit))
             .hint(format!("give it in units with {unit}"));
         false
     }

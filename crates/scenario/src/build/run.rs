@@ -108,7 +108,7 @@ impl Builder<'_> {
             quantities,
             study,
         };
-        Built { description, origins: self.origins }
+        Built { description, origins: self.origins, warnings: self.warnings }
     }
 
     fn integrator(&mut self, record: &Record, duration: f64) -> Integrator {
@@ -124,7 +124,7 @@ impl Builder<'_> {
             _ => Vec::new(),
         };
         for key in useless.into_iter().filter(|k| table.has(k)) {
-            let what = format!("means nothing to the {name} integrator{}", if table.has("step") { " with a fixed step" } else { "" });
+            let what = format!("means nothing to the {name} integrator{}", if table.has("step") && name != "realtime" { " with a fixed step" } else { "" });
             self.issues.at(table.loc_of(key), table.path_of(key), what);
         }
         let step = match table.number("step") {
@@ -148,6 +148,11 @@ impl Builder<'_> {
             let r = &named.record;
             self.remember("quantity", &named.name, r);
             let (Some(column), Some(from), Some(to)) = (r.text("column"), r.number("from"), r.number("to")) else { continue };
+            // A run shortened by --set simply does not reach the window; a file that never does is mistaken.
+            if from > duration && record.loc_of("duration").source != record.loc.source {
+                self.warnings.push(format!("{} is left out: it starts at {from} s and the run ends at {duration} s", named.name));
+                continue;
+            }
             if from > to || from > duration {
                 self.issues
                     .at(r.loc_of("from"), r.path_of("from"), "must come before the end of its window and of the run")

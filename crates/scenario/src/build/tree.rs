@@ -161,7 +161,29 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A frame says its rotation once, and a quaternion must not be zero.
+    fn check_frame(&mut self, record: &Record) {
+        if !record.has("quaternion") {
+            return;
+        }
+        let (loc, path) = (record.loc_of("quaternion"), record.path_of("quaternion"));
+        if ["roll", "pitch", "yaw"].iter().any(|k| record.has(k)) {
+            self.issues.at(loc, path, "says the same as roll, pitch and yaw").hint("keep one of the two");
+        } else if record.numbers("quaternion").is_some_and(|q| q.iter().map(|c| c.0 * c.0).sum::<f64>() < 1e-12) {
+            self.issues.at(loc, path, "must not be zero").hint("[1, 0, 0, 0] (w, x, y, z) is no rotation");
+        }
+    }
+
     fn initial_state(&mut self, index: usize, record: &'a Record, offset: &Pose) {
+        for key in ["parent_frame", "child_frame", "placed"] {
+            if let Some(frame) = record.table(key) {
+                self.check_frame(frame);
+            }
+        }
+        if record.has("parent_frame") && record.has("at") {
+            let what = "says the same as parent_frame";
+            self.issues.at(record.loc_of("at"), record.path_of("at"), what).hint("keep one of the two");
+        }
         self.mechanism.joints[index].held_in_assembly = record.flag("held");
         match self.mechanism.joints[index].kind {
             JointKind::Free | JointKind::Spherical => self.placed_state(index, record, offset),
@@ -222,7 +244,7 @@ pub(crate) fn frame(record: &Record) -> Pose {
     let p = record.vec3("position").unwrap_or_else(Vec3::zeros);
     if let Some([w, x, y, z]) = record.numbers("quaternion") {
         let q = [w.0, x.0, y.0, z.0];
-        // A zero quaternion has no direction; `check` has refused it by then.
+        // A zero quaternion has no direction; `check_frame` has reported it.
         let norm = q.iter().map(|c| c * c).sum::<f64>();
         return if norm > 0.0 { Pose { R: rotation::from_quaternion(&q), p } } else { Pose::translation(p) };
     }

@@ -78,9 +78,9 @@ fn read_text_quantity(
         Ok((value, exponents)) => match dims.iter().find(|d| d.exponents == exponents) {
             Some(dim) => Some((value, dim)),
             None => {
-                let names: Vec<&str> = dims.iter().map(|d| d.name).collect();
+                let names: Vec<String> = dims.iter().map(|d| d.with_article()).collect();
                 issues
-                    .at(node.loc, spot.path, format!("must be a {}", names.join(" or a ")))
+                    .at(node.loc, spot.path, format!("must be {}", names.join(" or ")))
                     .found(format!("{}, {}", node.show(), unit::describe(exponents)))
                     .allowed(allowed);
                 None
@@ -128,6 +128,7 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
         (true, _) => ("<=", range.max),
     };
     let unit = if dim.unit.is_empty() { String::new() } else { format!(" {}", dim.unit) };
+    let bound = if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) { bound.to_string() } else { format!("{bound:e}") };
     let issue = issues.at(node.loc, spot.path, format!("must be {sign} {bound}{unit}")).found(node.show());
     if value.abs() > crate::table::HUGE {
         issue.hint("a number of this size is a slip; check its exponent");
@@ -160,8 +161,24 @@ pub(crate) fn read_numbers(
             .hint(format!("such as {key} = [{}]", vec!["0.0"; *lengths.last().unwrap_or(&1)].join(", ")));
         return None;
     }
+    if spot.dim.is_none() && dims.iter().all(|d| !d.suffix.is_empty()) && list.iter().all(|n| n.number().is_some()) {
+        plain_list(node, list, dims, spot, issues);
+        return None;
+    }
     let numbers: Vec<_> = list.iter().map(|n| read_number(n, dims, range, spot, issues)).collect();
     numbers.into_iter().collect::<Option<Vec<_>>>().map(Value::Numbers)
+}
+
+/// A list of numbers without units: one message for all of them.
+fn plain_list(node: &Node, list: &[Node], dims: &'static Dims, spot: Spot, issues: &mut Issues) {
+    let shown: Vec<String> = list.iter().map(Node::show).collect();
+    let shown = if list.len() == 1 { shown.join("") } else { format!("[{}]", shown.join(", ")) };
+    let suffix = dims.first().map_or("", |d| d.suffix);
+    issues
+        .at(node.loc, spot.path, "needs a unit")
+        .found(&shown)
+        .allowed(dims_in_words(dims))
+        .hint(format!("write {}_{suffix} = {shown}", spot.field.key));
 }
 
 /// Reads a whole number.

@@ -80,7 +80,7 @@ impl Reader<'_> {
         match self.dim {
             Some(first) if first != dim => {
                 self.issues
-                    .at(node.loc, self.spot.path, format!("mixes a {} with a {}", first.name, dim.name))
+                    .at(node.loc, self.spot.path, format!("mixes {} with {}", first.with_article(), dim.with_article()))
                     .found(node.show());
                 None
             }
@@ -180,7 +180,10 @@ impl Reader<'_> {
     }
 
     fn need<T>(&mut self, node: &Node, what: &str) -> Option<T> {
-        self.issues.at(node.loc, self.spot.path, format!("needs {what}")).found(node.show());
+        let issue = self.issues.at(node.loc, self.spot.path, format!("needs {what}"));
+        if !matches!(node.data, Data::Table(_)) {
+            issue.found(node.show());
+        }
         None
     }
 

@@ -12,7 +12,7 @@ const LONGEST_RUN: Range = Range { min: 0.0, max: 1e10, open: true };
 /// Allowed tolerances: below 1e-15 nothing converges in double precision.
 const TOLERANCE: Range = Range { min: 1e-15, max: 0.1, open: false };
 /// Allowed steps, s.
-const STEP: Range = Range { min: 1e-9, max: 1e6, open: false };
+const STEP: Range = Range { min: 1e-9, max: 1e10, open: false };
 /// A slope or tilt, rad: up to a vertical wall.
 const SLOPE: Range = Range { min: 0.0, max: 1.5707, open: false };
 

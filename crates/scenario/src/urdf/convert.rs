@@ -51,7 +51,7 @@ impl Importer<'_> {
             let loc = self.place("joint", &joint.name);
             joints.push(entry(&joint.name, loc, self.joint(joint, loc)));
             if let Some(mimic) = &joint.mimic {
-                gears.push(entry(&joint.name, loc, gear(joint, mimic, loc)));
+                gears.push(entry(&joint.name, loc, self.gear(joint, mimic, loc)));
             }
         }
         let parts = [("body", bodies), ("joint", joints), ("constraint", gears), ("visual", visuals)];
@@ -119,6 +119,26 @@ impl Importer<'_> {
             entry("assumed", loc, text(reason, loc)),
         ];
         Some(entry("limits", loc, Node::new(loc, Data::Table(keys))))
+    }
+
+    /// A mimic joint follows another: `q = multiplier · q_other + offset`.
+    fn gear(&self, joint: &Joint, mimic: &urdf_rs::Mimic, loc: Loc) -> Node {
+        let slides = |j: &Joint| j.joint_type == JointType::Prismatic;
+        let driver = self.robot.joints.iter().find(|j| j.name == mimic.joint);
+        let ratio = match (slides(joint), driver.is_some_and(slides)) {
+            (true, false) => "ratio_m_per_rad",
+            (false, true) => "ratio_rad_per_m",
+            _ => "ratio",
+        };
+        let offset = if slides(joint) { "offset_m" } else { "offset_rad" };
+        let keys = vec![
+            entry("type", loc, text("gear", loc)),
+            entry("driven", loc, text(&joint.name, loc)),
+            entry("driver", loc, text(&mimic.joint, loc)),
+            entry(ratio, loc, number(mimic.multiplier.unwrap_or(1.0), loc)),
+            entry(offset, loc, number(mimic.offset.unwrap_or(0.0), loc)),
+        ];
+        Node::new(loc, Data::Table(keys))
     }
 
     fn visual(&mut self, link: &Link, visual: &Visual, loc: Loc, audit: &mut Audit) -> Option<Node> {
@@ -191,18 +211,6 @@ fn body(link: &Link, loc: Loc) -> (Node, [f64; 6]) {
 /// The joint that carries the root link: free, unless the scenario says otherwise.
 fn base(child: &str, loc: Loc) -> Node {
     let keys = vec![entry("type", loc, text("free", loc)), entry("child", loc, text(child, loc))];
-    Node::new(loc, Data::Table(keys))
-}
-
-fn gear(joint: &Joint, mimic: &urdf_rs::Mimic, loc: Loc) -> Node {
-    let unit = if joint.joint_type == JointType::Prismatic { "m" } else { "rad" };
-    let keys = vec![
-        entry("type", loc, text("gear", loc)),
-        entry("driven", loc, text(&joint.name, loc)),
-        entry("driver", loc, text(&mimic.joint, loc)),
-        entry("ratio", loc, number(mimic.multiplier.unwrap_or(1.0), loc)),
-        entry(&format!("offset_{unit}"), loc, number(mimic.offset.unwrap_or(0.0), loc)),
-    ];
     Node::new(loc, Data::Table(keys))
 }
 
