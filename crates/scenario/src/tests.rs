@@ -2,7 +2,6 @@
 
 use crate::build::joint_pose;
 use crate::{EntryKind, Scenario, catalogue, load, load_str};
-use std::path::Path;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{
     ConstraintKind, DriveKind, ElementKind, Gravity, JointKind, Mechanism,

@@ -36,7 +36,7 @@ impl Builder<'_> {
         self.bodies.insert(body.name.clone(), index);
         self.mechanism.bodies.push(body);
         self.scope_of_body.push(scope);
-        self.X_WB_zero.push(Pose::identity());
+        self.X_MB_zero.push(Pose::identity());
         index
     }
 

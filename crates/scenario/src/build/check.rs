@@ -2,7 +2,7 @@
 
 use super::Builder;
 use touchdown_math::{Inertia, Mat3, Vec3, cross_matrix};
-use touchdown_multibody::description::{ConstraintKind, DriveKind, JointKind};
+use touchdown_multibody::description::{Body, ConstraintKind, DriveKind, JointKind};
 
 /// A motion whose inertia is this small beside the others of its joint has none.
 const NO_INERTIA: f64 = 1e-14;
@@ -87,8 +87,9 @@ impl Builder<'_> {
             return;
         }
         let order = self.outward_order();
-        let n = self.mechanism.bodies.len();
-        let mut composite: Vec<Inertia> = (0..n).map(|i| self.world_inertia(i)).collect();
+        // Inertia of each body and all it carries, in its own frame, all joints at zero.
+        let own = |b: &Body| Inertia::new(b.mass, &b.com, &b.inertia);
+        let mut composite: Vec<Inertia> = self.mechanism.bodies.iter().map(own).collect();
         let mut constrained = self.constrained_bodies();
         let exempt = self.exempt_joints();
         for &i in order.iter().rev() {
@@ -102,17 +103,12 @@ impl Builder<'_> {
                     .hint("give the body (or one that it carries) mass, or an inertia about the axis of this joint");
             }
             if let Some(parent) = joint.parent {
-                let outboard = composite[child];
+                let X_PB = joint.X_PF.compose(&joint.X_BM.inverse());
+                let outboard = composite[child].moved(&X_PB.R, &X_PB.p);
                 composite[parent] += outboard;
                 constrained[parent] |= constrained[child];
             }
         }
-    }
-
-    /// Inertia of a body about the world's origin, all joints at zero.
-    fn world_inertia(&self, i: usize) -> Inertia {
-        let (body, X) = (&self.mechanism.bodies[i], &self.X_WB_zero[i]);
-        Inertia::new(body.mass, &body.com, &body.inertia).moved(&X.R, &X.p)
     }
 
     fn constrained_bodies(&self) -> Vec<bool> {
@@ -150,12 +146,9 @@ impl Builder<'_> {
     /// Whether a joint's own mass matrix, with everything outboard rigid, is positive definite.
     fn moves_inertia(&self, joint: usize, outboard: &Inertia) -> bool {
         let joint = &self.mechanism.joints[joint];
-        let X_WM = self.X_WB_zero[joint.child].compose(&joint.X_BM);
-        let at_joint = outboard.moved(&Mat3::identity(), &(-X_WM.p));
-        let turn = |axis: &Vec3| {
-            let a = X_WM.R * axis;
-            (a.dot(&(at_joint.I * a)), at_joint.I.trace().abs())
-        };
+        let X_MB = joint.X_BM.inverse();
+        let at_joint = outboard.moved(&X_MB.R, &X_MB.p);
+        let turn = |axis: &Vec3| (axis.dot(&(at_joint.I * axis)), at_joint.I.trace().abs());
         let good = |(own, all): (f64, f64)| own > NO_INERTIA * all && own > 0.0;
         let has_mass = at_joint.m > 0.0;
         match &joint.kind {
@@ -166,7 +159,7 @@ impl Builder<'_> {
             JointKind::Universal { axis_1, axis_2 } => good(turn(axis_1)) && good(turn(axis_2)),
             JointKind::Spherical => smallest_ratio(&at_joint.I) > NO_INERTIA,
             // Planar and free bodies turn about their own centre of mass, so that is where they need inertia.
-            JointKind::Planar { normal } => has_mass && good(central_turn(&at_joint, &(X_WM.R * normal))),
+            JointKind::Planar { normal } => has_mass && good(central_turn(&at_joint, normal)),
             JointKind::Free => has_mass && smallest_ratio(&central(&at_joint)) > NO_INERTIA,
         }
     }

@@ -99,7 +99,7 @@ impl Builder<'_> {
         let common = record.vec3("axis");
         let both = ["first_axis", "second_axis"].map(|key| record.vec3(key));
         let in_body = |b: &Self, body: BodyRef, own: Option<Vec3>| -> Option<Vec3> {
-            own.or_else(|| Some(b.zero_pose(body).R.transpose() * (b.scopes[scope].X_WM.R * common?)))
+            own.or_else(|| Some(b.axis_from_machine(scope, body, &common?)))
         };
         let (Some(a), Some(b)) = (in_body(self, first, both[0]), in_body(self, second, both[1])) else {
             if !["axis", "first_axis", "second_axis"].iter().any(|k| record.has(k)) {

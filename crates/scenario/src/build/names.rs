@@ -155,7 +155,7 @@ impl Builder<'_> {
 
     /// A frame at a point, parallel to the machine's frame when all joints are at zero.
     pub fn aligned(&self, scope: usize, at: Attachment) -> Attachment {
-        let R = self.zero_pose(at.body).R.transpose() * self.scopes[scope].X_WM.R;
+        let R = self.zero_pose(scope, at.body).R.transpose();
         Attachment { X_BF: Pose { R, p: at.X_BF.p }, ..at }
     }
 }

@@ -130,27 +130,33 @@ impl<'a> Builder<'a> {
         let (index, scope) = (plan.joint, plan.scope);
         let joint = &self.mechanism.joints[index];
         let (parent, child, kind) = (joint.parent, joint.child, joint.kind);
-        let X_WM = self.scopes[scope].X_WM;
-        let X_WP = self.zero_pose(parent);
         // The world as a parent means the machine's own frame, so that a machine can be placed as a whole.
-        let X_WBase = if parent.is_some() { X_WP } else { X_WM };
+        let X_MBase = if parent.is_some() { self.zero_pose(scope, parent) } else { Pose::identity() };
         let mut X_BM = Pose::identity();
-        let X_WF = match plan.frames {
-            Frames::At(at) => Pose { R: X_WM.R, p: X_WM.point(&at) },
-            Frames::InParent(p) => X_WBase.compose(&Pose::translation(p)),
+        let X_MF = match plan.frames {
+            Frames::At(at) => Pose::translation(at),
+            Frames::InParent(p) => X_MBase.compose(&Pose::translation(p)),
             Frames::Table(record) => {
                 X_BM = record.table("child_frame").map_or(X_BM, frame);
                 match (record.table("parent_frame"), record.vec3("at")) {
-                    (Some(given), _) => X_WBase.compose(&frame(given)),
-                    (None, Some(at)) => Pose { R: X_WM.R, p: X_WM.point(&at) },
-                    (None, None) => Pose { R: X_WM.R, p: X_WBase.p },
+                    (Some(given), _) => X_MBase.compose(&frame(given)),
+                    (None, Some(at)) => Pose::translation(at),
+                    (None, None) => Pose::translation(X_MBase.p),
                 }
             }
         };
-        self.X_WB_zero[child] = X_WF.compose(&X_BM.inverse());
+        let X_WF = self.scopes[scope].X_WM.compose(&X_MF);
+        let home = self.scope_of_body[child];
+        let X_MB = X_MF.compose(&X_BM.inverse());
+        let to_home = |X: Pose| self.scopes[home].X_WM.inverse().compose(&self.scopes[scope].X_WM).compose(&X);
+        self.X_MB_zero[child] = if home == scope { X_MB } else { to_home(X_MB) };
         // A free body in the world has its place in the world as coordinates, wherever its machine stands.
         let free_in_world = kind == JointKind::Free && parent.is_none();
-        let X_PF = if free_in_world { Pose::identity() } else { X_WP.inverse().compose(&X_WF) };
+        let X_PF = match parent {
+            None if free_in_world => Pose::identity(),
+            None => X_WF,
+            Some(_) => X_MBase.inverse().compose(&X_MF),
+        };
         let joint = &mut self.mechanism.joints[index];
         (joint.X_PF, joint.X_BM) = (X_PF, X_BM);
         let offset = if free_in_world { X_WF } else { Pose::identity() };
