@@ -17,9 +17,9 @@ mod scenario;
 mod schema;
 pub mod source;
 pub mod table;
-pub mod unit;
 #[cfg(test)]
 mod tests;
+pub mod unit;
 mod urdf;
 
 pub use catalogue::{Entry, EntryKind, catalogue};

@@ -114,7 +114,9 @@ fn signal_text(signal: &Signal) -> String {
             n(phase_rad),
             n(offset)
         ),
-        Signal::Line { start, rate } => format!("{{ line = {{ start = {}, rate = {} }} }}", n(start), n(rate)),
+        Signal::Line { start, rate } => {
+            format!("{{ line = {{ start = {}, rate = {} }} }}", n(start), n(rate))
+        }
     }
 }
 

@@ -58,7 +58,8 @@ pub struct Scenario {
 
 /// Loads a built-in scenario by name, or a file, with `NAME=VALUE` settings.
 pub fn load(name_or_path: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
-    let entry = catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
+    let entry =
+        catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
     let looks_like_file = name_or_path.ends_with(".toml") || name_or_path.contains(['/', '\\']);
     match entry {
         Some(entry) if !looks_like_file => {
@@ -90,7 +91,10 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     let facts = match std::fs::metadata(path) {
         Ok(facts) => facts,
         Err(_) => {
-            let names = catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Scenario).map(|e| e.name.as_str());
+            let names = catalogue::catalogue()
+                .iter()
+                .filter(|e| e.kind == EntryKind::Scenario)
+                .map(|e| e.name.as_str());
             let near = nearest(file, names).map(|n| format!("did you mean {n}?"));
             let hint = near.unwrap_or("touchdown list shows the built-in scenarios".into());
             return refuse("is neither a built-in scenario nor a file".into(), Some(hint));
@@ -119,7 +123,13 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     }
 }
 
-fn load_text(name: &str, file: &str, text: &str, base: Base, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+fn load_text(
+    name: &str,
+    file: &str,
+    text: &str,
+    base: Base,
+    sets: &[String],
+) -> Result<Scenario, ScenarioErrors> {
     let (mut sources, mut issues, mut library) = (Sources::default(), Issues::default(), Library::default());
     library.inputs.push((file.to_string(), blake3::hash(text.as_bytes()).to_hex().to_string()));
     library.set_base(0, base.clone());
@@ -128,7 +138,9 @@ fn load_text(name: &str, file: &str, text: &str, base: Base, sets: &[String]) ->
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
     let knobs = parameters::apply(&mut root, sets, &mut sources, &mut issues);
     // A file named by --set is looked for where the scenario's own are.
-    (0..sources.0.len() as u32).filter(|s| sources.0[*s as usize].name.starts_with("--set")).for_each(|s| library.set_base(s, base.clone()));
+    (0..sources.0.len() as u32)
+        .filter(|s| sources.0[*s as usize].name.starts_with("--set"))
+        .for_each(|s| library.set_base(s, base.clone()));
     let mut record = read_table(&root, &SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);
@@ -198,7 +210,9 @@ impl Scenario {
                 .found(format!("\"{}\"", quantity.column));
             match nearest(&quantity.column, columns.iter().map(String::as_str)) {
                 Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
-                None => issue.hint("columns look like joint.NAME.position_rad, point.NAME.x_m, tyre.NAME.normal_force_n"),
+                None => issue.hint(
+                    "columns look like joint.NAME.position_rad, point.NAME.x_m, tyre.NAME.normal_force_n",
+                ),
             };
         }
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }

@@ -23,7 +23,10 @@ fn poses(mechanism: &Mechanism, h: f64) -> Vec<Pose> {
             if q.len() == joint.rate.len() {
                 q.iter_mut().zip(&joint.rate).for_each(|(q, v)| *q += h * v);
             }
-            let X = X_WP.compose(&joint.X_PF).compose(&joint_pose(&joint.kind, &q)).compose(&joint.X_BM.inverse());
+            let X = X_WP
+                .compose(&joint.X_PF)
+                .compose(&joint_pose(&joint.kind, &q))
+                .compose(&joint.X_BM.inverse());
             poses[joint.child] = Some(X);
         }
     }
@@ -50,8 +53,18 @@ fn loop_residual(mechanism: &Mechanism, h: f64) -> f64 {
 fn loops_start_closed() {
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
         let mechanism = loaded(&entry.name, &[]).description.mechanism;
-        assert!(loop_residual(&mechanism, 0.0) < 1e-14, "{}: {:e}", entry.name, loop_residual(&mechanism, 0.0));
-        assert!(loop_residual(&mechanism, 1e-5) < 1e-8, "{}: {:e}", entry.name, loop_residual(&mechanism, 1e-5));
+        assert!(
+            loop_residual(&mechanism, 0.0) < 1e-14,
+            "{}: {:e}",
+            entry.name,
+            loop_residual(&mechanism, 0.0)
+        );
+        assert!(
+            loop_residual(&mechanism, 1e-5) < 1e-8,
+            "{}: {:e}",
+            entry.name,
+            loop_residual(&mechanism, 1e-5)
+        );
     }
 }
 
@@ -92,13 +105,21 @@ fn the_point_turn_is_tangent() {
     for tyre in &world.tyres {
         let p = poses[tyre.body].p;
         let steer = match &drive(format!("rover/steering_{}", tyre.name)).kind {
-            DriveKind::Follow(touchdown_multibody::description::Command::Position { target, .. }) => target.value(50.0),
+            DriveKind::Follow(touchdown_multibody::description::Command::Position { target, .. }) => {
+                target.value(50.0)
+            }
             other => panic!("{other:?}"),
         };
-        let DriveKind::RimSpeed { speed, .. } = &drive(format!("rover/drive_{}", tyre.name)).kind else { panic!() };
+        let DriveKind::RimSpeed { speed, .. } = &drive(format!("rover/drive_{}", tyre.name)).kind else {
+            panic!()
+        };
         let velocity = Vec3::new(steer.cos(), steer.sin(), 0.0) * speed.value(50.0);
         let wanted = Vec3::z().cross(&p) * 1f64.to_radians();
-        assert!((velocity - Vec3::new(wanted.x, wanted.y, 0.0)).norm() < 1e-9, "{}: {velocity} {wanted}", tyre.name);
+        assert!(
+            (velocity - Vec3::new(wanted.x, wanted.y, 0.0)).norm() < 1e-9,
+            "{}: {velocity} {wanted}",
+            tyre.name
+        );
         assert!(steer.abs() < 1.7453, "steering range");
     }
 }
@@ -126,21 +147,31 @@ fn the_tilt_study_brakes_the_wheels() {
 /// Knobs turn values, with units taken from the knob's name or from the text, and show what they became.
 #[test]
 fn knobs_turn() {
-    let s = loaded("pendulum-chain", &["links=3", "duration_s=0.5", "chain.rods.length=20 cm", "integrator.step=1 ms"]);
+    let s = loaded(
+        "pendulum-chain",
+        &["links=3", "duration_s=0.5", "chain.rods.length=20 cm", "integrator.step=1 ms"],
+    );
     let m = &s.description.mechanism;
     assert_eq!((m.bodies.len(), s.description.duration), (3, 0.5));
     assert_eq!(m.bodies[0].com, Vec3::new(0.1, 0.0, 0.0));
-    assert!(matches!(s.description.integrator, Integrator::Explicit { step: StepControl::Fixed(h) } if h == 1e-3));
+    assert!(
+        matches!(s.description.integrator, Integrator::Explicit { step: StepControl::Fixed(h) } if h == 1e-3)
+    );
     let links = s.parameters.iter().find(|p| p.name == "links").unwrap();
     assert_eq!((links.default.as_str(), links.value.as_str(), links.unit.as_str()), ("50", "3", ""));
     let duration = s.parameters.iter().find(|p| p.name == "duration_s").unwrap();
-    assert_eq!((duration.default.as_str(), duration.value.as_str(), duration.unit.as_str()), ("2.0", "0.5", "s"));
+    assert_eq!(
+        (duration.default.as_str(), duration.value.as_str(), duration.unit.as_str()),
+        ("2.0", "0.5", "s")
+    );
     let s = loaded("rover-drop-brush", &["drop_height_m=0.02", "gravity_m_per_s2=[0, 0, -1.6]"]);
     assert_eq!(s.description.mechanism.gravity, Gravity::Uniform(Vec3::new(0.0, 0.0, -1.6)));
     let z = poses(&s.description.mechanism, 0.0)[s.description.tyres[0].body].p.z;
     assert!((z - 0.1625).abs() < 1e-12, "{z}");
     let s = loaded("rover-straight-brush", &["duration_s=5"]);
-    assert!(s.warnings.iter().any(|w| w.contains("speed_cruise_m_per_s")) && s.description.quantities.is_empty());
+    assert!(
+        s.warnings.iter().any(|w| w.contains("speed_cruise_m_per_s")) && s.description.quantities.is_empty()
+    );
 }
 
 /// A chain of the largest allowed length is read in a second or so: reading is linear in the number of links.
@@ -155,7 +186,11 @@ fn long_chains_are_read() {
 #[test]
 fn guesses_and_inputs_are_listed() {
     let s = loaded("rover-drop-brush", &[]);
-    assert!(s.assumed.iter().any(|(path, why)| path == "machine.rover.body.pivot_rear" && why.contains("along y")));
+    assert!(
+        s.assumed
+            .iter()
+            .any(|(path, why)| path == "machine.rover.body.pivot_rear" && why.contains("along y"))
+    );
     assert_eq!(s.inputs.len(), 2);
     assert!(s.inputs.iter().all(|(_, hash)| hash.len() == 64));
 }
@@ -165,7 +200,13 @@ fn guesses_and_inputs_are_listed() {
 fn later_mistakes_are_placed() {
     let s = loaded("bricard", &[]);
     let error = s.located("constraint", "p5/axes", "cannot be closed from the initial positions", None);
-    let line = catalogue().iter().find(|e| e.name == "bricard").unwrap().text.lines().position(|l| l == "[constraint.p5]");
+    let line = catalogue()
+        .iter()
+        .find(|e| e.name == "bricard")
+        .unwrap()
+        .text
+        .lines()
+        .position(|l| l == "[constraint.p5]");
     assert_eq!(Some(error.diagnostics[0].line), line.map(|l| l + 1));
     let columns: Vec<String> = ["point.p3.x_m", "point.p3.y_m"].map(String::from).to_vec();
     let error = s.check_columns(&columns).unwrap_err();
@@ -197,7 +238,8 @@ fn urdf_machines_are_imported() {
     let folder = std::env::temp_dir().join(format!("touchdown-urdf-import-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("gripper.urdf"), ROBOT).unwrap();
-    let text = "title = \"t\"\nduration = \"1 s\"\n[machine.g]\nurdf = \"gripper.urdf\"\nallow = [\"effort\"]\n";
+    let text =
+        "title = \"t\"\nduration = \"1 s\"\n[machine.g]\nurdf = \"gripper.urdf\"\nallow = [\"effort\"]\n";
     let s = load_str("g.toml", text, &folder, &[]).unwrap_or_else(|e| panic!("{e}"));
     let again = load_str("again.toml", &s.resolved_toml, &folder, &[]).unwrap_or_else(|e| panic!("{e}"));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -207,11 +249,16 @@ fn urdf_machines_are_imported() {
     assert_eq!(audit.dropped, [("effort".to_string(), 1)]);
     // A quarter turn about z exchanges Ixx and Iyy.
     let palm = audit.inertias[0].1;
-    assert!((palm[0] - 0.2).abs() < 1e-15 && (palm[1] - 0.1).abs() < 1e-15 && palm[3].abs() < 1e-15, "{palm:?}");
+    assert!(
+        (palm[0] - 0.2).abs() < 1e-15 && (palm[1] - 0.1).abs() < 1e-15 && palm[3].abs() < 1e-15,
+        "{palm:?}"
+    );
     let m = &s.description.mechanism;
     let poses = poses(m, 0.0);
     let left = &poses[m.bodies.iter().position(|b| b.name == "g/left").unwrap()];
-    assert!((left.R * Vec3::z() - Vec3::x()).norm() < 1e-15 && (left.p - Vec3::new(0.0, 0.1, 0.2)).norm() < 1e-15);
+    assert!(
+        (left.R * Vec3::z() - Vec3::x()).norm() < 1e-15 && (left.p - Vec3::new(0.0, 0.1, 0.2)).norm() < 1e-15
+    );
     let ConstraintKind::Gear { ratio, offset, .. } = m.constraints[0].kind else { panic!() };
     assert_eq!((ratio, offset), (0.05, 0.01));
     assert!(m.joints.iter().any(|j| j.kind == JointKind::Prismatic { axis: Vec3::y() }));

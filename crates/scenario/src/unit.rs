@@ -107,7 +107,8 @@ pub(crate) fn parse_quantity(text: &str) -> Result<(f64, Exponents), UnitError> 
 /// Length of the leading decimal number, so that `"12deg"` and `"1e-3 m"` both split rightly.
 fn number_length(text: &str) -> usize {
     let b = text.as_bytes();
-    let digits = |from: usize| from + b[from..].iter().take_while(|c| c.is_ascii_digit() || **c == b'_').count();
+    let digits =
+        |from: usize| from + b[from..].iter().take_while(|c| c.is_ascii_digit() || **c == b'_').count();
     let mut at = usize::from(matches!(b.first(), Some(b'+' | b'-')));
     at = digits(at);
     if b.get(at) == Some(&b'.') {
@@ -205,7 +206,9 @@ pub(crate) fn describe(exponents: Exponents) -> String {
             let names = ["m", "kg", "s", "rad"];
             let parts: Vec<String> = (0..4)
                 .filter(|i| exponents[*i] != 0)
-                .map(|i| if exponents[i] == 1 { names[i].into() } else { format!("{}^{}", names[i], exponents[i]) })
+                .map(|i| {
+                    if exponents[i] == 1 { names[i].into() } else { format!("{}^{}", names[i], exponents[i]) }
+                })
                 .collect();
             parts.join(" ")
         }
@@ -248,7 +251,11 @@ mod tests {
         for dim in DIMENSIONS.iter().filter(|d| !d.unit.is_empty()) {
             assert_eq!(parse_quantity(&format!("1 {}", dim.unit)), Ok((1.0, dim.exponents)), "{}", dim.name);
             for example in dim.examples.split(", ") {
-                assert_eq!(parse_quantity(&format!("1 {example}")).map(|q| q.1), Ok(dim.exponents), "{example}");
+                assert_eq!(
+                    parse_quantity(&format!("1 {example}")).map(|q| q.1),
+                    Ok(dim.exponents),
+                    "{example}"
+                );
             }
         }
     }

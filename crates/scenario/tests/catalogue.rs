@@ -1,7 +1,7 @@
 //! The built-in scenarios: each reads, and what it becomes is what its paper says.
 
-use touchdown_scenario::{EntryKind, catalogue, load, load_str};
 use std::path::Path;
+use touchdown_scenario::{EntryKind, catalogue, load, load_str};
 
 /// Every built-in scenario reads without a mistake, and its resolved form reads back to the same description.
 #[test]
@@ -11,6 +11,11 @@ fn built_in_scenarios_read_and_resolve() {
         assert!(!scenario.title.is_empty());
         let again = load_str("resolved.toml", &scenario.resolved_toml, Path::new("."), &[])
             .unwrap_or_else(|e| panic!("{} resolved:\n{e}\n{}", entry.name, scenario.resolved_toml));
-        assert_eq!(format!("{:?}", scenario.description), format!("{:?}", again.description), "{}", entry.name);
+        assert_eq!(
+            format!("{:?}", scenario.description),
+            format!("{:?}", again.description),
+            "{}",
+            entry.name
+        );
     }
 }

@@ -34,14 +34,18 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
 const BREAKERS: &[(&str, Breaker)] = &[
     ("misspelt key", |l| assignment(l).map(|(k, v)| format!("{k}x = {v}"))),
     ("wrong type: table", |l| assignment(l).map(|(k, _)| format!("{k} = {{ nonsense = 1 }}"))),
-    ("wrong type: flag", |l| assignment(l).filter(|(_, v)| !v.starts_with("true")).map(|(k, _)| format!("{k} = false"))),
+    ("wrong type: flag", |l| {
+        assignment(l).filter(|(_, v)| !v.starts_with("true")).map(|(k, _)| format!("{k} = false"))
+    }),
     ("wrong type: date", |l| assignment(l).map(|(k, _)| format!("{k} = 1979-05-27"))),
     ("nan", |l| assignment(l).map(|(k, _)| format!("{k} = nan"))),
     ("infinite", |l| assignment(l).map(|(k, _)| format!("{k} = [inf, -inf, nan]"))),
     ("huge", |l| assignment(l).filter(|(k, _)| *k != "seed").map(|(k, _)| format!("{k} = 1e300"))),
     ("huge list", |l| assignment(l).map(|(k, _)| format!("{k} = [{}]", vec!["9e99"; 5000].join(",")))),
     ("nested", |l| assignment(l).map(|(k, _)| format!("{k} = {}{}", "[".repeat(60), "]".repeat(60)))),
-    ("wrong unit", |l| assignment(l).filter(|(_, v)| v.contains("\"")).map(|(k, _)| format!("{k} = \"3 Pa\""))),
+    ("wrong unit", |l| {
+        assignment(l).filter(|(_, v)| v.contains("\"")).map(|(k, _)| format!("{k} = \"3 Pa\""))
+    }),
     ("no unit", |l| assignment(l).map(|(k, _)| format!("{k}_furlongs = 3"))),
     ("unclosed text", |l| assignment(l).map(|(k, _)| format!("{k} = \"oh"))),
     ("twice", |l| assignment(l).map(|(k, v)| format!("{k} = {v}\n{k} = {v}"))),
@@ -67,7 +71,11 @@ fn must_fail(name: &str, what: &str, text: &str) -> ScenarioErrors {
     let lines = text.lines().count().max(1) + 1;
     assert!(!errors.diagnostics.is_empty(), "{name}, {what}: no message");
     for d in &errors.diagnostics {
-        assert!(d.line >= 1 && (d.line <= lines || d.source > 0), "{name}, {what}: line {} of {lines}", d.line);
+        assert!(
+            d.line >= 1 && (d.line <= lines || d.source > 0),
+            "{name}, {what}: line {} of {lines}",
+            d.line
+        );
         assert!(errors.to_string().len() < 100_000 && !d.what.is_empty());
         assert!(d.span.start <= d.span.end && d.span.end <= errors.sources.0[d.source].text.len());
     }
@@ -87,7 +95,8 @@ fn broken_lines_are_refused() {
                 let at = fit[dice.roll(fit.len())];
                 let mut broken: Vec<String> = lines.iter().map(|l| l.to_string()).collect();
                 broken[at] = breaker(lines[at]).unwrap();
-                let what = format!("{what} at line {}: {}", at + 1, broken[at].chars().take(80).collect::<String>());
+                let what =
+                    format!("{what} at line {}: {}", at + 1, broken[at].chars().take(80).collect::<String>());
                 must_fail(&entry.name, &what, &broken.join("\n"));
                 cases += 1;
             }
@@ -100,7 +109,8 @@ fn broken_lines_are_refused() {
 #[test]
 fn broken_machine_files_are_refused() {
     let machine = catalogue().iter().find(|e| e.kind == EntryKind::Machine).unwrap();
-    let body: String = machine.text.replace("\n[", "\n[machine.rover.").replace("title = ", "# ").replace("source = ", "# ");
+    let body: String =
+        machine.text.replace("\n[", "\n[machine.rover.").replace("title = ", "# ").replace("source = ", "# ");
     let head = "title = \"t\"\nduration = \"1 s\"\ngravity = \"mars\"\n[ground]\n";
     let whole = format!("{head}{}", body);
     assert!(load_str("whole.toml", &whole, Path::new("."), &[]).is_ok());
@@ -120,12 +130,23 @@ fn broken_machine_files_are_refused() {
 /// Required lines cannot be left out.
 #[test]
 fn missing_keys_are_refused() {
-    let needed = ["title = ", "duration = ", "mass", "type = ", "child = ", "axis = ", "links = 50", "length = ", "column = "];
+    let needed = [
+        "title = ",
+        "duration = ",
+        "mass",
+        "type = ",
+        "child = ",
+        "axis = ",
+        "links = 50",
+        "length = ",
+        "column = ",
+    ];
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
         for key in needed {
             let lines: Vec<&str> = entry.text.lines().collect();
             let Some(at) = lines.iter().position(|l| l.starts_with(key)) else { continue };
-            let without: Vec<&str> = lines.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l).collect();
+            let without: Vec<&str> =
+                lines.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l).collect();
             must_fail(&entry.name, &format!("without {}", lines[at]), &without.join("\n"));
         }
     }
@@ -179,6 +200,9 @@ fn cost_is_bounded() {
 #[test]
 fn cycles_are_refused() {
     let base = catalogue().iter().find(|e| e.name == "double-pendulum").unwrap().text;
-    let text = base.replace("[joint.inner]\ntype = \"revolute\"\n", "[joint.inner]\ntype = \"revolute\"\nparent = \"outer\"\n");
+    let text = base.replace(
+        "[joint.inner]\ntype = \"revolute\"\n",
+        "[joint.inner]\ntype = \"revolute\"\nparent = \"outer\"\n",
+    );
     assert!(must_fail("cycle", "inner on outer", &text).to_string().contains("cycle"));
 }

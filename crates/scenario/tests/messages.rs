@@ -14,7 +14,17 @@ fn messages(file: &str, sets: &[&str]) -> String {
 #[test]
 fn broken_files_are_explained() {
     let files = [
-        "misspelt", "units", "tree", "inertia", "weightless", "references", "signals", "numbers", "syntax", "types", "machine",
+        "misspelt",
+        "units",
+        "tree",
+        "inertia",
+        "weightless",
+        "references",
+        "signals",
+        "numbers",
+        "syntax",
+        "types",
+        "machine",
         "robot",
     ];
     for file in files {

@@ -7,9 +7,41 @@ use touchdown_scenario::{load, load_str};
 /// Words that a scenario is made of, in any order.
 fn word() -> impl Strategy<Value = String> {
     let words = [
-        "title", "duration", "duration_s", "gravity", "body", "joint", "chain", "machine", "a", "b", "use", "urdf", "place",
-        "mass_kg", "inertia_kg_m2", "point_mass", "type", "parent", "child", "axis", "links", "length", "position", "locks",
-        "drive", "joints", "torque", "spring", "between", "parameters", "path", "quantity", "column", "study", "kind",
+        "title",
+        "duration",
+        "duration_s",
+        "gravity",
+        "body",
+        "joint",
+        "chain",
+        "machine",
+        "a",
+        "b",
+        "use",
+        "urdf",
+        "place",
+        "mass_kg",
+        "inertia_kg_m2",
+        "point_mass",
+        "type",
+        "parent",
+        "child",
+        "axis",
+        "links",
+        "length",
+        "position",
+        "locks",
+        "drive",
+        "joints",
+        "torque",
+        "spring",
+        "between",
+        "parameters",
+        "path",
+        "quantity",
+        "column",
+        "study",
+        "kind",
     ];
     prop::sample::select(words.to_vec()).prop_map(String::from)
 }
@@ -19,8 +51,18 @@ fn value() -> impl Strategy<Value = String> {
         any::<i64>().prop_map(|i| i.to_string()),
         any::<f64>().prop_map(|x| format!("{x:?}").replace("NaN", "nan")),
         any::<bool>().prop_map(|b| b.to_string()),
-        prop::sample::select(vec!["\"1 m\"", "\"revolute\"", "\"free\"", "\"a\"", "\"world\"", "\"a:b\"", "\"3 deg\"", "\"*\"", "\"chain.a.links\""])
-            .prop_map(String::from),
+        prop::sample::select(vec![
+            "\"1 m\"",
+            "\"revolute\"",
+            "\"free\"",
+            "\"a\"",
+            "\"world\"",
+            "\"a:b\"",
+            "\"3 deg\"",
+            "\"*\"",
+            "\"chain.a.links\""
+        ])
+        .prop_map(String::from),
         "[a-zA-Z0-9 /^*.:-]{0,12}".prop_map(|s| format!("\"{s}\"")),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {

@@ -63,7 +63,8 @@ impl Builder<'_> {
             let joint = self.add_joint(scope, Joint::new(&link, kind, parent, child, rod), frames, record);
             if chain.damping > 0.0 {
                 let axis = JointAxis { joint, axis: 0 };
-                let kind = ElementKind::JointSpring { axis, stiffness: 0.0, damping: chain.damping, rest: 0.0 };
+                let kind =
+                    ElementKind::JointSpring { axis, stiffness: 0.0, damping: chain.damping, rest: 0.0 };
                 self.mechanism.elements.push(ForceElement { name: format!("{link}/spring"), kind });
             }
             self.visuals.push(link_visual(&link, child, chain));

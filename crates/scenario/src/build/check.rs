@@ -19,10 +19,13 @@ impl Builder<'_> {
                 carrier[joint.child] = Some(i);
             } else if let Some(before) = carrier[joint.child] {
                 let (body, first) = (&self.mechanism.bodies[joint.child].name, self.planned[before].joint);
-                let what = format!("carries body {body}, which joint {} already carries", self.mechanism.joints[first].name);
-                self.issues
-                    .at(plan.loc, plan.path.clone(), what)
-                    .hint("a body has one joint of its own; close the loop with a [constraint.NAME] of type hinge");
+                let what = format!(
+                    "carries body {body}, which joint {} already carries",
+                    self.mechanism.joints[first].name
+                );
+                self.issues.at(plan.loc, plan.path.clone(), what).hint(
+                    "a body has one joint of its own; close the loop with a [constraint.NAME] of type hinge",
+                );
             }
         }
         let unread: bool = self.joints.values().any(Option::is_none);
@@ -96,11 +99,15 @@ impl Builder<'_> {
             let plan = &self.planned[i];
             let joint = &self.mechanism.joints[plan.joint];
             let child = joint.child;
-            if !constrained[child] && !exempt[plan.joint] && !self.moves_inertia(plan.joint, &composite[child]) {
-                let what = format!("lets body {} move without any inertia", self.mechanism.bodies[child].name);
-                self.issues
-                    .at(plan.loc, plan.path.clone(), what)
-                    .hint("give the body (or one that it carries) mass, or an inertia about the axis of this joint");
+            if !constrained[child]
+                && !exempt[plan.joint]
+                && !self.moves_inertia(plan.joint, &composite[child])
+            {
+                let what =
+                    format!("lets body {} move without any inertia", self.mechanism.bodies[child].name);
+                self.issues.at(plan.loc, plan.path.clone(), what).hint(
+                    "give the body (or one that it carries) mass, or an inertia about the axis of this joint",
+                );
             }
             if let Some(parent) = joint.parent {
                 let X_PB = joint.X_PF.compose(&joint.X_BM.inverse());
@@ -115,7 +122,9 @@ impl Builder<'_> {
         let mut touched = vec![false; self.mechanism.bodies.len()];
         for constraint in &self.mechanism.constraints {
             let pair = match &constraint.kind {
-                ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => [a.body, b.body],
+                ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => {
+                    [a.body, b.body]
+                }
                 ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => [a.0, b.0],
                 _ => [None, None],
             };

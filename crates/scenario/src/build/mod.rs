@@ -130,17 +130,19 @@ impl<'a> Builder<'a> {
         match body {
             None => X_WM.inverse(),
             Some(i) if self.scope_of_body[i] == scope => self.X_MB_zero[i],
-            Some(i) => X_WM.inverse().compose(&self.scopes[self.scope_of_body[i]].X_WM).compose(&self.X_MB_zero[i]),
+            Some(i) => {
+                X_WM.inverse().compose(&self.scopes[self.scope_of_body[i]].X_WM).compose(&self.X_MB_zero[i])
+            }
         }
     }
 
     /// A point given in a machine's frame with all joints at zero, in a body's frame.
-    pub fn from_machine(&self, scope: usize, body: BodyRef, at: &Vec3) -> Vec3 {
+    pub fn in_body(&self, scope: usize, body: BodyRef, at: &Vec3) -> Vec3 {
         self.zero_pose(scope, body).inverse().point(at)
     }
 
     /// A direction given in a machine's frame with all joints at zero, in a body's frame.
-    pub fn axis_from_machine(&self, scope: usize, body: BodyRef, axis: &Vec3) -> Vec3 {
+    pub fn axis_in_body(&self, scope: usize, body: BodyRef, axis: &Vec3) -> Vec3 {
         self.zero_pose(scope, body).R.transpose() * axis
     }
 }

@@ -44,7 +44,13 @@ impl<'a> Builder<'a> {
         let index = self.mechanism.joints.len();
         self.joints.insert(joint.name.clone(), Some(index));
         self.mechanism.joints.push(joint);
-        self.planned.push(PlannedJoint { joint: index, scope, frames, loc: record.loc, path: record.path.clone() });
+        self.planned.push(PlannedJoint {
+            joint: index,
+            scope,
+            frames,
+            loc: record.loc,
+            path: record.path.clone(),
+        });
         index
     }
 
@@ -59,7 +65,9 @@ impl<'a> Builder<'a> {
         let ([Some(parent), Some(child)], Some(kind)) = (ends, kind) else { return None };
         let Some(child) = child else {
             let path = record.path_of("child");
-            self.issues.at(record.loc_of("child"), path, "cannot be the world").hint("the world is a parent only");
+            self.issues
+                .at(record.loc_of("child"), path, "cannot be the world")
+                .hint("the world is a parent only");
             return None;
         };
         if parent == Some(child) {
@@ -82,7 +90,11 @@ impl<'a> Builder<'a> {
                     .at(record.loc, &record.path, format!("needs {key}, because it is {word}"))
                     .hint(format!("such as {key} = [0, 1, 0]"));
             } else if !wanted.contains(&key) && record.has(key) {
-                self.issues.at(record.loc_of(key), record.path_of(key), format!("means nothing in a {word} joint"));
+                self.issues.at(
+                    record.loc_of(key),
+                    record.path_of(key),
+                    format!("means nothing in a {word} joint"),
+                );
             }
         }
         let axis = record.vec3("axis");
@@ -148,7 +160,8 @@ impl<'a> Builder<'a> {
         let X_WF = self.scopes[scope].X_WM.compose(&X_MF);
         let home = self.scope_of_body[child];
         let X_MB = X_MF.compose(&X_BM.inverse());
-        let to_home = |X: Pose| self.scopes[home].X_WM.inverse().compose(&self.scopes[scope].X_WM).compose(&X);
+        let to_home =
+            |X: Pose| self.scopes[home].X_WM.inverse().compose(&self.scopes[scope].X_WM).compose(&X);
         self.X_MB_zero[child] = if home == scope { X_MB } else { to_home(X_MB) };
         // A free body in the world has its place in the world as coordinates, wherever its machine stands.
         let free_in_world = kind == JointKind::Free && parent.is_none();
@@ -175,7 +188,10 @@ impl<'a> Builder<'a> {
         let (loc, path) = (record.loc_of("quaternion"), record.path_of("quaternion"));
         if ["roll", "pitch", "yaw"].iter().any(|k| record.has(k)) {
             self.issues.at(loc, path, "says the same as roll, pitch and yaw").hint("keep one of the two");
-        } else if record.numbers("quaternion").is_some_and(|q| q.iter().map(|c| c.0 * c.0).sum::<f64>() < 1e-12) {
+        } else if record
+            .numbers("quaternion")
+            .is_some_and(|q| q.iter().map(|c| c.0 * c.0).sum::<f64>() < 1e-12)
+        {
             self.issues.at(loc, path, "must not be zero").hint("[1, 0, 0, 0] (w, x, y, z) is no rotation");
         }
     }
@@ -221,7 +237,9 @@ impl<'a> Builder<'a> {
             let Some(list) = record.numbers(key) else { continue };
             let (loc, path) = (record.loc_of(key), record.path_of(key));
             if list.len() != n {
-                self.issues.at(loc, path, format!("must have {n} numbers, one for each motion")).found(list.len());
+                self.issues
+                    .at(loc, path, format!("must have {n} numbers, one for each motion"))
+                    .found(list.len());
                 continue;
             }
             for (k, (value, dim)) in list.iter().enumerate() {
@@ -279,7 +297,9 @@ pub(crate) fn joint_pose(kind: &JointKind, q: &[f64]) -> Pose {
         JointKind::Revolute { axis } => Pose { R: turn(axis, q[0]), p: Vec3::zeros() },
         JointKind::Prismatic { axis } => Pose::translation(axis * q[0]),
         JointKind::Cylindrical { axis } => Pose { R: turn(axis, q[1]), p: axis * q[0] },
-        JointKind::Universal { axis_1, axis_2 } => Pose { R: turn(axis_1, q[0]) * turn(axis_2, q[1]), p: Vec3::zeros() },
+        JointKind::Universal { axis_1, axis_2 } => {
+            Pose { R: turn(axis_1, q[0]) * turn(axis_2, q[1]), p: Vec3::zeros() }
+        }
         JointKind::Spherical => Pose { R: rotation::from_quaternion(q), p: Vec3::zeros() },
         JointKind::Planar { normal } => {
             let a = rotation::perpendicular(normal);

@@ -32,7 +32,9 @@ pub(crate) fn read_number(
 ) -> Option<(f64, &'static Dim)> {
     let (value, dim) = match (&node.data, spot.dim) {
         (Data::Integer(_) | Data::Float(_), Some(dim)) => (node.number()?, dim),
-        (Data::Integer(_) | Data::Float(_), None) => (node.number()?, plain_number(node, dims, spot, issues)?),
+        (Data::Integer(_) | Data::Float(_), None) => {
+            (node.number()?, plain_number(node, dims, spot, issues)?)
+        }
         (Data::Text(_), Some(dim)) => {
             issues
                 .at(node.loc, spot.path, format!("must be a plain number in {}", dim.unit))
@@ -128,7 +130,11 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
         (true, _) => ("<=", range.max),
     };
     let unit = if dim.unit.is_empty() { String::new() } else { format!(" {}", dim.unit) };
-    let bound = if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) { bound.to_string() } else { format!("{bound:e}") };
+    let bound = if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) {
+        bound.to_string()
+    } else {
+        format!("{bound:e}")
+    };
     let issue = issues.at(node.loc, spot.path, format!("must be {sign} {bound}{unit}")).found(node.show());
     if value.abs() > crate::table::HUGE {
         issue.hint("a number of this size is a slip; check its exponent");
@@ -154,14 +160,21 @@ pub(crate) fn read_numbers(
     if !lengths.contains(&list.len()) {
         let n: Vec<String> = lengths.iter().map(|n| n.to_string()).collect();
         let example = dims.first().map_or("", |d| d.suffix);
-        let key = if example.is_empty() { spot.field.key.to_string() } else { format!("{}_{example}", spot.field.key) };
+        let key = if example.is_empty() {
+            spot.field.key.to_string()
+        } else {
+            format!("{}_{example}", spot.field.key)
+        };
         issues
             .at(node.loc, spot.path, format!("must be a list of {} numbers", n.join(" or ")))
             .found(node.show())
             .hint(format!("such as {key} = [{}]", vec!["0.0"; *lengths.last().unwrap_or(&1)].join(", ")));
         return None;
     }
-    if spot.dim.is_none() && dims.iter().all(|d| !d.suffix.is_empty()) && list.iter().all(|n| n.number().is_some()) {
+    if spot.dim.is_none()
+        && dims.iter().all(|d| !d.suffix.is_empty())
+        && list.iter().all(|n| n.number().is_some())
+    {
         plain_list(node, list, dims, spot, issues);
         return None;
     }
@@ -186,7 +199,7 @@ pub(crate) fn read_count(node: &Node, min: u64, max: u64, spot: Spot, issues: &m
     let count = match node.data {
         Data::Integer(i) => u64::try_from(i).ok(),
         // 50.0 is what a script may print for 50.
-        Data::Float(x) if x.fract() == 0.0 && x >= 0.0 && x < 1e15 => Some(x as u64),
+        Data::Float(x) if x.fract() == 0.0 && (0.0..1e15).contains(&x) => Some(x as u64),
         _ => None,
     };
     match count {

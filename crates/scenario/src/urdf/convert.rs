@@ -28,7 +28,8 @@ impl Importer<'_> {
     pub fn convert(&mut self) -> (Node, Audit) {
         let robot = self.robot;
         let whole = self.place("robot", &robot.name);
-        let (mut bodies, mut joints, mut gears, mut visuals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut bodies, mut joints, mut gears, mut visuals) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut audit = Audit { bodies: robot.links.len(), joints: robot.joints.len(), ..Audit::default() };
         for link in &robot.links {
             let loc = self.place("link", &link.name);
@@ -114,8 +115,16 @@ impl Importer<'_> {
         let keys = vec![
             entry(&format!("lower_{unit}"), loc, number(limit.lower, loc)),
             entry(&format!("upper_{unit}"), loc, number(limit.upper, loc)),
-            entry(["stiffness_n_m_per_rad", "stiffness_n_per_m"][slides], loc, number(STOP_STIFFNESS[slides], loc)),
-            entry(["damping_n_m_s_per_rad", "damping_n_s_per_m"][slides], loc, number(STOP_DAMPING[slides], loc)),
+            entry(
+                ["stiffness_n_m_per_rad", "stiffness_n_per_m"][slides],
+                loc,
+                number(STOP_STIFFNESS[slides], loc),
+            ),
+            entry(
+                ["damping_n_m_s_per_rad", "damping_n_s_per_m"][slides],
+                loc,
+                number(STOP_DAMPING[slides], loc),
+            ),
             entry("assumed", loc, text(reason, loc)),
         ];
         Some(entry("limits", loc, Node::new(loc, Data::Table(keys))))
@@ -146,15 +155,22 @@ impl Importer<'_> {
         keys.push(entry("body", loc, text(&link.name, loc)));
         match &visual.geometry {
             Geometry::Box { size } => keys.push(entry("box_m", loc, list(&size.0, loc))),
-            Geometry::Cylinder { radius, length } => keys.push(entry("cylinder_m", loc, list(&[*radius, *length], loc))),
+            Geometry::Cylinder { radius, length } => {
+                keys.push(entry("cylinder_m", loc, list(&[*radius, *length], loc)))
+            }
             Geometry::Sphere { radius } => keys.push(entry("sphere_m", loc, number(*radius, loc))),
             Geometry::Capsule { .. } => return None,
             Geometry::Mesh { filename, scale } => {
                 let scale = scale.map_or([1.0; 3], |s| s.0);
                 let file = strip_package(filename);
                 let bytes = self.library.open(self.source, file);
-                let read = bytes.map_err(|e| e.message).and_then(|(b, _)| mesh::read_stl(&b, &Vec3::from(scale)));
-                audit.meshes.push((file.into(), scale, read.as_ref().map_or(0.0, |m| mesh::extent(&m.vertices))));
+                let read =
+                    bytes.map_err(|e| e.message).and_then(|(b, _)| mesh::read_stl(&b, &Vec3::from(scale)));
+                audit.meshes.push((
+                    file.into(),
+                    scale,
+                    read.as_ref().map_or(0.0, |m| mesh::extent(&m.vertices)),
+                ));
                 if read.is_err() && !file.to_lowercase().ends_with(".stl") {
                     self.lose("mesh", loc);
                     return None;
