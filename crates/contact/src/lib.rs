@@ -1,3 +1,7 @@
 //! Contact models. A model sees the motion of two sides and nothing else: no joints, no solvers.
+//!
+//! `law` holds the scalar laws that models share; each model is one folder of the same shape (theory page, parameters,
+//! detection, force, state, tests).
 
+pub mod law;
 pub mod tyre;

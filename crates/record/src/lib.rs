@@ -1,1 +1,36 @@
-//! touchdown-record
+//! Recording: the run folder that a simulation leaves behind, and reading it again.
+//!
+//! The step loop hands rows, frames and checkpoints to the [`Recorder`] (a `Sink`); a writer thread puts them on disk in
+//! sealed parts; [`Recorder::finish`] merges the parts. The folder holds
+//!
+//! | file | content |
+//! |---|---|
+//! | `manifest.json` | what ran: version, build, hashes of the resolved scenario and of every input, seed, threads, columns |
+//! | `resolved.toml` | the scenario with every default written out |
+//! | `series.parquet` | one row per output time; unit, frame and definition of each column in its metadata |
+//! | `series.csv` | the same for people, if asked for |
+//! | `frames.mcap` | poses, meshes and contact forces for Foxglove, Rerun and PlotJuggler |
+//! | `summary.json` | answers, ledger, warnings: what scripts read; its presence says that the run has ended |
+//! | `parts/`, `checkpoint.bin` | while running or after an interruption: sealed parts and the restart point |
+//!
+//! Invariants: a file under its final name is complete (written beside it, synced, renamed). Equal rows and frames give
+//! byte-identical `series.parquet` and `frames.mcap`, however the run was cut into parts. No clock and no random number
+//! enters those two. The loop waits rather than letting memory grow.
+
+mod block;
+mod checkpoint;
+mod error;
+mod files;
+mod frames;
+mod manifest;
+mod recorder;
+mod series;
+mod summary;
+mod tidy;
+mod writer;
+
+pub use error::RecordError;
+pub use frames::Scene;
+pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, RunInfo};
+pub use recorder::{Options, Recorder};
+pub use series::{Series, SeriesColumn, read_series};

@@ -142,6 +142,8 @@ pub struct RecordOptions {
     pub frames_every: f64,
     /// Wall-clock time between checkpoints, s. Does not change the results.
     pub checkpoint_every: f64,
+    /// Whether the wrench through every joint is recorded, six columns a joint.
+    pub reactions: bool,
 }
 
 /// A number of the summary: a column of the series, reduced.

@@ -1,4 +1,25 @@
 //! The world and its step loop: mechanism, contacts, integrator, ledger, checkpoints.
+//!
+//! [`description::WorldDescription`] ⇒ [`World::build`] ⇒ [`World::run`] into a [`sink::Sink`]. The state changes only when a step is
+//! accepted; everything that evaluates forces is pure.
 
+mod channels;
 pub mod description;
+mod equilibrium;
+mod integrable;
+mod ledger;
+mod method;
+mod quantities;
+mod run;
 pub mod sink;
+mod state;
+mod system;
+mod world;
+
+pub use equilibrium::EquilibriumError;
+pub use ledger::{Energies, Ledger, Works};
+pub use method::StepFailure;
+pub use run::RunError;
+pub use state::{CheckpointError, State};
+pub use system::System;
+pub use world::{World, WorldError};

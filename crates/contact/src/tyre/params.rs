@@ -1,4 +1,7 @@
-//! Parameters of the brush tyre.
+//! Parameters of the brush tyre, checked once when the model is built; all in SI. Everything after this file may rely on
+//! their ranges.
+
+use thiserror::Error;
 
 /// Brush tyre parameters, SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,4 +26,145 @@ pub struct BrushParameters {
     pub rolling_resistance: f64,
     /// Relaxation length σ, m.
     pub relaxation_length: f64,
+    /// Damping of the tangential deflection of the tread, N s/m. It acts on the deflection's rate alone, so that steady
+    /// rolling does not know it; at standstill it keeps the tread springs C/σ from ringing.
+    pub standstill_damping: f64,
+    /// Speed below which the slip that enters μ and the sign of rolling resistance are regularised, m/s.
+    pub low_speed: f64,
+}
+
+/// What is wrong with one parameter.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParameterError {
+    /// Not a number, or infinite.
+    #[error("{field} must be a finite number, found {found}")]
+    NotFinite {
+        /// Name of the field.
+        field: &'static str,
+        /// Its value.
+        found: f64,
+    },
+    /// Outside its range.
+    #[error("{field} must lie in {allowed} {unit}, found {found}")]
+    OutOfRange {
+        /// Name of the field.
+        field: &'static str,
+        /// Its unit.
+        unit: &'static str,
+        /// Its range in interval notation.
+        allowed: Interval,
+        /// Its value.
+        found: f64,
+    },
+    /// Friction at full slide exceeds friction at no slip.
+    #[error("friction_min must not exceed friction_max, found {friction_min} > {friction_max}")]
+    FrictionOrder {
+        /// Friction at full slide.
+        friction_min: f64,
+        /// Friction at no slip.
+        friction_max: f64,
+    },
+}
+
+/// A range of allowed values; the upper end belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub min: f64,
+    /// Whether the lower end itself is allowed.
+    pub min_included: bool,
+    /// Upper end, included.
+    pub max: f64,
+}
+
+impl std::fmt::Display for Interval {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}, {}]", if self.min_included { '[' } else { '(' }, self.min, self.max)
+    }
+}
+
+impl Interval {
+    const fn above_zero(max: f64) -> Self {
+        Interval { min: 0.0, min_included: false, max }
+    }
+
+    const fn from_zero(max: f64) -> Self {
+        Interval { min: 0.0, min_included: true, max }
+    }
+
+    fn contains(&self, x: f64) -> bool {
+        x <= self.max && (x > self.min || (self.min_included && x == self.min))
+    }
+}
+
+/// Largest size of a wheel that the ranges allow, m: mining trucks stay below 5 m.
+const SIZE_MAX: f64 = 10.0;
+/// Largest stiffness or damping (N/m, N, N s/m): a steel wheel is near 1e9; beyond 1e12 products lose all digits.
+const COEFFICIENT_MAX: f64 = 1e12;
+/// Largest coefficient of friction: racing rubber reaches 2.
+const FRICTION_MAX: f64 = 10.0;
+/// Largest regularisation speed, m/s: above walking pace it would no longer be "low".
+const LOW_SPEED_MAX: f64 = 1.0;
+
+impl BrushParameters {
+    /// Samarini et al., Table 2, with the readings of the theory page.
+    ///
+    /// Assumed, because the paper does not give them: radius and width (the wheel of the same rover's flexible tyre), σ (a
+    /// third of the radius, the usual order), `standstill_damping` (6000 N s/m: critical for the 53 kg that one of six
+    /// wheels of a 320 kg rover carries on its longitudinal tread spring C_κ/σ = 165 kN/m, 0.42 of critical on the lateral
+    /// one) and `low_speed` (a quarter of the rover's 70 m/h, so that cruising is exact).
+    pub const SAMARINI: BrushParameters = BrushParameters {
+        radius: 0.1425,
+        width: 0.12,
+        radial_stiffness: 8250.0,
+        radial_damping: 8140.0,
+        longitudinal_slip_stiffness: 8250.0,
+        lateral_slip_stiffness: 850.0 * 180.0 / std::f64::consts::PI,
+        friction_min: 0.597,
+        friction_max: 0.757,
+        rolling_resistance: 0.015,
+        relaxation_length: 0.05,
+        standstill_damping: 6000.0,
+        low_speed: 0.005,
+    };
+
+    /// Checks every parameter and returns all problems, in the order of the fields; empty when all is well.
+    pub fn check(&self) -> Vec<ParameterError> {
+        let positive = Interval::above_zero(COEFFICIENT_MAX);
+        let size = Interval::above_zero(SIZE_MAX);
+        let friction = Interval::from_zero(FRICTION_MAX);
+        let rows = [
+            ("radius", "m", self.radius, size),
+            ("width", "m", self.width, size),
+            ("radial_stiffness", "N/m", self.radial_stiffness, positive),
+            ("radial_damping", "N s/m", self.radial_damping, Interval::from_zero(COEFFICIENT_MAX)),
+            ("longitudinal_slip_stiffness", "N per unit slip", self.longitudinal_slip_stiffness, positive),
+            ("lateral_slip_stiffness", "N/rad", self.lateral_slip_stiffness, positive),
+            ("friction_min", "(no unit)", self.friction_min, friction),
+            ("friction_max", "(no unit)", self.friction_max, friction),
+            ("rolling_resistance", "(no unit)", self.rolling_resistance, Interval::from_zero(1.0)),
+            ("relaxation_length", "m", self.relaxation_length, size),
+            ("standstill_damping", "N s/m", self.standstill_damping, positive),
+            ("low_speed", "m/s", self.low_speed, Interval::above_zero(LOW_SPEED_MAX)),
+        ];
+        let mut problems: Vec<ParameterError> = rows
+            .into_iter()
+            .filter_map(|(field, unit, found, allowed)| {
+                if !found.is_finite() {
+                    Some(ParameterError::NotFinite { field, found })
+                } else if !allowed.contains(found) {
+                    Some(ParameterError::OutOfRange { field, unit, allowed, found })
+                } else {
+                    None
+                }
+            })
+            .collect();
+        if self.friction_min > self.friction_max {
+            problems.push(ParameterError::FrictionOrder {
+                friction_min: self.friction_min,
+                friction_max: self.friction_max,
+            });
+        }
+        problems
+    }
 }

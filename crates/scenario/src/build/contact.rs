@@ -118,6 +118,8 @@ impl Builder<'_> {
             friction_max: r.number("friction_max")?,
             rolling_resistance: r.number("rolling_resistance")?,
             relaxation_length: r.number("relaxation_length")?,
+            standstill_damping: r.number("standstill_damping")?,
+            low_speed: r.number("low_speed")?,
         })
     }
 

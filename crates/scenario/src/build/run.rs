@@ -248,6 +248,7 @@ fn record_options(record: &Record) -> RecordOptions {
         series_every: every("series_every"),
         frames_every: every("frames_every"),
         checkpoint_every: every("checkpoint_every"),
+        reactions: record.table("record").is_some_and(|t| t.flag("reactions")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The table, part four: tyres, named points and what bodies look like.
 
 use super::{ANY, FRACTION, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
-use crate::unit::{ANGLE, CORNERING, DAMPING, FORCE, LENGTH, NUMBER, STIFFNESS};
+use crate::unit::{ANGLE, CORNERING, DAMPING, FORCE, LENGTH, NUMBER, SPEED, STIFFNESS};
 
 pub(super) static TYRE_LAW: Section = Section {
     name: "tyre_law",
@@ -31,6 +31,18 @@ pub(super) static TYRE_LAW: Section = Section {
             number(&[&LENGTH], POSITIVE),
             Need::Default("\"50 mm\""),
             "distance rolled while the slip force builds up",
+        ),
+        field(
+            "standstill_damping",
+            number(&[&DAMPING], POSITIVE),
+            Need::Default("\"6000 N s/m\""),
+            "damping of the tread's deflection; keeps a parked wheel from ringing, unseen in steady rolling",
+        ),
+        field(
+            "low_speed",
+            number(&[&SPEED], POSITIVE),
+            Need::Default("\"5 mm/s\""),
+            "speed below which slip and the sign of rolling resistance are regularised",
         ),
     ],
 };

@@ -159,6 +159,12 @@ static RECORD: Section = Section {
             Need::Default("\"30 s\""),
             "wall-clock time between checkpoints; does not change results",
         ),
+        field(
+            "reactions",
+            Kind::Flag,
+            Need::Default("false"),
+            "record the wrench through every joint, six columns each",
+        ),
     ],
 };
 

@@ -1,0 +1,411 @@
+//! Force elements and drives: wrenches on bodies, generalised forces, powers, and their weighted tangents.
+//!
+//! Every element books what it stores, what it dissipates and what it feeds in, so that
+//! d(kinetic + potential + elastic)/dt = drives + loads − dissipated holds identically.
+
+use super::constraint::{Side, coordinate, rate_index};
+use super::model::{Model, WORLD};
+use super::tangent::Weights;
+use super::{Cache, bushing};
+use crate::description::{
+    Acts, Attachment, BodyRef, Command, ConstraintKind, DriveKind, ElementKind, Gravity, JointAxis, Mechanism,
+};
+use touchdown_math::{Mat3, Mat6, Vec3, Wrench, cross_matrix};
+
+/// What the elements store and exchange at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Powers {
+    /// Energy stored in springs, J.
+    pub elastic: f64,
+    /// Power lost in dampers and friction, W.
+    pub dissipated: f64,
+    /// Power fed in by drives and actuators, W.
+    pub drives: f64,
+    /// Power fed in by given loads, W.
+    pub loads: f64,
+}
+
+/// Where and when the elements are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: &'a [f64],
+    /// Rates.
+    pub v: &'a [f64],
+    /// Rolling radius of the tyre that each drive turns, m; only `RimSpeed` drives read it.
+    pub rolling_radius: &'a [f64],
+}
+
+/// Adds all elements, drives and central gravity to `W_body` and `tau`; with weights also to the tangents `E`, `E_pair` and `e`.
+pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cache) -> Powers {
+    let mut powers = Powers::default();
+    let w = weights.unwrap_or(Weights { a: 0.0, v: 0.0, q: 0.0 });
+    for element in &model.elements {
+        match &element.kind {
+            ElementKind::Spring { a, b, .. } | ElementKind::Actuator { a, b, .. } => {
+                line_element(model, at, &element.kind, (a, b), w, cache, &mut powers);
+            }
+            ElementKind::Bushing { a, b, stiffness, damping } => {
+                bushing::update(model, (a, b), (stiffness, damping), w, cache, &mut powers);
+            }
+            ElementKind::Load { at: frame, force, torque, follows_body } => {
+                let side = Side::new(model, cache, frame);
+                let R = if *follows_body && side.link != WORLD { cache.R_WL[side.link] * frame.X_BF.R } else { Mat3::identity() };
+                let value = |s: &[touchdown_math::Signal; 3]| R * Vec3::new(s[0].value(at.t), s[1].value(at.t), s[2].value(at.t));
+                let (f, m) = (value(force), value(torque));
+                powers.loads += f.dot(&side.velocity(cache)) + m.dot(&side.V.w);
+                if let Some(body) = frame.body {
+                    cache.W_body[body] += Wrench::force_at(f, &(side.p_W - cache.c)) + Wrench::new(m, Vec3::zeros());
+                    add_dead_force(cache, &side, &f, w.q);
+                }
+            }
+            joint_element => update_joint_element(model, at, joint_element, w, cache, &mut powers),
+        }
+    }
+    for (i, drive) in model.drives.iter().enumerate() {
+        if at.t >= drive.active_from {
+            let force = drive_force(model, i, at);
+            if let Some(k) = rate_index(model, drive.axis) {
+                cache.tau[k] += force.value;
+                cache.e[k] += w.q * force.stiffness + w.v * force.damping;
+                powers.drives += force.value * at.v[k];
+            }
+        }
+    }
+    add_central_gravity(model, w.q, cache);
+    powers
+}
+
+/// A force on one coordinate with minus its derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AxisForce {
+    /// N or N m.
+    pub value: f64,
+    /// −∂F/∂q.
+    pub stiffness: f64,
+    /// −∂F/∂v.
+    pub damping: f64,
+}
+
+/// The force of drive `i` at this instant, zero before it is active or on a locked joint.
+pub fn drive_force(model: &Model, i: usize, at: &At) -> AxisForce {
+    let drive = &model.drives[i];
+    let Some(k) = rate_index(model, drive.axis) else { return AxisForce::default() };
+    if at.t < drive.active_from {
+        return AxisForce::default();
+    }
+    let (x, rate) = (coordinate(model, drive.axis, at.q), at.v[k]);
+    match &drive.kind {
+        DriveKind::Follow(command) => follow(command, at.t, x, rate),
+        DriveKind::RimSpeed { speed, gain, limit } => {
+            bounded(gain * (speed.value(at.t) / at.rolling_radius[i] - rate), 0.0, *gain, *limit)
+        }
+        DriveKind::Lock => AxisForce::default(),
+    }
+}
+
+fn follow(command: &Command, t: f64, x: f64, rate: f64) -> AxisForce {
+    match command {
+        Command::Force(signal) => AxisForce { value: signal.value(t), stiffness: 0.0, damping: 0.0 },
+        Command::Speed { target, gain, limit } => bounded(gain * (target.value(t) - rate), 0.0, *gain, *limit),
+        Command::Position { target, stiffness, damping, limit } => {
+            let [goal, goal_rate, _] = target.jet(t);
+            bounded(stiffness * (goal - x) + damping * (goal_rate - rate), *stiffness, *damping, *limit)
+        }
+    }
+}
+
+/// Cuts a force at its limit; beyond it the force no longer depends on the motion.
+fn bounded(value: f64, stiffness: f64, damping: f64, limit: f64) -> AxisForce {
+    if value.abs() > limit {
+        AxisForce { value: limit.copysign(value), stiffness: 0.0, damping: 0.0 }
+    } else {
+        AxisForce { value, stiffness, damping }
+    }
+}
+
+/// Springs and actuators along the line between two points.
+fn line_element(
+    model: &Model,
+    at: &At,
+    kind: &ElementKind,
+    (a, b): (&Attachment, &Attachment),
+    w: Weights,
+    cache: &mut Cache,
+    powers: &mut Powers,
+) {
+    let (sa, sb) = (Side::new(model, cache, a), Side::new(model, cache, b));
+    let line = Line::new(cache, &sa, &sb);
+    let tension = match kind {
+        ElementKind::Spring { .. } => spring_tension(kind, at.t, &line, powers),
+        ElementKind::Actuator { command, .. } => {
+            let push = follow(command, at.t, line.length, line.rate);
+            powers.drives += push.value * line.rate;
+            AxisForce { value: -push.value, stiffness: push.stiffness, damping: push.damping }
+        }
+        _ => return,
+    };
+    let along = line.n * line.n.transpose();
+    let slope = tension.stiffness * w.q + tension.damping * w.v;
+    // Points that coincide have no direction to turn: the transverse stiffness F/L is left out there.
+    let transverse = if line.length > 0.0 { w.q * tension.value / line.length } else { 0.0 };
+    let stiffness = along * slope + (Mat3::identity() - along) * transverse;
+    add_point_pair(cache, &sa, &sb, line.n * -tension.value, Some(stiffness), w.q);
+}
+
+/// Geometry of the line between two points.
+struct Line {
+    n: Vec3,
+    length: f64,
+    rate: f64,
+}
+
+impl Line {
+    fn new(cache: &Cache, a: &Side, b: &Side) -> Line {
+        let d = b.p_W - a.p_W;
+        let length = d.norm();
+        let n = if length > 0.0 { d / length } else { Vec3::zeros() };
+        Line { n, length, rate: n.dot(&(b.velocity(cache) - a.velocity(cache))) }
+    }
+}
+
+/// Tension of a spring (positive pulls the ends together) with its derivatives by length and rate.
+fn spring_tension(kind: &ElementKind, t: f64, line: &Line, powers: &mut Powers) -> AxisForce {
+    let ElementKind::Spring { stiffness, damping, rest_length, preload, acts, slack_until, .. } = kind else {
+        return AxisForce::default();
+    };
+    if t < *slack_until {
+        return AxisForce::default();
+    }
+    let stretch = line.length - rest_length;
+    let elastic = stiffness * stretch + preload;
+    let allowed = |f: f64| match acts {
+        Acts::BothWays => true,
+        Acts::PullsOnly => f > 0.0,
+        Acts::PushesOnly => f < 0.0,
+    };
+    if !allowed(elastic) {
+        return AxisForce::default();
+    }
+    // Energy measured from the force-free stretch, so that it is never negative.
+    let energy = if *stiffness > 0.0 { elastic * elastic / (2.0 * stiffness) } else { preload * stretch };
+    powers.elastic += energy;
+    let total = elastic + damping * line.rate;
+    if allowed(total) {
+        powers.dissipated += damping * line.rate * line.rate;
+        AxisForce { value: total, stiffness: *stiffness, damping: *damping }
+    } else {
+        // The damper alone would reverse the force: it is cut at zero and the released energy is lost.
+        powers.dissipated -= elastic * line.rate;
+        AxisForce::default()
+    }
+}
+
+/// Springs, stops and friction on one joint coordinate.
+fn update_joint_element(model: &Model, at: &At, kind: &ElementKind, w: Weights, cache: &mut Cache, powers: &mut Powers) {
+    let axis = match kind {
+        ElementKind::JointSpring { axis, .. } | ElementKind::JointLimit { axis, .. } | ElementKind::JointFriction { axis, .. } => *axis,
+        _ => return,
+    };
+    let Some(k) = rate_index(model, axis) else { return };
+    let (x, rate) = (coordinate(model, axis, at.q), at.v[k]);
+    let force = match kind {
+        ElementKind::JointSpring { stiffness, damping, rest, .. } => {
+            powers.elastic += 0.5 * stiffness * (x - rest) * (x - rest);
+            powers.dissipated += damping * rate * rate;
+            AxisForce { value: -stiffness * (x - rest) - damping * rate, stiffness: *stiffness, damping: *damping }
+        }
+        ElementKind::JointLimit { lower, upper, stiffness, damping, .. } => {
+            stop(x - x.clamp(*lower, *upper), rate, *stiffness, *damping, powers)
+        }
+        ElementKind::JointFriction { coulomb, viscous, transition, .. } => {
+            let s = rate.hypot(*transition);
+            let force = coulomb * rate / s + viscous * rate;
+            powers.dissipated += force * rate;
+            let slope = coulomb * transition * transition / (s * s * s) + viscous;
+            AxisForce { value: -force, stiffness: 0.0, damping: slope }
+        }
+        _ => return,
+    };
+    cache.tau[k] += force.value;
+    cache.e[k] += w.q * force.stiffness + w.v * force.damping;
+}
+
+/// One-sided spring and damper, `excess` beyond the stop (with its sign); never pulls back into the stop.
+fn stop(excess: f64, rate: f64, stiffness: f64, damping: f64, powers: &mut Powers) -> AxisForce {
+    if excess == 0.0 {
+        return AxisForce::default();
+    }
+    let elastic = -stiffness * excess;
+    powers.elastic += 0.5 * stiffness * excess * excess;
+    let total = elastic - damping * rate;
+    if total * excess < 0.0 {
+        powers.dissipated += damping * rate * rate;
+        AxisForce { value: total, stiffness, damping }
+    } else {
+        powers.dissipated += elastic * rate;
+        AxisForce::default()
+    }
+}
+
+/// Force `f` on side b and `−f` on side a, with `stiffness` = minus the weighted derivative of `f` by the relative motion of the
+/// points. Books wrenches and tangents.
+pub(super) fn add_point_pair(cache: &mut Cache, a: &Side, b: &Side, f: Vec3, stiffness: Option<Mat3>, wq: f64) {
+    for (side, sign) in [(a, -1.0), (b, 1.0)] {
+        if let Some(body) = side.body {
+            cache.W_body[body] += Wrench::force_at(f * sign, &(side.p_W - cache.c));
+        }
+        add_dead_force(cache, side, &(f * sign), wq);
+    }
+    let Some(K) = stiffness.filter(|k| *k != Mat3::zeros()) else { return };
+    for (row, r_sign) in [(a, -1.0), (b, 1.0)] {
+        for (column, c_sign) in [(a, -1.0), (b, 1.0)] {
+            let block = lever_block(&(row.p_W - cache.c), &(K * (r_sign * c_sign)), &(column.p_W - cache.c));
+            add_block(cache, row.link, column.link, &block);
+        }
+    }
+}
+
+/// Adds a wrench on a body at the point `p_W` (torque about that point), as contacts give it. `slope` is the weighted derivative of
+/// that wrench by the motion of the body at the point.
+pub fn add_contact(model: &Model, cache: &mut Cache, (body, p_W): (usize, Vec3), wrench: &Wrench, slope: Option<(&Mat6, f64)>) {
+    let r = p_W - cache.c;
+    cache.W_body[body] += wrench.shifted(&-r);
+    let link = model.bodies[body].link;
+    let Some((A, wq)) = slope.filter(|_| link != WORLD) else { return };
+    let side = Side { link, body: Some(body), p_W, V: cache.V[link] };
+    add_dead_force(cache, &side, &wrench.f, wq);
+    // −XᵀAX with X = [1 0; −r× 1], by blocks.
+    let rx = cross_matrix(&r);
+    let view = |i: usize, j: usize| -> Mat3 { A.fixed_view::<3, 3>(3 * i, 3 * j).into() };
+    let (tv, fv) = (view(0, 1), view(1, 1));
+    let (tw, fw) = (view(0, 0) - tv * rx, view(1, 0) - fv * rx);
+    let mut block = Mat6::zeros();
+    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&-(tw + rx * fw));
+    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&-(tv + rx * fv));
+    block.fixed_view_mut::<3, 3>(3, 0).copy_from(&-fw);
+    block.fixed_view_mut::<3, 3>(3, 3).copy_from(&-fv);
+    cache.E[link] += block;
+}
+
+/// A force that keeps its direction while its point moves with the body: its moment about `c` changes.
+fn add_dead_force(cache: &mut Cache, side: &Side, f: &Vec3, wq: f64) {
+    if side.link == WORLD || wq == 0.0 {
+        return;
+    }
+    // −δ(torque) = f × δp, δp = δv + δw × r = δv − r × δw
+    let fx = cross_matrix(f) * wq;
+    let mut block = Mat6::zeros();
+    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&(-fx * cross_matrix(&(side.p_W - cache.c))));
+    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&fx);
+    cache.E[side.link] += block;
+}
+
+/// `[r_i×; 1]·K·[−r_j×, 1]`: a stiffness between points as a block about `c`.
+fn lever_block(r_i: &Vec3, K: &Mat3, r_j: &Vec3) -> Mat6 {
+    let (ri, rj) = (cross_matrix(r_i), cross_matrix(r_j));
+    let mut block = Mat6::zeros();
+    let riK = ri * K;
+    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&(-riK * rj));
+    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&riK);
+    block.fixed_view_mut::<3, 3>(3, 0).copy_from(&(-K * rj));
+    block.fixed_view_mut::<3, 3>(3, 3).copy_from(K);
+    block
+}
+
+/// Adds minus the weighted derivative of the wrench on `row` by the motion of `column` (both links, about `c`).
+pub fn add_block(cache: &mut Cache, row: usize, column: usize, block: &Mat6) {
+    if row == WORLD || column == WORLD {
+        return;
+    }
+    if row == column {
+        cache.E[row] += block;
+    } else {
+        cache.E_pair.push((row, column, *block));
+    }
+}
+
+/// Attraction of every body's centre of mass to a point.
+fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
+    let Gravity::Central { centre, mu } = model.gravity else { return };
+    for (i, body) in model.bodies.iter().enumerate() {
+        if body.link == WORLD {
+            continue;
+        }
+        let p_W = cache.p_WL[body.link] + cache.R_WL[body.link] * body.X_LB.point(&body.com);
+        let r = p_W - centre;
+        let distance = r.norm();
+        let f = r * (-mu * body.mass / (distance * distance * distance));
+        cache.W_body[i] += Wrench::force_at(f, &(p_W - cache.c));
+        if wq != 0.0 {
+            let n = r / distance;
+            let slope = (Mat3::identity() - n * n.transpose() * 3.0) * (wq * mu * body.mass / distance.powi(3));
+            let side = Side { link: body.link, body: Some(i), p_W, V: cache.V[body.link] };
+            add_dead_force(cache, &side, &f, wq);
+            let arm = p_W - cache.c;
+            add_block(cache, body.link, body.link, &lever_block(&arm, &slope, &arm));
+        }
+    }
+}
+
+/// Potential energy of gravity of everything that can move, J (zero at the world's origin, or at infinity).
+pub fn gravity_energy(model: &Model, cache: &Cache) -> f64 {
+    match model.gravity {
+        Gravity::Uniform(g) => -cache.I.iter().map(|I| g.dot(&(I.h + cache.c * I.m))).sum::<f64>(),
+        Gravity::Central { centre, mu } => {
+            let moving = model.bodies.iter().filter(|b| b.link != WORLD);
+            moving
+                .map(|b| {
+                    let p = cache.p_WL[b.link] + cache.R_WL[b.link] * b.X_LB.point(&b.com);
+                    -mu * b.mass / (p - centre).norm()
+                })
+                .sum()
+        }
+    }
+}
+
+/// What an element, drive or constraint touches: its name with its kind, its bodies, its joint axes.
+pub(super) type Use = (String, Vec<BodyRef>, Vec<JointAxis>);
+
+/// All references of a mechanism, for checking.
+pub(super) fn uses(m: &Mechanism) -> Vec<Use> {
+    let mut all: Vec<Use> = m.elements.iter().map(element_use).collect();
+    all.extend(m.drives.iter().map(|d| (format!("drive \"{}\"", d.name), vec![], vec![d.axis])));
+    all.extend(m.constraints.iter().map(|c| {
+        let (bodies, axes) = match &c.kind {
+            ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => (vec![a.body, b.body], vec![]),
+            ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => (vec![a.0, b.0], vec![]),
+            ConstraintKind::Gear { driven, driver, .. } => (vec![], vec![*driven, *driver]),
+            ConstraintKind::Prescribed { axis, .. } => (vec![], vec![*axis]),
+        };
+        (format!("constraint \"{}\"", c.name), bodies, axes)
+    }));
+    all
+}
+
+fn element_use(element: &crate::description::ForceElement) -> Use {
+    let (bodies, axes) = match &element.kind {
+        ElementKind::Spring { a, b, .. } | ElementKind::Bushing { a, b, .. } | ElementKind::Actuator { a, b, .. } => {
+            (vec![a.body, b.body], vec![])
+        }
+        ElementKind::JointSpring { axis, .. } | ElementKind::JointLimit { axis, .. } | ElementKind::JointFriction { axis, .. } => {
+            (vec![], vec![*axis])
+        }
+        ElementKind::Load { at, .. } => (vec![at.body], vec![]),
+    };
+    (format!("element \"{}\"", element.name), bodies, axes)
+}
+
+/// Tension (N) and length (m) of a spring or actuator, for recording.
+pub fn line_force(model: &Model, cache: &Cache, at: &At, element: usize) -> Option<(f64, f64)> {
+    let kind = &model.elements[element].kind;
+    let (ElementKind::Spring { a, b, .. } | ElementKind::Actuator { a, b, .. }) = kind else { return None };
+    let line = Line::new(cache, &Side::new(model, cache, a), &Side::new(model, cache, b));
+    let tension = match kind {
+        ElementKind::Actuator { command, .. } => -follow(command, at.t, line.length, line.rate).value,
+        _ => spring_tension(kind, at.t, &line, &mut Powers::default()).value,
+    };
+    Some((tension, line.length))
+}

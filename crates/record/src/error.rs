@@ -1,0 +1,128 @@
+//! What can go wrong while recording, and how it reaches the step loop as a `SinkError`.
+//!
+//! Every variant says where; a full disk is an [`RecordError::Io`] with the path in `doing`.
+
+use std::io;
+use std::path::PathBuf;
+use touchdown_sim::sink::SinkError;
+
+/// Why a run folder could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The operating system refused (a full disk, missing permissions, …).
+    #[error("{doing}: {source}")]
+    Io {
+        /// What it was doing, with the path.
+        doing: String,
+        /// The cause.
+        source: io::Error,
+    },
+    /// A file's content is not what it should be, or could not be encoded.
+    #[error("{doing}: {why}")]
+    Format {
+        /// What it was doing, with the path.
+        doing: String,
+        /// What the format library says.
+        why: String,
+    },
+    /// The folder already holds a run.
+    #[error("{} already holds a run; choose another folder, resume it, or ask to overwrite it", dir.display())]
+    Exists {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// The run of the folder has reached its end.
+    #[error("{}: the run has already finished, there is nothing to resume", dir.display())]
+    Finished {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// Another process writes to the folder.
+    #[error("{}: another process is writing to this folder", dir.display())]
+    Busy {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// There is no restart point that can be trusted.
+    #[error("{}: no usable checkpoint ({why}); run it anew", dir.display())]
+    NoCheckpoint {
+        /// The folder.
+        dir: PathBuf,
+        /// What was wrong with the last one.
+        why: String,
+    },
+    /// What was handed over differs from what was announced.
+    #[error("{what}: expected {expected}, found {found}")]
+    Mismatch {
+        /// Which thing.
+        what: String,
+        /// As announced.
+        expected: String,
+        /// As given.
+        found: String,
+    },
+    /// Nothing more is written to the folder, for a reason that was given before.
+    #[error("{}: recording has stopped ({why})", dir.display())]
+    Stopped {
+        /// The folder.
+        dir: PathBuf,
+        /// The reason.
+        why: String,
+    },
+}
+
+impl From<RecordError> for SinkError {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Io { doing, source } => SinkError { doing, source },
+            RecordError::Format { doing, why } => SinkError { doing, source: io::Error::other(why) },
+            other => SinkError { doing: "recording".into(), source: io::Error::other(other.to_string()) },
+        }
+    }
+}
+
+/// Adds "what it was doing" to the errors of the libraries below.
+pub(crate) trait Doing<T> {
+    /// `doing` is only called on failure.
+    fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError>;
+}
+
+impl<T> Doing<T> for io::Result<T> {
+    fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError> {
+        self.map_err(|source| RecordError::Io { doing: doing(), source })
+    }
+}
+
+impl<T> Doing<T> for Result<T, parquet::errors::ParquetError> {
+    fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError> {
+        use parquet::errors::ParquetError;
+        self.map_err(|error| match error {
+            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(source) => RecordError::Io { doing: doing(), source: *source },
+                Err(inner) => RecordError::Format { doing: doing(), why: inner.to_string() },
+            },
+            other => RecordError::Format { doing: doing(), why: other.to_string() },
+        })
+    }
+}
+
+impl<T> Doing<T> for Result<T, arrow_schema::ArrowError> {
+    fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError> {
+        self.map_err(|error| RecordError::Format { doing: doing(), why: error.to_string() })
+    }
+}
+
+impl<T> Doing<T> for mcap::McapResult<T> {
+    fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError> {
+        self.map_err(|error| match error {
+            mcap::McapError::Io(source) => RecordError::Io { doing: doing(), source },
+            other => RecordError::Format { doing: doing(), why: other.to_string() },
+        })
+    }
+}
+
+impl<T> Doing<T> for serde_json::Result<T> {
+    fn doing(self, doing: impl FnOnce() -> String) -> Result<T, RecordError> {
+        self.map_err(|error| RecordError::Format { doing: doing(), why: error.to_string() })
+    }
+}

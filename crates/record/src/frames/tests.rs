@@ -1,0 +1,184 @@
+//! Frames read back with an independent reader of the container and decoded by the embedded description.
+
+use super::proto::{ArrowPrimitive, Contacts, FrameTransforms, SceneUpdate};
+use super::scene::arrow;
+use super::{Scene, descriptor, write};
+use prost::Message;
+use prost_types::FileDescriptorSet;
+use std::collections::BTreeMap;
+use touchdown_geometry::Shape;
+use touchdown_math::{Pose, Quat, Vec3};
+use touchdown_sim::description::Visual;
+
+fn scene() -> Scene {
+    Scene {
+        bodies: vec!["hull".into(), "wheel".into()],
+        visuals: vec![Visual {
+            name: "tyre".into(),
+            body: Some(1),
+            X_BG: Pose::new(&Quat::from_axis_angle(&Vec3::x_axis(), 0.5), Vec3::new(1.0, 2.0, 3.0)),
+            shape: Shape::Cylinder { radius: 0.25, length: 0.1 },
+            colour: [0.5, 0.25, 0.0, 1.0],
+        }],
+        contacts: vec!["left".into()],
+        arrow_m_per_n: 0.01,
+    }
+}
+
+/// Two frames: at rest, then a quarter of a second later.
+fn values() -> Vec<f64> {
+    let mut values = Vec::new();
+    for t in [0.0, 1.25] {
+        values.extend([t, t, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+        values.extend([t, 0.5, 0.25, 0.6, 0.8, 0.0, 0.0]);
+        values.extend([t, 0.5, 0.0, 0.0, 0.0, 150.0, 0.0, t, 0.0]);
+    }
+    values
+}
+
+fn messages(first: u64) -> Vec<mcap::Message<'static>> {
+    let bytes = write::encode_part(&values(), &scene(), first, "encoding".into()).expect("into memory");
+    let stream = mcap::MessageStream::new(&bytes).expect("an MCAP file");
+    stream.collect::<mcap::McapResult<Vec<_>>>().expect("whole")
+}
+
+fn on<'a>(messages: &'a [mcap::Message<'static>], topic: &str) -> Vec<&'a mcap::Message<'static>> {
+    messages.iter().filter(|m| m.channel.topic == topic).collect()
+}
+
+#[test]
+fn poses_come_back() {
+    // Position and orientation of each body in the world, at the simulated time.
+    let messages = messages(0);
+    let poses = on(&messages, "/tf");
+    assert_eq!(poses.len(), 2);
+    assert_eq!(
+        (poses[1].log_time, poses[1].publish_time, poses[1].sequence),
+        (1_250_000_000, 1_250_000_000, 1)
+    );
+    let decoded = FrameTransforms::decode(&poses[1].data[..]).expect("protobuf");
+    let wheel = &decoded.transforms[1];
+    assert_eq!((wheel.parent_frame_id.as_str(), wheel.child_frame_id.as_str()), ("world", "wheel"));
+    let stamp = wheel.timestamp.expect("a time");
+    assert_eq!((stamp.seconds, stamp.nanos), (1, 250_000_000));
+    let p = wheel.translation.expect("a position");
+    assert_eq!((p.x, p.y, p.z), (1.25, 0.5, 0.25));
+    let q = wheel.rotation.expect("an orientation");
+    assert_eq!((q.w, q.x, q.y, q.z), (0.6, 0.8, 0.0, 0.0));
+}
+
+#[test]
+fn meshes_come_once_and_follow_their_body() {
+    // The part that starts the run shows the forms, locked to their bodies' frames; later parts do not repeat them.
+    let first = messages(0);
+    let scenes = on(&first, "/scene");
+    assert_eq!(scenes.len(), 1);
+    let decoded = SceneUpdate::decode(&scenes[0].data[..]).expect("protobuf");
+    let entity = &decoded.entities[0];
+    assert_eq!((entity.frame_id.as_str(), entity.id.as_str(), entity.frame_locked), ("wheel", "tyre", true));
+    let cylinder = entity.cylinders[0];
+    let size = cylinder.size.expect("a size");
+    assert_eq!((size.x, size.y, size.z), (0.5, 0.5, 0.1));
+    let q = cylinder.pose.and_then(|p| p.orientation).expect("an orientation");
+    assert!((q.w - 0.25f64.cos()).abs() < 1e-15 && (q.x - 0.25f64.sin()).abs() < 1e-15);
+    assert!(on(&messages(7), "/scene").is_empty());
+}
+
+#[test]
+fn contacts_come_as_numbers_and_as_arrows() {
+    // 150 N upwards at 10 mm/N is an arrow of 1.5 m from the contact point, and the plain numbers stand beside it.
+    let messages = messages(0);
+    let numbers = Contacts::decode(&on(&messages, "/contacts")[1].data[..]).expect("protobuf");
+    let contact = &numbers.contacts[0];
+    assert_eq!(contact.name, "left");
+    assert_eq!(contact.force.map(|f| f.z), Some(150.0));
+    assert_eq!(contact.torque.map(|t| t.y), Some(1.25));
+    let update = SceneUpdate::decode(&on(&messages, "/contact_arrows")[1].data[..]).expect("protobuf");
+    let drawn = update.entities[0].arrows[0];
+    assert!((drawn.shaft_length + drawn.head_length - 1.5).abs() < 1e-15);
+    assert!((tip_direction(&drawn) - Vec3::z()).norm() < 1e-15);
+}
+
+/// Where +x of the arrow's pose points.
+fn tip_direction(arrow: &ArrowPrimitive) -> Vec3 {
+    let q = arrow.pose.and_then(|p| p.orientation).expect("an orientation");
+    touchdown_math::rotation::from_quaternion(&[q.w, q.x, q.y, q.z]) * Vec3::x()
+}
+
+#[test]
+fn arrows_point_along_any_force() {
+    // Also against +x, where the rotation is not unique; a force without a direction has no arrow.
+    for f in [Vec3::x(), -Vec3::x(), Vec3::new(1.0, -2.0, 3.0), Vec3::new(-1.0, 1e-9, 0.0)] {
+        let drawn = arrow(&Vec3::zeros(), &f, 1.0).expect("an arrow");
+        // Near −x the axis of rotation comes from a cross product of size 1e-9, good to 1e-16/1e-9.
+        assert!((tip_direction(&drawn) - f.normalize()).norm() < 1e-6, "{f}");
+    }
+    for f in [Vec3::zeros(), Vec3::repeat(f64::NAN), Vec3::repeat(f64::INFINITY)] {
+        assert_eq!(arrow(&Vec3::zeros(), &f, 1.0), None);
+    }
+}
+
+#[test]
+fn every_schema_describes_itself() {
+    // Each message type that a channel names is in the embedded set, and every type that a field names is too.
+    for message in messages(0) {
+        let schema = message.channel.schema.clone().expect("a schema");
+        assert_eq!(
+            (schema.encoding.as_str(), message.channel.message_encoding.as_str()),
+            ("protobuf", "protobuf")
+        );
+        let set = FileDescriptorSet::decode(&schema.data[..]).expect("a description");
+        let known = fields_by_message(&set);
+        assert!(known.contains_key(&schema.name), "{}", schema.name);
+    }
+    let set = FileDescriptorSet::decode(&descriptor::descriptor_set()[..]).expect("a description");
+    let known = fields_by_message(&set);
+    for named in set
+        .file
+        .iter()
+        .flat_map(|f| &f.message_type)
+        .flat_map(|m| &m.field)
+        .filter_map(|f| f.type_name.as_deref())
+    {
+        let plain = named.trim_start_matches('.');
+        assert!(known.contains_key(plain) || plain.ends_with(".Type"), "{named}");
+    }
+}
+
+/// Field numbers of every message, by full name.
+fn fields_by_message(set: &FileDescriptorSet) -> BTreeMap<String, Vec<i32>> {
+    let named = |package: &str, m: &prost_types::DescriptorProto| {
+        (format!("{package}.{}", m.name()), m.field.iter().map(|f| f.number()).collect())
+    };
+    set.file.iter().flat_map(|f| f.message_type.iter().map(move |m| named(f.package(), m))).collect()
+}
+
+/// Number and wire type of the top-level fields of an encoded message.
+fn wire_fields(mut data: &[u8]) -> Vec<(u32, prost::encoding::WireType)> {
+    use prost::encoding::{DecodeContext, decode_key, skip_field};
+    let mut found = Vec::new();
+    while !data.is_empty() {
+        let (number, wire) = decode_key(&mut data).expect("a key");
+        skip_field(wire, number, &mut data, DecodeContext::default()).expect("a value");
+        found.push((number, wire));
+    }
+    found
+}
+
+#[test]
+fn what_is_written_is_described() {
+    // Every field number on the wire is a field of the described message.
+    let set = FileDescriptorSet::decode(&descriptor::descriptor_set()[..]).expect("a description");
+    let known = fields_by_message(&set);
+    for message in messages(0) {
+        let name = &message.channel.schema.as_ref().expect("a schema").name;
+        for (number, _) in wire_fields(&message.data) {
+            assert!(known[name].contains(&(number as i32)), "{name} has no field {number}");
+        }
+    }
+    let entity =
+        SceneUpdate::decode(&on(&messages(0), "/scene")[0].data[..]).expect("protobuf").entities.remove(0);
+    for (number, _) in wire_fields(&entity.encode_to_vec()) {
+        assert!(known["foxglove.SceneEntity"].contains(&(number as i32)));
+    }
+}

@@ -1,0 +1,186 @@
+//! Frames into MCAP: parts by the writer thread, `frames.mcap` by merging them at the end.
+//!
+//! Times are simulated times and the sequence number is the frame's index, so that the bytes depend on the frames alone.
+
+use super::proto::{
+    Contact, Contacts, FrameTransform, FrameTransforms, Quaternion, SceneEntity, SceneUpdate,
+};
+use super::scene::{WORLD, arrow, vector, visuals};
+use super::{Scene, descriptor};
+use crate::block::{CONTACT_VALUES, POSE_VALUES};
+use crate::error::{Doing, RecordError};
+use crate::files::{self, Folder, Replacement, Stream};
+use mcap::read::RawMessageStream;
+use mcap::records::MessageHeader;
+use mcap::{WriteOptions, Writer};
+use prost::Message;
+use prost_types::Timestamp;
+use std::collections::BTreeMap;
+use std::io::{Cursor, Seek, Write};
+use touchdown_math::Vec3;
+
+/// Target size of a compressed chunk before compression, bytes.
+const CHUNK_BYTES: u64 = 1 << 20;
+const NANOS_PER_SECOND: u64 = 1_000_000_000;
+
+/// Channels and their schemas, in the order of their numbers.
+const CHANNELS: [(&str, &str); 4] = [
+    ("/scene", "foxglove.SceneUpdate"),
+    ("/tf", "foxglove.FrameTransforms"),
+    ("/contacts", "touchdown.Contacts"),
+    ("/contact_arrows", "foxglove.SceneUpdate"),
+];
+const SCENE: usize = 0;
+const POSES: usize = 1;
+const CONTACTS: usize = 2;
+const ARROWS: usize = 3;
+
+/// An MCAP file that takes one frame after the other.
+struct FrameWriter<W: Write + Seek> {
+    mcap: Writer<W>,
+    channels: [u16; 4],
+    doing: String,
+}
+
+impl<W: Write + Seek> FrameWriter<W> {
+    fn new(sink: W, doing: String) -> Result<Self, RecordError> {
+        let mut mcap = WriteOptions::new()
+            .library("touchdown")
+            .chunk_size(Some(CHUNK_BYTES))
+            .compression_threads(0)
+            .create(sink)
+            .doing(|| doing.clone())?;
+        let descriptor = descriptor::descriptor_set();
+        let mut channels = [0; 4];
+        for ((topic, name), channel) in CHANNELS.iter().zip(&mut channels) {
+            let schema = mcap.add_schema(name, "protobuf", &descriptor).doing(|| doing.clone())?;
+            *channel =
+                mcap.add_channel(schema, topic, "protobuf", &BTreeMap::new()).doing(|| doing.clone())?;
+        }
+        Ok(FrameWriter { mcap, channels, doing })
+    }
+
+    fn write(&mut self, channel: usize, time: u64, sequence: u32, data: &[u8]) -> Result<(), RecordError> {
+        let header = MessageHeader {
+            channel_id: self.channels[channel],
+            sequence,
+            log_time: time,
+            publish_time: time,
+        };
+        self.mcap.write_to_known_channel(&header, data).doing(|| self.doing.clone())
+    }
+
+    fn write_scene(&mut self, scene: &Scene) -> Result<(), RecordError> {
+        self.write(SCENE, 0, 0, &visuals(scene).encode_to_vec())
+    }
+
+    /// One frame of flattened numbers: see `Block`.
+    fn write_frame(&mut self, scene: &Scene, index: u64, values: &[f64]) -> Result<(), RecordError> {
+        let time = nanoseconds(values[0]);
+        // MCAP has 32 bits for the sequence number; after 2³² frames it starts again.
+        let sequence = index as u32;
+        let (poses, contacts) = values[1..].split_at(POSE_VALUES * scene.bodies.len());
+        self.write(POSES, time, sequence, &transforms(scene, time, poses).encode_to_vec())?;
+        if scene.contacts.is_empty() {
+            return Ok(());
+        }
+        self.write(CONTACTS, time, sequence, &contact_table(scene, time, contacts).encode_to_vec())?;
+        self.write(ARROWS, time, sequence, &arrows(scene, time, contacts).encode_to_vec())
+    }
+
+    fn finish(mut self) -> Result<W, RecordError> {
+        self.mcap.finish().doing(|| self.doing.clone())?;
+        Ok(self.mcap.into_inner())
+    }
+}
+
+/// Simulated time in nanoseconds; times before zero or not finite become zero (the cast saturates).
+fn nanoseconds(time: f64) -> u64 {
+    (time * NANOS_PER_SECOND as f64).round() as u64
+}
+
+fn timestamp(time: u64) -> Timestamp {
+    // Quotient and remainder of a u64 by 1e9 fit their fields.
+    Timestamp { seconds: (time / NANOS_PER_SECOND) as i64, nanos: (time % NANOS_PER_SECOND) as i32 }
+}
+
+fn transforms(scene: &Scene, time: u64, poses: &[f64]) -> FrameTransforms {
+    let transform = |(name, pose): (&String, &[f64])| FrameTransform {
+        timestamp: Some(timestamp(time)),
+        parent_frame_id: WORLD.into(),
+        child_frame_id: name.clone(),
+        translation: Some(vector(&Vec3::new(pose[0], pose[1], pose[2]))),
+        rotation: Some(Quaternion { w: pose[3], x: pose[4], y: pose[5], z: pose[6] }),
+    };
+    FrameTransforms {
+        transforms: scene.bodies.iter().zip(poses.chunks_exact(POSE_VALUES)).map(transform).collect(),
+    }
+}
+
+/// Point, force and torque of a flattened contact.
+fn contact_vectors(contact: &[f64]) -> [Vec3; 3] {
+    [0, 3, 6].map(|i| Vec3::new(contact[i], contact[i + 1], contact[i + 2]))
+}
+
+fn contact_table(scene: &Scene, time: u64, contacts: &[f64]) -> Contacts {
+    let contact = |(name, contact): (&String, &[f64])| {
+        let [point, force, torque] = contact_vectors(contact).map(|v| Some(vector(&v)));
+        Contact { name: name.clone(), point, force, torque }
+    };
+    let contacts = scene.contacts.iter().zip(contacts.chunks_exact(CONTACT_VALUES)).map(contact).collect();
+    Contacts { timestamp: Some(timestamp(time)), contacts }
+}
+
+fn arrows(scene: &Scene, time: u64, contacts: &[f64]) -> SceneUpdate {
+    let draw = |contact: &[f64]| {
+        let [p_WC, f_W, _] = contact_vectors(contact);
+        arrow(&p_WC, &f_W, scene.arrow_m_per_n)
+    };
+    let entity = SceneEntity {
+        timestamp: Some(timestamp(time)),
+        frame_id: WORLD.into(),
+        id: "contacts".into(),
+        arrows: contacts.chunks_exact(CONTACT_VALUES).filter_map(draw).collect(),
+        ..Default::default()
+    };
+    SceneUpdate { entities: vec![entity] }
+}
+
+/// Flattened frames as the bytes of an MCAP file; the part that starts the run carries the scene.
+pub(crate) fn encode_part(
+    values: &[f64],
+    scene: &Scene,
+    first: u64,
+    doing: String,
+) -> Result<Vec<u8>, RecordError> {
+    let mut writer = FrameWriter::new(Cursor::new(Vec::new()), doing)?;
+    if first == 0 {
+        writer.write_scene(scene)?;
+    }
+    for (index, frame) in (first..).zip(values.chunks_exact(scene.frame_values())) {
+        writer.write_frame(scene, index, frame)?;
+    }
+    Ok(writer.finish()?.into_inner())
+}
+
+/// Merges the parts of the folder into `frames.mcap`; they stay where they are.
+pub(crate) fn merge(folder: &Folder, scene: &Scene) -> Result<(), RecordError> {
+    let (replacement, file) = Replacement::start(&folder.merged(Stream::Frames))?;
+    let mut writer = FrameWriter::new(file, replacement.doing())?;
+    writer.write_scene(scene)?;
+    for part in folder.unbroken(Stream::Frames)? {
+        let doing = || format!("reading {}", part.path.display());
+        let bytes = files::read(&part.path)?;
+        for message in RawMessageStream::new(&bytes).doing(doing)? {
+            let message = message.doing(doing)?;
+            // Parts are written by the code above: the same channels in the same order.
+            if message.header.channel_id != writer.channels[SCENE] {
+                writer
+                    .mcap
+                    .write_to_known_channel(&message.header, &message.data)
+                    .doing(|| writer.doing.clone())?;
+            }
+        }
+    }
+    replacement.commit(writer.finish()?)
+}

@@ -1,0 +1,319 @@
+//! The recorder: the loop's end of recording. Fills blocks, hands them to the writer thread, and closes the run folder.
+//!
+//! `create` or `resume` → (`series`, `frame`, `checkpoint`)* → `finish`. Dropped without `finish` (a panic, an early
+//! return) it still seals what it was given, and the run can be resumed.
+
+use crate::block::{self, Block, Pool};
+use crate::checkpoint::Checkpoint;
+use crate::error::{Doing, RecordError};
+use crate::files::{self, Folder};
+use crate::frames::{self, Scene};
+use crate::manifest::{Manifest, RunInfo};
+use crate::writer::{Message, Writer};
+use crate::{series, summary, tidy};
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use touchdown_sim::sink::{Column, Frame, Outcome, Progress, Sink, SinkError};
+
+/// Rows and frames of a block at most; enough to make the hand-over cheap.
+const BLOCK_ENTRIES: usize = 256;
+/// Numbers of a block at most (512 KiB), for runs with thousands of columns or bodies.
+const BLOCK_VALUES: usize = 1 << 16;
+
+/// How to record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Write `series.csv` too.
+    pub csv: bool,
+    /// Replace a run that the folder holds.
+    pub overwrite: bool,
+    /// Wall-clock time after which rows and frames are on disk at the latest, checkpoint or not.
+    pub seal_every: Duration,
+    /// Blocks that exist, at least 2; with all of them waiting for the disk, the loop waits too.
+    pub blocks: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { csv: false, overwrite: false, seal_every: Duration::from_secs(5), blocks: 8 }
+    }
+}
+
+/// Writes a run folder.
+pub struct Recorder {
+    folder: Folder,
+    manifest: Manifest,
+    columns: Vec<Column>,
+    scene: Scene,
+    options: Options,
+    block: Block,
+    /// When the first entry of the present block came.
+    block_since: Instant,
+    /// `None` once the writer has ended.
+    link: Option<Link>,
+    /// Why it ended early.
+    stopped_because: String,
+    /// Held until the end: no second process writes to the folder.
+    _lock: File,
+}
+
+/// The loop's ends of the channels to the writer thread.
+struct Link {
+    outbox: SyncSender<Message>,
+    pool: Pool,
+    /// One buffer travels to and fro, so that one checkpoint at most waits for the disk.
+    buffers: Receiver<Vec<u8>>,
+    thread: JoinHandle<Result<(), RecordError>>,
+}
+
+/// What the caller of `create` or `resume` asks for.
+struct Setup<'a> {
+    columns: &'a [Column],
+    scene: &'a Scene,
+    options: &'a Options,
+    /// Where a resumed run goes on.
+    from: Option<&'a Checkpoint>,
+}
+
+impl Recorder {
+    /// Starts a run folder at `dir`. A folder that holds a run is refused unless `options.overwrite`.
+    pub fn create(
+        dir: &Path,
+        info: &RunInfo,
+        columns: &[Column],
+        scene: &Scene,
+        options: &Options,
+    ) -> Result<Self, RecordError> {
+        check(columns)?;
+        let folder = Folder::new(dir);
+        if folder.manifest().exists() && !options.overwrite {
+            return Err(RecordError::Exists { dir: dir.to_path_buf() });
+        }
+        fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
+        let lock = folder.lock()?;
+        tidy::clear(&folder)?;
+        let manifest = Manifest::new(info, columns, scene);
+        files::write_whole(&folder.resolved(), info.resolved_toml.as_bytes())?;
+        manifest.write(&folder)?;
+        Self::start(folder, lock, manifest, Setup { columns, scene, options, from: None })
+    }
+
+    /// Goes on with an interrupted run: returns the state of its last checkpoint and forgets what came after it.
+    pub fn resume(
+        dir: &Path,
+        columns: &[Column],
+        scene: &Scene,
+        options: &Options,
+    ) -> Result<(Self, Vec<u8>), RecordError> {
+        check(columns)?;
+        let folder = Folder::new(dir);
+        let manifest = Manifest::read(dir)?;
+        let lock = folder.lock()?;
+        if summary::says_finished(&folder) {
+            // Killed between the summary and the tidying up: finish that.
+            tidy::remove_scaffold(&folder)?;
+            folder.remove_lock()?;
+            return Err(RecordError::Finished { dir: dir.to_path_buf() });
+        }
+        Manifest::resolved(dir)?;
+        manifest.check_same(columns, scene)?;
+        let checkpoint = Checkpoint::load(&folder)?;
+        tidy::forget_after(&folder, &checkpoint)?;
+        let setup = Setup { columns, scene, options, from: Some(&checkpoint) };
+        let recorder = Self::start(folder, lock, manifest, setup)?;
+        Ok((recorder, checkpoint.state))
+    }
+
+    fn start(folder: Folder, lock: File, manifest: Manifest, setup: Setup<'_>) -> Result<Self, RecordError> {
+        let Setup { columns, scene, options, from } = setup;
+        let blocks = options.blocks.max(2);
+        let make = || Block::with_capacity(capacity(columns.len()), capacity(scene.frame_values()));
+        // One block is in the loop's hands.
+        let (pool, returns) = block::pool(blocks - 1, make);
+        // Every block, a checkpoint and a flush fit: only the pool makes the loop wait.
+        let (outbox, inbox) = sync_channel(blocks + 2);
+        let (buffer_back, buffers) = sync_channel(1);
+        let _ = buffer_back.try_send(Vec::new());
+        let writer = Writer::new(&folder, columns, scene, from, options.seal_every);
+        let thread = std::thread::Builder::new()
+            .name("recorder".into())
+            .spawn(move || writer.run(&inbox, &returns, &buffer_back))
+            .doing(|| "starting the writer thread".into())?;
+        Ok(Recorder {
+            folder,
+            manifest,
+            columns: columns.to_vec(),
+            scene: scene.clone(),
+            options: options.clone(),
+            block: make(),
+            block_since: Instant::now(),
+            link: Some(Link { outbox, pool, buffers, thread }),
+            stopped_because: "the run was closed".into(),
+            _lock: lock,
+        })
+    }
+
+    /// Waits until everything handed over so far is on disk.
+    pub fn flush(&mut self) -> Result<(), RecordError> {
+        self.ship()?;
+        let (reply, done) = sync_channel(1);
+        self.send(Message::Flush(reply))?;
+        done.recv().map_err(|_| self.lost())
+    }
+
+    /// Ends the run: merges the parts into `series.parquet` and `frames.mcap` and writes `summary.json`. If the run did not
+    /// reach its end, parts and checkpoint stay, so that it can be resumed. If the disk refuses, the parts stay
+    /// readable and a summary with the reason is attempted.
+    pub fn finish(mut self, outcome: &Outcome, wall_time: f64) -> Result<(), RecordError> {
+        let merged = self.close().and_then(|()| {
+            series::merge(&self.folder, &self.columns, self.options.csv)?;
+            frames::merge(&self.folder, &self.scene)
+        });
+        if let Err(error) = merged {
+            let failed = Outcome {
+                finished: false,
+                stopped_because: Some(format!("recording failed: {error}")),
+                ..outcome.clone()
+            };
+            // The first error is the one to report; on a full disk this file may not fit either.
+            let _ = summary::write(&self.folder, &summary::summary(&self.manifest, &failed, wall_time));
+            return Err(error);
+        }
+        summary::write(&self.folder, &summary::summary(&self.manifest, outcome, wall_time))?;
+        if outcome.finished {
+            tidy::remove_scaffold(&self.folder)?;
+            self.folder.remove_lock()?;
+        }
+        Ok(())
+    }
+
+    /// Sends the present block and takes an empty one, waiting for it if need be.
+    fn ship(&mut self) -> Result<(), RecordError> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        let Some(link) = &self.link else { return Err(self.lost()) };
+        let Ok(empty) = link.pool.take() else { return Err(self.lost()) };
+        let full = std::mem::replace(&mut self.block, empty);
+        self.send(Message::Block(full))
+    }
+
+    fn ship_if_due(&mut self, full: bool) -> Result<(), RecordError> {
+        if full || self.block_since.elapsed() >= self.options.seal_every { self.ship() } else { Ok(()) }
+    }
+
+    fn send(&mut self, message: Message) -> Result<(), RecordError> {
+        match &self.link {
+            Some(link) if link.outbox.send(message).is_ok() => Ok(()),
+            _ => Err(self.lost()),
+        }
+    }
+
+    /// The writer has ended early: its reason, and later a reminder of it.
+    fn lost(&mut self) -> RecordError {
+        let reason = match self.link.take().map(Link::join) {
+            Some(Ok(Err(error))) => Some(error),
+            Some(_) => {
+                self.stopped_because = "the writer thread ended unexpectedly".into();
+                None
+            }
+            None => None,
+        };
+        if let Some(error) = &reason {
+            self.stopped_because = error.to_string();
+        }
+        reason.unwrap_or_else(|| self.stopped())
+    }
+
+    fn stopped(&self) -> RecordError {
+        RecordError::Stopped { dir: self.folder.root().to_path_buf(), why: self.stopped_because.clone() }
+    }
+
+    /// Hands over the rest and waits for the writer to end.
+    fn close(&mut self) -> Result<(), RecordError> {
+        self.ship()?;
+        match self.link.take().map(Link::join) {
+            Some(Ok(result)) => result,
+            _ => Err(self.stopped()),
+        }
+    }
+
+    fn check_length(&self, what: &str, expected: usize, found: usize) -> Result<(), RecordError> {
+        if expected == found {
+            return Ok(());
+        }
+        Err(RecordError::Mismatch {
+            what: what.into(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        })
+    }
+}
+
+impl Link {
+    /// Hangs up and waits.
+    fn join(self) -> std::thread::Result<Result<(), RecordError>> {
+        drop((self.outbox, self.pool, self.buffers));
+        self.thread.join()
+    }
+}
+
+impl Sink for Recorder {
+    fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        self.check_length("numbers of a row", self.columns.len(), row.len())?;
+        if self.block.is_empty() {
+            self.block_since = Instant::now();
+        }
+        self.block.rows.extend_from_slice(row);
+        let full = self.block.rows.len() + row.len() > capacity(row.len());
+        Ok(self.ship_if_due(full)?)
+    }
+
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.check_length("poses of a frame", self.scene.bodies.len(), frame.poses.len())?;
+        self.check_length("contacts of a frame", self.scene.contacts.len(), frame.contacts.len())?;
+        if self.block.is_empty() {
+            self.block_since = Instant::now();
+        }
+        self.block.push_frame(frame);
+        let width = self.scene.frame_values();
+        let full = self.block.frames.len() + width > capacity(width);
+        Ok(self.ship_if_due(full)?)
+    }
+
+    fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError> {
+        self.ship()?;
+        let buffer = self.link.as_ref().and_then(|link| link.buffers.recv().ok());
+        let Some(mut buffer) = buffer else { return Err(self.lost().into()) };
+        buffer.clear();
+        buffer.extend_from_slice(state);
+        Ok(self.send(Message::Checkpoint { state: buffer, rows, frames })?)
+    }
+
+    fn progress(&mut self, _: Progress) {}
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        if self.link.is_some() {
+            // Nobody is left to hear of an error; what was sealed before it stays.
+            let _ = self.close();
+        }
+    }
+}
+
+/// Numbers that a block takes of entries of this width: at least one entry.
+fn capacity(width: usize) -> usize {
+    (BLOCK_VALUES / width.max(1)).clamp(1, BLOCK_ENTRIES) * width
+}
+
+fn check(columns: &[Column]) -> Result<(), RecordError> {
+    if columns.is_empty() {
+        let (expected, found) = ("at least the time".into(), "none".into());
+        return Err(RecordError::Mismatch { what: "columns of the series".into(), expected, found });
+    }
+    Ok(())
+}

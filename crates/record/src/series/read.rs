@@ -1,0 +1,118 @@
+//! Reading a series again: the merged file, or the parts of a run that was killed.
+//!
+//! For the report, for `identify`, for tests; whole columns in memory.
+
+use crate::error::{Doing, RecordError};
+use crate::files::{Folder, Stream};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::Field;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// A recorded series.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Series {
+    /// Its columns, the time first.
+    pub columns: Vec<SeriesColumn>,
+}
+
+/// A column with its values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeriesColumn {
+    /// Dotted name ending in its unit.
+    pub name: String,
+    /// Unit as printed.
+    pub unit: String,
+    /// Frame of expression.
+    pub frame: String,
+    /// What it is.
+    pub about: String,
+    /// One value per row.
+    pub values: Vec<f64>,
+}
+
+impl Series {
+    /// Values of a column.
+    pub fn column(&self, name: &str) -> Option<&[f64]> {
+        self.columns.iter().find(|column| column.name == name).map(|column| column.values.as_slice())
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.columns.first().map_or(0, |column| column.values.len())
+    }
+}
+
+/// Reads the series of a run folder (merged if it has ended, else what the sealed parts hold) or a single Parquet file.
+pub fn read_series(path: &Path) -> Result<Series, RecordError> {
+    let mut series = Series::default();
+    for file in files_of(path)? {
+        add_file(&mut series, &file)?;
+    }
+    Ok(series)
+}
+
+fn files_of(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let folder = Folder::new(path);
+    let merged = folder.merged(Stream::Series);
+    if !path.is_dir() {
+        Ok(vec![path.to_path_buf()])
+    } else if merged.exists() || !folder.parts().exists() {
+        Ok(vec![merged])
+    } else {
+        Ok(folder.unbroken(Stream::Series)?.into_iter().map(|part| part.path).collect())
+    }
+}
+
+fn add_file(series: &mut Series, path: &Path) -> Result<(), RecordError> {
+    /// Rows decoded at a time.
+    const BATCH_ROWS: usize = 8192;
+    let builder = open(path)?;
+    if series.columns.is_empty() {
+        series.columns = builder.schema().fields().iter().map(|field| column_of(field)).collect();
+    }
+    let reader =
+        builder.with_batch_size(BATCH_ROWS).build().doing(|| format!("reading {}", path.display()))?;
+    for batch in reader {
+        let batch = batch.doing(|| format!("reading {}", path.display()))?;
+        for (column, values) in series.columns.iter_mut().zip(columns_of(&batch, path)?) {
+            column.values.extend_from_slice(values);
+        }
+    }
+    Ok(())
+}
+
+fn column_of(field: &Field) -> SeriesColumn {
+    let entry = |key: &str| field.metadata().get(key).cloned().unwrap_or_default();
+    SeriesColumn {
+        name: field.name().clone(),
+        unit: entry("unit"),
+        frame: entry("frame"),
+        about: entry("about"),
+        values: Vec::new(),
+    }
+}
+
+fn open(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, RecordError> {
+    let file = File::open(path).doing(|| format!("opening {}", path.display()))?;
+    ParquetRecordBatchReaderBuilder::try_new(file).doing(|| format!("reading {}", path.display()))
+}
+
+/// Batches of at most `rows` rows.
+pub(crate) fn batches(path: &Path, rows: usize) -> Result<ParquetRecordBatchReader, RecordError> {
+    open(path)?.with_batch_size(rows).build().doing(|| format!("reading {}", path.display()))
+}
+
+/// The columns of a batch as numbers.
+pub(crate) fn columns_of<'a>(batch: &'a RecordBatch, path: &Path) -> Result<Vec<&'a [f64]>, RecordError> {
+    let numbers = |array: &'a dyn Array| array.as_primitive_opt::<Float64Type>().map(|a| a.values().as_ref());
+    batch.columns().iter().map(|array| numbers(array.as_ref())).collect::<Option<_>>().ok_or_else(|| {
+        RecordError::Format {
+            doing: format!("reading {}", path.display()),
+            why: "a column is not of 64-bit floating-point numbers".into(),
+        }
+    })
+}

@@ -1,0 +1,61 @@
+//! `summary.json`: what scripts read. Written last; its presence says that the run has ended, well or not.
+//!
+//! Numbers that are not finite become `null`, so that the file is valid JSON whatever happened.
+
+use crate::error::{Doing, RecordError};
+use crate::files::{self, Folder};
+use crate::manifest::Manifest;
+use serde_json::{Map, Value, json};
+use touchdown_sim::sink::{NamedValue, Outcome};
+
+/// The summary of a run.
+pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) -> Value {
+    let mut summary = json!({
+        "scenario": manifest.scenario,
+        "version": manifest.version,
+        "finished": outcome.finished,
+        "sim_time_s": outcome.sim_time,
+        "wall_time_s": wall_time,
+        "steps": outcome.steps,
+        "quantities": table(&outcome.quantities),
+        "ledger": table(&outcome.ledger),
+        "warnings": warnings(manifest, outcome),
+    });
+    if let Some(reason) = &outcome.stopped_because {
+        summary["stopped_because"] = json!(reason);
+    }
+    summary
+}
+
+fn table(values: &[NamedValue]) -> Map<String, Value> {
+    values
+        .iter()
+        .map(|v| (v.name.clone(), json!({ "value": v.value, "unit": v.unit, "about": v.about })))
+        .collect()
+}
+
+/// Warnings known at the start, then those of the run; each once.
+fn warnings(manifest: &Manifest, outcome: &Outcome) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for warning in manifest.warnings.iter().chain(&outcome.warnings) {
+        if !all.contains(warning) {
+            all.push(warning.clone());
+        }
+    }
+    all
+}
+
+/// Writes `summary.json`.
+pub(crate) fn write(folder: &Folder, summary: &Value) -> Result<(), RecordError> {
+    let path = folder.summary();
+    let mut text = serde_json::to_vec_pretty(summary).doing(|| format!("writing {}", path.display()))?;
+    text.push(b'\n');
+    files::write_whole(&path, &text)
+}
+
+/// Whether the folder holds a run that reached its end.
+pub(crate) fn says_finished(folder: &Folder) -> bool {
+    let summary: Option<Value> =
+        files::read(&folder.summary()).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    summary.is_some_and(|summary| summary["finished"] == true)
+}

@@ -1,0 +1,48 @@
+//! Tidying a run folder: before a new run, after a finished one, and back to a checkpoint.
+//!
+//! Called by the recorder while it holds the folder's lock. Only files of this crate are touched, never the user's.
+
+use crate::checkpoint::Checkpoint;
+use crate::error::{Doing, RecordError};
+use crate::files::{self, Folder, Stream};
+use std::{fs, io};
+
+/// Removes a former run's files, and only those. The manifest goes last: until then the folder counts as a run.
+pub(crate) fn clear(folder: &Folder) -> Result<(), RecordError> {
+    files::remove(&folder.summary())?;
+    remove_scaffold(folder)?;
+    fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
+    folder.remove_unfinished()?;
+    for path in
+        [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.manifest()]
+    {
+        files::remove(&path)?;
+    }
+    Ok(())
+}
+
+/// Removes what only a run in progress needs.
+pub(crate) fn remove_scaffold(folder: &Folder) -> Result<(), RecordError> {
+    files::remove(&folder.checkpoint())?;
+    files::remove(&folder.previous_checkpoint())?;
+    match fs::remove_dir_all(folder.parts()) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::Io { doing: format!("removing {}", folder.parts().display()), source: e })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Brings the folder back to a checkpoint: parts sealed after it and results of an interrupted end go.
+pub(crate) fn forget_after(folder: &Folder, checkpoint: &Checkpoint) -> Result<(), RecordError> {
+    for path in [folder.summary(), folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv()]
+    {
+        files::remove(&path)?;
+    }
+    for (stream, entries) in [(Stream::Series, checkpoint.rows), (Stream::Frames, checkpoint.frames)] {
+        for part in folder.list(stream)?.into_iter().filter(|part| part.end > entries) {
+            files::remove(&part.path)?;
+        }
+    }
+    folder.remove_unfinished()
+}

@@ -1,0 +1,370 @@
+//! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
+
+use crate::ledger::{Energies, Works};
+use crate::sink::Column;
+use crate::system::System;
+use touchdown_math::{Pose, Vec3, Wrench};
+use touchdown_multibody::description::{Attachment, ElementKind, JointKind, Mechanism};
+use touchdown_multibody::rigid::elements::{self};
+use touchdown_multibody::rigid::{WORLD, constraint, kinematics, reaction};
+
+/// Bodies beyond this number are recorded through their joints only: a row stays readable.
+const BODIES_IN_SERIES: usize = 64;
+
+/// Where a column's number comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Time,
+    PointPosition(usize, usize),
+    PointVelocity(usize, usize),
+    Coordinate(usize),
+    Rate(usize),
+    BodyPosition(usize, usize),
+    BodyVelocity(usize, usize),
+    BodyRate(usize, usize),
+    BodyQuaternion(usize, usize),
+    BodyAngle(usize, usize),
+    BodyPath(usize),
+    DriveForce(usize),
+    DrivePower(usize),
+    Tyre(usize, TyreValue),
+    LineForce(usize),
+    LineLength(usize),
+    ConstraintResidual(usize),
+    Multiplier(usize),
+    ReactionForce(usize, usize),
+    ReactionTorque(usize, usize),
+    Energy(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TyreValue {
+    Normal,
+    Deformation,
+    Longitudinal,
+    Lateral,
+    SlipLongitudinal,
+    SlipAngle,
+    RimSpeed,
+    FrictionUsed,
+}
+
+/// The columns of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Channels {
+    pub columns: Vec<Column>,
+    sources: Vec<Source>,
+    points: Vec<Attachment>,
+    /// Bodies whose path length is recorded: those on free joints.
+    pub path_bodies: Vec<usize>,
+    reactions: bool,
+    // scratch of one row
+    poses: Vec<Pose>,
+    residuals: Vec<f64>,
+    wrenches: Vec<Wrench>,
+}
+
+/// One accepted (or interpolated) state with its books.
+pub(crate) struct Snapshot<'a> {
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub energies: Energies,
+    pub works: Works,
+    pub energy_residual: f64,
+    /// Path lengths, m, in the order of `path_bodies`.
+    pub paths: &'a [f64],
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+impl Channels {
+    /// All channels of a system. `points` are named attachments in body frames.
+    pub(crate) fn new(system: &System, mechanism: &Mechanism, points: &[(String, Attachment)], reactions: bool) -> Channels {
+        let model = &system.model;
+        let path_bodies: Vec<usize> =
+            mechanism.joints.iter().filter(|j| j.kind == JointKind::Free).map(|j| j.child).collect();
+        let mut c = Channels {
+            columns: vec![],
+            sources: vec![],
+            points: points.iter().map(|(_, at)| *at).collect(),
+            path_bodies,
+            reactions,
+            poses: vec![Pose::identity(); model.bodies.len()],
+            residuals: vec![0.0; model.nc],
+            wrenches: vec![Wrench::zero(); model.joints.len()],
+        };
+        c.put(Source::Time, "time_s", "s", "-", "simulated time");
+        c.add_points(points);
+        c.add_joints(system, mechanism);
+        c.add_bodies(system);
+        c.add_forces(system, mechanism);
+        for (k, (name, about)) in [
+            ("kinetic", "kinetic energy"),
+            ("potential", "potential energy of gravity"),
+            ("elastic", "energy in springs and tyres"),
+            ("dissipated", "lost in dampers, friction and contacts since the start"),
+            ("drive_work", "fed in by drives, actuators and prescribed motions since the start"),
+            ("load_work", "fed in by given loads since the start"),
+            ("residual", "E - E0 - W + D: what does not add up"),
+        ]
+        .iter()
+        .enumerate()
+        {
+            c.put(Source::Energy(k), &format!("energy.{name}_j"), "J", "-", about);
+        }
+        c
+    }
+
+    fn put(&mut self, source: Source, name: &str, unit: &'static str, frame: &'static str, about: &str) {
+        self.sources.push(source);
+        self.columns.push(Column { name: name.into(), unit, frame, about: about.into() });
+    }
+
+    fn add_points(&mut self, points: &[(String, Attachment)]) {
+        for (i, (name, _)) in points.iter().enumerate() {
+            for (k, axis) in AXES.iter().enumerate() {
+                self.put(Source::PointPosition(i, k), &format!("point.{name}.{axis}_m"), "m", "world", "position of the point");
+            }
+            for (k, axis) in AXES.iter().enumerate() {
+                let name = format!("point.{name}.v{axis}_m_per_s");
+                self.put(Source::PointVelocity(i, k), &name, "m/s", "world", "velocity of the point");
+            }
+        }
+    }
+
+    fn add_joints(&mut self, system: &System, mechanism: &Mechanism) {
+        for (j, joint) in mechanism.joints.iter().enumerate() {
+            let slot = &system.model.joints[j];
+            let base = format!("joint.{}", joint.name);
+            if self.reactions {
+                for (k, axis) in AXES.iter().enumerate() {
+                    let name = format!("{base}.reaction_f{axis}_n");
+                    self.put(Source::ReactionForce(j, k), &name, "N", "world", "force of the parent on the child through the joint");
+                }
+                for (k, axis) in AXES.iter().enumerate() {
+                    let name = format!("{base}.reaction_t{axis}_n_m");
+                    let about = "torque of the parent on the child through the joint, about the joint frame's origin";
+                    self.put(Source::ReactionTorque(j, k), &name, "N m", "world", about);
+                }
+            }
+            if slot.locked {
+                continue;
+            }
+            match joint.kind {
+                JointKind::Spherical | JointKind::Free => self.add_quaternion_joint(&base, &joint.kind, slot.q),
+                _ => self.add_axis_joint(&base, &joint.kind, slot.q, slot.v),
+            }
+        }
+    }
+
+    fn add_quaternion_joint(&mut self, base: &str, kind: &JointKind, q: usize) {
+        let mut at = q;
+        if *kind == JointKind::Free {
+            for axis in AXES {
+                self.put(Source::Coordinate(at), &format!("{base}.{axis}_m"), "m", "joint", "position in the parent's joint frame");
+                at += 1;
+            }
+        }
+        for part in ["qw", "qx", "qy", "qz"] {
+            self.put(Source::Coordinate(at), &format!("{base}.{part}"), "1", "joint", "orientation quaternion in the parent's joint frame");
+            at += 1;
+        }
+    }
+
+    fn add_axis_joint(&mut self, base: &str, kind: &JointKind, q: usize, v: usize) {
+        let turns = turning_axes(kind);
+        for (k, turning) in turns.iter().enumerate() {
+            let base = if turns.len() == 1 { base.to_string() } else { format!("{base}.{k}") };
+            let (unit, rate_unit): (&'static str, &'static str) = if *turning { ("rad", "rad/s") } else { ("m", "m/s") };
+            let rate_suffix = if *turning { "rad_per_s" } else { "m_per_s" };
+            self.put(Source::Coordinate(q + k), &format!("{base}.position_{unit}"), unit, "joint", "joint coordinate");
+            self.put(Source::Rate(v + k), &format!("{base}.rate_{rate_suffix}"), rate_unit, "joint", "rate of the joint coordinate");
+        }
+    }
+
+    fn add_bodies(&mut self, system: &System) {
+        if system.model.bodies.len() > BODIES_IN_SERIES {
+            return;
+        }
+        for b in 0..system.model.bodies.len() {
+            let base = format!("body.{}", system.model.body_names[b]);
+            for (k, axis) in AXES.iter().enumerate() {
+                self.put(Source::BodyPosition(b, k), &format!("{base}.{axis}_m"), "m", "world", "position of the body frame's origin");
+            }
+            for (k, part) in ["qw", "qx", "qy", "qz"].iter().enumerate() {
+                self.put(Source::BodyQuaternion(b, k), &format!("{base}.{part}"), "1", "world", "orientation quaternion");
+            }
+            for (k, axis) in AXES.iter().enumerate() {
+                let name = format!("{base}.v{axis}_m_per_s");
+                self.put(Source::BodyVelocity(b, k), &name, "m/s", "world", "velocity of the body frame's origin");
+            }
+            for (k, axis) in AXES.iter().enumerate() {
+                self.put(Source::BodyRate(b, k), &format!("{base}.w{axis}_rad_per_s"), "rad/s", "world", "angular velocity");
+            }
+            if let Some(slot) = self.path_bodies.iter().position(|p| *p == b) {
+                for (k, angle) in ["roll", "pitch", "yaw"].iter().enumerate() {
+                    let about = "angle of the rotation z-y-x (yaw, pitch, roll)";
+                    self.put(Source::BodyAngle(b, k), &format!("{base}.{angle}_rad"), "rad", "world", about);
+                }
+                let about = "length of the path travelled, from the speeds at the rows";
+                self.put(Source::BodyPath(slot), &format!("{base}.path_m"), "m", "world", about);
+            }
+        }
+    }
+
+    fn add_forces(&mut self, system: &System, mechanism: &Mechanism) {
+        for (i, drive) in system.model.drives.iter().enumerate() {
+            let turning = turning_axes(&mechanism.joints[drive.axis.joint].kind);
+            let turns = turning.get(drive.axis.axis).copied().unwrap_or(false);
+            let (suffix, unit): (&str, &'static str) = if turns { ("torque_n_m", "N m") } else { ("force_n", "N") };
+            self.put(Source::DriveForce(i), &format!("drive.{}.{suffix}", drive.name), unit, "joint", "what the drive exerts on its joint");
+            self.put(Source::DrivePower(i), &format!("drive.{}.power_w", drive.name), "W", "-", "power of the drive");
+        }
+        for (i, tyre) in system.tyres.iter().enumerate() {
+            let values: [(TyreValue, &str, &'static str, &str); 8] = [
+                (TyreValue::Normal, "normal_force_n", "N", "force of the ground along its normal"),
+                (TyreValue::Deformation, "deformation_m", "m", "radial deformation"),
+                (TyreValue::Longitudinal, "longitudinal_force_n", "N", "force on the wheel forward in the ground plane"),
+                (TyreValue::Lateral, "lateral_force_n", "N", "force on the wheel to the left in the ground plane"),
+                (TyreValue::SlipLongitudinal, "slip_longitudinal", "1", "(ω(R−δ) − v_x)/max(|ω(R−δ)|, |v_x|)"),
+                (TyreValue::SlipAngle, "slip_angle_rad", "rad", "atan(v_y/|v_x|)"),
+                (TyreValue::RimSpeed, "rim_speed_m_per_s", "m/s", "ω(R−δ), spin rate times loaded radius"),
+                (TyreValue::FrictionUsed, "friction_used", "1", "tangential force over what friction can hold"),
+            ];
+            for (value, suffix, unit, about) in values {
+                self.put(Source::Tyre(i, value), &format!("tyre.{}.{suffix}", tyre.name), unit, "ground", about);
+            }
+        }
+        for (i, element) in system.model.elements.iter().enumerate() {
+            let kind = match element.kind {
+                ElementKind::Spring { .. } => "spring",
+                ElementKind::Actuator { .. } => "actuator",
+                _ => continue,
+            };
+            self.put(Source::LineForce(i), &format!("{kind}.{}.force_n", element.name), "N", "-", "tension positive");
+            self.put(Source::LineLength(i), &format!("{kind}.{}.length_m", element.name), "m", "-", "distance of its ends");
+        }
+        for (i, slot) in system.model.constraints.iter().enumerate() {
+            let name = format!("constraint.{}.residual", slot.name);
+            self.put(Source::ConstraintResidual(i), &name, "m, rad", "-", "largest residual of its rows");
+            for row in 0..slot.rows {
+                let name = format!("constraint.{}.force_{row}", slot.name);
+                self.put(Source::Multiplier(slot.row + row), &name, "N, N m", "world", "multiplier: push on its second side");
+            }
+        }
+    }
+
+    /// Fills a row from a system that was just evaluated at the snapshot (kinematics, forces, accelerations).
+    pub(crate) fn fill(&mut self, system: &mut System, s: &Snapshot, row: &mut Vec<f64>) {
+        for (b, pose) in self.poses.iter_mut().enumerate() {
+            *pose = kinematics::body_pose(&system.model, &system.cache, b);
+        }
+        constraint::calc_residual(&system.model, &system.cache, s.q, s.t, &mut self.residuals);
+        if self.reactions {
+            constraint::add_forces(&system.model, &system.lambda, 0.0, &mut system.cache);
+            reaction::calc(&system.model, &system.a, &mut system.cache, &mut self.wrenches);
+        }
+        row.clear();
+        for i in 0..self.sources.len() {
+            let value = self.value(self.sources[i], system, s);
+            row.push(value);
+        }
+    }
+
+    fn value(&self, source: Source, system: &System, s: &Snapshot) -> f64 {
+        let velocity = |b: usize| kinematics::body_velocity(&system.model, &system.cache, Some(b));
+        match source {
+            Source::Time => s.t,
+            Source::PointPosition(i, k) => self.point(i)[k],
+            Source::PointVelocity(i, k) => {
+                let V = kinematics::body_velocity(&system.model, &system.cache, self.points[i].body);
+                kinematics::point_velocity(&system.cache, &V, &self.point(i))[k]
+            }
+            Source::Coordinate(i) => s.q[i],
+            Source::Rate(i) => s.v[i],
+            Source::BodyPosition(b, k) => self.poses[b].p[k],
+            Source::BodyVelocity(b, k) => kinematics::point_velocity(&system.cache, &velocity(b), &self.poses[b].p)[k],
+            Source::BodyRate(b, k) => velocity(b).w[k],
+            Source::BodyQuaternion(b, k) => {
+                let q = self.poses[b].quaternion();
+                [q.w, q.i, q.j, q.k][k]
+            }
+            Source::BodyAngle(b, k) => {
+                let (roll, pitch, yaw) = self.poses[b].quaternion().euler_angles();
+                [roll, pitch, yaw][k]
+            }
+            Source::BodyPath(slot) => s.paths[slot],
+            Source::DriveForce(i) => elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value,
+            Source::DrivePower(i) => {
+                let slot = &system.model.joints[system.model.drives[i].axis.joint];
+                let rate = if slot.locked { 0.0 } else { s.v[slot.v + system.model.drives[i].axis.axis] };
+                elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value * rate
+            }
+            Source::Tyre(i, value) => self.tyre_value(system, i, value),
+            Source::LineForce(i) | Source::LineLength(i) => {
+                let line = elements::line_force(&system.model, &system.cache, &system.at(s.t, s.q, s.v), i);
+                let (force, length) = line.unwrap_or((f64::NAN, f64::NAN));
+                if matches!(source, Source::LineForce(_)) { force } else { length }
+            }
+            Source::ConstraintResidual(i) => {
+                let slot = &system.model.constraints[i];
+                self.residuals[slot.row..slot.row + slot.rows].iter().fold(0.0, |m: f64, c| m.max(c.abs()))
+            }
+            Source::Multiplier(row) => system.lambda[row],
+            Source::ReactionForce(j, k) => self.wrenches[j].f[k],
+            Source::ReactionTorque(j, k) => self.wrenches[j].t[k],
+            Source::Energy(k) => {
+                let (e, w) = (&s.energies, &s.works);
+                [e.kinetic, e.potential, e.elastic, w.dissipated, w.drives, w.loads, s.energy_residual][k]
+            }
+        }
+    }
+
+    fn point(&self, i: usize) -> Vec3 {
+        let at = &self.points[i];
+        at.body.map_or(at.X_BF.p, |b| self.poses[b].point(&at.X_BF.p))
+    }
+
+    fn tyre_value(&self, system: &System, i: usize, value: TyreValue) -> f64 {
+        let f = &system.tyre_forces[i];
+        match value {
+            TyreValue::Normal => f.normal_force,
+            TyreValue::Deformation => f.deformation,
+            TyreValue::Longitudinal => f.longitudinal_force,
+            TyreValue::Lateral => f.lateral_force,
+            TyreValue::SlipLongitudinal => f.slip_longitudinal,
+            TyreValue::SlipAngle => f.slip_angle(),
+            TyreValue::FrictionUsed => f.friction_used,
+            TyreValue::RimSpeed => {
+                let motion = system.wheel_motion(i);
+                motion.w_WB.dot(&motion.axis_W) * (system.tyres[i].tyre.params().radius - f.deformation)
+            }
+        }
+    }
+
+    /// Speeds of the bodies whose path is recorded, m/s. Needs kinematics.
+    pub(crate) fn speeds(&self, system: &System, out: &mut [f64]) {
+        for (slot, b) in self.path_bodies.iter().enumerate() {
+            let link = system.model.bodies[*b].link;
+            out[slot] = if link == WORLD {
+                0.0
+            } else {
+                let p = kinematics::body_pose(&system.model, &system.cache, *b).p;
+                kinematics::point_velocity(&system.cache, &system.cache.V[link], &p).norm()
+            };
+        }
+    }
+}
+
+/// For each axis of a joint without quaternion: whether it turns.
+fn turning_axes(kind: &JointKind) -> &'static [bool] {
+    match kind {
+        JointKind::Revolute { .. } => &[true],
+        JointKind::Prismatic { .. } => &[false],
+        JointKind::Cylindrical { .. } => &[false, true],
+        JointKind::Universal { .. } => &[true, true],
+        JointKind::Planar { .. } => &[false, false, true],
+        JointKind::Fixed | JointKind::Spherical | JointKind::Free => &[],
+    }
+}

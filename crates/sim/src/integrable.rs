@@ -1,0 +1,203 @@
+//! The system as the integrators see it: an ordinary differential equation for `explicit`, a constrained mechanical system for
+//! `implicit` and `realtime`.
+
+use crate::system::{ContactStates, Instant, System, WORKS};
+use touchdown_contact::tyre::STATES;
+use touchdown_multibody::description::{Acts, ElementKind};
+use touchdown_multibody::rigid::constrained::DynamicsError;
+use touchdown_multibody::rigid::tangent::{self, Weights};
+use touchdown_multibody::rigid::{constraint, inverse, kinematics};
+use touchdown_solve::explicit::Ode;
+use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
+
+/// y = [q, v, z, dissipated, work of drives, work of loads]. The right-hand side is taken at y projected onto the constraints, so that
+/// every stage is consistent; on the constraints this is the same vector field.
+impl Ode for System {
+    type Error = DynamicsError;
+
+    fn dim(&self) -> usize {
+        self.model.nq + self.model.nv + self.nz() + WORKS
+    }
+
+    fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), DynamicsError> {
+        let (nq, nv, nz) = (self.model.nq, self.model.nv, self.nz());
+        let (mut q, mut v) = (std::mem::take(&mut self.q_stage), std::mem::take(&mut self.v_stage));
+        q.copy_from_slice(&y[..nq]);
+        v.copy_from_slice(&y[nq..nq + nv]);
+        let result = self.stage(t, &mut q, &mut v, &y[nq + nv..nq + nv + nz], &mut dy[nq + nv + nz..]);
+        if result.is_ok() {
+            self.model.position_rates(&q, &v, &mut dy[..nq]);
+            dy[nq..nq + nv].copy_from_slice(&self.a);
+            dy[nq + nv..nq + nv + nz].copy_from_slice(&self.z_rate);
+        }
+        (self.q_stage, self.v_stage) = (q, v);
+        result
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), DynamicsError> {
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        let (q, rest) = y.split_at_mut(nq);
+        self.model.normalise(q);
+        if self.model.is_constrained() {
+            self.constrained.project_positions(&self.model, t, q, &mut self.cache)?;
+            self.constrained.factor(&self.model, &mut self.cache)?;
+            self.constrained.project_velocities(&self.model, t, &mut rest[..nv]);
+        }
+        Ok(())
+    }
+
+    fn scales(&self) -> &[f64] {
+        &self.scales
+    }
+
+    fn event_count(&self) -> usize {
+        let kinks = self.model.elements.iter().map(|e| kinks(&e.kind)).sum::<usize>();
+        kinks + if self.ground.is_some() { self.tyres.len() } else { 0 }
+    }
+
+    fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        let (q, v) = (&y[..nq], &y[nq..nq + nv]);
+        self.update_kinematics(q, v);
+        let mut at = 0;
+        if let Some(ground) = self.ground {
+            for i in 0..self.tyres.len() {
+                out[at] = self.tyres[i].tyre.calc_gap(&self.wheel_motion(i), &ground);
+                at += 1;
+            }
+        }
+        for (i, element) in self.model.elements.iter().enumerate() {
+            match &element.kind {
+                ElementKind::JointLimit { axis, lower, upper, .. } => {
+                    let slot = &self.model.joints[axis.joint];
+                    let x = if slot.locked { slot.position[axis.axis] } else { q[slot.q + axis.axis] };
+                    (out[at], out[at + 1]) = (x - lower, upper - x);
+                    at += 2;
+                }
+                ElementKind::Spring { rest_length, acts: Acts::PullsOnly | Acts::PushesOnly, .. } => {
+                    let line = touchdown_multibody::rigid::elements::line_force(&self.model, &self.cache, &self.at(t, q, v), i);
+                    out[at] = line.map_or(1.0, |(_, length)| length - rest_length);
+                    at += 1;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Number of kinks of an element's law that the explicit integrator should step onto.
+fn kinks(kind: &ElementKind) -> usize {
+    match kind {
+        ElementKind::JointLimit { .. } => 2,
+        ElementKind::Spring { acts: Acts::PullsOnly | Acts::PushesOnly, .. } => 1,
+        _ => 0,
+    }
+}
+
+impl System {
+    /// One evaluation for `rhs`: projects, then forces and accelerations; `powers` gets the rates of the quadrature states.
+    fn stage(&mut self, t: f64, q: &mut [f64], v: &mut [f64], z: &[f64], powers: &mut [f64]) -> Result<(), DynamicsError> {
+        if self.model.is_constrained() {
+            self.constrained.project_positions(&self.model, t, q, &mut self.cache)?;
+            self.constrained.factor(&self.model, &mut self.cache)?;
+            self.constrained.project_velocities(&self.model, t, v);
+        } else {
+            kinematics::update_positions(&self.model, q, &mut self.cache);
+        }
+        kinematics::update_velocities(&self.model, v, &mut self.cache);
+        let p = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
+        self.update_accelerations(t, v)?;
+        powers[0] = p.dissipated;
+        powers[1] = p.drives + constraint::prescribed_power(&self.model, &self.lambda, t);
+        powers[2] = p.loads;
+        Ok(())
+    }
+
+    fn instant<'a>(at: &Point<'a>) -> Instant<'a> {
+        Instant { t: at.t, q: at.q, v: at.v, z: ContactStates::Implicit { base: at.z_base, h: at.h_z } }
+    }
+
+    /// `r = M·a + bias − forces − Gᵀ·λ` from the forces in the cache, multipliers booked as wrenches.
+    fn residual_from_cache(&mut self, a: &[f64], r: &mut [f64]) {
+        inverse::calc(&self.model, a, &mut self.cache, r);
+        r.iter_mut().zip(&self.cache.tau).for_each(|(r, tau)| *r -= tau);
+    }
+}
+
+impl Mechanical for System {
+    type Error = DynamicsError;
+
+    fn sizes(&self) -> Sizes {
+        Sizes { nq: self.model.nq, nv: self.model.nv, nc: self.model.nc, nz: self.nz() }
+    }
+
+    fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
+        self.model.add_step(q, dq, out);
+    }
+
+    fn residual(&mut self, at: &Point, r: &mut [f64], C: &mut [f64]) -> Result<(), DynamicsError> {
+        self.update_kinematics(at.q, at.v);
+        self.update_forces(&Self::instant(at), None);
+        if self.model.is_constrained() {
+            constraint::add_forces(&self.model, at.lambda, 0.0, &mut self.cache);
+            self.cache.gather_wrenches(&self.model);
+            constraint::calc_residual(&self.model, &self.cache, at.q, at.t, C);
+        }
+        self.residual_from_cache(at.a, r);
+        Ok(())
+    }
+
+    fn tangent(&mut self, at: &Point, weights: NewtonWeights, T: &mut [f64], G: &mut [f64]) -> Result<(), DynamicsError> {
+        let w = Weights { a: weights.a, v: weights.v, q: weights.q };
+        self.update_kinematics(at.q, at.v);
+        self.update_forces(&Self::instant(at), Some(w));
+        if self.model.is_constrained() {
+            constraint::add_forces(&self.model, at.lambda, w.q, &mut self.cache);
+            self.cache.gather_wrenches(&self.model);
+            constraint::calc_jacobian(&self.model, &self.cache, G);
+        }
+        tangent::calc(&self.model, at.a, w, &mut self.cache, T);
+        Ok(())
+    }
+
+    fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), DynamicsError> {
+        let w = Weights { a: weights.a, v: weights.v, q: weights.q };
+        self.update_kinematics(at.q, at.v);
+        self.update_forces(&Self::instant(at), Some(w));
+        if self.model.is_constrained() {
+            constraint::calc_residual(&self.model, &self.cache, at.q, at.t, out.C);
+            constraint::calc_jacobian(&self.model, &self.cache, out.G);
+        }
+        self.residual_from_cache(at.a, out.r);
+        tangent::calc_linearly_implicit(&self.model, w.a, &mut self.cache, out.T);
+        Ok(())
+    }
+
+    fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
+        self.update_kinematics(q, v);
+        constraint::calc_rates(&self.model, &self.cache, t, v, out);
+    }
+
+    fn constraint_residual(&mut self, t: f64, q: &[f64], out: &mut [f64]) {
+        kinematics::update_positions(&self.model, q, &mut self.cache);
+        constraint::calc_residual(&self.model, &self.cache, q, t, out);
+    }
+
+    fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), DynamicsError> {
+        self.update_kinematics(at.q, at.v);
+        self.accepted_powers = self.update_forces(&Self::instant(at), None);
+        self.accepted_powers.drives += constraint::prescribed_power(&self.model, at.lambda, at.t);
+        z.copy_from_slice(&self.z_used);
+        Ok(())
+    }
+
+    fn contact_rates(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+        if z.len() >= STATES {
+            self.update_kinematics(q, v);
+            self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
+            out.copy_from_slice(&self.z_rate);
+        }
+        Ok(())
+    }
+}

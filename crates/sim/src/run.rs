@@ -1,0 +1,267 @@
+//! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
+
+use crate::channels::Snapshot;
+use crate::ledger::{self, Works};
+use crate::method::{Method, StepFailure};
+use crate::quantities;
+use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
+use crate::system::WORKS;
+use crate::world::World;
+use std::time::{Duration, Instant as Clock};
+use touchdown_multibody::rigid::kinematics;
+
+/// Why a run ended early: the numbers, or the disk.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The results could not be written.
+    #[error("{0}")]
+    Sink(#[from] SinkError),
+}
+
+/// Scratch of the loop.
+struct Scratch {
+    y: Vec<f64>,
+    row: Vec<f64>,
+    frame: Frame,
+    constraint: Vec<f64>,
+    speeds: Vec<f64>,
+    paths: Vec<f64>,
+}
+
+impl World {
+    /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
+    /// (with its reason); only a failure of the sink is an error.
+    pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        let mut method = Method::new(&self.system, self.description.integrator);
+        let mut scratch = self.scratch();
+        let duration = self.description.duration;
+        let every = Duration::from_secs_f64(self.description.record.checkpoint_every.clamp(0.01, 1e6));
+        let mut last_checkpoint = Clock::now();
+        let mut failure = None;
+        if self.state.steps == 0 && self.state.rows == 0 {
+            failure = self.record_start(&mut scratch, sink)?;
+        }
+        while failure.is_none() && self.state.t < duration {
+            let limit = self.next_limit(&method);
+            match self.advance(&mut method, limit, &mut scratch) {
+                Ok(()) => {}
+                Err(reason) => {
+                    failure = Some(reason);
+                    break;
+                }
+            }
+            if let Err(reason) = self.record_due(&mut method, &mut scratch, sink)? {
+                failure = Some(reason);
+            }
+            sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
+            if last_checkpoint.elapsed() >= every {
+                sink.checkpoint(&self.state.to_bytes(), self.state.rows, self.state.frames)?;
+                last_checkpoint = Clock::now();
+            }
+        }
+        Ok(self.outcome(failure))
+    }
+
+    /// Accepted steps without recording, for benchmarks and tests.
+    pub fn advance_steps(&mut self, steps: u64) -> Result<(), StepFailure> {
+        let mut method = Method::new(&self.system, self.description.integrator);
+        let mut scratch = self.scratch();
+        for _ in 0..steps {
+            let limit = self.next_limit(&method);
+            self.advance(&mut method, limit, &mut scratch)?;
+        }
+        Ok(())
+    }
+
+    fn scratch(&self) -> Scratch {
+        let s = &self.state;
+        let bodies = self.system.model.bodies.len();
+        let pose = BodyPose { p_WB: touchdown_math::Vec3::zeros(), q_WB: [1.0, 0.0, 0.0, 0.0] };
+        let zero = touchdown_math::Vec3::zeros();
+        let arrow = ContactArrow { p_WC: zero, f_W: zero, t_W: zero };
+        Scratch {
+            y: vec![0.0; s.q.len() + s.v.len() + s.z.len() + WORKS],
+            row: Vec::with_capacity(self.channels.columns.len()),
+            frame: Frame { time: 0.0, poses: vec![pose; bodies], contacts: vec![arrow; self.system.tyres.len()] },
+            constraint: vec![0.0; self.system.model.nc],
+            speeds: vec![0.0; self.channels.path_bodies.len()],
+            paths: vec![0.0; self.channels.path_bodies.len()],
+        }
+    }
+
+    /// The time the next step must not pass. Methods with fixed steps walk on a grid counted from zero, so that no error builds up.
+    fn next_limit(&self, method: &Method) -> f64 {
+        let (t, duration) = (self.state.t, self.description.duration);
+        if let Some(h) = method.fixed_step() {
+            let next = (self.state.steps + 1) as f64 * h;
+            return if next > duration - 1e-9 * h { duration } else { next };
+        }
+        let corner = self.corners.partition_point(|c| *c <= t);
+        let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
+        if !matches!(method, Method::Explicit { .. }) {
+            // Without dense output the rows are stepped onto.
+            limit = limit.min(self.row_time(self.state.rows)).min(self.frame_time(self.state.frames));
+        }
+        limit
+    }
+
+    fn row_time(&self, row: u64) -> f64 {
+        row as f64 * self.description.record.series_every
+    }
+
+    fn frame_time(&self, frame: u64) -> f64 {
+        frame as f64 * self.description.record.frames_every
+    }
+
+    /// step ⇒ accept ⇒ book.
+    fn advance(&mut self, method: &mut Method, limit: f64, scratch: &mut Scratch) -> Result<(), StepFailure> {
+        let step = method.step(&mut self.system, &mut self.state, limit)?;
+        let s = &mut self.state;
+        s.steps += 1;
+        if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
+            return Err(StepFailure::NotFinite { what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)) });
+        }
+        s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
+        for (i, force) in self.system.tyre_forces.iter().enumerate() {
+            if !force.in_range && s.out_of_range[i].is_none() {
+                s.out_of_range[i] = Some(s.t);
+            }
+        }
+        Ok(())
+    }
+
+    fn record_start(&mut self, scratch: &mut Scratch, sink: &mut dyn Sink) -> Result<Option<StepFailure>, RunError> {
+        self.fill_state_vector(scratch);
+        if let Err(e) = self.record_row(scratch, 0.0, sink)? {
+            return Ok(Some(e));
+        }
+        self.record_frame(scratch, 0.0, sink)?;
+        self.state.rows = 1;
+        self.state.frames = 1;
+        Ok(None)
+    }
+
+    fn fill_state_vector(&self, scratch: &mut Scratch) {
+        let s = &self.state;
+        let (nq, nv, nz) = (s.q.len(), s.v.len(), s.z.len());
+        scratch.y[..nq].copy_from_slice(&s.q);
+        scratch.y[nq..nq + nv].copy_from_slice(&s.v);
+        scratch.y[nq + nv..nq + nv + nz].copy_from_slice(&s.z);
+        scratch.y[nq + nv + nz..].copy_from_slice(&s.works.to_array());
+    }
+
+    /// Rows and frames whose time has come.
+    fn record_due(&mut self, method: &mut Method, scratch: &mut Scratch, sink: &mut dyn Sink) -> Result<Result<(), StepFailure>, RunError> {
+        let (t, duration) = (self.state.t, self.description.duration);
+        // Fixed steps may miss a row's time by round-off.
+        let slack = method.fixed_step().map_or(0.0, |h| 1e-6 * h);
+        let last = t >= duration;
+        loop {
+            let (row, frame) = (self.row_time(self.state.rows), self.frame_time(self.state.frames));
+            let row_due = row <= t + slack || (last && self.state.last_row_time < t);
+            let frame_due = frame <= t + slack;
+            if !row_due && !frame_due {
+                return Ok(Ok(()));
+            }
+            let wanted = if row_due { row.min(if frame_due { frame } else { row }) } else { frame };
+            let at = wanted.min(t);
+            match method.interpolate(&mut self.system, at, &mut scratch.y) {
+                Ok(true) => {}
+                Ok(false) => self.fill_state_vector(scratch),
+                Err(e) => return Ok(Err(e)),
+            }
+            let time = if matches!(method, Method::Explicit { .. }) { at } else { t };
+            if row_due && row <= wanted {
+                if let Err(e) = self.record_row(scratch, time, sink)? {
+                    return Ok(Err(e));
+                }
+                self.state.rows += 1;
+            } else if row_due && last && row > t {
+                if let Err(e) = self.record_row(scratch, time, sink)? {
+                    return Ok(Err(e));
+                }
+                self.state.rows += 1;
+            }
+            if frame_due && frame <= wanted {
+                self.record_frame(scratch, time, sink)?;
+                self.state.frames += 1;
+            }
+        }
+    }
+
+    fn record_row(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<Result<(), StepFailure>, RunError> {
+        let (nq, nv, nz) = (self.state.q.len(), self.state.v.len(), self.state.z.len());
+        let (q, rest) = scratch.y.split_at(nq);
+        let (v, rest) = rest.split_at(nv);
+        let (z, works) = rest.split_at(nz);
+        let powers = match self.system.evaluate(t, q, v, z) {
+            Ok(powers) => powers,
+            Err(e) => return Ok(Err(e.into())),
+        };
+        let works = Works::from_slice(works);
+        let energies = ledger::energies(&self.system, powers.elastic);
+        self.channels.speeds(&self.system, &mut scratch.speeds);
+        let dt = t - self.state.last_row_time;
+        for (k, (path, last)) in self.state.paths.iter_mut().enumerate() {
+            *path += 0.5 * dt * (*last + scratch.speeds[k]);
+            *last = scratch.speeds[k];
+            scratch.paths[k] = *path;
+        }
+        self.state.last_row_time = t;
+        let energy_residual = self.state.ledger.residual(&energies, &works);
+        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths: &scratch.paths };
+        self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
+        quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
+        sink.series(&scratch.row)?;
+        Ok(Ok(()))
+    }
+
+    fn record_frame(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
+        let (nq, nv, nz) = (self.state.q.len(), self.state.v.len(), self.state.z.len());
+        let (q, v, z) = (&scratch.y[..nq], &scratch.y[nq..nq + nv], &scratch.y[nq + nv..nq + nv + nz]);
+        self.system.update_kinematics(q, v);
+        let instant = crate::system::Instant { t, q, v, z: crate::system::ContactStates::Given(z) };
+        self.system.update_forces(&instant, None);
+        scratch.frame.time = t;
+        for (b, pose) in scratch.frame.poses.iter_mut().enumerate() {
+            let X_WB = kinematics::body_pose(&self.system.model, &self.system.cache, b);
+            let r = X_WB.quaternion();
+            *pose = BodyPose { p_WB: X_WB.p, q_WB: [r.w, r.i, r.j, r.k] };
+        }
+        for (arrow, force) in scratch.frame.contacts.iter_mut().zip(&self.system.tyre_forces) {
+            *arrow = ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
+        }
+        sink.frame(&scratch.frame)?;
+        Ok(())
+    }
+
+    fn outcome(&self, failure: Option<StepFailure>) -> Outcome {
+        let mut quantities = quantities::results(&self.quantities, &self.state.accumulators);
+        let mut put = |name: &str, value: f64, unit: &str, about: &str| {
+            quantities.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
+        };
+        let ledger = &self.state.ledger;
+        put("total_mass_kg", self.total_mass(), "kg", "sum of all bodies");
+        put("energy_drift_relative", ledger.energy_drift_relative(), "1", "largest |E - E0 - W + D| over the largest kinetic energy");
+        put("constraint_residual_max", ledger.constraint_residual_max(), "m, rad", "largest constraint residual at an accepted step");
+        let range = self.system.tyres.iter().zip(&self.state.out_of_range);
+        let warnings = range
+            .filter_map(|(tyre, since)| {
+                let since = (*since)?;
+                Some(format!(
+                    "tyre \"{}\" left its range of validity (deformation below R/2, camber below 45 deg) at t = {since:.4} s",
+                    tyre.name
+                ))
+            })
+            .collect();
+        Outcome {
+            finished: failure.is_none(),
+            stopped_because: failure.map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
+            sim_time: self.state.t,
+            steps: self.state.steps,
+            quantities,
+            ledger: ledger.entries(),
+            warnings,
+        }
+    }
+}

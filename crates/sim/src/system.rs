@@ -1,0 +1,243 @@
+//! Model ⇒ forces ⇒ accelerations: one evaluation of everything that moves, as the integrators ask for it.
+//!
+//! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
+//! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
+
+use crate::description::{Ground, WorldDescription};
+use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
+use touchdown_math::{Motion, Vec3};
+use touchdown_multibody::description::DriveKind;
+use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
+use touchdown_multibody::rigid::elements::{self, At, Powers};
+use touchdown_multibody::rigid::tangent::Weights;
+use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics};
+
+/// A tyre on its link.
+#[derive(Clone, Debug)]
+pub(crate) struct TyreOnLink {
+    pub name: String,
+    pub tyre: BrushTyre,
+    pub body: usize,
+    link: usize,
+    p_LC: Vec3,
+    axis_L: Vec3,
+}
+
+/// Contact states of an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ContactStates<'a> {
+    /// As they are.
+    Given(&'a [f64]),
+    /// Solutions of `z = base + h·dz/dt`.
+    Implicit { base: &'a [f64], h: f64 },
+}
+
+/// What one evaluation needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instant<'a> {
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub z: ContactStates<'a>,
+}
+
+/// The mechanism with its contacts, and the scratch of one evaluation.
+#[derive(Clone, Debug)]
+pub struct System {
+    pub(crate) model: Model,
+    pub(crate) ground: Option<GroundPlane>,
+    pub(crate) tyres: Vec<TyreOnLink>,
+    pub(crate) cache: Cache,
+    pub(crate) constrained: Constrained,
+    /// For each drive: the tyre that it turns.
+    drive_tyre: Vec<Option<usize>>,
+    /// For each drive: rolling radius of that tyre, m. Written by `update_contacts`.
+    rolling_radius: Vec<f64>,
+    /// Forces of the tyres at the last evaluation. Written by `update_contacts`.
+    pub(crate) tyre_forces: Vec<TyreForce>,
+    /// Contact states that the last evaluation used. Written by `update_contacts`.
+    pub(crate) z_used: Vec<f64>,
+    /// Their rates. Written by `update_contacts`.
+    pub(crate) z_rate: Vec<f64>,
+    /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
+    pub(crate) accepted_powers: Powers,
+    /// Scales of the explicit integrator's state.
+    pub(crate) scales: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    pub(crate) lambda: Vec<f64>,
+    pub(crate) q_stage: Vec<f64>,
+    pub(crate) v_stage: Vec<f64>,
+}
+
+impl System {
+    /// Puts the tyres on the links of a compiled model.
+    pub(crate) fn new(description: &WorldDescription, model: Model, tyres: Vec<BrushTyre>) -> System {
+        let ground = description.ground.map(|Ground::Plane { point, normal }| GroundPlane { point, normal });
+        let tyres: Vec<TyreOnLink> = description
+            .tyres
+            .iter()
+            .zip(tyres)
+            .map(|(d, tyre)| {
+                let at = &model.bodies[d.body];
+                let (p_LC, axis_L) = (at.X_LB.point(&d.centre), at.X_LB.R * d.axis);
+                TyreOnLink { name: d.name.clone(), tyre, body: d.body, link: at.link, p_LC, axis_L }
+            })
+            .collect();
+        let drive_tyre: Vec<Option<usize>> = model
+            .drives
+            .iter()
+            .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
+            .collect();
+        let (nq, nv, nz) = (model.nq, model.nv, tyres.len() * STATES);
+        System {
+            cache: Cache::new(&model),
+            constrained: Constrained::new(&model),
+            rolling_radius: vec![f64::NAN; drive_tyre.len()],
+            drive_tyre,
+            tyre_forces: vec![apart(); tyres.len()],
+            z_used: vec![0.0; nz],
+            z_rate: vec![0.0; nz],
+            accepted_powers: Powers::default(),
+            scales: vec![1.0; nq + nv + nz + WORKS],
+            a: vec![0.0; nv],
+            lambda: vec![0.0; model.nc],
+            q_stage: vec![0.0; nq],
+            v_stage: vec![0.0; nv],
+            model,
+            ground,
+            tyres,
+        }
+    }
+
+    /// Number of contact states.
+    pub(crate) fn nz(&self) -> usize {
+        self.z_used.len()
+    }
+
+    /// The first drive that follows a rim speed on a joint without tyre.
+    pub(crate) fn drive_without_tyre(&self) -> Option<&str> {
+        let mut drives = self.model.drives.iter().zip(&self.drive_tyre);
+        drives.find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none()).map(|(d, _)| d.name.as_str())
+    }
+
+    /// kinematics: q, v ⇒ poses, velocities, inertias.
+    pub(crate) fn update_kinematics(&mut self, q: &[f64], v: &[f64]) {
+        kinematics::update_positions(&self.model, q, &mut self.cache);
+        kinematics::update_velocities(&self.model, v, &mut self.cache);
+    }
+
+    /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
+    pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
+        self.cache.clear_forces();
+        let mut powers = self.update_contacts(at, weights);
+        let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
+        let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
+        self.cache.gather_wrenches(&self.model);
+        powers.elastic += elements.elastic;
+        powers.dissipated += elements.dissipated;
+        powers.drives += elements.drives;
+        powers.loads += elements.loads;
+        powers
+    }
+
+    fn update_contacts(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
+        let mut powers = Powers::default();
+        let Some(ground) = self.ground else { return powers };
+        for i in 0..self.tyres.len() {
+            let motion = self.wheel_motion(i);
+            let on = &self.tyres[i];
+            let slot = STATES * i..STATES * (i + 1);
+            let (base, h) = match at.z {
+                ContactStates::Given(z) => ([z[slot.start], z[slot.start + 1]], 0.0),
+                ContactStates::Implicit { base, h } => ([base[slot.start], base[slot.start + 1]], h),
+            };
+            let place = (on.body, motion.p_WC);
+            let (force, used) = match weights {
+                None => {
+                    let (force, used) = on.tyre.calc_force_at(&motion, &ground, &base, h);
+                    elements::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, None);
+                    (force, used)
+                }
+                Some(w) => {
+                    let (force, tangent, used) = on.tyre.calc_force_implicit(&motion, &ground, &base, h);
+                    let slope = tangent.K * w.q + tangent.D * w.v;
+                    elements::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, Some((&slope, w.q)));
+                    (force, used)
+                }
+            };
+            self.z_used[slot.clone()].copy_from_slice(&used);
+            self.z_rate[slot].copy_from_slice(&force.state_rate);
+            powers.elastic += force.elastic_energy;
+            powers.dissipated += force.dissipated_power;
+            self.tyre_forces[i] = force;
+        }
+        for (radius, tyre) in self.rolling_radius.iter_mut().zip(&self.drive_tyre) {
+            if let Some(i) = *tyre {
+                *radius = self.tyres[i].tyre.params().radius - self.tyre_forces[i].deformation;
+            }
+        }
+        powers
+    }
+
+    /// Motion of a wheel as its tyre sees it. Needs kinematics.
+    pub(crate) fn wheel_motion(&self, i: usize) -> WheelMotion {
+        let on = &self.tyres[i];
+        if on.link == WORLD {
+            return WheelMotion { p_WC: on.p_LC, axis_W: on.axis_L, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        }
+        let R = &self.cache.R_WL[on.link];
+        let V: &Motion = &self.cache.V[on.link];
+        let p_WC = self.cache.p_WL[on.link] + R * on.p_LC;
+        let v_WC = kinematics::point_velocity(&self.cache, V, &p_WC);
+        WheelMotion { p_WC, axis_W: R * on.axis_L, v_WC, w_WB: V.w }
+    }
+
+    /// Forces ⇒ `a` and `lambda`. Needs kinematics and forces; with constraints also valid factors.
+    pub(crate) fn update_accelerations(&mut self, t: f64, v: &[f64]) -> Result<(), DynamicsError> {
+        if self.model.is_constrained() {
+            self.constrained.accelerations(&self.model, t, &mut self.cache, &mut self.a, &mut self.lambda);
+        } else {
+            let result = forward::calc(&self.model, v, &mut self.cache, &mut self.a);
+            result.map_err(|k| DynamicsError::Massless { joint: self.model.rate_name(k).into() })?;
+        }
+        self.check_finite()
+    }
+
+    fn check_finite(&self) -> Result<(), DynamicsError> {
+        match self.a.iter().position(|a| !a.is_finite()) {
+            None => Ok(()),
+            Some(k) => Err(DynamicsError::NotFinite { joint: self.model.rate_name(k).into() }),
+        }
+    }
+
+    /// Everything at one accepted state: kinematics, forces, accelerations, multipliers. Returns the powers, those of prescribed
+    /// motions among the drives'.
+    pub(crate) fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Result<Powers, DynamicsError> {
+        self.update_kinematics(q, v);
+        if self.model.is_constrained() {
+            self.constrained.factor(&self.model, &mut self.cache)?;
+        }
+        let mut powers = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
+        self.update_accelerations(t, v)?;
+        powers.drives += touchdown_multibody::rigid::constraint::prescribed_power(&self.model, &self.lambda, t);
+        Ok(powers)
+    }
+
+    /// The evaluation point of the drives, for recording.
+    pub(crate) fn at<'a>(&'a self, t: f64, q: &'a [f64], v: &'a [f64]) -> At<'a> {
+        At { t, q, v, rolling_radius: &self.rolling_radius }
+    }
+}
+
+/// Quadrature states behind q, v, z in the explicit integrator's vector: dissipated energy, work of drives, work of loads.
+pub(crate) const WORKS: usize = 3;
+
+fn apart() -> TyreForce {
+    let motion = WheelMotion { p_WC: Vec3::z() * 2.0, axis_W: Vec3::y(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let ground = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
+    let params = touchdown_contact::tyre::BrushParameters { radius: 1.0, ..touchdown_contact::tyre::BrushParameters::SAMARINI };
+    match BrushTyre::new(params) {
+        Ok(tyre) => tyre.calc_force(&motion, &ground, &[0.0; STATES]),
+        Err(_) => unreachable!("the published parameters are within their ranges"),
+    }
+}

@@ -1,0 +1,281 @@
+//! World = Model (constant) + State: built and checked from a description, ready to run.
+
+use crate::channels::Channels;
+use crate::description::{Integrator, Start, StepControl, WorldDescription};
+use crate::equilibrium::{self, EquilibriumError};
+use crate::ledger::{Ledger, Works};
+use crate::quantities::{self, Accumulator, Resolved};
+use crate::sink::Column;
+use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
+use crate::system::System;
+use touchdown_contact::tyre::{BrushTyre, ParameterError};
+use touchdown_multibody::description::{Command, DriveKind, ElementKind, Mechanism};
+use touchdown_multibody::rigid::assembly;
+use touchdown_multibody::rigid::constrained::DynamicsError;
+use touchdown_multibody::rigid::{BuildError, Model};
+use touchdown_solve::{explicit, implicit};
+
+/// What is wrong with a description beyond what its own file can show.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WorldError {
+    /// The mechanism is none.
+    #[error("{0}")]
+    Build(#[from] BuildError),
+    /// The loops do not close from the given initial positions, or something massless moves.
+    #[error("{0}")]
+    Assembly(#[from] DynamicsError),
+    /// No static equilibrium.
+    #[error("{0}")]
+    Equilibrium(#[from] EquilibriumError),
+    /// A tyre's parameters are out of range.
+    #[error("tyre \"{tyre}\": {problem}")]
+    Tyre {
+        /// Its name.
+        tyre: String,
+        /// What is wrong.
+        problem: ParameterError,
+    },
+    /// Tyres need a ground.
+    #[error("tyre \"{tyre}\" has no ground to roll on: add a [ground]")]
+    NoGround {
+        /// Its name.
+        tyre: String,
+    },
+    /// A rim-speed drive needs a tyre.
+    #[error("drive \"{drive}\" follows a rim speed, but its joint's outboard body carries no tyre")]
+    NoTyre {
+        /// Its name.
+        drive: String,
+    },
+    /// A quantity names a column that does not exist.
+    #[error("quantity \"{quantity}\" names the column \"{column}\", which this scenario does not record")]
+    NoColumn {
+        /// Its name.
+        quantity: String,
+        /// What it names.
+        column: String,
+    },
+}
+
+/// A model with its state, ready to run.
+pub struct World {
+    pub(crate) system: System,
+    pub(crate) channels: Channels,
+    pub(crate) quantities: Vec<Resolved>,
+    pub(crate) description: WorldDescription,
+    /// Times at which some signal has a corner, rising.
+    pub(crate) corners: Vec<f64>,
+    pub(crate) state: State,
+    /// Steps that the static equilibrium took, if one was asked for.
+    pub(crate) equilibrium_steps: Option<usize>,
+}
+
+impl World {
+    /// Checks, compiles, assembles and (if asked) settles a description.
+    pub fn build(description: &WorldDescription) -> Result<World, Vec<WorldError>> {
+        let model = Model::build(&description.mechanism).map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
+        let tyres = build_tyres(description)?;
+        let mut system = System::new(description, model, tyres);
+        let mut errors = Vec::new();
+        if let Some(drive) = system.drive_without_tyre() {
+            errors.push(WorldError::NoTyre { drive: drive.into() });
+        }
+        let points: Vec<_> = description.points.iter().map(|p| (p.name.clone(), p.at)).collect();
+        let channels = Channels::new(&system, &description.mechanism, &points, description.record.reactions);
+        let quantities = quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
+            errors.extend(missing.into_iter().map(|(quantity, column)| WorldError::NoColumn { quantity, column }));
+            vec![]
+        });
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let (state, equilibrium_steps) = initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
+        let corners = corners(&description.mechanism);
+        Ok(World { system, channels, quantities, description: description.clone(), corners, state, equilibrium_steps })
+    }
+
+    /// Columns of the series; the first is the time.
+    pub fn columns(&self) -> &[Column] {
+        &self.channels.columns
+    }
+
+    /// Names of the bodies, in the order of a frame's poses.
+    pub fn body_names(&self) -> &[String] {
+        &self.system.model.body_names
+    }
+
+    /// The description it was built from.
+    pub fn description(&self) -> &WorldDescription {
+        &self.description
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The mechanism with its contacts, for looking at.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Total mass, kg.
+    pub fn total_mass(&self) -> f64 {
+        self.system.model.total_mass()
+    }
+
+    /// Degrees of freedom of the tree, and constraint rows.
+    pub fn degrees_of_freedom(&self) -> (usize, usize) {
+        (self.system.model.nv, self.system.model.nc)
+    }
+
+    /// Goes back to a checkpoint of the same scenario.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
+        let state = State::from_bytes(bytes)?;
+        for (what, found, expected) in [
+            ("coordinates", state.q.len(), self.state.q.len()),
+            ("rates", state.v.len(), self.state.v.len()),
+            ("contact states", state.z.len(), self.state.z.len()),
+            ("quantities", state.accumulators.len(), self.state.accumulators.len()),
+        ] {
+            if found != expected {
+                return Err(CheckpointError::OtherModel { what, found, expected });
+            }
+        }
+        self.state = state;
+        Ok(())
+    }
+}
+
+fn build_tyres(description: &WorldDescription) -> Result<Vec<BrushTyre>, Vec<WorldError>> {
+    let mut errors = Vec::new();
+    let mut tyres = Vec::new();
+    for tyre in &description.tyres {
+        match BrushTyre::new(tyre.law) {
+            Ok(law) => tyres.push(law),
+            Err(problems) => {
+                errors.extend(problems.into_iter().map(|problem| WorldError::Tyre { tyre: tyre.name.clone(), problem }));
+            }
+        }
+        if description.ground.is_none() {
+            errors.push(WorldError::NoGround { tyre: tyre.name.clone() });
+        }
+    }
+    if errors.is_empty() { Ok(tyres) } else { Err(errors) }
+}
+
+/// Assembles, settles, and fills a state with consistent memory.
+fn initial_state(
+    system: &mut System,
+    description: &WorldDescription,
+    channels: &Channels,
+    quantities: usize,
+) -> Result<(State, Option<usize>), WorldError> {
+    let (mut q, mut v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
+    let z = vec![0.0; system.nz()];
+    system.model.normalise(&mut q);
+    if system.model.is_constrained() {
+        assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
+    }
+    let equilibrium_steps = match description.start {
+        Start::AsGiven => None,
+        Start::Equilibrium => Some(equilibrium::solve(system, 0.0, &mut q, &z)?),
+    };
+    if system.model.is_constrained() {
+        system.constrained.project_positions(&system.model, 0.0, &mut q, &mut system.cache)?;
+        system.constrained.factor(&system.model, &mut system.cache)?;
+        system.constrained.project_velocities(&system.model, 0.0, &mut v);
+    }
+    let powers = system.evaluate(0.0, &q, &v, &z)?;
+    let method = initial_memory(system, description, (&q, &v, &z))?;
+    system.evaluate(0.0, &q, &v, &z)?;
+    let ledger = Ledger::open(system, powers.elastic);
+    let state = State {
+        t: 0.0,
+        steps: 0,
+        q,
+        v,
+        z,
+        works: Works::default(),
+        ledger,
+        last_powers: LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads },
+        method,
+        rows: 0,
+        frames: 0,
+        paths: vec![(0.0, 0.0); channels.path_bodies.len()],
+        last_row_time: 0.0,
+        accumulators: vec![Accumulator::default(); quantities],
+        out_of_range: vec![None; system.tyres.len()],
+    };
+    Ok((state, equilibrium_steps))
+}
+
+fn initial_memory(
+    system: &mut System,
+    description: &WorldDescription,
+    (q, v, z): (&[f64], &[f64], &[f64]),
+) -> Result<MethodMemory, WorldError> {
+    Ok(match description.integrator {
+        Integrator::Realtime { .. } => MethodMemory::Realtime,
+        Integrator::Implicit { step, .. } => {
+            let h = match step {
+                StepControl::Fixed(h) => h,
+                StepControl::Adaptive { longest, .. } => longest.min(1e-3),
+            };
+            MethodMemory::Implicit(implicit::Memory::new(system.a.clone(), system.lambda.clone(), system.z_rate.clone(), h))
+        }
+        Integrator::Explicit { step } => {
+            let mut y = Vec::with_capacity(explicit::Ode::dim(system));
+            y.extend_from_slice(q);
+            y.extend_from_slice(v);
+            y.extend_from_slice(z);
+            y.extend_from_slice(&Works::default().to_array());
+            let mut method = crate::method::new_explicit(system, step);
+            let memory = method.start(system, 0.0, &y, description.duration).map_err(|e| match e {
+                explicit::ExplicitError::Rhs(e) => WorldError::Assembly(e),
+                other => WorldError::Assembly(DynamicsError::NotFinite { joint: other.to_string() }),
+            })?;
+            MethodMemory::Explicit(memory)
+        }
+    })
+}
+
+/// All times at which a signal of the mechanism may have a corner.
+fn corners(mechanism: &Mechanism) -> Vec<f64> {
+    use touchdown_math::Signal;
+    let mut times: Vec<f64> = Vec::new();
+    let mut add = |s: &Signal| times.extend(s.corners().iter().map(|c| c.0));
+    let mut command = |c: &Command| match c {
+        Command::Force(s) => add(s),
+        Command::Speed { target, .. } | Command::Position { target, .. } => add(target),
+    };
+    for drive in &mechanism.drives {
+        match &drive.kind {
+            DriveKind::Follow(c) => command(c),
+            DriveKind::RimSpeed { speed, .. } => command(&Command::Force(speed.clone())),
+            DriveKind::Lock => {}
+        }
+    }
+    for element in &mechanism.elements {
+        match &element.kind {
+            ElementKind::Actuator { command: c, .. } => command(c),
+            ElementKind::Load { force, torque, .. } => force.iter().chain(torque).for_each(|s| command(&Command::Force(s.clone()))),
+            _ => {}
+        }
+    }
+    for constraint in &mechanism.constraints {
+        if let touchdown_multibody::description::ConstraintKind::Prescribed { motion, .. } = &constraint.kind {
+            command(&Command::Force(motion.clone()));
+        }
+    }
+    times.extend(mechanism.drives.iter().map(|d| d.active_from));
+    for element in &mechanism.elements {
+        if let ElementKind::Spring { slack_until, .. } = element.kind {
+            times.push(slack_until);
+        }
+    }
+    times.retain(|t| *t > 0.0 && t.is_finite());
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
+}

@@ -1,0 +1,411 @@
+//! `implicit`: generalised-α on the constrained system, with Newton's method and analytic tangents, fixed or adaptive steps.
+//!
+//! Equations of motion hold at the end of the step; an auxiliary acceleration α carries the numerical damping (Arnold & Brüls
+//! 2007, on the Lie group of the coordinates as Brüls, Cardona & Arnold 2012):
+//!
+//!     (1 − a_m) α⁺ + a_m α = (1 − a_f) v̇⁺ + a_f v̇
+//!     v⁺ = v + h (1 − γ) α + h γ α⁺,   q⁺ = q ⊕ (h v + h² (½ − β) α + h² β α⁺)
+//!
+//! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
+//! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
+//! factors. The Newton matrix is kept while it serves: the point it was taken at is part of the memory, so that a restart rebuilds
+//! the same bits.
+
+use crate::linear::Saddle;
+use crate::mechanical::{Mechanical, NewtonWeights, Point};
+use crate::realtime::StepError;
+use serde::{Deserialize, Serialize};
+
+/// Step control.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Control {
+    /// Every step has this length, s.
+    Fixed(f64),
+    /// The local error is held to `relative·|x| + absolute`.
+    Adaptive {
+        /// Relative tolerance.
+        relative: f64,
+        /// Absolute tolerance.
+        absolute: f64,
+        /// Longest step, s.
+        longest: f64,
+    },
+}
+
+/// Everything that must survive a restart, beside t, q, v, z.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// True accelerations at the last accepted point.
+    pub a: Vec<f64>,
+    /// Auxiliary accelerations.
+    pub alpha: Vec<f64>,
+    /// Multipliers.
+    pub lambda: Vec<f64>,
+    /// Rates of the contact states.
+    pub z_rate: Vec<f64>,
+    /// Next step, s.
+    pub h: f64,
+    /// Where the Newton matrix in use was taken; `None` before the first.
+    linearised: Option<LinearisedAt>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct LinearisedAt {
+    t: f64,
+    h: f64,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    lambda: Vec<f64>,
+    z_base: Vec<f64>,
+}
+
+impl Memory {
+    /// Memory at the start: consistent accelerations, multipliers and contact rates.
+    pub fn new(a: Vec<f64>, lambda: Vec<f64>, z_rate: Vec<f64>, h: f64) -> Self {
+        Memory { alpha: a.clone(), a, lambda, z_rate, h, linearised: None }
+    }
+}
+
+/// Counts of one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Newton iterations, all attempts.
+    pub iterations: u32,
+    /// Factorisations.
+    pub factorisations: u32,
+    /// Rejected attempts.
+    pub rejected: u32,
+}
+
+/// Newton iterations before an attempt is given up.
+const MAX_ITERATIONS: u32 = 12;
+/// Contraction above which a kept matrix is renewed.
+const SLOW: f64 = 0.3;
+/// Attempts (each half as long) before a step fails.
+const MAX_REJECTIONS: u32 = 30;
+/// Accuracy of the Newton solve: scaled correction of positions and rates, relative to 1 + |x|. Round-off allows no less.
+const NEWTON_TOLERANCE: f64 = 1e-12;
+
+/// Working memory of the method.
+#[derive(Clone, Debug)]
+pub struct Implicit {
+    control: Control,
+    rho: f64,
+    saddle: Saddle,
+    /// Whether `saddle` holds the factors that `Memory::linearised` describes.
+    factored: bool,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    alpha: Vec<f64>,
+    lambda: Vec<f64>,
+    dq: Vec<f64>,
+    r: Vec<f64>,
+    C: Vec<f64>,
+    dx: Vec<f64>,
+    dlambda: Vec<f64>,
+    z_base: Vec<f64>,
+    z: Vec<f64>,
+}
+
+struct Coefficients {
+    alpha_m: f64,
+    alpha_f: f64,
+    gamma: f64,
+    beta: f64,
+}
+
+impl Coefficients {
+    fn new(rho: f64) -> Self {
+        let alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+        let alpha_f = rho / (rho + 1.0);
+        let gamma = 0.5 + alpha_f - alpha_m;
+        Coefficients { alpha_m, alpha_f, gamma, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5) }
+    }
+
+    /// Weights of the Newton matrix for the true acceleration as unknown.
+    fn weights(&self, h: f64) -> NewtonWeights {
+        let share = (1.0 - self.alpha_f) / (1.0 - self.alpha_m);
+        NewtonWeights { a: 1.0, v: h * self.gamma * share, q: h * h * self.beta * share }
+    }
+}
+
+enum Attempt {
+    Converged,
+    Failed { residual: f64 },
+}
+
+impl Implicit {
+    /// Memory for a system; `spectral_radius` in 0 … 1.
+    pub fn new(system: &impl Mechanical, control: Control, spectral_radius: f64) -> Self {
+        let s = system.sizes();
+        Implicit {
+            control,
+            rho: spectral_radius,
+            saddle: Saddle::new(s.nv, s.nc),
+            factored: false,
+            q: vec![0.0; s.nq],
+            v: vec![0.0; s.nv],
+            a: vec![0.0; s.nv],
+            alpha: vec![0.0; s.nv],
+            lambda: vec![0.0; s.nc],
+            dq: vec![0.0; s.nv],
+            r: vec![0.0; s.nv],
+            C: vec![0.0; s.nc],
+            dx: vec![0.0; s.nv],
+            dlambda: vec![0.0; s.nc],
+            z_base: vec![0.0; s.nz],
+            z: vec![0.0; s.nz],
+        }
+    }
+
+    /// One accepted step from (t, q, v, z), in place, not beyond `t_limit`; t moves to its end exactly.
+    pub fn step<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        t: &mut f64,
+        t_limit: f64,
+        (q, v, z): (&mut [f64], &mut [f64], &mut [f64]),
+    ) -> Result<Work, StepError<S::Error>> {
+        let mut work = Work::default();
+        let wanted = match self.control {
+            Control::Fixed(h) => h,
+            Control::Adaptive { longest, .. } => memory.h.min(longest),
+        };
+        // A step that would end within a billionth of the limit ends on it.
+        let cut = *t + wanted * (1.0 + 1e-9) >= t_limit;
+        let mut h = if cut { t_limit - *t } else { wanted };
+        loop {
+            let full = h == t_limit - *t;
+            let t_new = if full { t_limit } else { *t + h };
+            let outcome = self.attempt(system, memory, (*t, t_new), (q, v, z), &mut work)?;
+            let error = match outcome {
+                Attempt::Converged => self.error(memory, h, q, v),
+                Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => return Err(StepError::NoConvergence { residual }),
+                Attempt::Failed { .. } => f64::INFINITY,
+            };
+            if error <= 1.0 {
+                if let Control::Adaptive { .. } = self.control {
+                    let grown = h * (0.9 * error.max(1e-4).powf(-1.0 / 3.0)).clamp(0.2, 2.0);
+                    // A step cut by the limit says nothing against the longer one, and small changes are not worth new factors.
+                    let proposal = if cut && full { memory.h.max(grown) } else { grown };
+                    memory.h = if proposal > memory.h && proposal < 1.2 * memory.h { memory.h } else { proposal };
+                }
+                self.accept(system, memory, t_new, (q, v, z))?;
+                *t = t_new;
+                return Ok(work);
+            }
+            work.rejected += 1;
+            if work.rejected > MAX_REJECTIONS {
+                return Err(StepError::NoConvergence { residual: error });
+            }
+            let shrink = if error.is_finite() { (0.9 * error.powf(-1.0 / 3.0)).clamp(0.1, 0.9) } else { 0.5 };
+            h *= shrink;
+            memory.h = h;
+        }
+    }
+
+    /// Newton's method for one step; leaves the end point in `self`.
+    fn attempt<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        (t, t_new): (f64, f64),
+        (q, v, z): (&[f64], &[f64], &[f64]),
+        work: &mut Work,
+    ) -> Result<Attempt, StepError<S::Error>> {
+        let h = t_new - t;
+        let coefficients = Coefficients::new(self.rho);
+        let weights = coefficients.weights(h);
+        self.a.copy_from_slice(&memory.a);
+        self.lambda.copy_from_slice(&memory.lambda);
+        for (base, (z, rate)) in self.z_base.iter_mut().zip(z.iter().zip(&memory.z_rate)) {
+            *base = z + 0.5 * h * rate;
+        }
+        self.restore_factors(system, memory, work)?;
+        let mut fresh = false;
+        let mut last = f64::INFINITY;
+        for iteration in 0..MAX_ITERATIONS {
+            self.place(system, memory, &coefficients, h, q, v);
+            let usable = self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
+            if !usable {
+                self.linearise(system, memory, t_new, h, weights)?;
+                work.factorisations += 1;
+                fresh = true;
+            }
+            let at = Point {
+                t: t_new,
+                q: &self.q,
+                v: &self.v,
+                a: &self.a,
+                lambda: &self.lambda,
+                z_base: &self.z_base,
+                h_z: 0.5 * h,
+            };
+            system.residual(&at, &mut self.r, &mut self.C).map_err(StepError::System)?;
+            work.iterations += 1;
+            self.dx.iter_mut().zip(&self.r).for_each(|(d, r)| *d = -r);
+            self.dlambda.iter_mut().zip(&self.C).for_each(|(d, c)| *d = -c / weights.q);
+            self.saddle.solve(&mut self.dx, &mut self.dlambda);
+            let size = self.correction_size(&weights);
+            if !size.is_finite() {
+                return Ok(Attempt::Failed { residual: size });
+            }
+            self.a.iter_mut().zip(&self.dx).for_each(|(a, d)| *a += d);
+            self.lambda.iter_mut().zip(&self.dlambda).for_each(|(l, d)| *l += d);
+            let contraction = size / last;
+            // What remains after this correction is size·contraction: stop when that is below the tolerance.
+            let remains = if iteration == 0 { size } else { size * contraction.min(1.0) };
+            if size < NEWTON_TOLERANCE || (iteration > 0 && contraction < SLOW && remains < 0.1 * NEWTON_TOLERANCE) {
+                self.place(system, memory, &coefficients, h, q, v);
+                return Ok(Attempt::Converged);
+            }
+            if iteration > 0 && contraction > SLOW {
+                if fresh && contraction > 2.0 {
+                    return Ok(Attempt::Failed { residual: size });
+                }
+                self.factored = false;
+            }
+            last = size;
+        }
+        // Round-off may keep corrections just above the tolerance: that is converged, too.
+        if last < 100.0 * NEWTON_TOLERANCE {
+            self.place(system, memory, &coefficients, h, q, v);
+            return Ok(Attempt::Converged);
+        }
+        self.factored = false;
+        Ok(Attempt::Failed { residual: last / NEWTON_TOLERANCE })
+    }
+
+    /// End-of-step q, v, α for the present accelerations.
+    fn place<S: Mechanical>(&mut self, system: &S, memory: &Memory, c: &Coefficients, h: f64, q: &[f64], v: &[f64]) {
+        for k in 0..self.a.len() {
+            let alpha = ((1.0 - c.alpha_f) * self.a[k] + c.alpha_f * memory.a[k] - c.alpha_m * memory.alpha[k]) / (1.0 - c.alpha_m);
+            self.alpha[k] = alpha;
+            self.v[k] = v[k] + h * ((1.0 - c.gamma) * memory.alpha[k] + c.gamma * alpha);
+            self.dq[k] = h * v[k] + h * h * ((0.5 - c.beta) * memory.alpha[k] + c.beta * alpha);
+        }
+        system.add_step(q, &self.dq, &mut self.q);
+    }
+
+    /// Takes the Newton matrix at the present trial point.
+    fn linearise<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        t: f64,
+        h: f64,
+        weights: NewtonWeights,
+    ) -> Result<(), StepError<S::Error>> {
+        match &mut memory.linearised {
+            Some(l) => {
+                (l.t, l.h) = (t, h);
+                l.q.copy_from_slice(&self.q);
+                l.v.copy_from_slice(&self.v);
+                l.a.copy_from_slice(&self.a);
+                l.lambda.copy_from_slice(&self.lambda);
+                l.z_base.copy_from_slice(&self.z_base);
+            }
+            none => {
+                *none = Some(LinearisedAt {
+                    t,
+                    h,
+                    q: self.q.clone(),
+                    v: self.v.clone(),
+                    a: self.a.clone(),
+                    lambda: self.lambda.clone(),
+                    z_base: self.z_base.clone(),
+                });
+            }
+        }
+        self.factor_at(system, memory, weights)
+    }
+
+    /// After a restart the factors are gone but the point they came from is known.
+    fn restore_factors<S: Mechanical>(&mut self, system: &mut S, memory: &Memory, work: &mut Work) -> Result<(), StepError<S::Error>> {
+        match &memory.linearised {
+            Some(l) if !self.factored => {
+                let weights = Coefficients::new(self.rho).weights(l.h);
+                work.factorisations += 1;
+                self.factor_at(system, memory, weights)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn factor_at<S: Mechanical>(&mut self, system: &mut S, memory: &Memory, weights: NewtonWeights) -> Result<(), StepError<S::Error>> {
+        let Some(l) = &memory.linearised else { return Ok(()) };
+        let at =
+            Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
+        let (T, G) = self.saddle.blocks_mut();
+        system.tangent(&at, weights, T, G).map_err(StepError::System)?;
+        self.saddle.factor().map_err(StepError::Singular)?;
+        self.factored = true;
+        Ok(())
+    }
+
+    /// Largest scaled change of positions and rates by the last correction.
+    fn correction_size(&self, weights: &NewtonWeights) -> f64 {
+        let mut size: f64 = 0.0;
+        for (k, d) in self.dx.iter().enumerate() {
+            let position = weights.q * d.abs();
+            let rate = weights.v * d.abs() / (1.0 + self.v[k].abs());
+            // NaN must not be lost: f64::max would drop it.
+            let worst = if position > rate { position } else { rate };
+            if !(worst <= size) {
+                size = worst;
+            }
+        }
+        size
+    }
+
+    /// Local error relative to the tolerance; zero with fixed steps.
+    fn error(&self, memory: &Memory, h: f64, q: &[f64], v: &[f64]) -> f64 {
+        let Control::Adaptive { relative, absolute, .. } = self.control else { return 0.0 };
+        // The first dropped term of the position is h³/6·(jerk), of the rate h³/12·(snap), seen through the change of α.
+        let scale_q = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let mut worst: f64 = 0.0;
+        for k in 0..self.alpha.len() {
+            let jump = (self.alpha[k] - memory.alpha[k]).abs();
+            let position = h * h * jump / 12.0 / (absolute + relative * scale_q);
+            let rate = h * jump / 12.0 / (absolute + relative * v[k].abs().max(scale_q)) * h;
+            worst = worst.max(position).max(rate);
+        }
+        worst
+    }
+
+    /// Takes the trial point over, projects the rates, advances the contact states.
+    fn accept<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        t: f64,
+        (q, v, z): (&mut [f64], &mut [f64], &mut [f64]),
+    ) -> Result<(), StepError<S::Error>> {
+        let h = memory.linearised.as_ref().map_or(0.0, |l| l.h);
+        if !self.C.is_empty() {
+            /// The factors are those of the step, so each round gains a power of h.
+            const ROUNDS: usize = 3;
+            for _ in 0..ROUNDS {
+                system.constraint_rates(t, &self.q, &self.v, &mut self.C);
+                self.dx.fill(0.0);
+                self.C.iter_mut().for_each(|c| *c = -*c);
+                self.saddle.solve(&mut self.dx, &mut self.C);
+                self.v.iter_mut().zip(&self.dx).for_each(|(v, d)| *v += d);
+            }
+        }
+        let at =
+            Point { t, q: &self.q, v: &self.v, a: &self.a, lambda: &self.lambda, z_base: &self.z_base, h_z: 0.5 * h };
+        system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
+        system.contact_rates(t, &self.q, &self.v, &self.z, &mut memory.z_rate).map_err(StepError::System)?;
+        q.copy_from_slice(&self.q);
+        v.copy_from_slice(&self.v);
+        z.copy_from_slice(&self.z);
+        memory.a.copy_from_slice(&self.a);
+        memory.alpha.copy_from_slice(&self.alpha);
+        memory.lambda.copy_from_slice(&self.lambda);
+        Ok(())
+    }
+}

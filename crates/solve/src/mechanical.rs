@@ -1,0 +1,87 @@
+//! What a constrained mechanical system shows to the implicit integrators.
+//!
+//! `r(t, q, v, a, λ) = M·a + bias − forces − Gᵀ·λ = 0`, `C(q, t) = 0`. Contacts may carry states z of first order,
+//! `dz/dt = g(q, v, z)`; inside an implicit step they solve `z = z_base + h_z·g` and are eliminated where they arise.
+//! Joint coordinates of rigid bodies come first; nodal coordinates of flexible bodies follow behind them with their own mass
+//! block (Samarini et al., Eq. 7): the integrators see only the whole.
+
+/// Numbers of things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Position coordinates.
+    pub nq: usize,
+    /// Rates.
+    pub nv: usize,
+    /// Constraint rows.
+    pub nc: usize,
+    /// First-order contact states.
+    pub nz: usize,
+}
+
+/// Weights of the Newton matrix `a·∂r/∂a + v·∂r/∂v + q·∂r/∂q`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NewtonWeights {
+    /// Of ∂r/∂a.
+    pub a: f64,
+    /// Of ∂r/∂v.
+    pub v: f64,
+    /// Of ∂r/∂q.
+    pub q: f64,
+}
+
+/// Where a system is evaluated.
+#[derive(Clone, Copy, Debug)]
+pub struct Point<'a> {
+    /// Time, s.
+    pub t: f64,
+    /// Coordinates.
+    pub q: &'a [f64],
+    /// Rates.
+    pub v: &'a [f64],
+    /// Accelerations.
+    pub a: &'a [f64],
+    /// Multipliers.
+    pub lambda: &'a [f64],
+    /// Known part of the contact states.
+    pub z_base: &'a [f64],
+    /// Weight of their rate, s.
+    pub h_z: f64,
+}
+
+/// A constrained mechanical system. All functions are pure in their arguments.
+pub trait Mechanical {
+    /// What can go wrong in an evaluation.
+    type Error;
+    /// Numbers of things; constant.
+    fn sizes(&self) -> Sizes;
+    /// `out = q ⊕ dq`.
+    fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]);
+    /// `r` and `C`.
+    fn residual(&mut self, at: &Point, r: &mut [f64], C: &mut [f64]) -> Result<(), Self::Error>;
+    /// Row-major Newton matrix T (nv × nv) and Jacobian G (nc × nv).
+    fn tangent(&mut self, at: &Point, weights: NewtonWeights, T: &mut [f64], G: &mut [f64]) -> Result<(), Self::Error>;
+    /// As `tangent`, without the derivatives of the inertia forces; also returns `r` and `C`.
+    fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), Self::Error>;
+    /// `Ċ = G·v + C_t`.
+    fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
+    /// `C` alone.
+    fn constraint_residual(&mut self, t: f64, q: &[f64], out: &mut [f64]);
+    /// The contact states that solve `z = z_base + h_z·g` at the given motion. Called once at every accepted point, also where there
+    /// are none, so that a system can keep what it evaluated there.
+    fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), Self::Error>;
+    /// `dz/dt` at a state.
+    fn contact_rates(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut [f64]) -> Result<(), Self::Error>;
+}
+
+/// Where `Mechanical::linearised` writes.
+#[derive(Debug)]
+pub struct Linearised<'a> {
+    /// Residual.
+    pub r: &'a mut [f64],
+    /// Constraint residual.
+    pub C: &'a mut [f64],
+    /// Newton matrix.
+    pub T: &'a mut [f64],
+    /// Jacobian.
+    pub G: &'a mut [f64],
+}

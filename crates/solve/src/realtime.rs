@@ -1,0 +1,135 @@
+//! `realtime`: fixed steps, linearly implicit in stiffness and damping, one factorisation a step, no iteration, no allocation.
+//!
+//! With the predicted position q* = q ⊕ h·v the step solves, once,
+//! `[M + h·D + h²·K  −Gᵀ; G 0]·[Δv; h·λ] = [−h·r(q*, v, 0); −C(q*)/h]`, then `q⁺ = q ⊕ h·(v + Δv)`: first order, and damped
+//! where the forces are stiff. One more use of the same factors brings q⁺ back to the constraints, another v⁺.
+
+use crate::linear::Saddle;
+use crate::mechanical::{Linearised, Mechanical, NewtonWeights, Point};
+
+/// Working memory of the method; nothing in it survives a step.
+#[derive(Clone, Debug)]
+pub struct Realtime {
+    saddle: Saddle,
+    q_star: Vec<f64>,
+    dq: Vec<f64>,
+    dv: Vec<f64>,
+    lambda: Vec<f64>,
+    r: Vec<f64>,
+    C: Vec<f64>,
+    zero_a: Vec<f64>,
+    zero_lambda: Vec<f64>,
+    z: Vec<f64>,
+}
+
+/// Why a step failed.
+#[derive(Debug, PartialEq)]
+pub enum StepError<E> {
+    /// The system could not be evaluated.
+    System(E),
+    /// The Newton matrix has no pivot in this column.
+    Singular(usize),
+    /// Newton's method did not converge with the smallest step allowed.
+    NoConvergence {
+        /// Last residual, relative to the tolerance.
+        residual: f64,
+    },
+}
+
+impl Realtime {
+    /// Memory for a system.
+    pub fn new(system: &impl Mechanical) -> Self {
+        let s = system.sizes();
+        Realtime {
+            saddle: Saddle::new(s.nv, s.nc),
+            q_star: vec![0.0; s.nq],
+            dq: vec![0.0; s.nv],
+            dv: vec![0.0; s.nv],
+            lambda: vec![0.0; s.nc],
+            r: vec![0.0; s.nv],
+            C: vec![0.0; s.nc],
+            zero_a: vec![0.0; s.nv],
+            zero_lambda: vec![0.0; s.nc],
+            z: vec![0.0; s.nz],
+        }
+    }
+
+    /// One step of length h from (t, q, v, z), in place. Returns the multipliers.
+    pub fn step<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        (t, h): (f64, f64),
+        q: &mut [f64],
+        v: &mut [f64],
+        z: &mut [f64],
+    ) -> Result<&[f64], StepError<S::Error>> {
+        let sizes = system.sizes();
+        self.predict(system, h, q, v);
+        let weights = NewtonWeights { a: 1.0, v: h, q: h * h };
+        let at = Point {
+            t: t + h,
+            q: &self.q_star,
+            v,
+            a: &self.zero_a,
+            lambda: &self.zero_lambda,
+            z_base: z,
+            h_z: h,
+        };
+        let (T, G) = self.saddle.blocks_mut();
+        let out = Linearised { r: &mut self.r, C: &mut self.C, T, G };
+        system.linearised(&at, weights, out).map_err(StepError::System)?;
+        self.saddle.factor().map_err(StepError::Singular)?;
+        for (d, r) in self.dv.iter_mut().zip(&self.r) {
+            *d = -h * r;
+        }
+        for (l, c) in self.lambda.iter_mut().zip(&self.C) {
+            *l = -c / h;
+        }
+        self.saddle.solve(&mut self.dv, &mut self.lambda);
+        self.lambda.iter_mut().for_each(|l| *l /= h);
+        for k in 0..sizes.nv {
+            v[k] += self.dv[k];
+            self.dq[k] = h * v[k];
+        }
+        system.add_step(q, &self.dq, &mut self.q_star);
+        q.copy_from_slice(&self.q_star);
+        if sizes.nc > 0 {
+            self.project(system, t + h, q, v);
+        }
+        let at = Point { t: t + h, q, v, a: &self.zero_a, lambda: &self.lambda, z_base: z, h_z: h };
+        system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
+        z.copy_from_slice(&self.z);
+        Ok(&self.lambda)
+    }
+
+    fn predict<S: Mechanical>(&mut self, system: &S, h: f64, q: &[f64], v: &[f64]) {
+        for (d, v) in self.dq.iter_mut().zip(v) {
+            *d = h * v;
+        }
+        system.add_step(q, &self.dq, &mut self.q_star);
+    }
+
+    /// Back to the constraints in position and rate, with the factors of this step.
+    fn project<S: Mechanical>(&mut self, system: &mut S, t: f64, q: &mut [f64], v: &mut [f64]) {
+        /// Each correction with the old factors gains one order of the step.
+        const CORRECTIONS: usize = 2;
+        for _ in 0..CORRECTIONS {
+            system.constraint_residual(t, q, &mut self.C);
+            self.correct();
+            system.add_step(q, &self.dv, &mut self.q_star);
+            q.copy_from_slice(&self.q_star);
+        }
+        for _ in 0..CORRECTIONS {
+            system.constraint_rates(t, q, v, &mut self.C);
+            self.correct();
+            v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+        }
+    }
+
+    /// The smallest change `dv` (in the metric of the step's matrix) with `G·dv = −C`.
+    fn correct(&mut self) {
+        self.dv.fill(0.0);
+        self.C.iter_mut().for_each(|c| *c = -*c);
+        self.saddle.solve(&mut self.dv, &mut self.C);
+    }
+}
