@@ -8,11 +8,12 @@ use super::{Cache, Model, constraint, inverse, kinematics, mass};
 use touchdown_solve::linear::Cholesky;
 
 /// Relative regularisation of A: directions weaker than this count as redundant.
-const REDUNDANT: f64 = 1e-12;
+const REDUNDANT: f64 = 1e-10;
 /// Refinements at most; in regular positions one or two reach round-off.
 const REFINEMENTS: usize = 5;
-/// Position residual at which projection stops (m, rad).
-const POSITION_TOLERANCE: f64 = 1e-13;
+/// Position residual at which projection may stop once it no longer falls (m, rad). It goes on to round-off: close to a singular
+/// position an error of the residual comes back in the accelerations divided by the square of the distance from it.
+const CLOSE: f64 = 1e-11;
 /// Newton steps of a projection at most.
 const PROJECTIONS: usize = 25;
 
@@ -134,8 +135,7 @@ impl Constrained {
         for _ in 0..PROJECTIONS {
             constraint::calc_residual(model, cache, q, t, &mut self.b);
             let size = self.b.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
-            // Round-off of large coordinates ends the descent, too.
-            if size <= POSITION_TOLERANCE || (size < 1e-11 && size > 0.5 * last) {
+            if size <= f64::EPSILON * 0.1 || (size < CLOSE && size > 0.5 * last) {
                 return Ok(());
             }
             if !size.is_finite() {
