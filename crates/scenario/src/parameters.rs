@@ -43,21 +43,42 @@ pub(crate) struct Knob {
 }
 
 /// Puts defaults and settings into the tree; returns the knobs.
-pub(crate) fn apply(
-    root: &mut Node,
-    sets: &[String],
-    sources: &mut Sources,
-    issues: &mut Issues,
-) -> Vec<Knob> {
+pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> Vec<Knob> {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
         knob.default = current(root, &knob.target).unwrap_or_default();
     }
-    for set in sets {
-        let source = sources.add(&format!("--set {set}"), set);
-        turn(root, set, source, &knobs, issues);
+    for (set, source) in sets {
+        turn(root, set, *source, &knobs, issues);
     }
     knobs
+}
+
+/// Machine files chosen by `--set` must be in place before machine files are read; mistakes are left for [`apply`].
+pub(crate) fn apply_files(root: &mut Node, sets: &[Setting]) {
+    let mut quiet = Issues::default();
+    for (set, source) in sets {
+        let Some((name, value)) = set.split_once('=') else { continue };
+        let knob = root.get("parameters").and_then(|p| p.get(name.trim())?.get("path"));
+        let path = match knob.map(|n| &n.data) {
+            Some(Data::Text(path)) => path.clone(),
+            _ => name.trim().to_string(),
+        };
+        if path.ends_with(".use") || path.ends_with(".urdf") {
+            let loc = Loc::new(*source, name.len() + 1..set.len());
+            if let Some(target) = find_target(root, &path, loc, "", &mut quiet) {
+                insert(root, &target, name, node::parse_value(value, loc));
+            }
+        }
+    }
+}
+
+/// A `--set` argument and the source it was given.
+pub(crate) type Setting = (String, u32);
+
+/// Gives every `--set` argument a source of its own.
+pub(crate) fn settings(sets: &[String], sources: &mut Sources) -> Vec<Setting> {
+    sets.iter().map(|set| (set.clone(), sources.add(&format!("--set {set}"), set))).collect()
 }
 
 /// The knobs with their present values, once the tree has been read.

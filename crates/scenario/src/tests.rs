@@ -182,6 +182,35 @@ fn long_chains_are_read() {
     assert!(matches!(s.description.mechanism.joints[19_999].kind, JointKind::Revolute { .. }));
 }
 
+/// The files on disk are the built-in ones, found with their machine files from the scenario's folder.
+#[test]
+fn files_on_disk_read_like_built_in_ones() {
+    let file = format!("{}/../../scenarios/rover/rover-drop-brush.toml", env!("CARGO_MANIFEST_DIR"));
+    let (disk, built_in) = (loaded(&file, &[]), loaded("rover-drop-brush", &[]));
+    assert_eq!(format!("{:?}", disk.description), format!("{:?}", built_in.description));
+    assert_eq!(disk.name, "rover-drop-brush");
+}
+
+/// A machine file named by a setting is read in place of the scenario's own; one that does not exist is a mistake there.
+#[test]
+fn machine_files_can_be_set() {
+    let same = loaded("rover-drop-brush", &["machine.rover.use=machines/exomars-samarini.toml"]);
+    assert_eq!(same.description.mechanism.bodies.len(), 22);
+    let error = load("rover-drop-brush", &["machine.rover.use=machines/none.toml".to_string()]).unwrap_err();
+    assert!(error.diagnostics.iter().any(|d| d.file.starts_with("--set machine.rover.use")), "{error}");
+}
+
+/// Loops that no motion can close are refused by the world and placed at the constraint's line.
+#[test]
+fn unreachable_positions_are_placed() {
+    let far = "constraint.wrist.between=[{ body = \"rod\", position_m = [9, 0, 0] }, { body = \"world\", position_m = [0, 0, 5] }]";
+    let s = loaded("slider-crank", &[far]);
+    let errors = s.explain(&touchdown_sim::World::build(&s.description).err().unwrap());
+    let text = catalogue().iter().find(|e| e.name == "slider-crank").unwrap().text;
+    let wrist = text.lines().position(|l| l == "[constraint.wrist]");
+    assert_eq!(Some(errors.diagnostics[0].line), wrist.map(|l| l + 1), "{errors}");
+}
+
 /// Guesses are listed with their reasons, inputs with their hashes.
 #[test]
 fn guesses_and_inputs_are_listed() {

@@ -1,46 +1,53 @@
 //! The table, part four: tyres, named points and what bodies look like.
 
-use super::{ANY, FRACTION, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
+use super::{ANY, FRACTION, Kind, Need, POSITIVE, Range, Section, field, number, vector};
 use crate::unit::{ANGLE, CORNERING, DAMPING, FORCE, LENGTH, NUMBER, SPEED, STIFFNESS};
+
+/// Sizes of a wheel, m; coefficients of a tyre, SI; friction; speed of regularisation, m/s: the ranges of `contact::tyre`.
+const WHEEL: Range = Range { min: 0.0, max: 10.0, open: true };
+const COEFFICIENT: Range = Range { min: 0.0, max: 1e12, open: true };
+const RADIAL_DAMPING: Range = Range { min: 0.0, max: 1e12, open: false };
+const FRICTION: Range = Range { min: 0.0, max: 10.0, open: false };
+const LOW_SPEED: Range = Range { min: 0.0, max: 1.0, open: true };
 
 pub(super) static TYRE_LAW: Section = Section {
     name: "tyre_law",
     about: "a brush tyre: radial spring and damper, friction between two coefficients, rolling resistance",
     fields: &[
-        field("radius", number(&[&LENGTH], POSITIVE), Need::Required, "undeformed radius"),
-        field("width", number(&[&LENGTH], POSITIVE), Need::Required, "width, for drawing"),
-        field("radial_stiffness", number(&[&STIFFNESS], POSITIVE), Need::Required, "radial stiffness"),
-        field("radial_damping", number(&[&DAMPING], NOT_NEGATIVE), Need::Required, "radial damping"),
+        field("radius", number(&[&LENGTH], WHEEL), Need::Required, "undeformed radius"),
+        field("width", number(&[&LENGTH], WHEEL), Need::Required, "width, for drawing"),
+        field("radial_stiffness", number(&[&STIFFNESS], COEFFICIENT), Need::Required, "radial stiffness"),
+        field("radial_damping", number(&[&DAMPING], RADIAL_DAMPING), Need::Required, "radial damping"),
         field(
             "longitudinal_slip_stiffness",
-            number(&[&FORCE], POSITIVE),
+            number(&[&FORCE], COEFFICIENT),
             Need::Required,
             "force per unit slip",
         ),
         field(
             "lateral_slip_stiffness",
-            number(&[&CORNERING], POSITIVE),
+            number(&[&CORNERING], COEFFICIENT),
             Need::Required,
             "force per slip angle",
         ),
-        field("friction_min", number(&[&NUMBER], NOT_NEGATIVE), Need::Required, "friction at full slide"),
-        field("friction_max", number(&[&NUMBER], NOT_NEGATIVE), Need::Required, "friction without slip"),
+        field("friction_min", number(&[&NUMBER], FRICTION), Need::Required, "friction at full slide"),
+        field("friction_max", number(&[&NUMBER], FRICTION), Need::Required, "friction without slip"),
         field("rolling_resistance", number(&[&NUMBER], FRACTION), Need::Default("0"), "resistance over load"),
         field(
             "relaxation_length",
-            number(&[&LENGTH], POSITIVE),
+            number(&[&LENGTH], WHEEL),
             Need::Default("\"50 mm\""),
             "distance rolled while the slip force builds up",
         ),
         field(
             "standstill_damping",
-            number(&[&DAMPING], POSITIVE),
+            number(&[&DAMPING], COEFFICIENT),
             Need::Default("\"6000 N s/m\""),
             "damping of the tread's deflection; keeps a parked wheel from ringing, unseen in steady rolling",
         ),
         field(
             "low_speed",
-            number(&[&SPEED], POSITIVE),
+            number(&[&SPEED], LOW_SPEED),
             Need::Default("\"5 mm/s\""),
             "speed below which slip and the sign of rolling resistance are regularised",
         ),
