@@ -64,7 +64,10 @@ impl Library {
             let near = nearest(name, catalogue::paths()).map(str::to_string);
             return Err(OpenError { message: "there is no such file".into(), near });
         };
-        self.inputs.push((name.into(), blake3::hash(&bytes).to_hex().to_string()));
+        let input = (name.to_string(), blake3::hash(&bytes).to_hex().to_string());
+        if !self.inputs.contains(&input) {
+            self.inputs.push(input);
+        }
         Ok((bytes, at))
     }
 }

@@ -206,3 +206,43 @@ fn cycles_are_refused() {
     );
     assert!(must_fail("cycle", "inner on outer", &text).to_string().contains("cycle"));
 }
+
+/// Whatever mutation of a good file is still accepted, its resolved form reads back to the same description.
+#[test]
+fn accepted_mutations_resolve_to_the_same() {
+    let values = [
+        "0",
+        "\"1 m\"",
+        "[0, 0, 1]",
+        "true",
+        "\"world\"",
+        "\"free\"",
+        "\"fixed\"",
+        "\"89 deg\"",
+        "\"3 s\"",
+        "7",
+    ];
+    let (mut dice, mut accepted) = (Dice(4), 0);
+    for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
+        let lines: Vec<&str> = entry.text.lines().collect();
+        for _ in 0..60 {
+            let mut changed: Vec<String> = lines.iter().map(|l| l.to_string()).collect();
+            let at = dice.roll(lines.len());
+            match (lines[at].split_once(" = "), dice.roll(2)) {
+                (Some((key, _)), 0) => changed[at] = format!("{key} = {}", values[dice.roll(values.len())]),
+                _ => drop(changed.remove(at)),
+            }
+            let Ok(first) = load_str("m.toml", &changed.join("\n"), Path::new("."), &[]) else { continue };
+            let again = load_str("r.toml", &first.resolved_toml, Path::new("."), &[])
+                .unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(
+                format!("{:?}", first.description),
+                format!("{:?}", again.description),
+                "{}",
+                changed.join("\n")
+            );
+            accepted += 1;
+        }
+    }
+    assert!(accepted > 100, "only {accepted} accepted");
+}

@@ -32,6 +32,9 @@ impl Builder<'_> {
             for named in record.map("point") {
                 let name = format!("{prefix}{}", named.name);
                 self.remember("point", &name, &named.record);
+                if self.points.iter().any(|p| p.name == name) {
+                    self.issues.at(named.loc, &named.record.path, "has the name of another point");
+                }
                 if let Some(at) = self.body_point(s, &named.record) {
                     self.points.push(Point { name, at });
                 }
