@@ -93,7 +93,8 @@ impl World {
     fn next_limit(&self, method: &Method) -> f64 {
         let (t, duration) = (self.state.t, self.description.duration);
         if let Some(h) = method.fixed_step() {
-            let next = (self.state.steps + 1) as f64 * h;
+            // The next point of the grid: a step that had to be cut short goes on to it.
+            let next = ((t / h + 1e-6).floor() + 1.0) * h;
             return if next > duration - 1e-9 * h { duration } else { next };
         }
         let corner = self.corners.partition_point(|c| *c <= t);

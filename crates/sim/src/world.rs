@@ -222,7 +222,7 @@ fn initial_memory(
                 StepControl::Fixed(h) => h,
                 StepControl::Adaptive { longest, .. } => longest.min(1e-3),
             };
-            MethodMemory::Implicit(implicit::Memory::new(system.a.clone(), system.lambda.clone(), system.z_rate.clone(), h))
+            MethodMemory::Implicit(implicit::Memory::new(v.to_vec(), system.a.clone(), system.lambda.clone(), system.z_rate.clone(), h))
         }
         Integrator::Explicit { step } => {
             let mut y = Vec::with_capacity(explicit::Ode::dim(system));

@@ -8,7 +8,7 @@
 //!
 //! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
 //! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
-//! factors. The Newton matrix is kept while it serves: the point it was taken at is part of the memory, so that a restart rebuilds
+//! factors for the state that others see. The Newton matrix is kept while it serves: the point it was taken at is part of the memory, so that a restart rebuilds
 //! the same bits.
 
 use crate::linear::Saddle;
@@ -35,6 +35,9 @@ pub enum Control {
 /// Everything that must survive a restart, beside t, q, v, z.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
+    /// Rates as the method carries them: on the constraints to second order. Projecting them at every step would feed its small
+    /// corrections back and cost an order; the state gets the projected ones.
+    v: Vec<f64>,
     /// True accelerations at the last accepted point.
     pub a: Vec<f64>,
     /// Auxiliary accelerations.
@@ -61,9 +64,9 @@ struct LinearisedAt {
 }
 
 impl Memory {
-    /// Memory at the start: consistent accelerations, multipliers and contact rates.
-    pub fn new(a: Vec<f64>, lambda: Vec<f64>, z_rate: Vec<f64>, h: f64) -> Self {
-        Memory { alpha: a.clone(), a, lambda, z_rate, h, linearised: None }
+    /// Memory at the start: consistent rates, accelerations, multipliers and contact rates.
+    pub fn new(v: Vec<f64>, a: Vec<f64>, lambda: Vec<f64>, z_rate: Vec<f64>, h: f64) -> Self {
+        Memory { v, alpha: a.clone(), a, lambda, z_rate, h, linearised: None }
     }
 }
 
@@ -84,8 +87,14 @@ const MAX_ITERATIONS: u32 = 12;
 const SLOW: f64 = 0.3;
 /// Attempts (each half as long) before a step fails.
 const MAX_REJECTIONS: u32 = 30;
-/// Accuracy of the Newton solve: scaled correction of positions and rates, relative to 1 + |x|. Round-off allows no less.
-const NEWTON_TOLERANCE: f64 = 1e-12;
+/// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. Far below the
+/// method's own error at any step worth taking.
+const POSITION_TOLERANCE: f64 = 1e-12;
+const RATE_TOLERANCE: f64 = 1e-10;
+/// Constraint residual that a converged step may have (m, rad).
+const CLOSED: f64 = 1e-11;
+/// Corrections that stay below this multiple of the tolerance but no longer shrink are round-off.
+const ROUND_OFF: f64 = 1e3;
 
 /// Working memory of the method.
 #[derive(Clone, Debug)]
@@ -180,9 +189,9 @@ impl Implicit {
         loop {
             let full = h == t_limit - *t;
             let t_new = if full { t_limit } else { *t + h };
-            let outcome = self.attempt(system, memory, (*t, t_new), (q, v, z), &mut work)?;
+            let outcome = self.attempt(system, memory, (*t, t_new), (q, z), &mut work)?;
             let error = match outcome {
-                Attempt::Converged => self.error(memory, h, q, v),
+                Attempt::Converged => self.error(memory, h, q),
                 Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => return Err(StepError::NoConvergence { residual }),
                 Attempt::Failed { .. } => f64::INFINITY,
             };
@@ -213,7 +222,7 @@ impl Implicit {
         system: &mut S,
         memory: &mut Memory,
         (t, t_new): (f64, f64),
-        (q, v, z): (&[f64], &[f64], &[f64]),
+        (q, z): (&[f64], &[f64]),
         work: &mut Work,
     ) -> Result<Attempt, StepError<S::Error>> {
         let h = t_new - t;
@@ -228,7 +237,7 @@ impl Implicit {
         let mut fresh = false;
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
-            self.place(system, memory, &coefficients, h, q, v);
+            self.place(system, memory, &coefficients, h, q);
             let usable = self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
             if !usable {
                 self.linearise(system, memory, t_new, h, weights)?;
@@ -249,38 +258,38 @@ impl Implicit {
             self.dx.iter_mut().zip(&self.r).for_each(|(d, r)| *d = -r);
             self.dlambda.iter_mut().zip(&self.C).for_each(|(d, c)| *d = -c / weights.q);
             self.saddle.solve(&mut self.dx, &mut self.dlambda);
-            let size = self.correction_size(&weights);
+            let size = self.correction_size(&weights, q, &memory.v);
             if !size.is_finite() {
                 return Ok(Attempt::Failed { residual: size });
             }
             self.a.iter_mut().zip(&self.dx).for_each(|(a, d)| *a += d);
             self.lambda.iter_mut().zip(&self.dlambda).for_each(|(l, d)| *l += d);
-            let contraction = size / last;
-            // What remains after this correction is size·contraction: stop when that is below the tolerance.
-            let remains = if iteration == 0 { size } else { size * contraction.min(1.0) };
-            if size < NEWTON_TOLERANCE || (iteration > 0 && contraction < SLOW && remains < 0.1 * NEWTON_TOLERANCE) {
-                self.place(system, memory, &coefficients, h, q, v);
-                return Ok(Attempt::Converged);
+            // The first correction says nothing about the rate of convergence.
+            let contraction = if iteration == 0 { 1.0 } else { size / last };
+            // What remains after this correction is about size·contraction/(1 − contraction).
+            let remains = if contraction < 1.0 { size * contraction / (1.0 - contraction) } else { f64::INFINITY };
+            let stagnates = iteration > 0 && fresh && contraction > SLOW && size < ROUND_OFF;
+            if size <= 1.0 || remains <= 1.0 || stagnates {
+                self.place(system, memory, &coefficients, h, q);
+                if self.is_closed(system, t_new) {
+                    return Ok(Attempt::Converged);
+                }
             }
-            if iteration > 0 && contraction > SLOW {
+            if contraction > SLOW && iteration > 0 {
                 if fresh && contraction > 2.0 {
-                    return Ok(Attempt::Failed { residual: size });
+                    break;
                 }
                 self.factored = false;
             }
             last = size;
         }
-        // Round-off may keep corrections just above the tolerance: that is converged, too.
-        if last < 100.0 * NEWTON_TOLERANCE {
-            self.place(system, memory, &coefficients, h, q, v);
-            return Ok(Attempt::Converged);
-        }
         self.factored = false;
-        Ok(Attempt::Failed { residual: last / NEWTON_TOLERANCE })
+        Ok(Attempt::Failed { residual: last })
     }
 
     /// End-of-step q, v, α for the present accelerations.
-    fn place<S: Mechanical>(&mut self, system: &S, memory: &Memory, c: &Coefficients, h: f64, q: &[f64], v: &[f64]) {
+    fn place<S: Mechanical>(&mut self, system: &S, memory: &Memory, c: &Coefficients, h: f64, q: &[f64]) {
+        let v = &memory.v;
         for k in 0..self.a.len() {
             let alpha = ((1.0 - c.alpha_f) * self.a[k] + c.alpha_f * memory.a[k] - c.alpha_m * memory.alpha[k]) / (1.0 - c.alpha_m);
             self.alpha[k] = alpha;
@@ -346,23 +355,27 @@ impl Implicit {
         Ok(())
     }
 
-    /// Largest scaled change of positions and rates by the last correction.
-    fn correction_size(&self, weights: &NewtonWeights) -> f64 {
-        let mut size: f64 = 0.0;
-        for (k, d) in self.dx.iter().enumerate() {
-            let position = weights.q * d.abs();
-            let rate = weights.v * d.abs() / (1.0 + self.v[k].abs());
-            // NaN must not be lost: f64::max would drop it.
-            let worst = if position > rate { position } else { rate };
-            if !(worst <= size) {
-                size = worst;
-            }
+    /// Whether the trial point lies on the constraints: close to a singular position small corrections do not say so.
+    fn is_closed<S: Mechanical>(&mut self, system: &mut S, t: f64) -> bool {
+        if self.C.is_empty() {
+            return true;
         }
-        size
+        system.constraint_residual(t, &self.q, &mut self.C);
+        self.C.iter().all(|c| c.abs() <= CLOSED)
+    }
+
+    /// Largest change of positions and rates by the last correction, relative to the tolerance. Not a number if one is not.
+    fn correction_size(&self, weights: &NewtonWeights, q: &[f64], v: &[f64]) -> f64 {
+        let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() });
+        let step = largest(&self.dx);
+        let position = weights.q * step / (POSITION_TOLERANCE * (1.0 + largest(q)));
+        let rate = weights.v * step / (RATE_TOLERANCE * (1.0 + largest(v)));
+        if position > rate { position } else { rate }
     }
 
     /// Local error relative to the tolerance; zero with fixed steps.
-    fn error(&self, memory: &Memory, h: f64, q: &[f64], v: &[f64]) -> f64 {
+    fn error(&self, memory: &Memory, h: f64, q: &[f64]) -> f64 {
+        let v = &memory.v;
         let Control::Adaptive { relative, absolute, .. } = self.control else { return 0.0 };
         // The first dropped term of the position is h³/6·(jerk), of the rate h³/12·(snap), seen through the change of α.
         let scale_q = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
@@ -385,16 +398,9 @@ impl Implicit {
         (q, v, z): (&mut [f64], &mut [f64], &mut [f64]),
     ) -> Result<(), StepError<S::Error>> {
         let h = memory.linearised.as_ref().map_or(0.0, |l| l.h);
+        memory.v.copy_from_slice(&self.v);
         if !self.C.is_empty() {
-            /// The factors are those of the step, so each round gains a power of h.
-            const ROUNDS: usize = 3;
-            for _ in 0..ROUNDS {
-                system.constraint_rates(t, &self.q, &self.v, &mut self.C);
-                self.dx.fill(0.0);
-                self.C.iter_mut().for_each(|c| *c = -*c);
-                self.saddle.solve(&mut self.dx, &mut self.C);
-                self.v.iter_mut().zip(&self.dx).for_each(|(v, d)| *v += d);
-            }
+            self.project_rates(system, t);
         }
         let at =
             Point { t, q: &self.q, v: &self.v, a: &self.a, lambda: &self.lambda, z_base: &self.z_base, h_z: 0.5 * h };
@@ -407,5 +413,23 @@ impl Implicit {
         memory.alpha.copy_from_slice(&self.alpha);
         memory.lambda.copy_from_slice(&self.lambda);
         Ok(())
+    }
+
+    /// Takes out of `self.v` what violates the constraints. The factors are those of the step, so each round gains a power of h.
+    fn project_rates<S: Mechanical>(&mut self, system: &mut S, t: f64) {
+        const ROUNDS: usize = 8;
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            system.constraint_rates(t, &self.q, &self.v, &mut self.C);
+            let size = self.C.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+            if size < 1e-14 || size > 0.5 * last {
+                return;
+            }
+            last = size;
+            self.dx.fill(0.0);
+            self.C.iter_mut().for_each(|c| *c = -*c);
+            self.saddle.solve(&mut self.dx, &mut self.C);
+            self.v.iter_mut().zip(&self.dx).for_each(|(v, d)| *v += d);
+        }
     }
 }
