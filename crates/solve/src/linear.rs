@@ -329,10 +329,10 @@ mod tests {
         let (mut x, mut lambda) = ([1.0, 2.0, 3.0], [0.5, 0.5, 0.0]);
         s.solve(&mut x, &mut lambda);
         assert!((x[0] + x[1] - 0.5).abs() < 1e-14 && x[2].abs() < 1e-14);
-        assert!((lambda[0] - lambda[1]).abs() < 1e-9);
+        // Along redundant rows a multiplier is known to round-off over the regularisation, 1e-16/1e-11, and a little.
+        assert!((lambda[0] - lambda[1]).abs() < 1e-4);
         let mut drifted = [lambda[0] + 5.0, lambda[1] - 5.0, lambda[2]];
         s.filter(&mut drifted);
-        // Round-off over the regularisation, 1e-16/1e-11, of the drift of 5 remains.
         assert!((drifted[0] - lambda[0]).abs() < 1e-3 && (drifted[1] - lambda[1]).abs() < 1e-3);
         let balance = 2.0 * x[0] + 0.1 * x[1] - lambda[0] - lambda[1] - 1.0;
         assert!(balance.abs() < 1e-13);
