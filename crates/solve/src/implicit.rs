@@ -3,8 +3,10 @@
 //! Equations of motion hold at the end of the step; an auxiliary acceleration α carries the numerical damping (Arnold & Brüls
 //! 2007, on the Lie group of the coordinates as Brüls, Cardona & Arnold 2012):
 //!
-//!     (1 − a_m) α⁺ + a_m α = (1 − a_f) v̇⁺ + a_f v̇
-//!     v⁺ = v + h (1 − γ) α + h γ α⁺,   q⁺ = q ⊕ (h v + h² (½ − β) α + h² β α⁺)
+//! ```text
+//! (1 − a_m) α⁺ + a_m α = (1 − a_f) v̇⁺ + a_f v̇
+//! v⁺ = v + h (1 − γ) α + h γ α⁺,   q⁺ = q ⊕ (h v + h² (½ − β) α + h² β α⁺)
+//! ```
 //!
 //! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
 //! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
