@@ -3,8 +3,10 @@
 //! Equations of motion hold at the end of the step; an auxiliary acceleration α carries the numerical damping (Arnold & Brüls
 //! 2007, on the Lie group of the coordinates as Brüls, Cardona & Arnold 2012):
 //!
-//!     (1 − a_m) α⁺ + a_m α = (1 − a_f) v̇⁺ + a_f v̇
-//!     v⁺ = v + h (1 − γ) α + h γ α⁺,   q⁺ = q ⊕ (h v + h² (½ − β) α + h² β α⁺)
+//! ```text
+//! (1 − a_m) α⁺ + a_m α = (1 − a_f) v̇⁺ + a_f v̇
+//! v⁺ = v + h (1 − γ) α + h γ α⁺,   q⁺ = q ⊕ (h v + h² (½ − β) α + h² β α⁺)
+//! ```
 //!
 //! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
 //! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
@@ -40,6 +42,9 @@ pub struct Memory {
     v: Vec<f64>,
     /// True accelerations at the last accepted point.
     pub a: Vec<f64>,
+    /// Their change over the last step and its length: the first guess of the next.
+    a_change: Vec<f64>,
+    h_last: f64,
     /// Auxiliary accelerations.
     pub alpha: Vec<f64>,
     /// Multipliers.
@@ -66,7 +71,7 @@ struct LinearisedAt {
 impl Memory {
     /// Memory at the start: consistent rates, accelerations, multipliers and contact rates.
     pub fn new(v: Vec<f64>, a: Vec<f64>, lambda: Vec<f64>, z_rate: Vec<f64>, h: f64) -> Self {
-        Memory { v, alpha: a.clone(), a, lambda, z_rate, h, linearised: None }
+        Memory { v, alpha: a.clone(), a_change: vec![0.0; a.len()], h_last: h, a, lambda, z_rate, h, linearised: None }
     }
 }
 
@@ -82,9 +87,13 @@ pub struct Work {
 }
 
 /// Newton iterations before an attempt is given up.
-const MAX_ITERATIONS: u32 = 12;
-/// Contraction above which a kept matrix is renewed.
+const MAX_ITERATIONS: u32 = 20;
+/// Contraction of a fresh matrix above which small corrections count as round-off.
 const SLOW: f64 = 0.3;
+/// Contraction of a fresh matrix above which an attempt is given up.
+const DIVERGES: f64 = 2.0;
+/// Iterations to the end beyond which the matrix is renewed: a new one costs about as much as this many.
+const PATIENCE: f64 = 4.0;
 /// Attempts (each half as long) before a step fails.
 const MAX_REJECTIONS: u32 = 30;
 /// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. Far below the
@@ -228,7 +237,9 @@ impl Implicit {
         let h = t_new - t;
         let coefficients = Coefficients::new(self.rho);
         let weights = coefficients.weights(h);
-        self.a.copy_from_slice(&memory.a);
+        for (k, a) in self.a.iter_mut().enumerate() {
+            *a = memory.a[k] + memory.a_change[k] * (h / memory.h_last);
+        }
         self.lambda.copy_from_slice(&memory.lambda);
         for (base, (z, rate)) in self.z_base.iter_mut().zip(z.iter().zip(&memory.z_rate)) {
             *base = z + 0.5 * h * rate;
@@ -275,11 +286,15 @@ impl Implicit {
                     return Ok(Attempt::Converged);
                 }
             }
-            if contraction > SLOW && iteration > 0 {
-                if fresh && contraction > 2.0 {
+            if iteration > 0 {
+                if fresh && contraction > DIVERGES && iteration > 2 {
                     break;
                 }
-                self.factored = false;
+                // Renew the matrix where the old one would need more than a few iterations to the end.
+                let needed = if contraction < 1.0 { size.ln() / -contraction.ln() } else { f64::INFINITY };
+                if needed > PATIENCE {
+                    self.factored = false;
+                }
             }
             last = size;
         }
@@ -409,8 +424,13 @@ impl Implicit {
         q.copy_from_slice(&self.q);
         v.copy_from_slice(&self.v);
         z.copy_from_slice(&self.z);
-        memory.a.copy_from_slice(&self.a);
+        for (k, a) in self.a.iter().enumerate() {
+            memory.a_change[k] = a - memory.a[k];
+            memory.a[k] = *a;
+        }
+        memory.h_last = h;
         memory.alpha.copy_from_slice(&self.alpha);
+        self.saddle.filter(&mut self.lambda);
         memory.lambda.copy_from_slice(&self.lambda);
         Ok(())
     }
