@@ -78,20 +78,24 @@ fn killed_equals_straight(scenario: &str, sets: &[&str]) {
 #[test]
 fn a_killed_rover_ends_as_if_it_had_not_been() {
     // Fixed steps with contact states: everything that influences later bits is in the checkpoint.
-    killed_equals_straight("rover-drop-brush", &["record.checkpoint_every=20 ms", "duration_s=60"]);
+    killed_equals_straight("rover-drop-brush", &["record.checkpoint_every=100 ms", "duration_s=40"]);
 }
 
 #[test]
 fn a_killed_explicit_run_ends_as_if_it_had_not_been() {
     // Adaptive steps with dense output: step size and controller memory survive, and so do rows inside a step.
-    killed_equals_straight("pendulum-chain", &["record.checkpoint_every=20 ms", "duration_s=2"]);
+    killed_equals_straight("pendulum-chain", &["record.checkpoint_every=100 ms", "duration_s=2"]);
 }
 
 #[test]
 fn a_killed_implicit_run_ends_as_if_it_had_not_been() {
     // Newton's method starts from remembered accelerations and a kept factorisation, which the checkpoint holds.
-    let sets =
-        ["record.checkpoint_every=20 ms", "duration_s=6", "integrator.name=implicit", "integrator.step=1 ms"];
+    let sets = [
+        "record.checkpoint_every=100 ms",
+        "duration_s=2",
+        "integrator.name=implicit",
+        "integrator.step=0.25 ms",
+    ];
     killed_equals_straight("pendulum-chain", &sets);
 }
 
