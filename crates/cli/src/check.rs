@@ -85,7 +85,9 @@ fn integrator(integrator: &Integrator) -> String {
     let control = |step: &StepControl| match step {
         StepControl::Fixed(h) => format!("steps of {}", with_unit(*h, "s")),
         StepControl::Adaptive { relative, absolute, longest } => {
-            format!("adaptive, tolerance {relative:e} relative, {absolute:e} absolute, steps up to {longest} s")
+            format!(
+                "adaptive, tolerance {relative:e} relative, {absolute:e} absolute, steps up to {longest} s"
+            )
         }
     };
     match integrator {

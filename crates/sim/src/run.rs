@@ -1,11 +1,13 @@
 //! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
 
 use crate::channels::Snapshot;
+use crate::description::Study;
 use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
 use crate::system::WORKS;
+use crate::tilt;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
 use touchdown_multibody::rigid::kinematics;
@@ -32,6 +34,9 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        if let Some(Study::Tilt(study)) = self.description.study.clone() {
+            return tilt::run(self, &study, sink);
+        }
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let duration = self.description.duration;
@@ -82,7 +87,11 @@ impl World {
         Scratch {
             y: vec![0.0; s.q.len() + s.v.len() + s.z.len() + WORKS],
             row: Vec::with_capacity(self.channels.columns.len()),
-            frame: Frame { time: 0.0, poses: vec![pose; bodies], contacts: vec![arrow; self.system.tyres.len()] },
+            frame: Frame {
+                time: 0.0,
+                poses: vec![pose; bodies],
+                contacts: vec![arrow; self.system.tyres.len()],
+            },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
             paths: vec![0.0; self.channels.path_bodies.len()],
@@ -120,7 +129,9 @@ impl World {
         let s = &mut self.state;
         s.steps += 1;
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
-            return Err(StepFailure::NotFinite { what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)) });
+            return Err(StepFailure::NotFinite {
+                what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)),
+            });
         }
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
@@ -131,7 +142,11 @@ impl World {
         Ok(())
     }
 
-    fn record_start(&mut self, scratch: &mut Scratch, sink: &mut dyn Sink) -> Result<Option<StepFailure>, RunError> {
+    fn record_start(
+        &mut self,
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> Result<Option<StepFailure>, RunError> {
         self.fill_state_vector(scratch);
         if let Err(e) = self.record_row(scratch, 0.0, sink)? {
             return Ok(Some(e));
@@ -152,7 +167,12 @@ impl World {
     }
 
     /// Rows and frames whose time has come.
-    fn record_due(&mut self, method: &mut Method, scratch: &mut Scratch, sink: &mut dyn Sink) -> Result<Result<(), StepFailure>, RunError> {
+    fn record_due(
+        &mut self,
+        method: &mut Method,
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(), StepFailure>, RunError> {
         let (t, duration) = (self.state.t, self.description.duration);
         // Fixed steps may miss a row's time by round-off.
         let slack = method.fixed_step().map_or(0.0, |h| 1e-6 * h);
@@ -190,7 +210,12 @@ impl World {
         }
     }
 
-    fn record_row(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<Result<(), StepFailure>, RunError> {
+    fn record_row(
+        &mut self,
+        scratch: &mut Scratch,
+        t: f64,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(), StepFailure>, RunError> {
         let (nq, nv, nz) = (self.state.q.len(), self.state.v.len(), self.state.z.len());
         let (q, rest) = scratch.y.split_at(nq);
         let (v, rest) = rest.split_at(nv);
@@ -230,7 +255,8 @@ impl World {
             *pose = BodyPose { p_WB: X_WB.p, q_WB: [r.w, r.i, r.j, r.k] };
         }
         for (arrow, force) in scratch.frame.contacts.iter_mut().zip(&self.system.tyre_forces) {
-            *arrow = ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
+            *arrow =
+                ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
         }
         sink.frame(&scratch.frame)?;
         Ok(())
@@ -243,8 +269,18 @@ impl World {
         };
         let ledger = &self.state.ledger;
         put("total_mass_kg", self.total_mass(), "kg", "sum of all bodies");
-        put("energy_drift_relative", ledger.energy_drift_relative(), "1", "largest |E - E0 - W + D| over the largest kinetic energy");
-        put("constraint_residual_max", ledger.constraint_residual_max(), "m, rad", "largest constraint residual at an accepted step");
+        put(
+            "energy_drift_relative",
+            ledger.energy_drift_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the largest kinetic energy",
+        );
+        put(
+            "constraint_residual_max",
+            ledger.constraint_residual_max(),
+            "m, rad",
+            "largest constraint residual at an accepted step",
+        );
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
         let warnings = range
             .filter_map(|(tyre, since)| {
@@ -257,7 +293,8 @@ impl World {
             .collect();
         Outcome {
             finished: failure.is_none(),
-            stopped_because: failure.map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
+            stopped_because: failure
+                .map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
             sim_time: self.state.t,
             steps: self.state.steps,
             quantities,

@@ -81,7 +81,9 @@ pub enum CheckpointError {
     #[error("the checkpoint is damaged")]
     Damaged,
     /// Written by another version.
-    #[error("the checkpoint has format {found}, this program reads format {expected}; run the scenario again")]
+    #[error(
+        "the checkpoint has format {found}, this program reads format {expected}; run the scenario again"
+    )]
     Version {
         /// Its format.
         found: u32,
