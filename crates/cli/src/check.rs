@@ -31,7 +31,7 @@ fn explain(scenario: &Scenario, world: &World) -> String {
         format!(
             "{}, {}, {}, {}",
             count_of(mechanism.bodies.len(), "body", "bodies"),
-            count(freedoms, "degree of freedom").replace("freedoms", "freedom"),
+            count_of(freedoms, "degree of freedom", "degrees of freedom"),
             count(rows, "constraint row"),
             count(description.tyres.len(), "tyre"),
         ),
