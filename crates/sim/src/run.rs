@@ -128,6 +128,8 @@ impl World {
         let step = method.step(&mut self.system, &mut self.state, limit)?;
         let s = &mut self.state;
         s.steps += 1;
+        s.evaluations += u64::from(step.work);
+        s.rejected += u64::from(step.rejected);
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
             return Err(StepFailure::NotFinite {
                 what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)),
@@ -176,34 +178,29 @@ impl World {
         let (t, duration) = (self.state.t, self.description.duration);
         // Fixed steps may miss a row's time by round-off.
         let slack = method.fixed_step().map_or(0.0, |h| 1e-6 * h);
-        let last = t >= duration;
         loop {
             let (row, frame) = (self.row_time(self.state.rows), self.frame_time(self.state.frames));
-            let row_due = row <= t + slack || (last && self.state.last_row_time < t);
-            let frame_due = frame <= t + slack;
-            if !row_due && !frame_due {
+            let last_row = t >= duration && self.state.last_row_time < t;
+            let row_at = if row <= t + slack { Some(row) } else { last_row.then_some(t) };
+            let frame_at = (frame <= t + slack).then_some(frame);
+            let Some(wanted) = [row_at, frame_at].into_iter().flatten().reduce(f64::min) else {
                 return Ok(Ok(()));
-            }
-            let wanted = if row_due { row.min(if frame_due { frame } else { row }) } else { frame };
-            let at = wanted.min(t);
-            match method.interpolate(&mut self.system, at, &mut scratch.y) {
-                Ok(true) => {}
-                Ok(false) => self.fill_state_vector(scratch),
+            };
+            let inside = match method.interpolate(&mut self.system, wanted.min(t), &mut scratch.y) {
+                Ok(inside) => inside,
                 Err(e) => return Ok(Err(e)),
+            };
+            if !inside {
+                self.fill_state_vector(scratch);
             }
-            let time = if matches!(method, Method::Explicit { .. }) { at } else { t };
-            if row_due && row <= wanted {
-                if let Err(e) = self.record_row(scratch, time, sink)? {
-                    return Ok(Err(e));
-                }
-                self.state.rows += 1;
-            } else if row_due && last && row > t {
+            let time = if inside { wanted.min(t) } else { t };
+            if row_at == Some(wanted) {
                 if let Err(e) = self.record_row(scratch, time, sink)? {
                     return Ok(Err(e));
                 }
                 self.state.rows += 1;
             }
-            if frame_due && frame <= wanted {
+            if frame_at == Some(wanted) {
                 self.record_frame(scratch, time, sink)?;
                 self.state.frames += 1;
             }
@@ -298,8 +295,30 @@ impl World {
             sim_time: self.state.t,
             steps: self.state.steps,
             quantities,
-            ledger: ledger.entries(),
+            ledger: self.ledger_entries(),
             warnings,
         }
+    }
+
+    /// The books, and the work behind them.
+    fn ledger_entries(&self) -> Vec<NamedValue> {
+        let mut entries = self.state.ledger.entries();
+        let mut put = |name: &str, value: f64, about: &str| {
+            entries.push(NamedValue { name: name.into(), value, unit: "1".into(), about: about.into() });
+        };
+        put(
+            "evaluations",
+            self.state.evaluations as f64,
+            "evaluations of the forces (explicit) or Newton iterations (implicit)",
+        );
+        put("rejected_steps", self.state.rejected as f64, "attempts that were repeated with a shorter step");
+        if let Some(steps) = self.equilibrium_steps {
+            put(
+                "equilibrium_newton_steps",
+                steps as f64,
+                "Newton steps to the static equilibrium at the start",
+            );
+        }
+        entries
     }
 }

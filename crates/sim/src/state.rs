@@ -9,7 +9,7 @@ use touchdown_solve::{explicit, implicit};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum MethodMemory {
     Explicit(explicit::Memory),
-    Implicit(implicit::Memory),
+    Implicit(Box<implicit::Memory>),
     Realtime,
 }
 
@@ -28,6 +28,10 @@ pub struct State {
     pub t: f64,
     /// Accepted steps.
     pub steps: u64,
+    /// Evaluations of the forces, or Newton iterations.
+    pub evaluations: u64,
+    /// Rejected attempts.
+    pub rejected: u64,
     /// Coordinates.
     pub q: Vec<f64>,
     /// Rates.

@@ -213,6 +213,8 @@ fn initial_state(
     let state = State {
         t: 0.0,
         steps: 0,
+        evaluations: 0,
+        rejected: 0,
         q,
         v,
         z,
@@ -242,13 +244,13 @@ fn initial_memory(
                 StepControl::Fixed(h) => h,
                 StepControl::Adaptive { longest, .. } => longest.min(1e-3),
             };
-            MethodMemory::Implicit(implicit::Memory::new(
+            MethodMemory::Implicit(Box::new(implicit::Memory::new(
                 v.to_vec(),
                 system.a.clone(),
                 system.lambda.clone(),
                 system.z_rate.clone(),
                 h,
-            ))
+            )))
         }
         Integrator::Explicit { step } => {
             let mut y = Vec::with_capacity(explicit::Ode::dim(system));
