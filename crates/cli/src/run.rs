@@ -41,7 +41,7 @@ pub fn carry_out(
     let outcome = match result {
         Ok(outcome) => outcome,
         Err(RunError::Sink(error)) => {
-            let what = format!("recording failed at t = {} s: {error}", world.state().t);
+            let what = format!("recording failed at t = {:.6} s: {error}", world.state().t);
             // The disk has refused already; a summary that says so is worth a try.
             let _ = recorder.finish(&cut_short(world, &what), wall_time);
             let hint = format!("once that is mended, touchdown resume {} goes on", dir.display());
@@ -103,7 +103,7 @@ fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
 }
 
 /// What imported files lost.
-fn import_warnings(scenario: &Scenario) -> Vec<String> {
+pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
     let losses =
         scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
     losses

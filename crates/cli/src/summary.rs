@@ -1,6 +1,7 @@
 //! What a run tells at its end: the question, the answer, the quantities, the ledger, and what to know before trusting them.
 
 use crate::output::{count, number, table, with_unit};
+use crate::run::import_warnings;
 use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::Path;
@@ -42,7 +43,7 @@ pub fn full(told: &Told) -> String {
     text += "\n";
     text += &values("quantity", &outcome.quantities);
     text += &values("ledger", &outcome.ledger);
-    for warning in &outcome.warnings {
+    for warning in import_warnings(scenario).iter().chain(&outcome.warnings) {
         let _ = writeln!(text, "warning: {warning}");
     }
     if !scenario.assumed.is_empty() {
