@@ -6,7 +6,6 @@ use crate::folder::{self, Place};
 use crate::located;
 use crate::output::{count, print};
 use crate::progress::Watched;
-use crate::study;
 use crate::summary::{self, Told};
 use std::path::Path;
 use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
@@ -18,9 +17,6 @@ use touchdown_sim::{RunError, World};
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     use_threads(&args.how)?;
     let scenario = load(&args.scenario, &args.sets)?;
-    if let Some(study) = &scenario.description.study {
-        return study::run(&scenario, study);
-    }
     let mut world = located::build_world(&scenario)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
     let (recorder, dir) = folder::open(&place, &info(&scenario, &args.how), &world)?;

@@ -58,12 +58,16 @@ pub fn full(told: &Told) -> String {
     text
 }
 
-/// The quantity that answers the question.
+/// The quantity that answers the question: the one that the scenario names, or the first of a study.
 fn answer(told: &Told) -> Option<String> {
-    let name = told.scenario.report.answer.as_ref()?;
-    let found = told.outcome.quantities.iter().find(|quantity| quantity.name == *name)?;
+    let quantities = &told.outcome.quantities;
+    let found = match &told.scenario.report.answer {
+        Some(name) => quantities.iter().find(|quantity| quantity.name == *name)?,
+        None if told.scenario.description.study.is_some() => quantities.first()?,
+        None => return None,
+    };
     let until = if told.outcome.finished { "" } else { " (the run did not reach its end)" };
-    Some(format!("{name} = {}: {}{until}", with_unit(found.value, &found.unit), found.about))
+    Some(format!("{} = {}: {}{until}", found.name, with_unit(found.value, &found.unit), found.about))
 }
 
 fn values(heading: &str, list: &[NamedValue]) -> String {
@@ -81,6 +85,9 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
 }
 
 fn speed(told: &Told) -> String {
+    if told.scenario.description.study.is_some() {
+        return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
+    }
     let simulated = told.outcome.sim_time - told.time_at_start;
     let speed = simulated / told.wall_time.max(1e-9);
     let (from, steps) = (told.time_at_start, told.outcome.steps);
