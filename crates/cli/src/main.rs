@@ -1,3 +1,53 @@
-//! The `touchdown` command.
+//! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
+//!
+//! 0: the work was done; 2: a bad scenario; 3: a run that failed numerically; 1: anything else. Results go to stdout,
+//! progress and errors to stderr.
 
-fn main() {}
+mod args;
+mod check;
+mod failure;
+mod folder;
+mod list;
+mod located;
+mod output;
+mod progress;
+mod resume;
+mod run;
+mod show;
+mod study;
+mod summary;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let asked_for = !error.use_stderr();
+            // A closed pipe is the reader's choice.
+            let _ = error.print();
+            return if asked_for { ExitCode::SUCCESS } else { ExitCode::from(failure::OTHER) };
+        }
+    };
+    match dispatch(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::say(&failure.render());
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::List { what } => list::list(what),
+        Command::Show { name } => show::show(&name),
+        Command::Run(options) => run::run(&options),
+        Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
+        Command::Resume(options) => resume::resume(&options),
+        Command::Schema { text } => list::schema(text),
+    }
+}

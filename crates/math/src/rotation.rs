@@ -31,6 +31,27 @@ pub fn about_axis(a: &Vec3, q: f64) -> Mat3 {
     )
 }
 
+/// `R·about_axis(a, q)`. An axis along a coordinate axis, the common case, turns two columns only.
+#[inline]
+pub fn turned(R: &Mat3, a: &Vec3, q: f64) -> Mat3 {
+    let along = if a.x.abs() == 1.0 {
+        (1, 2, a.x)
+    } else if a.y.abs() == 1.0 {
+        (2, 0, a.y)
+    } else if a.z.abs() == 1.0 {
+        (0, 1, a.z)
+    } else {
+        return R * about_axis(a, q);
+    };
+    let (i, j, sign) = along;
+    let (s, c) = (sign * q).sin_cos();
+    let (u, v): (Vec3, Vec3) = (R.column(i).into(), R.column(j).into());
+    let mut out = *R;
+    out.set_column(i, &(u * c + v * s));
+    out.set_column(j, &(v * c - u * s));
+    out
+}
+
 /// Rotation matrix of the quaternion `[w, x, y, z]`, which need not be exactly normalised: the result is that of its direction.
 #[inline]
 pub fn from_quaternion(q: &[f64]) -> Mat3 {
@@ -76,4 +97,45 @@ pub fn perpendicular(a: &Vec3) -> Vec3 {
         Vec3::z()
     };
     a.cross(&helper).normalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Turning about a coordinate axis by the short way is the general rotation.
+    #[test]
+    fn short_way_is_the_general_rotation() {
+        let R = exp(&Vec3::new(0.3, -1.1, 0.7)).to_rotation_matrix().into_inner();
+        for a in [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y(), Vec3::z(), -Vec3::z(), Vec3::new(0.6, 0.0, 0.8)] {
+            for q in [0.0, 0.4, -2.2, 7.0] {
+                assert!((turned(&R, &a, q) - R * about_axis(&a, q)).norm() < 1e-15);
+            }
+        }
+    }
+
+    /// The exponential map, the rotation about an axis and the quaternion's own matrix agree, near zero too.
+    #[test]
+    fn exponential_agrees_with_rodrigues() {
+        for v in [Vec3::new(1e-9, 0.0, 2e-9), Vec3::new(4e-4, -3e-4, 0.0), Vec3::new(1.0, 2.0, -0.5)] {
+            let q = exp(&v);
+            let by_axis = about_axis(&v.normalize(), v.norm());
+            assert!((from_quaternion(&[q.w, q.i, q.j, q.k]) - by_axis).norm() < 1e-15);
+        }
+    }
+
+    /// The rate of a quaternion is the derivative of stepping it by its body rates (central differences, error h²).
+    #[test]
+    fn quaternion_rate_is_the_derivative_of_the_step() {
+        let q = exp(&Vec3::new(0.2, -0.4, 0.9));
+        let (q, w) = ([q.w, q.i, q.j, q.k], [0.3, -1.2, 0.8]);
+        let (mut plus, mut minus, mut rate) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+        let h = 1e-5;
+        quaternion_plus(&q, &w.map(|x| x * h), &mut plus);
+        quaternion_plus(&q, &w.map(|x| -x * h), &mut minus);
+        quaternion_rate(&q, &w, &mut rate);
+        for k in 0..4 {
+            assert!((rate[k] - (plus[k] - minus[k]) / (2.0 * h)).abs() < 1e-10);
+        }
+    }
 }

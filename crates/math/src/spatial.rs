@@ -158,11 +158,15 @@ impl Inertia {
     #[inline]
     pub fn moved(&self, R: &Mat3, r: &Vec3) -> Inertia {
         let h = R * self.h;
-        // Parallel axes: I' = R I Rᵀ + 2(r·h)1 − r hᵀ − h rᵀ + m(r·r 1 − r rᵀ)
-        let hr = h + r * (0.5 * self.m);
-        let d = 2.0 * r.dot(&hr);
-        let rh = r * hr.transpose();
-        let I = R * self.I * R.transpose() + Mat3::from_diagonal_element(d) - rh - rh.transpose();
+        // Parallel axes: I' = R I Rᵀ + 2(r·h)1 − r hᵀ − h rᵀ + m(r·r 1 − r rᵀ), by its six numbers.
+        let k = h + r * (0.5 * self.m);
+        let d = 2.0 * r.dot(&k);
+        let A = R * self.I;
+        let entry = |i: usize, j: usize| {
+            A[(i, 0)] * R[(j, 0)] + A[(i, 1)] * R[(j, 1)] + A[(i, 2)] * R[(j, 2)] - r[i] * k[j] - k[i] * r[j]
+        };
+        let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
+        let I = Mat3::new(entry(0, 0) + d, xy, xz, xy, entry(1, 1) + d, yz, xz, yz, entry(2, 2) + d);
         Inertia { m: self.m, h: h + r * self.m, I }
     }
 

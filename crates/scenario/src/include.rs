@@ -64,7 +64,10 @@ impl Library {
             let near = nearest(name, catalogue::paths()).map(str::to_string);
             return Err(OpenError { message: "there is no such file".into(), near });
         };
-        self.inputs.push((name.into(), blake3::hash(&bytes).to_hex().to_string()));
+        let input = (name.to_string(), blake3::hash(&bytes).to_hex().to_string());
+        if !self.inputs.contains(&input) {
+            self.inputs.push(input);
+        }
         Ok((bytes, at))
     }
 }
@@ -72,7 +75,9 @@ impl Library {
 fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
     let name = name.trim_start_matches("./");
     let local = if dir.is_empty() { name.to_string() } else { format!("{dir}/{name}") };
-    let found = [local.as_str(), name].into_iter().find_map(|p| catalogue::file(p).map(|bytes| (bytes, p.to_string())))?;
+    let found = [local.as_str(), name]
+        .into_iter()
+        .find_map(|p| catalogue::file(p).map(|bytes| (bytes, p.to_string())))?;
     let folder = found.1.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_string());
     Some((found.0.to_vec(), Base::BuiltIn(folder)))
 }
@@ -100,7 +105,12 @@ fn from_disk(dir: &Path, name: &str) -> Result<Option<(Vec<u8>, Base)>, OpenErro
 }
 
 /// Lays machine files and URDF imports under every `[machine.NAME]` of a scenario.
-pub(crate) fn include_machines(root: &mut Node, library: &mut Library, sources: &mut Sources, issues: &mut Issues) {
+pub(crate) fn include_machines(
+    root: &mut Node,
+    library: &mut Library,
+    sources: &mut Sources,
+    issues: &mut Issues,
+) {
     let Some(entries) = root.entries_mut() else { return };
     let Some(machines) = entries.iter_mut().find(|e| e.key == "machine") else { return };
     let Some(machines) = machines.node.entries_mut() else { return };

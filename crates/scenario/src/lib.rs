@@ -3,11 +3,21 @@
 //!
 //! The flow: text → [`source`] places → nodes → machine files laid under → knobs turned → records read by the one
 //! [`table`] of keys → names, frames and sense checked → description. See [`load`].
+//!
+//! ```
+//! let scenario = touchdown_scenario::load("pendulum-chain", &["links=3".to_string()])?;
+//! assert_eq!(scenario.description.mechanism.bodies.len(), 3);
+//!
+//! let mistakes = touchdown_scenario::load("pendulum-chain", &["links=none".to_string()]).unwrap_err();
+//! assert!(mistakes.to_string().contains("must be a whole number from 1 to 100000"));
+//! # Ok::<(), touchdown_scenario::ScenarioErrors>(())
+//! ```
 
 mod build;
 mod catalogue;
 mod error;
 mod include;
+mod later;
 mod mesh;
 mod node;
 mod parameters;
@@ -17,6 +27,8 @@ mod scenario;
 mod schema;
 pub mod source;
 pub mod table;
+#[cfg(test)]
+mod tests;
 pub mod unit;
 mod urdf;
 

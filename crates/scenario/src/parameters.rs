@@ -43,16 +43,42 @@ pub(crate) struct Knob {
 }
 
 /// Puts defaults and settings into the tree; returns the knobs.
-pub(crate) fn apply(root: &mut Node, sets: &[String], sources: &mut Sources, issues: &mut Issues) -> Vec<Knob> {
+pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> Vec<Knob> {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
         knob.default = current(root, &knob.target).unwrap_or_default();
     }
-    for set in sets {
-        let source = sources.add(&format!("--set {set}"), set);
-        turn(root, set, source, &knobs, issues);
+    for (set, source) in sets {
+        turn(root, set, *source, &knobs, issues);
     }
     knobs
+}
+
+/// Machine files chosen by `--set` must be in place before machine files are read; mistakes are left for [`apply`].
+pub(crate) fn apply_files(root: &mut Node, sets: &[Setting]) {
+    let mut quiet = Issues::default();
+    for (set, source) in sets {
+        let Some((name, value)) = set.split_once('=') else { continue };
+        let knob = root.get("parameters").and_then(|p| p.get(name.trim())?.get("path"));
+        let path = match knob.map(|n| &n.data) {
+            Some(Data::Text(path)) => path.clone(),
+            _ => name.trim().to_string(),
+        };
+        if path.ends_with(".use") || path.ends_with(".urdf") {
+            let loc = Loc::new(*source, name.len() + 1..set.len());
+            if let Some(target) = find_target(root, &path, loc, "", &mut quiet) {
+                insert(root, &target, name, node::parse_value(value, loc));
+            }
+        }
+    }
+}
+
+/// A `--set` argument and the source it was given.
+pub(crate) type Setting = (String, u32);
+
+/// Gives every `--set` argument a source of its own.
+pub(crate) fn settings(sets: &[String], sources: &mut Sources) -> Vec<Setting> {
+    sets.iter().map(|set| (set.clone(), sources.add(&format!("--set {set}"), set))).collect()
 }
 
 /// The knobs with their present values, once the tree has been read.
@@ -60,7 +86,11 @@ pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
     let value_of = |knob: &Knob| lookup(record, &knob.target.segments).map(show);
     let list = knobs.into_iter().map(|knob| {
         let (value, unit) = value_of(&knob).unwrap_or_default();
-        let unit = if unit.is_empty() { knob.target.field.kind.dims().first().map_or("", |d| d.unit).into() } else { unit };
+        let unit = if unit.is_empty() {
+            knob.target.field.kind.dims().first().map_or("", |d| d.unit).into()
+        } else {
+            unit
+        };
         Parameter { value, unit, name: knob.name, path: knob.path, default: knob.default, about: knob.about }
     });
     list.collect()
@@ -73,7 +103,9 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
         // A knob without a path is reported when the tree is read.
         let Some(Node { data: Data::Text(path), loc }) = entry.node.get("path") else { continue };
         let own_path = format!("parameters.{}", entry.key);
-        let Some(target) = find_target(root, path, *loc, &format!("{own_path}.path"), issues) else { continue };
+        let Some(target) = find_target(root, path, *loc, &format!("{own_path}.path"), issues) else {
+            continue;
+        };
         let about = match entry.node.get("about").map(|n| &n.data) {
             Some(Data::Text(about)) => about.clone(),
             _ => target.field.about.to_string(),
@@ -87,7 +119,13 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
             }
             insert(root, &target, &entry.key, default.clone());
         }
-        knobs.push(Knob { name: entry.key.clone(), path: path.clone(), target, default: String::new(), about });
+        knobs.push(Knob {
+            name: entry.key.clone(),
+            path: path.clone(),
+            target,
+            default: String::new(),
+            about,
+        });
     }
     if !knobs.iter().any(|k| k.name == "duration_s") {
         let loc = root.loc;
@@ -135,7 +173,8 @@ fn find_target(root: &Node, path: &str, loc: Loc, own_path: &str, issues: &mut I
     while let Some(segment) = segments.get(i) {
         let Some((field, dim)) = section.find(segment) else {
             let near = nearest(segment, section.fields.iter().map(|f| f.key));
-            let issue = issues.at(loc, own_path, format!("names {segment}, which is not a key of {}", section.name));
+            let issue =
+                issues.at(loc, own_path, format!("names {segment}, which is not a key of {}", section.name));
             if let Some(near) = near {
                 issue.hint(format!("did you mean {near}?"));
             }
@@ -206,23 +245,37 @@ fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
     for segment in above {
         // The short form `integrator = "explicit"` becomes a table when one of its keys is set.
         if let Data::Text(word) = &node.data {
-            let name = Entry { key: "name".into(), key_loc: node.loc, node: Node::new(node.loc, Data::Text(word.clone())) };
+            let name = Entry {
+                key: "name".into(),
+                key_loc: node.loc,
+                node: Node::new(node.loc, Data::Text(word.clone())),
+            };
             node.data = Data::Table(vec![name]);
         }
         let Some(entries) = node.entries_mut() else { return };
         let at = entries.iter().position(|e| e.key == *segment).unwrap_or_else(|| {
-            entries.push(Entry { key: segment.clone(), key_loc: loc, node: Node::new(loc, Data::Table(Vec::new())) });
+            entries.push(Entry {
+                key: segment.clone(),
+                key_loc: loc,
+                node: Node::new(loc, Data::Table(Vec::new())),
+            });
             entries.len() - 1
         });
         node = &mut entries[at].node;
     }
     if let Data::Text(word) = &node.data {
-        let name = Entry { key: "name".into(), key_loc: node.loc, node: Node::new(node.loc, Data::Text(word.clone())) };
+        let name = Entry {
+            key: "name".into(),
+            key_loc: node.loc,
+            node: Node::new(node.loc, Data::Text(word.clone())),
+        };
         node.data = Data::Table(vec![name]);
     }
     let Some(entries) = node.entries_mut() else { return };
     let field = target.field;
-    let is_form = |key: &str| key == field.key || field.kind.dims().iter().any(|d| key == format!("{}_{}", field.key, d.suffix));
+    let is_form = |key: &str| {
+        key == field.key || field.kind.dims().iter().any(|d| key == format!("{}_{}", field.key, d.suffix))
+    };
     entries.retain(|e| !is_form(&e.key));
     let key = written_key(target, name, &value);
     entries.push(Entry { key, key_loc: loc, node: value });
@@ -235,7 +288,11 @@ fn written_key(target: &Target, name: &str, value: &Node) -> String {
         Data::Array(list) => list.iter().all(|n| n.number().is_some()),
         _ => value.number().is_some(),
     };
-    let by_name = field.kind.dims().iter().filter(|d| !d.suffix.is_empty() && name.ends_with(&format!("_{}", d.suffix)));
+    let by_name = field
+        .kind
+        .dims()
+        .iter()
+        .filter(|d| !d.suffix.is_empty() && name.ends_with(&format!("_{}", d.suffix)));
     let dim = target.dim.or_else(|| by_name.max_by_key(|d| d.suffix.len()).copied());
     match dim {
         Some(dim) if plain => format!("{}_{}", field.key, dim.suffix),

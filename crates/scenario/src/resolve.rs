@@ -54,7 +54,9 @@ fn scalar(out: &mut String, record: &Record, field: &Field) {
         return;
     }
     let Some(item) = record.items.get(field.key) else {
-        if let Need::Derived(how) = field.need {
+        if let Need::Derived(how) = field.need
+            && !settled(record, field.key)
+        {
             let _ = writeln!(out, "# {}: {how}", field.key);
         }
         return;
@@ -69,6 +71,19 @@ fn scalar(out: &mut String, record: &Record, field: &Field) {
     let (suffix, text) = written(value);
     let key = if suffix.is_empty() { field.key.to_string() } else { format!("{}_{suffix}", field.key) };
     line(out, &key, &text, item.given);
+}
+
+/// Whether a missing value needs no explanation, because another key says it or the integrator has no use for it.
+fn settled(record: &Record, key: &str) -> bool {
+    match (record.section.name, key) {
+        ("integrator", _) => true,
+        ("body", "centre_of_mass") => record.has("centre_of_mass_at"),
+        ("joint", "at") => record.has("parent_frame"),
+        ("joint", "position" | "rate") => matches!(record.text("type"), Some("free" | "spherical" | "fixed")),
+        ("point" | "visual", "position") => record.has("at"),
+        ("place", "z") => record.has("clearance"),
+        _ => false,
+    }
 }
 
 fn line(out: &mut String, key: &str, text: &str, given: bool) {
@@ -114,7 +129,9 @@ fn signal_text(signal: &Signal) -> String {
             n(phase_rad),
             n(offset)
         ),
-        Signal::Line { start, rate } => format!("{{ line = {{ start = {}, rate = {} }} }}", n(start), n(rate)),
+        Signal::Line { start, rate } => {
+            format!("{{ line = {{ start = {}, rate = {} }} }}", n(start), n(rate))
+        }
     }
 }
 

@@ -50,13 +50,16 @@ pub struct Scenario {
     pub audits: Vec<Audit>,
     /// Seed of random numbers.
     pub seed: u64,
-    sources: Sources,
-    origins: BTreeMap<String, Origin>,
+    /// What a user should know although the scenario is sound.
+    pub warnings: Vec<String>,
+    pub(crate) sources: Sources,
+    pub(crate) origins: BTreeMap<String, Origin>,
 }
 
 /// Loads a built-in scenario by name, or a file, with `NAME=VALUE` settings.
 pub fn load(name_or_path: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
-    let entry = catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
+    let entry =
+        catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
     let looks_like_file = name_or_path.ends_with(".toml") || name_or_path.contains(['/', '\\']);
     match entry {
         Some(entry) if !looks_like_file => {
@@ -88,7 +91,10 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     let facts = match std::fs::metadata(path) {
         Ok(facts) => facts,
         Err(_) => {
-            let names = catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Scenario).map(|e| e.name.as_str());
+            let names = catalogue::catalogue()
+                .iter()
+                .filter(|e| e.kind == EntryKind::Scenario)
+                .map(|e| e.name.as_str());
             let near = nearest(file, names).map(|n| format!("did you mean {n}?"));
             let hint = near.unwrap_or("touchdown list shows the built-in scenarios".into());
             return refuse("is neither a built-in scenario nor a file".into(), Some(hint));
@@ -117,16 +123,24 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     }
 }
 
-fn load_text(name: &str, file: &str, text: &str, base: Base, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+fn load_text(
+    name: &str,
+    file: &str,
+    text: &str,
+    base: Base,
+    sets: &[String],
+) -> Result<Scenario, ScenarioErrors> {
     let (mut sources, mut issues, mut library) = (Sources::default(), Issues::default(), Library::default());
     library.inputs.push((file.to_string(), blake3::hash(text.as_bytes()).to_hex().to_string()));
     library.set_base(0, base.clone());
     let root = node::parse(&mut sources, file, text, &mut issues);
     let Some(mut root) = root else { return Err(issues.into_errors(sources)) };
-    include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
-    let knobs = parameters::apply(&mut root, sets, &mut sources, &mut issues);
+    let settings = parameters::settings(sets, &mut sources);
     // A file named by --set is looked for where the scenario's own are.
-    (0..sources.0.len() as u32).filter(|s| sources.0[*s as usize].name.starts_with("--set")).for_each(|s| library.set_base(s, base.clone()));
+    settings.iter().for_each(|(_, source)| library.set_base(*source, base.clone()));
+    parameters::apply_files(&mut root, &settings);
+    include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
+    let knobs = parameters::apply(&mut root, &settings, &mut issues);
     let mut record = read_table(&root, &SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);
@@ -166,6 +180,7 @@ fn assemble(
         report,
         audits: library.audits,
         seed: record.count("seed").unwrap_or(0),
+        warnings: built.warnings,
         sources,
         origins: built.origins,
     }
@@ -181,40 +196,5 @@ fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>) {
             Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
             _ => {}
         }
-    }
-}
-
-impl Scenario {
-    /// Checks that every quantity names a column that the simulator will write.
-    pub fn check_columns(&self, columns: &[String]) -> Result<(), ScenarioErrors> {
-        let mut issues = Issues::default();
-        for quantity in self.description.quantities.iter().filter(|q| !columns.contains(&q.column)) {
-            let origin = self.origin("quantity", &quantity.name);
-            let issue = issues
-                .at(origin.loc, format!("{}.column", origin.path), "names a column that does not exist")
-                .found(format!("\"{}\"", quantity.column));
-            match nearest(&quantity.column, columns.iter().map(String::as_str)) {
-                Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
-                None => issue.hint("columns look like joint.NAME.position_rad, point.NAME.x_m, tyre.NAME.normal_force_n"),
-            };
-        }
-        if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
-    }
-
-    /// A mistake found later by the simulator, placed where the thing was written: `kind` and `name` as in
-    /// `("constraint", "loop")`, such as initial positions that no motion can reach.
-    pub fn located(&self, kind: &str, name: &str, what: &str, hint: Option<&str>) -> ScenarioErrors {
-        let origin = self.origin(kind, name);
-        let mut issues = Issues::default();
-        let issue = issues.at(origin.loc, &origin.path, what);
-        if let Some(hint) = hint {
-            issue.hint(hint);
-        }
-        issues.into_errors(self.sources.clone())
-    }
-
-    fn origin(&self, kind: &str, name: &str) -> Origin {
-        let found = self.origins.get(&format!("{kind}.{name}")).cloned();
-        found.unwrap_or_else(|| Origin { loc: Loc::default(), path: format!("{kind}.{name}") })
     }
 }

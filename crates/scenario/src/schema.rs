@@ -103,9 +103,13 @@ fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
             { "$ref": "#/$defs/signal" },
         ] }),
         Kind::Attach => attach_schema(),
-        Kind::AttachPair => json!({ "type": "array", "items": attach_schema(), "minItems": 2, "maxItems": 2 }),
+        Kind::AttachPair => {
+            json!({ "type": "array", "items": attach_schema(), "minItems": 2, "maxItems": 2 })
+        }
         Kind::Table(section) => json!({ "$ref": reference(section) }),
-        Kind::Map(section) => json!({ "type": "object", "additionalProperties": { "$ref": reference(section) } }),
+        Kind::Map(section) => {
+            json!({ "type": "object", "additionalProperties": { "$ref": reference(section) } })
+        }
         Kind::OneOf(kinds) => {
             let suits = |k: &&'static Kind| dim.is_none() || !k.dims().is_empty();
             let any: Vec<Value> = kinds.iter().filter(suits).map(|k| kind_schema(k, dim)).collect();
@@ -167,7 +171,11 @@ pub fn reference_text() -> String {
          names the unit (`stiffness_n_per_m = 8250`). Every table may also have `assumed` (why a value is a guess) and `about`.\n",
     );
     for section in sections() {
-        let _ = write!(out, "\n## {}\n\n{}.\n\n| key | holds | if missing | meaning |\n|---|---|---|---|\n", section.name, section.about);
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}.\n\n| key | holds | if missing | meaning |\n|---|---|---|---|\n",
+            section.name, section.about
+        );
         for field in section.fields {
             let key = written_forms(field).iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
             let missing = match field.need {

@@ -20,6 +20,14 @@ pub struct Dim {
     pub examples: &'static str,
 }
 
+impl Dim {
+    /// "a length", "an angle".
+    pub fn with_article(&self) -> String {
+        let article = if self.name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+        format!("{article} {}", self.name)
+    }
+}
+
 macro_rules! dims {
     ($($id:ident = $name:literal, $exps:expr, $unit:literal, $suffix:literal, $examples:literal;)*) => {
         $(#[doc = $name] pub static $id: Dim =
@@ -99,7 +107,8 @@ pub(crate) fn parse_quantity(text: &str) -> Result<(f64, Exponents), UnitError> 
 /// Length of the leading decimal number, so that `"12deg"` and `"1e-3 m"` both split rightly.
 fn number_length(text: &str) -> usize {
     let b = text.as_bytes();
-    let digits = |from: usize| from + b[from..].iter().take_while(|c| c.is_ascii_digit() || **c == b'_').count();
+    let digits =
+        |from: usize| from + b[from..].iter().take_while(|c| c.is_ascii_digit() || **c == b'_').count();
     let mut at = usize::from(matches!(b.first(), Some(b'+' | b'-')));
     at = digits(at);
     if b.get(at) == Some(&b'.') {
@@ -192,12 +201,14 @@ pub(crate) fn unit_names() -> impl Iterator<Item = &'static str> {
 pub(crate) fn describe(exponents: Exponents) -> String {
     match DIMENSIONS.iter().find(|d| d.exponents == exponents) {
         Some(d) if d.unit.is_empty() => "a pure number".into(),
-        Some(d) => format!("a {} ({})", d.name, d.unit),
+        Some(d) => format!("{} ({})", d.with_article(), d.unit),
         None => {
             let names = ["m", "kg", "s", "rad"];
             let parts: Vec<String> = (0..4)
                 .filter(|i| exponents[*i] != 0)
-                .map(|i| if exponents[i] == 1 { names[i].into() } else { format!("{}^{}", names[i], exponents[i]) })
+                .map(|i| {
+                    if exponents[i] == 1 { names[i].into() } else { format!("{}^{}", names[i], exponents[i]) }
+                })
                 .collect();
             parts.join(" ")
         }
@@ -240,7 +251,11 @@ mod tests {
         for dim in DIMENSIONS.iter().filter(|d| !d.unit.is_empty()) {
             assert_eq!(parse_quantity(&format!("1 {}", dim.unit)), Ok((1.0, dim.exponents)), "{}", dim.name);
             for example in dim.examples.split(", ") {
-                assert_eq!(parse_quantity(&format!("1 {example}")).map(|q| q.1), Ok(dim.exponents), "{example}");
+                assert_eq!(
+                    parse_quantity(&format!("1 {example}")).map(|q| q.1),
+                    Ok(dim.exponents),
+                    "{example}"
+                );
             }
         }
     }

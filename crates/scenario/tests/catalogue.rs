@@ -1,7 +1,8 @@
 //! The built-in scenarios: each reads, and what it becomes is what its paper says.
 
-use touchdown_scenario::{EntryKind, catalogue, load, load_str};
 use std::path::Path;
+use touchdown_scenario::{EntryKind, catalogue, load, load_str};
+use touchdown_sim::World;
 
 /// Every built-in scenario reads without a mistake, and its resolved form reads back to the same description.
 #[test]
@@ -11,6 +12,27 @@ fn built_in_scenarios_read_and_resolve() {
         assert!(!scenario.title.is_empty());
         let again = load_str("resolved.toml", &scenario.resolved_toml, Path::new("."), &[])
             .unwrap_or_else(|e| panic!("{} resolved:\n{e}\n{}", entry.name, scenario.resolved_toml));
-        assert_eq!(format!("{:?}", scenario.description), format!("{:?}", again.description), "{}", entry.name);
+        assert_eq!(
+            format!("{:?}", scenario.description),
+            format!("{:?}", again.description),
+            "{}",
+            entry.name
+        );
+    }
+}
+
+/// Every built-in scenario compiles into a world, and all its quantities and figures name columns that the world writes.
+#[test]
+fn built_in_scenarios_name_existing_columns() {
+    for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
+        let scenario = load(&entry.name, &[]).unwrap();
+        let world = World::build(&scenario.description).unwrap_or_else(|e| panic!("{}: {e:?}", entry.name));
+        let columns: Vec<String> = world.columns().iter().map(|c| c.name.clone()).collect();
+        scenario.check_columns(&columns).unwrap_or_else(|e| panic!("{e}"));
+        for figure in &scenario.report.figures {
+            for column in figure.split(" against ") {
+                assert!(columns.iter().any(|c| c == column), "{}: {column}", entry.name);
+            }
+        }
     }
 }

@@ -128,7 +128,7 @@ impl System {
 
     /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
-        self.cache.clear_forces();
+        self.cache.clear_forces(weights.is_some());
         let mut powers = self.update_contacts(at, weights);
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);

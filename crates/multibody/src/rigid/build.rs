@@ -263,7 +263,8 @@ impl<'a> Builder<'a> {
                 m.rate_link.push(index);
                 m.held.push(joint.held_in_assembly);
             }
-            m.links.push(Link { parent, primitive, X_PJ, q: m.nq, v: m.nv, inertia: Inertia::zero() });
+            let aligned = X_PJ.R == Mat3::identity();
+            m.links.push(Link { parent, primitive, X_PJ, aligned, q: m.nq, v: m.nv, inertia: Inertia::zero() });
             m.nq += primitive.positions();
             m.nv += primitive.rates();
             (parent, X_PJ) = (index, Pose::identity());

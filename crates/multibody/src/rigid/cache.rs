@@ -101,13 +101,15 @@ impl Cache {
         }
     }
 
-    /// Forgets all forces and their tangents, before elements and contacts add theirs.
-    pub fn clear_forces(&mut self) {
+    /// Forgets all forces, before elements and contacts add theirs; tangents only where they are wanted.
+    pub fn clear_forces(&mut self, tangents: bool) {
         self.W_body.fill(Wrench::zero());
         self.tau.fill(0.0);
-        self.E.fill(Mat6::zeros());
-        self.E_pair.clear();
-        self.e.fill(0.0);
+        if tangents {
+            self.E.fill(Mat6::zeros());
+            self.E_pair.clear();
+            self.e.fill(0.0);
+        }
     }
 
     /// Sums the wrenches on the bodies into wrenches on the links.

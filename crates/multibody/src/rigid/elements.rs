@@ -69,7 +69,9 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
             let force = drive_force(model, i, at);
             if let Some(k) = rate_index(model, drive.axis) {
                 cache.tau[k] += force.value;
-                cache.e[k] += w.q * force.stiffness + w.v * force.damping;
+                if weights.is_some() {
+                    cache.e[k] += w.q * force.stiffness + w.v * force.damping;
+                }
                 powers.drives += force.value * at.v[k];
             }
         }
@@ -260,6 +262,7 @@ pub(super) fn add_point_pair(cache: &mut Cache, a: &Side, b: &Side, f: Vec3, sti
         add_dead_force(cache, side, &(f * sign), wq);
     }
     let Some(K) = stiffness.filter(|k| *k != Mat3::zeros()) else { return };
+    // Without weights the stiffness is zero and nothing is written to tangents that were not cleared.
     for (row, r_sign) in [(a, -1.0), (b, 1.0)] {
         for (column, c_sign) in [(a, -1.0), (b, 1.0)] {
             let block = lever_block(&(row.p_W - cache.c), &(K * (r_sign * c_sign)), &(column.p_W - cache.c));

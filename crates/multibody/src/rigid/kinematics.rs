@@ -10,10 +10,11 @@ pub fn update_positions(model: &Model, q: &[f64], cache: &mut Cache) {
             (link.X_PJ.R, link.X_PJ.p)
         } else {
             let R_WP = &cache.R_WL[link.parent];
-            (R_WP * link.X_PJ.R, cache.p_WL[link.parent] + R_WP * link.X_PJ.p)
+            let R_WJ = if link.aligned { *R_WP } else { R_WP * link.X_PJ.R };
+            (R_WJ, cache.p_WL[link.parent] + R_WP * link.X_PJ.p)
         };
         let (R, p) = match link.primitive {
-            Primitive::Revolute(axis) => (R_WJ * rotation::about_axis(&axis, q[link.q]), p_WJ),
+            Primitive::Revolute(axis) => (rotation::turned(&R_WJ, &axis, q[link.q]), p_WJ),
             Primitive::Prismatic(axis) => (R_WJ, p_WJ + R_WJ * (axis * q[link.q])),
             Primitive::Translation => (R_WJ, p_WJ + R_WJ * Vec3::new(q[link.q], q[link.q + 1], q[link.q + 2])),
             Primitive::Ball => (R_WJ * rotation::from_quaternion(&q[link.q..link.q + 4]), p_WJ),

@@ -43,6 +43,8 @@ pub struct Link {
     pub primitive: Primitive,
     /// Joint frame in the parent link (in the world for roots).
     pub X_PJ: Pose,
+    /// Whether the joint frame is parallel to the parent link: saves a product at every evaluation.
+    pub aligned: bool,
     /// First position coordinate.
     pub q: usize,
     /// First rate.

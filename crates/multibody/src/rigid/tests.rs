@@ -120,7 +120,7 @@ impl Bench {
     fn update(&mut self, q: &[f64], v: &[f64], weights: Option<Weights>) -> elements::Powers {
         kinematics::update_positions(&self.model, q, &mut self.cache);
         kinematics::update_velocities(&self.model, v, &mut self.cache);
-        self.cache.clear_forces();
+        self.cache.clear_forces(true);
         let at = elements::At { t: 0.0, q, v, rolling_radius: &[] };
         let powers = elements::update(&self.model, &at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
@@ -280,14 +280,14 @@ fn multipliers_as_wrenches_equal_transposed_jacobian() {
     let mut G = vec![0.0; nc * n];
     constraint::calc_jacobian(&b.model, &b.cache, &mut G);
     let lambda = Random(5).slice(nc);
-    b.cache.clear_forces();
+    b.cache.clear_forces(true);
     constraint::add_forces(&b.model, &lambda, 0.0, &mut b.cache);
     b.cache.gather_wrenches(&b.model);
     let mut out = vec![0.0; n];
     // Difference of the inverse dynamics with and without the wrenches, plus the joint part.
     inverse::calc(&b.model, &vec![0.0; n], &mut b.cache, &mut out);
     let with: Vec<f64> = out.iter().zip(&b.cache.tau).map(|(r, t)| t - r).collect();
-    b.cache.clear_forces();
+    b.cache.clear_forces(true);
     b.cache.gather_wrenches(&b.model);
     inverse::calc(&b.model, &vec![0.0; n], &mut b.cache, &mut out);
     for k in 0..n {
@@ -326,7 +326,7 @@ fn reactions_of_a_hanging_tree_are_its_weight() {
     let mut cache = Cache::new(&model);
     kinematics::update_positions(&model, &model.q_initial, &mut cache);
     kinematics::update_velocities(&model, &model.v_initial, &mut cache);
-    cache.clear_forces();
+    cache.clear_forces(true);
     let mut out = vec![Wrench::zero(); 3];
     reaction::calc(&model, &[0.0], &mut cache, &mut out);
     assert!((out[0].f.z - 60.0).abs() < 1e-12 && (out[1].f.z - 50.0).abs() < 1e-12 && (out[2].f.z - 30.0).abs() < 1e-12);

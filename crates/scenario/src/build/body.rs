@@ -2,9 +2,9 @@
 
 use super::Builder;
 use crate::read::Record;
+use touchdown_math::Pose;
 use touchdown_math::{Mat3, Vec3};
 use touchdown_multibody::description::Body;
-use touchdown_math::Pose;
 
 /// Slack of the triangle inequality and of positive eigenvalues, relative: published inertias are rounded to a few digits.
 const ROUNDING: f64 = 1e-9;
@@ -36,7 +36,7 @@ impl Builder<'_> {
         self.bodies.insert(body.name.clone(), index);
         self.mechanism.bodies.push(body);
         self.scope_of_body.push(scope);
-        self.X_WB_zero.push(Pose::identity());
+        self.X_MB_zero.push(Pose::identity());
         index
     }
 
@@ -47,14 +47,15 @@ impl Builder<'_> {
             for named in record.map("body") {
                 let Some(&i) = self.bodies.get(&format!("{prefix}{}", named.name)) else { continue };
                 if let Some(at) = named.record.vec3("centre_of_mass_at") {
-                    self.mechanism.bodies[i].com = self.from_machine(s, Some(i), &at);
+                    self.mechanism.bodies[i].com = self.in_body(s, Some(i), &at);
                 }
             }
         }
     }
 
     fn inertia(&mut self, record: &Record) -> Mat3 {
-        let ways = ["inertia", "uniform"].iter().filter(|k| record.has(k)).count() + usize::from(record.flag("point_mass"));
+        let ways = ["inertia", "uniform"].iter().filter(|k| record.has(k)).count()
+            + usize::from(record.flag("point_mass"));
         let mass = record.number("mass").unwrap_or(1.0);
         if ways != 1 && !(ways == 0 && mass == 0.0) {
             let what = if ways == 0 { "needs its inertia" } else { "says its inertia more than once" };
@@ -89,7 +90,10 @@ impl Builder<'_> {
                 .found(shown)
                 .hint("the two smaller principal moments must add up to at least the largest");
         } else if middle <= ROUNDING * large {
-            self.issues.at(loc, path, "is singular").found(shown).hint("point_mass = true says that it is zero on purpose");
+            self.issues
+                .at(loc, path, "is singular")
+                .found(shown)
+                .hint("point_mass = true says that it is zero on purpose");
         }
     }
 

@@ -53,6 +53,19 @@ impl Builder<'_> {
         let across = Mat3::identity() - chain.along * chain.along.transpose();
         let inertia = across * (chain.mass * chain.length * chain.length / 12.0);
         let kind = JointKind::Revolute { axis: chain.hinge };
+        // A machine and a chain of one name could both have a body NAME/1.
+        if self.bodies.contains_key(&format!("{name}/1"))
+            || self.points.iter().any(|p| p.name == format!("{name}/tip"))
+        {
+            self.issues
+                .at(
+                    record.loc,
+                    &record.path,
+                    "has the name of a machine whose bodies are called like its links",
+                )
+                .hint("give the chain another name");
+            return;
+        }
         let mut parent = parent;
         for i in 1..=chain.links {
             let link = format!("{name}/{i}");
@@ -63,7 +76,8 @@ impl Builder<'_> {
             let joint = self.add_joint(scope, Joint::new(&link, kind, parent, child, rod), frames, record);
             if chain.damping > 0.0 {
                 let axis = JointAxis { joint, axis: 0 };
-                let kind = ElementKind::JointSpring { axis, stiffness: 0.0, damping: chain.damping, rest: 0.0 };
+                let kind =
+                    ElementKind::JointSpring { axis, stiffness: 0.0, damping: chain.damping, rest: 0.0 };
                 self.mechanism.elements.push(ForceElement { name: format!("{link}/spring"), kind });
             }
             self.visuals.push(link_visual(&link, child, chain));

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use touchdown_math::{Inertia, Mat3, Vec3, cross_matrix};
-use touchdown_multibody::description::{ConstraintKind, DriveKind, JointKind};
+use touchdown_multibody::description::{Body, ConstraintKind, DriveKind, JointKind};
 
 /// A motion whose inertia is this small beside the others of its joint has none.
 const NO_INERTIA: f64 = 1e-14;
@@ -15,13 +15,17 @@ impl Builder<'_> {
         for i in 0..self.planned.len() {
             let plan = &self.planned[i];
             let joint = &self.mechanism.joints[plan.joint];
-            let before = carrier[joint.child].replace(i);
-            if let Some(before) = before {
+            if carrier[joint.child].is_none() {
+                carrier[joint.child] = Some(i);
+            } else if let Some(before) = carrier[joint.child] {
                 let (body, first) = (&self.mechanism.bodies[joint.child].name, self.planned[before].joint);
-                let what = format!("carries body {body}, which joint {} already carries", self.mechanism.joints[first].name);
-                self.issues
-                    .at(plan.loc, plan.path.clone(), what)
-                    .hint("a body has one joint of its own; close the loop with a [constraint.NAME] of type hinge");
+                let what = format!(
+                    "carries body {body}, which joint {} already carries",
+                    self.mechanism.joints[first].name
+                );
+                self.issues.at(plan.loc, plan.path.clone(), what).hint(
+                    "a body has one joint of its own; close the loop with a [constraint.NAME] of type hinge",
+                );
             }
         }
         let unread: bool = self.joints.values().any(Option::is_none);
@@ -86,39 +90,41 @@ impl Builder<'_> {
             return;
         }
         let order = self.outward_order();
-        let n = self.mechanism.bodies.len();
-        let mut composite: Vec<Inertia> = (0..n).map(|i| self.world_inertia(i)).collect();
+        // Inertia of each body and all it carries, in its own frame, all joints at zero.
+        let own = |b: &Body| Inertia::new(b.mass, &b.com, &b.inertia);
+        let mut composite: Vec<Inertia> = self.mechanism.bodies.iter().map(own).collect();
         let mut constrained = self.constrained_bodies();
         let exempt = self.exempt_joints();
         for &i in order.iter().rev() {
             let plan = &self.planned[i];
             let joint = &self.mechanism.joints[plan.joint];
             let child = joint.child;
-            if !constrained[child] && !exempt[plan.joint] && !self.moves_inertia(plan.joint, &composite[child]) {
-                let what = format!("lets body {} move without any inertia", self.mechanism.bodies[child].name);
-                self.issues
-                    .at(plan.loc, plan.path.clone(), what)
-                    .hint("give the body (or one that it carries) mass, or an inertia about the axis of this joint");
+            if !constrained[child]
+                && !exempt[plan.joint]
+                && !self.moves_inertia(plan.joint, &composite[child])
+            {
+                let what =
+                    format!("lets body {} move without any inertia", self.mechanism.bodies[child].name);
+                self.issues.at(plan.loc, plan.path.clone(), what).hint(
+                    "give the body (or one that it carries) mass, or an inertia about the axis of this joint",
+                );
             }
             if let Some(parent) = joint.parent {
-                let outboard = composite[child];
+                let X_PB = joint.X_PF.compose(&joint.X_BM.inverse());
+                let outboard = composite[child].moved(&X_PB.R, &X_PB.p);
                 composite[parent] += outboard;
                 constrained[parent] |= constrained[child];
             }
         }
     }
 
-    /// Inertia of a body about the world's origin, all joints at zero.
-    fn world_inertia(&self, i: usize) -> Inertia {
-        let (body, X) = (&self.mechanism.bodies[i], &self.X_WB_zero[i]);
-        Inertia::new(body.mass, &body.com, &body.inertia).moved(&X.R, &X.p)
-    }
-
     fn constrained_bodies(&self) -> Vec<bool> {
         let mut touched = vec![false; self.mechanism.bodies.len()];
         for constraint in &self.mechanism.constraints {
             let pair = match &constraint.kind {
-                ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => [a.body, b.body],
+                ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => {
+                    [a.body, b.body]
+                }
                 ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => [a.0, b.0],
                 _ => [None, None],
             };
@@ -149,12 +155,9 @@ impl Builder<'_> {
     /// Whether a joint's own mass matrix, with everything outboard rigid, is positive definite.
     fn moves_inertia(&self, joint: usize, outboard: &Inertia) -> bool {
         let joint = &self.mechanism.joints[joint];
-        let X_WM = self.X_WB_zero[joint.child].compose(&joint.X_BM);
-        let at_joint = outboard.moved(&Mat3::identity(), &(-X_WM.p));
-        let turn = |axis: &Vec3| {
-            let a = X_WM.R * axis;
-            (a.dot(&(at_joint.I * a)), at_joint.I.trace().abs())
-        };
+        let X_MB = joint.X_BM.inverse();
+        let at_joint = outboard.moved(&X_MB.R, &X_MB.p);
+        let turn = |axis: &Vec3| (axis.dot(&(at_joint.I * axis)), at_joint.I.trace().abs());
         let good = |(own, all): (f64, f64)| own > NO_INERTIA * all && own > 0.0;
         let has_mass = at_joint.m > 0.0;
         match &joint.kind {
@@ -165,7 +168,7 @@ impl Builder<'_> {
             JointKind::Universal { axis_1, axis_2 } => good(turn(axis_1)) && good(turn(axis_2)),
             JointKind::Spherical => smallest_ratio(&at_joint.I) > NO_INERTIA,
             // Planar and free bodies turn about their own centre of mass, so that is where they need inertia.
-            JointKind::Planar { normal } => has_mass && good(central_turn(&at_joint, &(X_WM.R * normal))),
+            JointKind::Planar { normal } => has_mass && good(central_turn(&at_joint, normal)),
             JointKind::Free => has_mass && smallest_ratio(&central(&at_joint)) > NO_INERTIA,
         }
     }

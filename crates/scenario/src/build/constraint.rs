@@ -98,10 +98,11 @@ impl Builder<'_> {
         let [Some(first), Some(second)] = bodies else { return None };
         let common = record.vec3("axis");
         let both = ["first_axis", "second_axis"].map(|key| record.vec3(key));
-        let in_body = |b: &Self, body: BodyRef, own: Option<Vec3>| -> Option<Vec3> {
-            own.or_else(|| Some(b.zero_pose(body).R.transpose() * (b.scopes[scope].X_WM.R * common?)))
+        let own_or_common = |b: &Self, body: BodyRef, own: Option<Vec3>| -> Option<Vec3> {
+            own.or_else(|| Some(b.axis_in_body(scope, body, &common?)))
         };
-        let (Some(a), Some(b)) = (in_body(self, first, both[0]), in_body(self, second, both[1])) else {
+        let (Some(a), Some(b)) = (own_or_common(self, first, both[0]), own_or_common(self, second, both[1]))
+        else {
             if !["axis", "first_axis", "second_axis"].iter().any(|k| record.has(k)) {
                 self.issues
                     .at(record.loc, &record.path, "needs its axis")
@@ -110,7 +111,11 @@ impl Builder<'_> {
             return None;
         };
         let (a, b) = ((first, a), (second, b));
-        Some(if perpendicular { ConstraintKind::Perpendicular { a, b } } else { ConstraintKind::Parallel { a, b } })
+        Some(if perpendicular {
+            ConstraintKind::Perpendicular { a, b }
+        } else {
+            ConstraintKind::Parallel { a, b }
+        })
     }
 
     fn gear(&mut self, scope: usize, record: &Record) -> Option<ConstraintKind> {
@@ -127,8 +132,12 @@ impl Builder<'_> {
         };
         if *dim != *wanted {
             self.issues
-                .at(record.loc_of("ratio"), record.path_of("ratio"), format!("must be a {}", wanted.name))
-                .found(format!("a {}", dim.name))
+                .at(
+                    record.loc_of("ratio"),
+                    record.path_of("ratio"),
+                    format!("must be {}", wanted.with_article()),
+                )
+                .found(dim.with_article())
                 .allowed(wanted.examples);
         }
         let offset = self.suited(record, "offset", driven.angular).unwrap_or(0.0);

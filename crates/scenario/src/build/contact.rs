@@ -1,7 +1,7 @@
 //! Ground, tyres, named points, and where a machine stands.
 
-use super::tree::{joint_pose, turned};
 use super::Builder;
+use super::tree::{joint_pose, turned};
 use crate::read::Record;
 use touchdown_contact::tyre::BrushParameters;
 use touchdown_math::{Pose, Vec3};
@@ -32,6 +32,9 @@ impl Builder<'_> {
             for named in record.map("point") {
                 let name = format!("{prefix}{}", named.name);
                 self.remember("point", &name, &named.record);
+                if self.points.iter().any(|p| p.name == name) {
+                    self.issues.at(named.loc, &named.record.path, "has the name of another point");
+                }
                 if let Some(at) = self.body_point(s, &named.record) {
                     self.points.push(Point { name, at });
                 }
@@ -44,11 +47,13 @@ impl Builder<'_> {
         let body = self.body(scope, record.text("body")?, record.loc_of("body"), &record.path_of("body"))?;
         if record.has("position") && record.has("at") {
             let what = "says the same as position";
-            self.issues.at(record.loc_of("at"), record.path_of("at"), what).hint("keep one of position and at");
+            self.issues
+                .at(record.loc_of("at"), record.path_of("at"), what)
+                .hint("keep one of position and at");
         }
         let p = match (record.vec3("position"), record.vec3("at")) {
             (Some(position), _) => position,
-            (None, Some(at)) => self.from_machine(scope, body, &at),
+            (None, Some(at)) => self.in_body(scope, body, &at),
             (None, None) => Vec3::zeros(),
         };
         Some(Attachment::point(body, p))
@@ -56,6 +61,7 @@ impl Builder<'_> {
 
     /// Tyres of every scope; they are called by their own names while only one machine has tyres.
     pub fn collect_tyres(&mut self) {
+        self.check_tyre_laws();
         let with_tyres = self.scopes.iter().filter(|s| !s.record.map("tyre").is_empty()).count();
         for s in 0..self.scopes.len() {
             let record = self.scopes[s].record;
@@ -96,12 +102,15 @@ impl Builder<'_> {
         let Some(law) = laws().find(|l| l.name == wanted) else {
             let near = crate::error::nearest(wanted, laws().map(|l| l.name.as_str())).map(str::to_string);
             let (loc, path) = (record.loc_of("law"), record.path_of("law"));
-            let issue = self.issues.at(loc, path, "names a tyre_law that does not exist").found(format!("\"{wanted}\""));
+            let issue = self
+                .issues
+                .at(loc, path, "names a tyre_law that does not exist")
+                .found(format!("\"{wanted}\""));
             issue.hint(near.map_or("add [tyre_law.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
             return None;
         };
         let r = &law.record;
-        let params = BrushParameters {
+        Some(BrushParameters {
             radius: r.number("radius")?,
             width: r.number("width")?,
             radial_stiffness: r.number("radial_stiffness")?,
@@ -114,12 +123,27 @@ impl Builder<'_> {
             relaxation_length: r.number("relaxation_length")?,
             standstill_damping: r.number("standstill_damping")?,
             low_speed: r.number("low_speed")?,
-        };
-        if params.friction_min > params.friction_max {
-            let found = format!("{} and {}", params.friction_min, params.friction_max);
-            self.issues.at(r.loc_of("friction_min"), r.path_of("friction_min"), "must not exceed friction_max").found(found);
+        })
+    }
+
+    fn check_tyre_laws(&mut self) {
+        for s in 0..self.scopes.len() {
+            for law in self.scopes[s].record.map("tyre_law") {
+                let r = &law.record;
+                let (Some(min), Some(max)) = (r.number("friction_min"), r.number("friction_max")) else {
+                    continue;
+                };
+                if min > max {
+                    self.issues
+                        .at(
+                            r.loc_of("friction_min"),
+                            r.path_of("friction_min"),
+                            "must not exceed friction_max",
+                        )
+                        .found(format!("{min} and {max}"));
+                }
+            }
         }
-        Some(params)
     }
 
     /// Lifts machines that give a clearance until their lowest tyre has it, measured along the ground's normal.
@@ -128,7 +152,10 @@ impl Builder<'_> {
             return self.refuse_clearance("needs a ground to be measured from", "add [ground]");
         };
         for s in 1..self.scopes.len() {
-            let Some(clearance) = self.scopes[s].record.table("place").and_then(|p| p.number("clearance")) else { continue };
+            let Some(clearance) = self.scopes[s].record.table("place").and_then(|p| p.number("clearance"))
+            else {
+                continue;
+            };
             let gap = self.lowest_tyre(s, &point, &normal);
             if gap.is_finite() {
                 // z of the machine that brings the lowest tyre to the wanted height along the normal.

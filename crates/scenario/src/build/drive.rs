@@ -38,7 +38,12 @@ impl Builder<'_> {
         }
     }
 
-    fn drive(&mut self, scope: usize, named: &Named, taken: &mut BTreeMap<(usize, usize), String>) -> Option<()> {
+    fn drive(
+        &mut self,
+        scope: usize,
+        named: &Named,
+        taken: &mut BTreeMap<(usize, usize), String>,
+    ) -> Option<()> {
         let record = &named.record;
         let path = record.path_of("joints");
         let chosen = self.one_of(record, &["torque", "force", "speed", "position", "rim_speed"]);
@@ -60,7 +65,8 @@ impl Builder<'_> {
                 self.issues.at(loc, &path, what).hint("one drive or lock for each motion");
                 continue;
             }
-            let name = if single { format!("{}{}", self.scopes[scope].prefix, named.name) } else { joint_name };
+            let name =
+                if single { format!("{}{}", self.scopes[scope].prefix, named.name) } else { joint_name };
             self.remember("drive", &name, record);
             let kind = if chosen == "rim_speed" {
                 self.rim_speed(record, joint, c.angular, factor)?
@@ -78,7 +84,11 @@ impl Builder<'_> {
         };
         if list.len() != joints && joints > 0 {
             self.issues
-                .at(record.loc_of("factors"), record.path_of("factors"), format!("must have {joints} numbers, one for each joint"))
+                .at(
+                    record.loc_of("factors"),
+                    record.path_of("factors"),
+                    format!("must have {joints} numbers, one for each joint"),
+                )
                 .found(list.len());
             return None;
         }
@@ -90,7 +100,9 @@ impl Builder<'_> {
         if !self.tyres.iter().any(|t| t.body == wheel) {
             let name = &self.mechanism.joints[joint].name;
             let what = format!("needs a tyre on the body of joint {name}");
-            self.issues.at(record.loc_of("rim_speed"), record.path_of("rim_speed"), what).hint("add [tyre.NAME]");
+            self.issues
+                .at(record.loc_of("rim_speed"), record.path_of("rim_speed"), what)
+                .hint("add [tyre.NAME]");
             return None;
         }
         let gain = self.needed(record, "gain", "rim_speed", angular)?;

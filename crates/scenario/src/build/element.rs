@@ -87,12 +87,21 @@ impl Builder<'_> {
             return Some(one);
         }
         let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
-        self.issues.at(record.loc, &record.path, "must follow one thing").found(found).allowed(keys.join(", "));
+        self.issues
+            .at(record.loc, &record.path, "must follow one thing")
+            .found(found)
+            .allowed(keys.join(", "));
         None
     }
 
     /// The command for a chosen key; `angular` is that of the joint (`None`: an actuator, which slides).
-    pub fn command(&mut self, record: &Record, key: &str, angular: Option<bool>, factor: f64) -> Option<Command> {
+    pub fn command(
+        &mut self,
+        record: &Record,
+        key: &str,
+        angular: Option<bool>,
+        factor: f64,
+    ) -> Option<Command> {
         let turns = angular.unwrap_or(false);
         let (signal, dim) = record.signal(key)?;
         let signal = scaled(signal, factor);
@@ -126,11 +135,17 @@ impl Builder<'_> {
         let spec = record.attach("on")?;
         let at = self.attachment(scope, spec, &record.path_of("on"))?;
         if at.body.is_none() {
-            self.issues.at(record.loc_of("on"), record.path_of("on"), "acts on the world, which does not move");
+            self.issues.at(
+                record.loc_of("on"),
+                record.path_of("on"),
+                "acts on the world, which does not move",
+            );
             return None;
         }
         if !record.has("force") && !record.has("torque") {
-            self.issues.at(record.loc, &record.path, "needs a force or a torque").hint("force = { z = \"-10 N\" }");
+            self.issues
+                .at(record.loc, &record.path, "needs a force or a torque")
+                .hint("force = { z = \"-10 N\" }");
             return None;
         }
         let parts = |key: &str| -> Option<[Signal; 3]> {
@@ -138,7 +153,12 @@ impl Builder<'_> {
             let part = |axis: &str| table.signal(axis).map(|s| s.0.clone());
             Some([part("x")?, part("y")?, part("z")?])
         };
-        Some(ElementKind::Load { at, force: parts("force")?, torque: parts("torque")?, follows_body: record.flag("follows_body") })
+        Some(ElementKind::Load {
+            at,
+            force: parts("force")?,
+            torque: parts("torque")?,
+            follows_body: record.flag("follows_body"),
+        })
     }
 
     /// Spring, stops and friction inside a joint.

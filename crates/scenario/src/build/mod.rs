@@ -26,6 +26,8 @@ use touchdown_sim::description::{Point, Tyre, Visual, WorldDescription};
 use tree::PlannedJoint;
 
 pub(crate) use run::fill_derived;
+#[cfg(test)]
+pub(crate) use tree::joint_pose;
 
 /// A place in the files for something the simulator knows by name.
 #[derive(Clone, Debug)]
@@ -52,8 +54,8 @@ pub(crate) struct Builder<'a> {
     pub bodies: BTreeMap<String, usize>,
     /// Scope of each body.
     pub scope_of_body: Vec<usize>,
-    /// Pose of each body with all joints at zero.
-    pub X_WB_zero: Vec<Pose>,
+    /// Pose of each body in the frame of its own machine, with all joints at zero.
+    pub X_MB_zero: Vec<Pose>,
     /// Joints by name; `None` where a mistake kept one out of the mechanism.
     pub joints: BTreeMap<String, Option<usize>>,
     pub planned: Vec<PlannedJoint<'a>>,
@@ -61,12 +63,14 @@ pub(crate) struct Builder<'a> {
     pub tyres: Vec<Tyre>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
+    pub warnings: Vec<String>,
 }
 
 /// What building gives.
 pub(crate) struct Built {
     pub description: WorldDescription,
     pub origins: BTreeMap<String, Origin>,
+    pub warnings: Vec<String>,
 }
 
 /// Builds the description; mistakes are added to `issues`, and the result is usable only if there are none.
@@ -103,13 +107,14 @@ impl<'a> Builder<'a> {
             mechanism: Mechanism::default(),
             bodies: BTreeMap::new(),
             scope_of_body: Vec::new(),
-            X_WB_zero: Vec::new(),
+            X_MB_zero: Vec::new(),
             joints: BTreeMap::new(),
             planned: Vec::new(),
             points: Vec::new(),
             tyres: Vec::new(),
             visuals: Vec::new(),
             origins: BTreeMap::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -118,13 +123,26 @@ impl<'a> Builder<'a> {
         self.origins.insert(format!("{kind}.{name}"), Origin { loc: record.loc, path: record.path.clone() });
     }
 
-    /// Pose of a body, or of the world, with all joints at zero.
-    pub fn zero_pose(&self, body: BodyRef) -> Pose {
-        body.map_or_else(Pose::identity, |i| self.X_WB_zero[i])
+    /// Pose of a body, or of the world, in the frame of a machine with all joints at zero. Inside one machine this does not
+    /// pass through the world, so that a machine far from the origin keeps its digits.
+    pub fn zero_pose(&self, scope: usize, body: BodyRef) -> Pose {
+        let X_WM = self.scopes[scope].X_WM;
+        match body {
+            None => X_WM.inverse(),
+            Some(i) if self.scope_of_body[i] == scope => self.X_MB_zero[i],
+            Some(i) => {
+                X_WM.inverse().compose(&self.scopes[self.scope_of_body[i]].X_WM).compose(&self.X_MB_zero[i])
+            }
+        }
     }
 
     /// A point given in a machine's frame with all joints at zero, in a body's frame.
-    pub fn from_machine(&self, scope: usize, body: BodyRef, at: &Vec3) -> Vec3 {
-        self.zero_pose(body).inverse().point(&self.scopes[scope].X_WM.point(at))
+    pub fn in_body(&self, scope: usize, body: BodyRef, at: &Vec3) -> Vec3 {
+        self.zero_pose(scope, body).inverse().point(at)
+    }
+
+    /// A direction given in a machine's frame with all joints at zero, in a body's frame.
+    pub fn axis_in_body(&self, scope: usize, body: BodyRef, axis: &Vec3) -> Vec3 {
+        self.zero_pose(scope, body).R.transpose() * axis
     }
 }

@@ -27,7 +27,8 @@ impl Builder<'_> {
         }
         let candidates = self.bodies.keys().map(String::as_str).chain(["world"]);
         let near = nearest(&local, candidates).map(str::to_string);
-        let issue = self.issues.at(loc, path, "names a body that does not exist").found(format!("\"{name}\""));
+        let issue =
+            self.issues.at(loc, path, "names a body that does not exist").found(format!("\"{name}\""));
         match near {
             Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
             None => issue.hint("every body needs a [body.NAME] table; \"world\" is always there"),
@@ -41,13 +42,20 @@ impl Builder<'_> {
         let p_BF = match (&spec.point, spec.position, spec.at) {
             (Some(point), _, _) => self.named_point(scope, body, point, spec.loc, path)?,
             (None, Some(position), _) => position,
-            (None, None, Some(at)) => self.from_machine(scope, body, &at),
+            (None, None, Some(at)) => self.in_body(scope, body, &at),
             (None, None, None) => Vec3::zeros(),
         };
         Some(Attachment::point(body, p_BF))
     }
 
-    fn named_point(&mut self, scope: usize, body: BodyRef, point: &str, loc: Loc, path: &str) -> Option<Vec3> {
+    fn named_point(
+        &mut self,
+        scope: usize,
+        body: BodyRef,
+        point: &str,
+        loc: Loc,
+        path: &str,
+    ) -> Option<Vec3> {
         if let ("centre_of_mass", Some(i)) = (point, body) {
             return Some(self.mechanism.bodies[i].com);
         }
@@ -57,11 +65,18 @@ impl Builder<'_> {
         if let Some(found) = found {
             return Some(found.at.X_BF.p);
         }
-        let of_body: Vec<String> = self.points.iter().filter(|p| p.at.body == body).map(|p| p.name.clone()).collect();
-        let near = nearest(&names[0], of_body.iter().map(String::as_str).chain(["centre_of_mass"])).map(str::to_string);
-        let issue = self.issues.at(loc, path, "names a point that the body does not have").found(format!("\"{point}\""));
+        let of_body: Vec<String> =
+            self.points.iter().filter(|p| p.at.body == body).map(|p| p.name.clone()).collect();
+        let near = nearest(&names[0], of_body.iter().map(String::as_str).chain(["centre_of_mass"]))
+            .map(str::to_string);
+        let issue = self
+            .issues
+            .at(loc, path, "names a point that the body does not have")
+            .found(format!("\"{point}\""));
         match near {
-            Some(near) => issue.hint(format!("did you mean \"{}\"?", near.rsplit('/').next().unwrap_or(&near))),
+            Some(near) => {
+                issue.hint(format!("did you mean \"{}\"?", near.rsplit('/').next().unwrap_or(&near)))
+            }
             None => issue.hint(format!("add [point.{point}] with body and position")),
         };
         None
@@ -74,7 +89,8 @@ impl Builder<'_> {
         let found = self.joints.get(&local).or_else(|| self.joints.get(name)).copied();
         let Some(entry) = found else {
             let near = nearest(&local, self.joints.keys().map(String::as_str)).map(str::to_string);
-            let issue = self.issues.at(loc, path, "names a joint that does not exist").found(format!("\"{name}\""));
+            let issue =
+                self.issues.at(loc, path, "names a joint that does not exist").found(format!("\"{name}\""));
             if let Some(near) = near {
                 issue.hint(format!("did you mean \"{near}\"?"));
             }
@@ -84,7 +100,13 @@ impl Builder<'_> {
     }
 
     /// Joints whose names match a pattern with `*`, in the order of the mechanism; a mistake if none does.
-    pub fn matching(&mut self, scope: usize, pattern: &str, loc: Loc, path: &str) -> Vec<(usize, Option<usize>)> {
+    pub fn matching(
+        &mut self,
+        scope: usize,
+        pattern: &str,
+        loc: Loc,
+        path: &str,
+    ) -> Vec<(usize, Option<usize>)> {
         let (pattern, index) = split_index(pattern);
         let local = format!("{}{pattern}", self.scopes[scope].prefix);
         let hits = |p: &str| -> Vec<usize> {
@@ -99,23 +121,41 @@ impl Builder<'_> {
             found = hits(pattern);
         }
         if found.is_empty() && !matches!(self.joints.get(&local), Some(None)) {
-            let near = nearest(&local, self.joints.keys().map(String::as_str)).map(str::to_string);
+            // Compare what stands before the star with names cut to the same length.
+            let stem = local.split('*').next().unwrap_or(&local);
+            let star = if pattern.contains('*') { "*" } else { "" };
+            let cut = |name: &String| name.chars().take(stem.chars().count()).collect::<String>();
+            let names: Vec<String> = self
+                .joints
+                .keys()
+                .take(2_000)
+                .map(|n| if star.is_empty() { n.clone() } else { cut(n) })
+                .collect();
+            let near = nearest(stem, names.iter().map(String::as_str));
             let issue = self.issues.at(loc, path, "matches no joint").found(format!("\"{pattern}\""));
-            if let Some(near) = near {
-                issue.hint(format!("did you mean \"{near}\"? * stands for anything"));
-            }
+            match near {
+                Some(near) => issue.hint(format!("did you mean \"{near}{star}\"?")),
+                None => issue.hint("* stands for anything"),
+            };
         }
         found.into_iter().map(|i| (i, index)).collect()
     }
 
     /// Checks that a joint has the coordinate and says whether it is an angle.
-    pub fn checked_coordinate(&mut self, joint: usize, index: Option<usize>, loc: Loc, path: &str) -> Option<Coordinate> {
+    pub fn checked_coordinate(
+        &mut self,
+        joint: usize,
+        index: Option<usize>,
+        loc: Loc,
+        path: &str,
+    ) -> Option<Coordinate> {
         let axis = index.unwrap_or(0);
         let kind = self.mechanism.joints[joint].kind;
         let angular = match (kind, axis) {
             (JointKind::Revolute { .. }, 0) | (JointKind::Universal { .. }, 0 | 1) => true,
             (JointKind::Cylindrical { .. }, 1) | (JointKind::Planar { .. }, 2) => true,
-            (JointKind::Prismatic { .. } | JointKind::Cylindrical { .. }, 0) | (JointKind::Planar { .. }, 0 | 1) => false,
+            (JointKind::Prismatic { .. } | JointKind::Cylindrical { .. }, 0)
+            | (JointKind::Planar { .. }, 0 | 1) => false,
             _ => {
                 let name = self.mechanism.joints[joint].name.clone();
                 self.issues
@@ -142,14 +182,14 @@ impl Builder<'_> {
         let (moves, unit) = if angular { ("turns", "rad") } else { ("slides", "m") };
         self.issues
             .at(record.loc_of(key), record.path_of(key), format!("does not suit a joint that {moves}"))
-            .found(format!("a {} ({})", dim.name, dim.unit))
+            .found(format!("{} ({})", dim.with_article(), dim.unit))
             .hint(format!("give it in units with {unit}"));
         false
     }
 
     /// A frame at a point, parallel to the machine's frame when all joints are at zero.
     pub fn aligned(&self, scope: usize, at: Attachment) -> Attachment {
-        let R = self.zero_pose(at.body).R.transpose() * self.scopes[scope].X_WM.R;
+        let R = self.zero_pose(scope, at.body).R.transpose();
         Attachment { X_BF: Pose { R, p: at.X_BF.p }, ..at }
     }
 }
@@ -188,7 +228,9 @@ mod tests {
     #[test]
     fn globs_match() {
         assert!(glob("drive_*", "drive_front_left") && glob("*", "") && glob("a*b*c", "axxbyyc"));
-        assert!(!glob("drive_*", "drive") && !glob("a*b", "ab_c") && !glob("ab", "abc") && !glob("a*aa", "aa"));
+        assert!(
+            !glob("drive_*", "drive") && !glob("a*b", "ab_c") && !glob("ab", "abc") && !glob("a*aa", "aa")
+        );
         assert!(glob("*_left", "arm_left"));
     }
 }

@@ -56,7 +56,11 @@ fn expand(record: &mut Record, key: &'static str, issues: &mut Issues) {
     }
     let Some(section) = SCENARIO.find(key).and_then(|(f, _)| f.kind.section()) else { return };
     let (loc, given) = (record.loc_of(key), record.has(key));
-    let entries = name.map(|n| crate::node::Entry { key: "name".into(), key_loc: loc, node: Node::new(loc, Data::Text(n)) });
+    let entries = name.map(|n| crate::node::Entry {
+        key: "name".into(),
+        key_loc: loc,
+        node: Node::new(loc, Data::Text(n)),
+    });
     let node = Node::new(loc, Data::Table(entries.into_iter().collect()));
     let mut table = read_table(&node, section, key, issues);
     table.items.values_mut().for_each(|i| i.given &= given);
@@ -86,7 +90,9 @@ impl Builder<'_> {
     pub fn finish(mut self, record: &Record) -> Built {
         if self.mechanism.bodies.is_empty() && self.issues.is_empty() {
             let start = Loc { start: 0, end: 0, ..record.loc };
-            self.issues.at(start, "", "there is nothing to simulate").hint("add [body.NAME], [chain.NAME] or [machine.NAME]");
+            self.issues
+                .at(start, "", "there is nothing to simulate")
+                .hint("add [body.NAME], [chain.NAME] or [machine.NAME]");
         }
         self.mechanism.gravity = gravity(record);
         let duration = record.number("duration").unwrap_or(1.0);
@@ -94,7 +100,8 @@ impl Builder<'_> {
         self.check_report(record);
         let study = self.study(record);
         let integrator = self.integrator(record, duration);
-        let start = if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
+        let start =
+            if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
         let description = WorldDescription {
             mechanism: self.mechanism,
             ground: ground(record),
@@ -108,7 +115,7 @@ impl Builder<'_> {
             quantities,
             study,
         };
-        Built { description, origins: self.origins }
+        Built { description, origins: self.origins, warnings: self.warnings }
     }
 
     fn integrator(&mut self, record: &Record, duration: f64) -> Integrator {
@@ -118,13 +125,18 @@ impl Builder<'_> {
         let tolerances = ["tolerance", "absolute_tolerance", "longest_step"];
         let useless: Vec<&str> = match name {
             "realtime" => tolerances.iter().copied().chain(["spectral_radius"]).collect(),
-            "explicit" if table.has("step") => tolerances.iter().copied().chain(["spectral_radius"]).collect(),
+            "explicit" if table.has("step") => {
+                tolerances.iter().copied().chain(["spectral_radius"]).collect()
+            }
             "explicit" => vec!["spectral_radius"],
             _ if table.has("step") => tolerances.to_vec(),
             _ => Vec::new(),
         };
         for key in useless.into_iter().filter(|k| table.has(k)) {
-            let what = format!("means nothing to the {name} integrator{}", if table.has("step") { " with a fixed step" } else { "" });
+            let what = format!(
+                "means nothing to the {name} integrator{}",
+                if table.has("step") && name != "realtime" { " with a fixed step" } else { "" }
+            );
             self.issues.at(table.loc_of(key), table.path_of(key), what);
         }
         let step = match table.number("step") {
@@ -137,7 +149,10 @@ impl Builder<'_> {
         };
         match name {
             "explicit" => Integrator::Explicit { step },
-            "implicit" => Integrator::Implicit { step, spectral_radius: table.number("spectral_radius").unwrap_or(SPECTRAL_RADIUS) },
+            "implicit" => Integrator::Implicit {
+                step,
+                spectral_radius: table.number("spectral_radius").unwrap_or(SPECTRAL_RADIUS),
+            },
             _ => Integrator::Realtime { step: table.number("step").unwrap_or(REALTIME_STEP) },
         }
     }
@@ -147,10 +162,25 @@ impl Builder<'_> {
         for named in record.map("quantity") {
             let r = &named.record;
             self.remember("quantity", &named.name, r);
-            let (Some(column), Some(from), Some(to)) = (r.text("column"), r.number("from"), r.number("to")) else { continue };
+            let (Some(column), Some(from), Some(to)) = (r.text("column"), r.number("from"), r.number("to"))
+            else {
+                continue;
+            };
+            // A run shortened by --set simply does not reach the window; a file that never does is mistaken.
+            if from > duration && record.loc_of("duration").source != record.loc.source {
+                self.warnings.push(format!(
+                    "{} is left out: it starts at {from} s and the run ends at {duration} s",
+                    named.name
+                ));
+                continue;
+            }
             if from > to || from > duration {
                 self.issues
-                    .at(r.loc_of("from"), r.path_of("from"), "must come before the end of its window and of the run")
+                    .at(
+                        r.loc_of("from"),
+                        r.path_of("from"),
+                        "must come before the end of its window and of the run",
+                    )
                     .found(format!("from {from} s to {to} s of {duration} s"));
             }
             let about = r.about.clone().unwrap_or_default();
@@ -169,7 +199,10 @@ impl Builder<'_> {
         if !names.contains(&answer) && !record.has("study") {
             let near = crate::error::nearest(answer, names.iter().copied());
             let (loc, path) = (report.loc_of("answer"), report.path_of("answer"));
-            let issue = self.issues.at(loc, path, "names a quantity that does not exist").found(format!("\"{answer}\""));
+            let issue = self
+                .issues
+                .at(loc, path, "names a quantity that does not exist")
+                .found(format!("\"{answer}\""));
             issue.hint(near.map_or("add [quantity.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
         }
     }

@@ -44,7 +44,13 @@ impl<'a> Builder<'a> {
         let index = self.mechanism.joints.len();
         self.joints.insert(joint.name.clone(), Some(index));
         self.mechanism.joints.push(joint);
-        self.planned.push(PlannedJoint { joint: index, scope, frames, loc: record.loc, path: record.path.clone() });
+        self.planned.push(PlannedJoint {
+            joint: index,
+            scope,
+            frames,
+            loc: record.loc,
+            path: record.path.clone(),
+        });
         index
     }
 
@@ -59,7 +65,9 @@ impl<'a> Builder<'a> {
         let ([Some(parent), Some(child)], Some(kind)) = (ends, kind) else { return None };
         let Some(child) = child else {
             let path = record.path_of("child");
-            self.issues.at(record.loc_of("child"), path, "cannot be the world").hint("the world is a parent only");
+            self.issues
+                .at(record.loc_of("child"), path, "cannot be the world")
+                .hint("the world is a parent only");
             return None;
         };
         if parent == Some(child) {
@@ -82,7 +90,11 @@ impl<'a> Builder<'a> {
                     .at(record.loc, &record.path, format!("needs {key}, because it is {word}"))
                     .hint(format!("such as {key} = [0, 1, 0]"));
             } else if !wanted.contains(&key) && record.has(key) {
-                self.issues.at(record.loc_of(key), record.path_of(key), format!("means nothing in a {word} joint"));
+                self.issues.at(
+                    record.loc_of(key),
+                    record.path_of(key),
+                    format!("means nothing in a {word} joint"),
+                );
             }
         }
         let axis = record.vec3("axis");
@@ -130,27 +142,34 @@ impl<'a> Builder<'a> {
         let (index, scope) = (plan.joint, plan.scope);
         let joint = &self.mechanism.joints[index];
         let (parent, child, kind) = (joint.parent, joint.child, joint.kind);
-        let X_WM = self.scopes[scope].X_WM;
-        let X_WP = self.zero_pose(parent);
         // The world as a parent means the machine's own frame, so that a machine can be placed as a whole.
-        let X_WBase = if parent.is_some() { X_WP } else { X_WM };
+        let X_MBase = if parent.is_some() { self.zero_pose(scope, parent) } else { Pose::identity() };
         let mut X_BM = Pose::identity();
-        let X_WF = match plan.frames {
-            Frames::At(at) => Pose { R: X_WM.R, p: X_WM.point(&at) },
-            Frames::InParent(p) => X_WBase.compose(&Pose::translation(p)),
+        let X_MF = match plan.frames {
+            Frames::At(at) => Pose::translation(at),
+            Frames::InParent(p) => X_MBase.compose(&Pose::translation(p)),
             Frames::Table(record) => {
                 X_BM = record.table("child_frame").map_or(X_BM, frame);
                 match (record.table("parent_frame"), record.vec3("at")) {
-                    (Some(given), _) => X_WBase.compose(&frame(given)),
-                    (None, Some(at)) => Pose { R: X_WM.R, p: X_WM.point(&at) },
-                    (None, None) => Pose { R: X_WM.R, p: X_WBase.p },
+                    (Some(given), _) => X_MBase.compose(&frame(given)),
+                    (None, Some(at)) => Pose::translation(at),
+                    (None, None) => Pose::translation(X_MBase.p),
                 }
             }
         };
-        self.X_WB_zero[child] = X_WF.compose(&X_BM.inverse());
+        let X_WF = self.scopes[scope].X_WM.compose(&X_MF);
+        let home = self.scope_of_body[child];
+        let X_MB = X_MF.compose(&X_BM.inverse());
+        let to_home =
+            |X: Pose| self.scopes[home].X_WM.inverse().compose(&self.scopes[scope].X_WM).compose(&X);
+        self.X_MB_zero[child] = if home == scope { X_MB } else { to_home(X_MB) };
         // A free body in the world has its place in the world as coordinates, wherever its machine stands.
         let free_in_world = kind == JointKind::Free && parent.is_none();
-        let X_PF = if free_in_world { Pose::identity() } else { X_WP.inverse().compose(&X_WF) };
+        let X_PF = match parent {
+            None if free_in_world => Pose::identity(),
+            None => X_WF,
+            Some(_) => X_MBase.inverse().compose(&X_MF),
+        };
         let joint = &mut self.mechanism.joints[index];
         (joint.X_PF, joint.X_BM) = (X_PF, X_BM);
         let offset = if free_in_world { X_WF } else { Pose::identity() };
@@ -161,7 +180,32 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A frame says its rotation once, and a quaternion must not be zero.
+    fn check_frame(&mut self, record: &Record) {
+        if !record.has("quaternion") {
+            return;
+        }
+        let (loc, path) = (record.loc_of("quaternion"), record.path_of("quaternion"));
+        if ["roll", "pitch", "yaw"].iter().any(|k| record.has(k)) {
+            self.issues.at(loc, path, "says the same as roll, pitch and yaw").hint("keep one of the two");
+        } else if record
+            .numbers("quaternion")
+            .is_some_and(|q| q.iter().map(|c| c.0 * c.0).sum::<f64>() < 1e-12)
+        {
+            self.issues.at(loc, path, "must not be zero").hint("[1, 0, 0, 0] (w, x, y, z) is no rotation");
+        }
+    }
+
     fn initial_state(&mut self, index: usize, record: &'a Record, offset: &Pose) {
+        for key in ["parent_frame", "child_frame", "placed"] {
+            if let Some(frame) = record.table(key) {
+                self.check_frame(frame);
+            }
+        }
+        if record.has("parent_frame") && record.has("at") {
+            let what = "says the same as parent_frame";
+            self.issues.at(record.loc_of("at"), record.path_of("at"), what).hint("keep one of the two");
+        }
         self.mechanism.joints[index].held_in_assembly = record.flag("held");
         match self.mechanism.joints[index].kind {
             JointKind::Free | JointKind::Spherical => self.placed_state(index, record, offset),
@@ -193,7 +237,9 @@ impl<'a> Builder<'a> {
             let Some(list) = record.numbers(key) else { continue };
             let (loc, path) = (record.loc_of(key), record.path_of(key));
             if list.len() != n {
-                self.issues.at(loc, path, format!("must have {n} numbers, one for each motion")).found(list.len());
+                self.issues
+                    .at(loc, path, format!("must have {n} numbers, one for each motion"))
+                    .found(list.len());
                 continue;
             }
             for (k, (value, dim)) in list.iter().enumerate() {
@@ -222,7 +268,7 @@ pub(crate) fn frame(record: &Record) -> Pose {
     let p = record.vec3("position").unwrap_or_else(Vec3::zeros);
     if let Some([w, x, y, z]) = record.numbers("quaternion") {
         let q = [w.0, x.0, y.0, z.0];
-        // A zero quaternion has no direction; `check` has refused it by then.
+        // A zero quaternion has no direction; `check_frame` has reported it.
         let norm = q.iter().map(|c| c * c).sum::<f64>();
         return if norm > 0.0 { Pose { R: rotation::from_quaternion(&q), p } } else { Pose::translation(p) };
     }
@@ -251,7 +297,9 @@ pub(crate) fn joint_pose(kind: &JointKind, q: &[f64]) -> Pose {
         JointKind::Revolute { axis } => Pose { R: turn(axis, q[0]), p: Vec3::zeros() },
         JointKind::Prismatic { axis } => Pose::translation(axis * q[0]),
         JointKind::Cylindrical { axis } => Pose { R: turn(axis, q[1]), p: axis * q[0] },
-        JointKind::Universal { axis_1, axis_2 } => Pose { R: turn(axis_1, q[0]) * turn(axis_2, q[1]), p: Vec3::zeros() },
+        JointKind::Universal { axis_1, axis_2 } => {
+            Pose { R: turn(axis_1, q[0]) * turn(axis_2, q[1]), p: Vec3::zeros() }
+        }
         JointKind::Spherical => Pose { R: rotation::from_quaternion(q), p: Vec3::zeros() },
         JointKind::Planar { normal } => {
             let a = rotation::perpendicular(normal);

@@ -1,7 +1,7 @@
 //! What bodies look like: primitives and STL meshes; tyres and chains draw themselves.
 
-use super::tree::turned;
 use super::Builder;
+use super::tree::turned;
 use crate::mesh;
 use crate::read::Record;
 use touchdown_geometry::Shape;
@@ -38,7 +38,10 @@ impl Builder<'_> {
         let given: Vec<&str> = keys.into_iter().filter(|k| record.has(k)).collect();
         let [form] = given[..] else {
             let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            self.issues.at(record.loc, &record.path, "must be one form").found(found).allowed(keys.join(", "));
+            self.issues
+                .at(record.loc, &record.path, "must be one form")
+                .found(found)
+                .allowed(keys.join(", "));
             return None;
         };
         let shape = match form {
@@ -70,7 +73,9 @@ impl Builder<'_> {
         match bytes.and_then(|(bytes, _)| mesh::read_stl(&bytes, &scale)) {
             Ok(mesh) => Some(Shape::Mesh(mesh)),
             Err(why) => {
-                self.issues.at(loc, record.path_of("mesh"), "cannot be read").found(format!("\"{file}\": {why}"));
+                self.issues
+                    .at(loc, record.path_of("mesh"), "cannot be read")
+                    .found(format!("\"{file}\": {why}"));
                 None
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! Third stage. What a record holds is typed and in SI; whether names exist and the whole makes sense is for `build`.
 
+mod named;
 mod number;
 mod record;
 mod signal;
@@ -9,14 +10,12 @@ mod signal;
 use crate::error::{Issues, nearest};
 use crate::node::{Data, Entry, Node, parse_value};
 use crate::source::Loc;
-use crate::table::{ATTACH, COMMON, Field, Kind, Need, Section};
+use crate::table::{COMMON, Field, Kind, Need, Section};
 use crate::unit::Dim;
 pub(crate) use number::format_number;
-pub(crate) use signal::FORMS as SIGNAL_FORMS;
 pub(crate) use record::{AttachSpec, Item, Named, Record, Value};
+pub(crate) use signal::FORMS as SIGNAL_FORMS;
 
-/// Longest name of a body, joint and so on.
-const LONGEST_NAME: usize = 100;
 /// Most texts of a list of texts.
 const MOST_TEXTS: usize = 1_000;
 
@@ -96,7 +95,9 @@ fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mu
     let keys = || section.fields.iter().chain(COMMON);
     // `stiffness_kn` is a known key with an ending that is not its unit: say the unit rather than a neighbour.
     let stem = keys()
-        .filter(|f| !f.kind.dims().is_empty() && entry.key.strip_prefix(f.key).is_some_and(|r| r.starts_with('_')))
+        .filter(|f| {
+            !f.kind.dims().is_empty() && entry.key.strip_prefix(f.key).is_some_and(|r| r.starts_with('_'))
+        })
         .max_by_key(|f| f.key.len());
     let with_units: Vec<String> = keys().flat_map(written_forms).collect();
     let near = nearest(&entry.key, with_units.iter().map(String::as_str));
@@ -114,7 +115,9 @@ fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mu
 /// The spellings of a key: plain, and with each unit.
 pub(crate) fn written_forms(field: &'static Field) -> Vec<String> {
     let suffixed = field.kind.dims().iter().filter(|d| !d.suffix.is_empty());
-    std::iter::once(field.key.to_string()).chain(suffixed.map(|d| format!("{}_{}", field.key, d.suffix))).collect()
+    std::iter::once(field.key.to_string())
+        .chain(suffixed.map(|d| format!("{}_{}", field.key, d.suffix)))
+        .collect()
 }
 
 /// How a number with unit may be written, for hints.
@@ -162,26 +165,30 @@ pub(crate) fn read_kind(node: &Node, kind: &'static Kind, spot: Spot, issues: &m
         Kind::Number(dims, range) => {
             number::read_number(node, dims, *range, spot, issues).map(|(x, d)| Value::Number(x, d))
         }
-        Kind::Numbers { dims, range, lengths } => number::read_numbers(node, (dims, *range, lengths), spot, issues),
+        Kind::Numbers { dims, range, lengths } => {
+            number::read_numbers(node, (dims, *range, lengths), spot, issues)
+        }
         Kind::Axis => number::read_axis(node, spot, issues),
         Kind::Signal(dims) => signal::read_signal(node, dims, spot, issues).map(|(s, d)| Value::Signal(s, d)),
-        Kind::Attach => read_attach(node, spot.path, issues).map(Value::Attach),
-        Kind::AttachPair => read_pair(node, spot.path, issues),
+        Kind::Attach => named::read_attach(node, spot.path, issues).map(Value::Attach),
+        Kind::AttachPair => named::read_pair(node, spot.path, issues),
         Kind::Table(section) => Some(Value::Table(read_table(node, section, spot.path, issues))),
-        Kind::Map(section) => Some(Value::Map(read_map(node, section, spot.path, issues))),
+        Kind::Map(section) => Some(Value::Map(named::read_map(node, section, spot.path, issues))),
         Kind::OneOf(kinds) => read_one_of(node, kinds, spot, issues),
     }
 }
 
 /// Picks the kind by what is written: a table, a list, a flag, a word or a number.
 fn read_one_of(node: &Node, kinds: &'static [Kind], spot: Spot, issues: &mut Issues) -> Option<Value> {
-    let suits = |kind: &&Kind| match (&node.data, *kind) {
-        (Data::Table(_), Kind::Table(_) | Kind::Map(_)) => true,
-        (Data::Array(_), Kind::Numbers { .. }) => true,
-        (Data::Text(_), Kind::Text | Kind::Choice(_)) => true,
-        (Data::Flag(_), Kind::Flag) => true,
-        (Data::Integer(_) | Data::Float(_), Kind::Number(..)) => true,
-        _ => false,
+    let suits = |kind: &&Kind| {
+        matches!(
+            (&node.data, *kind),
+            (Data::Table(_), Kind::Table(_) | Kind::Map(_))
+                | (Data::Array(_), Kind::Numbers { .. })
+                | (Data::Text(_), Kind::Text | Kind::Choice(_))
+                | (Data::Flag(_), Kind::Flag)
+                | (Data::Integer(_) | Data::Float(_), Kind::Number(..))
+        )
     };
     match kinds.iter().find(suits) {
         Some(kind) => read_kind(node, kind, spot, issues),
@@ -249,7 +256,12 @@ fn read_texts(node: &Node, path: &str, issues: &mut Issues) -> Option<Value> {
     }
 }
 
-fn read_choice(node: &Node, words: &'static [&'static str], path: &str, issues: &mut Issues) -> Option<Value> {
+fn read_choice(
+    node: &Node,
+    words: &'static [&'static str],
+    path: &str,
+    issues: &mut Issues,
+) -> Option<Value> {
     let allowed = words.join(", ");
     let Data::Text(text) = &node.data else {
         issues.at(node.loc, path, "must be one of these words").found(node.show()).allowed(allowed);
@@ -263,78 +275,4 @@ fn read_choice(node: &Node, words: &'static [&'static str], path: &str, issues: 
         issue.hint(format!("did you mean \"{near}\"?"));
     }
     None
-}
-
-fn read_pair(node: &Node, path: &str, issues: &mut Issues) -> Option<Value> {
-    match &node.data {
-        Data::Array(list) if list.len() == 2 => {
-            let first = read_attach(&list[0], path, issues);
-            let second = read_attach(&list[1], path, issues);
-            Some(Value::Pair(Box::new([first?, second?])))
-        }
-        _ => {
-            issues
-                .at(node.loc, path, "must be a list of two points")
-                .found(node.show())
-                .hint("such as between = [\"rover/chassis:hook\", \"world\"]");
-            None
-        }
-    }
-}
-
-fn read_attach(node: &Node, path: &str, issues: &mut Issues) -> Option<AttachSpec> {
-    match &node.data {
-        Data::Text(text) => {
-            let (body, point) = match text.split_once(':') {
-                Some((body, point)) => (body.to_string(), Some(point.to_string())),
-                None => (text.clone(), None),
-            };
-            Some(AttachSpec { body, point, position: None, at: None, loc: node.loc })
-        }
-        Data::Table(_) => {
-            let record = read_table(node, &ATTACH, path, issues);
-            let body = record.text("body")?.to_string();
-            let (position, at) = (record.vec3("position"), record.vec3("at"));
-            if position.is_some() && at.is_some() {
-                issues.at(node.loc, path, "says its place twice").hint("keep one of position and at");
-            }
-            Some(AttachSpec { body, point: None, position, at, loc: node.loc })
-        }
-        _ => {
-            let allowed = kind_in_words(&Kind::Attach);
-            issues.at(node.loc, path, "must be a point of a body").found(node.show()).allowed(allowed);
-            None
-        }
-    }
-}
-
-fn read_map(node: &Node, section: &'static Section, path: &str, issues: &mut Issues) -> Vec<Named> {
-    let Data::Table(entries) = &node.data else {
-        issues
-            .at(node.loc, path, format!("must hold named tables, [{path}.NAME]"))
-            .found(node.show())
-            .hint(section.about);
-        return Vec::new();
-    };
-    let mut list = Vec::new();
-    for entry in entries {
-        let path = join(path, &entry.key);
-        check_name(&entry.key, entry.key_loc, &path, issues);
-        let mut record = read_table(&entry.node, section, &path, issues);
-        record.loc = entry.key_loc;
-        list.push(Named { name: entry.key.clone(), loc: entry.key_loc, record });
-    }
-    list
-}
-
-fn check_name(name: &str, loc: Loc, path: &str, issues: &mut Issues) {
-    let good = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || !name.chars().all(good) {
-        issues
-            .at(loc, path, "has a name that cannot be used")
-            .found(format!("\"{name}\""))
-            .allowed(format!("letters, digits, _ and -, at most {LONGEST_NAME}"));
-    } else if name == "world" || name == "ground" {
-        issues.at(loc, path, "cannot be called so: the name means the world");
-    }
 }

@@ -32,7 +32,9 @@ pub(crate) fn read_number(
 ) -> Option<(f64, &'static Dim)> {
     let (value, dim) = match (&node.data, spot.dim) {
         (Data::Integer(_) | Data::Float(_), Some(dim)) => (node.number()?, dim),
-        (Data::Integer(_) | Data::Float(_), None) => (node.number()?, plain_number(node, dims, spot, issues)?),
+        (Data::Integer(_) | Data::Float(_), None) => {
+            (node.number()?, plain_number(node, dims, spot, issues)?)
+        }
         (Data::Text(_), Some(dim)) => {
             issues
                 .at(node.loc, spot.path, format!("must be a plain number in {}", dim.unit))
@@ -78,9 +80,9 @@ fn read_text_quantity(
         Ok((value, exponents)) => match dims.iter().find(|d| d.exponents == exponents) {
             Some(dim) => Some((value, dim)),
             None => {
-                let names: Vec<&str> = dims.iter().map(|d| d.name).collect();
+                let names: Vec<String> = dims.iter().map(|d| d.with_article()).collect();
                 issues
-                    .at(node.loc, spot.path, format!("must be a {}", names.join(" or a ")))
+                    .at(node.loc, spot.path, format!("must be {}", names.join(" or ")))
                     .found(format!("{}, {}", node.show(), unit::describe(exponents)))
                     .allowed(allowed);
                 None
@@ -128,6 +130,11 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
         (true, _) => ("<=", range.max),
     };
     let unit = if dim.unit.is_empty() { String::new() } else { format!(" {}", dim.unit) };
+    let bound = if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) {
+        bound.to_string()
+    } else {
+        format!("{bound:e}")
+    };
     let issue = issues.at(node.loc, spot.path, format!("must be {sign} {bound}{unit}")).found(node.show());
     if value.abs() > crate::table::HUGE {
         issue.hint("a number of this size is a slip; check its exponent");
@@ -153,15 +160,38 @@ pub(crate) fn read_numbers(
     if !lengths.contains(&list.len()) {
         let n: Vec<String> = lengths.iter().map(|n| n.to_string()).collect();
         let example = dims.first().map_or("", |d| d.suffix);
-        let key = if example.is_empty() { spot.field.key.to_string() } else { format!("{}_{example}", spot.field.key) };
+        let key = if example.is_empty() {
+            spot.field.key.to_string()
+        } else {
+            format!("{}_{example}", spot.field.key)
+        };
         issues
             .at(node.loc, spot.path, format!("must be a list of {} numbers", n.join(" or ")))
             .found(node.show())
             .hint(format!("such as {key} = [{}]", vec!["0.0"; *lengths.last().unwrap_or(&1)].join(", ")));
         return None;
     }
+    if spot.dim.is_none()
+        && dims.iter().all(|d| !d.suffix.is_empty())
+        && list.iter().all(|n| n.number().is_some())
+    {
+        plain_list(node, list, dims, spot, issues);
+        return None;
+    }
     let numbers: Vec<_> = list.iter().map(|n| read_number(n, dims, range, spot, issues)).collect();
     numbers.into_iter().collect::<Option<Vec<_>>>().map(Value::Numbers)
+}
+
+/// A list of numbers without units: one message for all of them.
+fn plain_list(node: &Node, list: &[Node], dims: &'static Dims, spot: Spot, issues: &mut Issues) {
+    let shown: Vec<String> = list.iter().map(Node::show).collect();
+    let shown = if list.len() == 1 { shown.join("") } else { format!("[{}]", shown.join(", ")) };
+    let suffix = dims.first().map_or("", |d| d.suffix);
+    issues
+        .at(node.loc, spot.path, "needs a unit")
+        .found(&shown)
+        .allowed(dims_in_words(dims))
+        .hint(format!("write {}_{suffix} = {shown}", spot.field.key));
 }
 
 /// Reads a whole number.
@@ -169,7 +199,7 @@ pub(crate) fn read_count(node: &Node, min: u64, max: u64, spot: Spot, issues: &m
     let count = match node.data {
         Data::Integer(i) => u64::try_from(i).ok(),
         // 50.0 is what a script may print for 50.
-        Data::Float(x) if x.fract() == 0.0 && x >= 0.0 && x < 1e15 => Some(x as u64),
+        Data::Float(x) if x.fract() == 0.0 && (0.0..1e15).contains(&x) => Some(x as u64),
         _ => None,
     };
     match count {

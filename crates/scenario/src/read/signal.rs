@@ -33,7 +33,12 @@ struct Reader<'a> {
 }
 
 /// Reads a function of time and its dimension.
-pub(crate) fn read_signal(node: &Node, dims: &'static [&'static Dim], spot: Spot, issues: &mut Issues) -> Read {
+pub(crate) fn read_signal(
+    node: &Node,
+    dims: &'static [&'static Dim],
+    spot: Spot,
+    issues: &mut Issues,
+) -> Read {
     let mut reader = Reader { dims, spot, issues, dim: None };
     let signal = match &node.data {
         Data::Table(entries) => reader.table(node, entries)?,
@@ -57,7 +62,8 @@ impl Reader<'_> {
                 .allowed(FORMS);
             return None;
         };
-        let beside: &[&str] = if form.key == "ramp" { &["ramp", "from", "to", "from_s", "to_s"] } else { &forms };
+        let beside: &[&str] =
+            if form.key == "ramp" { &["ramp", "from", "to", "from_s", "to_s"] } else { &forms };
         self.refuse_unknown(entries, beside);
         match form.key.as_str() {
             "ramp" => self.ramp(node, form),
@@ -71,7 +77,9 @@ impl Reader<'_> {
     fn refuse_unknown(&mut self, entries: &[Entry], allowed: &[&str]) {
         for entry in entries.iter().filter(|e| !allowed.contains(&e.key.as_str())) {
             let path = format!("{}.{}", self.spot.path, entry.key);
-            self.issues.at(entry.key_loc, path, "is not a key of this function of time").allowed(allowed.join(", "));
+            self.issues
+                .at(entry.key_loc, path, "is not a key of this function of time")
+                .allowed(allowed.join(", "));
         }
     }
 
@@ -80,7 +88,11 @@ impl Reader<'_> {
         match self.dim {
             Some(first) if first != dim => {
                 self.issues
-                    .at(node.loc, self.spot.path, format!("mixes a {} with a {}", first.name, dim.name))
+                    .at(
+                        node.loc,
+                        self.spot.path,
+                        format!("mixes {} with {}", first.with_article(), dim.with_article()),
+                    )
                     .found(node.show());
                 None
             }
@@ -94,7 +106,10 @@ impl Reader<'_> {
     /// A quantity of a given dimension beside the values: a time, a frequency, a phase.
     fn other(&mut self, node: &Node, dims: &'static [&'static Dim], plain: bool) -> Option<f64> {
         let dim = dims[0];
-        let spot = Spot { dim: (plain || self.spot.dim.is_some() && node.number().is_some()).then_some(dim), ..self.spot };
+        let spot = Spot {
+            dim: (plain || self.spot.dim.is_some() && node.number().is_some()).then_some(dim),
+            ..self.spot
+        };
         number::read_number(node, dims, TIMES, spot, self.issues).map(|q| q.0)
     }
 
@@ -145,7 +160,9 @@ impl Reader<'_> {
         let keys = ["amplitude", "frequency", "frequency_hz", "phase", "phase_rad", "offset"];
         let entries = node.entries();
         self.refuse_unknown(entries, &keys);
-        let Some(amplitude) = node.get("amplitude") else { return self.need(node, "sine = { amplitude, frequency }") };
+        let Some(amplitude) = node.get("amplitude") else {
+            return self.need(node, "sine = { amplitude, frequency }");
+        };
         let amplitude = self.value(amplitude);
         let offset = node.get("offset").map(|n| self.value(n));
         if !entries.iter().any(|e| e.key.starts_with("frequency")) {
@@ -175,12 +192,17 @@ impl Reader<'_> {
         };
         match rate {
             Some(rate) => Some(Signal::Line { start, rate }),
-            None => self.need(node, &format!("a rate in {} per second, such as \"1 {}/s\"", dim.unit, dim.unit)),
+            None => {
+                self.need(node, &format!("a rate in {} per second, such as \"1 {}/s\"", dim.unit, dim.unit))
+            }
         }
     }
 
     fn need<T>(&mut self, node: &Node, what: &str) -> Option<T> {
-        self.issues.at(node.loc, self.spot.path, format!("needs {what}")).found(node.show());
+        let issue = self.issues.at(node.loc, self.spot.path, format!("needs {what}"));
+        if !matches!(node.data, Data::Table(_)) {
+            issue.found(node.show());
+        }
         None
     }
 
@@ -188,9 +210,10 @@ impl Reader<'_> {
         let path = self.spot.path;
         match error {
             SignalError::Empty => self.issues.at(node.loc, path, "needs at least one row"),
-            SignalError::Unsorted(row) => {
-                self.issues.at(node.loc, path, "must have rising times").found(format!("row {} not later than the one before", row + 1))
-            }
+            SignalError::Unsorted(row) => self
+                .issues
+                .at(node.loc, path, "must have rising times")
+                .found(format!("row {} not later than the one before", row + 1)),
             SignalError::NotFinite => self.issues.at(node.loc, path, "must have finite numbers"),
         };
     }

@@ -2,7 +2,8 @@
 
 use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
 use crate::unit::{
-    ANGLE, DAMPING, FORCE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS, TIME, TORQUE, TORSION, TORSION_DAMPING,
+    ANGLE, DAMPING, FORCE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS, TIME, TORQUE,
+    TORSION, TORSION_DAMPING,
 };
 
 /// A point of a body, written as a table.
@@ -21,11 +22,20 @@ pub(crate) static UNIFORM: Section = Section {
     name: "uniform",
     about: "a solid of even density around the centre of mass: one of box, rod, sphere, cylinder",
     fields: &[
-        field("box", Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[3] }, Need::Optional, "edge lengths"),
+        field(
+            "box",
+            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[3] },
+            Need::Optional,
+            "edge lengths",
+        ),
         field("rod", number(&[&LENGTH], POSITIVE), Need::Optional, "length of a slender rod"),
         field("sphere", number(&[&LENGTH], POSITIVE), Need::Optional, "radius"),
-        field("cylinder", Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[2] }, Need::Optional,
-            "radius and length"),
+        field(
+            "cylinder",
+            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[2] },
+            Need::Optional,
+            "radius and length",
+        ),
         field("along", Kind::Axis, Need::Default("[1, 0, 0]"), "direction of a rod or cylinder, body axes"),
     ],
 };
@@ -34,13 +44,33 @@ pub(super) static CONSTRAINT: Section = Section {
     name: "constraint",
     about: "a loop closure, coupling or prescribed motion; redundant ones are harmless",
     fields: &[
-        field("type", Kind::Choice(&[
-            "coincident", "hinge", "parallel", "perpendicular", "distance", "gear", "prescribed",
-        ]), Need::Required, "coincident points; hinge (points and axes); axes; distance of points; joints coupled or prescribed"),
+        field(
+            "type",
+            Kind::Choice(&[
+                "coincident",
+                "hinge",
+                "parallel",
+                "perpendicular",
+                "distance",
+                "gear",
+                "prescribed",
+            ]),
+            Need::Required,
+            "coincident points; hinge (points and axes); axes; distance of points; joints coupled or prescribed",
+        ),
         field("between", Kind::AttachPair, Need::Optional, "the two points (or bodies, for axes)"),
-        field("at", vector(&[&LENGTH]), Need::Optional,
-            "where both points lie, in the machine's frame with all joints at zero"),
-        field("axis", Kind::Axis, Need::Optional, "hinge, parallel: the common axis, in the machine's frame at zero"),
+        field(
+            "at",
+            vector(&[&LENGTH]),
+            Need::Optional,
+            "where both points lie, in the machine's frame with all joints at zero",
+        ),
+        field(
+            "axis",
+            Kind::Axis,
+            Need::Optional,
+            "hinge, parallel: the common axis, in the machine's frame at zero",
+        ),
         field("first_axis", Kind::Axis, Need::Optional, "axis in the first body"),
         field("second_axis", Kind::Axis, Need::Optional, "axis in the second body"),
         field("length", number(&[&LENGTH], POSITIVE), Need::Optional, "distance"),
@@ -48,7 +78,12 @@ pub(super) static CONSTRAINT: Section = Section {
         field("motion", Kind::Signal(&[&ANGLE, &LENGTH]), Need::Optional, "prescribed: its position in time"),
         field("driven", Kind::Text, Need::Optional, "gear: the joint that follows"),
         field("driver", Kind::Text, Need::Optional, "gear: the joint that leads"),
-        field("ratio", number(&[&NUMBER, &PITCH, &PITCH_INVERSE], ANY), Need::Optional, "gear: driven = ratio * driver + offset"),
+        field(
+            "ratio",
+            number(&[&NUMBER, &PITCH, &PITCH_INVERSE], ANY),
+            Need::Optional,
+            "gear: driven = ratio * driver + offset",
+        ),
         field("offset", number(&[&ANGLE, &LENGTH], ANY), Need::Derived("zero"), "gear: see ratio"),
     ],
 };
@@ -60,11 +95,30 @@ pub(super) static SPRING: Section = Section {
         field("between", Kind::AttachPair, Need::Required, "its two ends"),
         field("stiffness", number(&[&STIFFNESS], NOT_NEGATIVE), Need::Default("\"0 N/m\""), "stiffness"),
         field("damping", number(&[&DAMPING], NOT_NEGATIVE), Need::Default("\"0 N s/m\""), "damping"),
-        field("rest_length", number(&[&LENGTH], NOT_NEGATIVE), Need::Default("\"0 m\""), "length without force"),
-        field("preload", number(&[&FORCE], ANY), Need::Default("\"0 N\""), "force added to it, tension positive"),
-        field("acts", Kind::Choice(&["both-ways", "pulls-only", "pushes-only"]), Need::Default("\"both-ways\""),
-            "spring, rope or buffer"),
-        field("slack_until", number(&[&TIME], NOT_NEGATIVE), Need::Default("\"0 s\""), "no force before this time"),
+        field(
+            "rest_length",
+            number(&[&LENGTH], NOT_NEGATIVE),
+            Need::Default("\"0 m\""),
+            "length without force",
+        ),
+        field(
+            "preload",
+            number(&[&FORCE], ANY),
+            Need::Default("\"0 N\""),
+            "force added to it, tension positive",
+        ),
+        field(
+            "acts",
+            Kind::Choice(&["both-ways", "pulls-only", "pushes-only"]),
+            Need::Default("\"both-ways\""),
+            "spring, rope or buffer",
+        ),
+        field(
+            "slack_until",
+            number(&[&TIME], NOT_NEGATIVE),
+            Need::Default("\"0 s\""),
+            "no force before this time",
+        ),
     ],
 };
 
@@ -73,14 +127,30 @@ pub(super) static BUSHING: Section = Section {
     about: "a six-way spring and damper between two frames, in the axes of the first body",
     fields: &[
         field("between", Kind::AttachPair, Need::Required, "its two ends"),
-        field("stiffness", Kind::Numbers { dims: &[&STIFFNESS], range: NOT_NEGATIVE, lengths: &[3] },
-            Need::Default("[\"0 N/m\", \"0 N/m\", \"0 N/m\"]"), "along x, y, z"),
-        field("damping", Kind::Numbers { dims: &[&DAMPING], range: NOT_NEGATIVE, lengths: &[3] },
-            Need::Default("[\"0 N s/m\", \"0 N s/m\", \"0 N s/m\"]"), "along x, y, z"),
-        field("turning_stiffness", Kind::Numbers { dims: &[&TORSION], range: NOT_NEGATIVE, lengths: &[3] },
-            Need::Default("[\"0 N m/rad\", \"0 N m/rad\", \"0 N m/rad\"]"), "about x, y, z"),
-        field("turning_damping", Kind::Numbers { dims: &[&TORSION_DAMPING], range: NOT_NEGATIVE, lengths: &[3] },
-            Need::Default("[\"0 N m s/rad\", \"0 N m s/rad\", \"0 N m s/rad\"]"), "about x, y, z"),
+        field(
+            "stiffness",
+            Kind::Numbers { dims: &[&STIFFNESS], range: NOT_NEGATIVE, lengths: &[3] },
+            Need::Default("[\"0 N/m\", \"0 N/m\", \"0 N/m\"]"),
+            "along x, y, z",
+        ),
+        field(
+            "damping",
+            Kind::Numbers { dims: &[&DAMPING], range: NOT_NEGATIVE, lengths: &[3] },
+            Need::Default("[\"0 N s/m\", \"0 N s/m\", \"0 N s/m\"]"),
+            "along x, y, z",
+        ),
+        field(
+            "turning_stiffness",
+            Kind::Numbers { dims: &[&TORSION], range: NOT_NEGATIVE, lengths: &[3] },
+            Need::Default("[\"0 N m/rad\", \"0 N m/rad\", \"0 N m/rad\"]"),
+            "about x, y, z",
+        ),
+        field(
+            "turning_damping",
+            Kind::Numbers { dims: &[&TORSION_DAMPING], range: NOT_NEGATIVE, lengths: &[3] },
+            Need::Default("[\"0 N m s/rad\", \"0 N m s/rad\", \"0 N m s/rad\"]"),
+            "about x, y, z",
+        ),
     ],
 };
 
@@ -126,7 +196,12 @@ pub(super) static LOAD: Section = Section {
         field("on", Kind::Attach, Need::Required, "where it acts; BODY:centre_of_mass is always there"),
         field("force", Kind::Table(&FORCE_PARTS), Need::Optional, "its force"),
         field("torque", Kind::Table(&TORQUE_PARTS), Need::Optional, "its torque"),
-        field("follows_body", Kind::Flag, Need::Default("false"), "components in body axes instead of world axes"),
+        field(
+            "follows_body",
+            Kind::Flag,
+            Need::Default("false"),
+            "components in body axes instead of world axes",
+        ),
     ],
 };
 
@@ -134,19 +209,62 @@ pub(super) static DRIVE: Section = Section {
     name: "drive",
     about: "motors on joints; follows one of torque, force, speed, position, rim_speed",
     fields: &[
-        field("joints", Kind::Texts, Need::Required, "the joints: names, * stands for anything; JOINT.1 for a second motion"),
+        field(
+            "joints",
+            Kind::Texts,
+            Need::Required,
+            "the joints: names, * stands for anything; JOINT.1 for a second motion",
+        ),
         field("torque", Kind::Signal(&[&TORQUE]), Need::Optional, "a given torque"),
         field("force", Kind::Signal(&[&FORCE]), Need::Optional, "a given force"),
         field("speed", Kind::Signal(&[&SPIN, &SPEED]), Need::Optional, "target speed; needs gain"),
-        field("position", Kind::Signal(&[&ANGLE, &LENGTH]), Need::Optional, "target position; needs stiffness"),
-        field("rim_speed", Kind::Signal(&[&SPEED]), Need::Optional,
-            "target speed of a wheel's rim, at its present radius; needs gain"),
-        field("gain", number(&[&TORSION_DAMPING, &DAMPING], NOT_NEGATIVE), Need::Optional, "torque per speed error"),
-        field("stiffness", number(&[&TORSION, &STIFFNESS], NOT_NEGATIVE), Need::Optional, "torque per position error"),
-        field("damping", number(&[&TORSION_DAMPING, &DAMPING], NOT_NEGATIVE), Need::Derived("zero"), "torque per speed error"),
-        field("limit", number(&[&TORQUE, &FORCE], POSITIVE), Need::Derived("no limit"), "largest torque or force"),
-        field("factors", Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
-            Need::Optional, "each joint follows the target times its factor, in the order of joints"),
-        field("active_from", number(&[&TIME], NOT_NEGATIVE), Need::Default("\"0 s\""), "no torque before this time"),
+        field(
+            "position",
+            Kind::Signal(&[&ANGLE, &LENGTH]),
+            Need::Optional,
+            "target position; needs stiffness",
+        ),
+        field(
+            "rim_speed",
+            Kind::Signal(&[&SPEED]),
+            Need::Optional,
+            "target speed of a wheel's rim, at its present radius; needs gain",
+        ),
+        field(
+            "gain",
+            number(&[&TORSION_DAMPING, &DAMPING], NOT_NEGATIVE),
+            Need::Optional,
+            "torque per speed error",
+        ),
+        field(
+            "stiffness",
+            number(&[&TORSION, &STIFFNESS], NOT_NEGATIVE),
+            Need::Optional,
+            "torque per position error",
+        ),
+        field(
+            "damping",
+            number(&[&TORSION_DAMPING, &DAMPING], NOT_NEGATIVE),
+            Need::Derived("zero"),
+            "torque per speed error",
+        ),
+        field(
+            "limit",
+            number(&[&TORQUE, &FORCE], POSITIVE),
+            Need::Derived("no limit"),
+            "largest torque or force",
+        ),
+        field(
+            "factors",
+            Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] },
+            Need::Optional,
+            "each joint follows the target times its factor, in the order of joints",
+        ),
+        field(
+            "active_from",
+            number(&[&TIME], NOT_NEGATIVE),
+            Need::Default("\"0 s\""),
+            "no torque before this time",
+        ),
     ],
 };

@@ -1,11 +1,13 @@
-//! The table, part two: machines — bodies, joints, chains, tyres, points and what they look like.
+//! The table, part two: machines — bodies, joints, chains.
 //!
 //! A key that ends in `at` is a place in the machine's frame with all joints at zero, which is how drawings give it.
 
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING, UNIFORM};
-use super::{ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
+use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
+use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
 use crate::unit::{
-    ANGLE, CORNERING, DAMPING, FORCE, INERTIA, LENGTH, MASS, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION, TORSION_DAMPING,
+    ANGLE, DAMPING, FORCE, INERTIA, LENGTH, MASS, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION,
+    TORSION_DAMPING,
 };
 
 /// Most links of a chain: a run with more would take days, and a slip of the finger must not fill the memory.
@@ -20,13 +22,28 @@ pub static MACHINE: Section = Section {
         field("source", Kind::Text, Need::Optional, "where its numbers come from"),
         field("use", Kind::Text, Need::Optional, "a machine file; keys beside it replace those of the file"),
         field("urdf", Kind::Text, Need::Optional, "a URDF file"),
-        field("allow", Kind::Texts, Need::Optional, "parts of the URDF that may be lost, such as gazebo or collision"),
+        field(
+            "allow",
+            Kind::Texts,
+            Need::Optional,
+            "parts of the URDF that may be lost, such as gazebo or collision",
+        ),
         field("place", Kind::Table(&PLACE), Need::Optional, "where it stands in the world"),
-        field("locks", Kind::Texts, Need::Optional, "joints held rigidly at their initial positions; * stands for anything"),
+        field(
+            "locks",
+            Kind::Texts,
+            Need::Optional,
+            "joints held rigidly at their initial positions; * stands for anything",
+        ),
         field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
         field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
         field("chain", Kind::Map(&CHAIN), Need::Optional, "equal rods, hinged one to the next"),
-        field("constraint", Kind::Map(&CONSTRAINT), Need::Optional, "a loop closure, coupling or prescribed motion"),
+        field(
+            "constraint",
+            Kind::Map(&CONSTRAINT),
+            Need::Optional,
+            "a loop closure, coupling or prescribed motion",
+        ),
         field("spring", Kind::Map(&SPRING), Need::Optional, "a spring and damper between two points"),
         field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
         field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
@@ -46,8 +63,12 @@ static PLACE: Section = Section {
         field("x", number(&[&LENGTH], ANY), Need::Default("\"0 m\""), "along x"),
         field("y", number(&[&LENGTH], ANY), Need::Default("\"0 m\""), "along y"),
         field("z", number(&[&LENGTH], ANY), Need::Derived("0 m, or by the clearance"), "along z"),
-        field("clearance", number(&[&LENGTH], ANY), Need::Optional,
-            "instead of z: gap between the ground and the lowest tyre"),
+        field(
+            "clearance",
+            number(&[&LENGTH], ANY),
+            Need::Optional,
+            "instead of z: gap between the ground and the lowest tyre",
+        ),
         field("roll", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about x"),
         field("pitch", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about y"),
         field("yaw", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about z"),
@@ -59,11 +80,30 @@ pub(super) static BODY: Section = Section {
     about: "a rigid body; its frame sits at its joint, parallel to the machine's frame when all joints are at zero",
     fields: &[
         field("mass", number(&[&MASS], NOT_NEGATIVE), Need::Required, "mass"),
-        field("centre_of_mass", vector(&[&LENGTH]), Need::Derived("the body's origin"), "in the body's frame"),
-        field("centre_of_mass_at", vector(&[&LENGTH]), Need::Optional, "in the machine's frame, all joints at zero"),
-        field("inertia", Kind::Numbers { dims: &[&INERTIA], range: ANY, lengths: &[3, 6] }, Need::Optional,
-            "about the centre of mass, body axes: Ixx, Iyy, Izz and, if not zero, Ixy, Ixz, Iyz"),
-        field("uniform", Kind::Table(&UNIFORM), Need::Optional, "instead of inertia: a solid of even density"),
+        field(
+            "centre_of_mass",
+            vector(&[&LENGTH]),
+            Need::Derived("the body's origin"),
+            "in the body's frame",
+        ),
+        field(
+            "centre_of_mass_at",
+            vector(&[&LENGTH]),
+            Need::Optional,
+            "in the machine's frame, all joints at zero",
+        ),
+        field(
+            "inertia",
+            Kind::Numbers { dims: &[&INERTIA], range: ANY, lengths: &[3, 6] },
+            Need::Optional,
+            "about the centre of mass, body axes: Ixx, Iyy, Izz and, if not zero, Ixy, Ixz, Iyz",
+        ),
+        field(
+            "uniform",
+            Kind::Table(&UNIFORM),
+            Need::Optional,
+            "instead of inertia: a solid of even density",
+        ),
         field("point_mass", Kind::Flag, Need::Default("false"), "instead of inertia: all mass in one point"),
     ],
 };
@@ -79,33 +119,86 @@ static FRAME_FIELDS: &[Field] = &[
     field("roll", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about x"),
     field("pitch", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about y"),
     field("yaw", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about z"),
-    field("quaternion", Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[4] }, Need::Optional,
-        "instead of the angles: w, x, y, z"),
+    field(
+        "quaternion",
+        Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[4] },
+        Need::Optional,
+        "instead of the angles: w, x, y, z",
+    ),
 ];
 
 pub(super) static JOINT: Section = Section {
     name: "joint",
     about: "the joint that carries a body: every body has exactly one, and the joints form a tree that starts at the world",
     fields: &[
-        field("type", Kind::Choice(&[
-            "fixed", "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "free",
-        ]), Need::Required, "what it lets move"),
+        field(
+            "type",
+            Kind::Choice(&[
+                "fixed",
+                "revolute",
+                "prismatic",
+                "cylindrical",
+                "universal",
+                "spherical",
+                "planar",
+                "free",
+            ]),
+            Need::Required,
+            "what it lets move",
+        ),
         field("parent", Kind::Text, Need::Default("\"world\""), "the body it hangs on"),
         field("child", Kind::Text, Need::Required, "the body it carries"),
-        field("axis", Kind::Axis, Need::Optional, "direction of rotation or travel; normal of a planar joint"),
+        field(
+            "axis",
+            Kind::Axis,
+            Need::Optional,
+            "direction of rotation or travel; normal of a planar joint",
+        ),
         field("second_axis", Kind::Axis, Need::Optional, "universal: the axis fixed to the child"),
-        field("at", vector(&[&LENGTH]), Need::Derived("the parent's origin"), "in the machine's frame, all joints at zero"),
-        field("parent_frame", Kind::Table(&FRAME), Need::Optional, "instead of at: the joint's frame in the parent"),
+        field(
+            "at",
+            vector(&[&LENGTH]),
+            Need::Derived("the parent's origin"),
+            "in the machine's frame, all joints at zero",
+        ),
+        field(
+            "parent_frame",
+            Kind::Table(&FRAME),
+            Need::Optional,
+            "instead of at: the joint's frame in the parent",
+        ),
         field("child_frame", Kind::Table(&FRAME), Need::Optional, "the joint's frame in the child"),
-        field("position", Kind::Numbers { dims: &[&LENGTH, &ANGLE], range: ANY, lengths: &[1, 2, 3] },
-            Need::Derived("zero"), "initial angle or travel (several for joints with several)"),
-        field("rate", Kind::Numbers { dims: &[&SPEED, &SPIN], range: ANY, lengths: &[1, 2, 3] },
-            Need::Derived("zero"), "initial speed (several for joints with several)"),
-        field("placed", Kind::Table(&FRAME), Need::Optional, "free and spherical: the initial place of the child"),
+        field(
+            "position",
+            Kind::Numbers { dims: &[&LENGTH, &ANGLE], range: ANY, lengths: &[1, 2, 3] },
+            Need::Derived("zero"),
+            "initial angle or travel (several for joints with several)",
+        ),
+        field(
+            "rate",
+            Kind::Numbers { dims: &[&SPEED, &SPIN], range: ANY, lengths: &[1, 2, 3] },
+            Need::Derived("zero"),
+            "initial speed (several for joints with several)",
+        ),
+        field(
+            "placed",
+            Kind::Table(&FRAME),
+            Need::Optional,
+            "free and spherical: the initial place of the child",
+        ),
         field("velocity", vector(&[&SPEED]), Need::Optional, "free: initial velocity, in the parent's axes"),
-        field("angular_velocity", vector(&[&SPIN]), Need::Optional,
-            "free and spherical: initial angular velocity, in the child's axes"),
-        field("held", Kind::Flag, Need::Default("false"), "keeps its initial position while loops are being closed"),
+        field(
+            "angular_velocity",
+            vector(&[&SPIN]),
+            Need::Optional,
+            "free and spherical: initial angular velocity, in the child's axes",
+        ),
+        field(
+            "held",
+            Kind::Flag,
+            Need::Default("false"),
+            "keeps its initial position while loops are being closed",
+        ),
         field("spring", Kind::Table(&JOINT_SPRING), Need::Optional, "a spring and damper in the joint"),
         field("limits", Kind::Table(&JOINT_LIMITS), Need::Optional, "stops"),
         field("friction", Kind::Table(&JOINT_FRICTION), Need::Optional, "dry and viscous friction"),
@@ -113,15 +206,24 @@ pub(super) static JOINT: Section = Section {
 };
 
 /// Which coordinate of a joint with several: at most six.
-const COORDINATE: Field =
-    field("coordinate", Kind::Count { min: 0, max: 5 }, Need::Default("0"), "which of several motions, from 0");
+const COORDINATE: Field = field(
+    "coordinate",
+    Kind::Count { min: 0, max: 5 },
+    Need::Default("0"),
+    "which of several motions, from 0",
+);
 
 static JOINT_SPRING: Section = Section {
     name: "joint spring",
     about: "a spring and damper in a joint",
     fields: &[
         field("stiffness", number(&[&STIFFNESS, &TORSION], NOT_NEGATIVE), Need::Required, "stiffness"),
-        field("damping", number(&[&DAMPING, &TORSION_DAMPING], NOT_NEGATIVE), Need::Derived("zero"), "damping"),
+        field(
+            "damping",
+            number(&[&DAMPING, &TORSION_DAMPING], NOT_NEGATIVE),
+            Need::Derived("zero"),
+            "damping",
+        ),
         field("rest", number(&[&LENGTH, &ANGLE], ANY), Need::Derived("zero"), "position without force"),
         COORDINATE,
     ],
@@ -133,8 +235,18 @@ static JOINT_LIMITS: Section = Section {
     fields: &[
         field("lower", number(&[&LENGTH, &ANGLE], ANY), Need::Required, "lower end"),
         field("upper", number(&[&LENGTH, &ANGLE], ANY), Need::Required, "upper end"),
-        field("stiffness", number(&[&STIFFNESS, &TORSION], POSITIVE), Need::Required, "stiffness of the stops"),
-        field("damping", number(&[&DAMPING, &TORSION_DAMPING], NOT_NEGATIVE), Need::Derived("zero"), "damping of the stops"),
+        field(
+            "stiffness",
+            number(&[&STIFFNESS, &TORSION], POSITIVE),
+            Need::Required,
+            "stiffness of the stops",
+        ),
+        field(
+            "damping",
+            number(&[&DAMPING, &TORSION_DAMPING], NOT_NEGATIVE),
+            Need::Derived("zero"),
+            "damping of the stops",
+        ),
         COORDINATE,
     ],
 };
@@ -144,9 +256,18 @@ static JOINT_FRICTION: Section = Section {
     about: "dry and viscous friction in a joint",
     fields: &[
         field("coulomb", number(&[&FORCE, &TORQUE], NOT_NEGATIVE), Need::Derived("zero"), "dry friction"),
-        field("viscous", number(&[&DAMPING, &TORSION_DAMPING], NOT_NEGATIVE), Need::Derived("zero"), "viscous friction"),
-        field("transition", number(&[&SPEED, &SPIN], POSITIVE), Need::Derived("1 mm/s or 1 mrad/s"),
-            "speed at which dry friction has reached 71 % of its value"),
+        field(
+            "viscous",
+            number(&[&DAMPING, &TORSION_DAMPING], NOT_NEGATIVE),
+            Need::Derived("zero"),
+            "viscous friction",
+        ),
+        field(
+            "transition",
+            number(&[&SPEED, &SPIN], POSITIVE),
+            Need::Derived("1 mm/s or 1 mrad/s"),
+            "speed at which dry friction has reached 71 % of its value",
+        ),
         COORDINATE,
     ],
 };
@@ -159,74 +280,19 @@ pub(super) static CHAIN: Section = Section {
         field("length", number(&[&LENGTH], POSITIVE), Need::Required, "length of a rod"),
         field("mass", number(&[&MASS], POSITIVE), Need::Required, "mass of a rod"),
         field("parent", Kind::Text, Need::Default("\"world\""), "the body it hangs on"),
-        field("at", vector(&[&LENGTH]), Need::Default("[\"0 m\", \"0 m\", \"0 m\"]"), "first hinge, in the machine's frame"),
+        field(
+            "at",
+            vector(&[&LENGTH]),
+            Need::Default("[\"0 m\", \"0 m\", \"0 m\"]"),
+            "first hinge, in the machine's frame",
+        ),
         field("along", Kind::Axis, Need::Default("[1, 0, 0]"), "direction of the rods at zero angles"),
         field("hinge", Kind::Axis, Need::Default("[0, 0, 1]"), "axis of every hinge"),
-        field("damping", number(&[&TORSION_DAMPING], NOT_NEGATIVE), Need::Default("\"0 N m s/rad\""), "of every hinge"),
-    ],
-};
-
-pub(super) static TYRE_LAW: Section = Section {
-    name: "tyre_law",
-    about: "a brush tyre: radial spring and damper, friction between two coefficients, rolling resistance",
-    fields: &[
-        field("radius", number(&[&LENGTH], POSITIVE), Need::Required, "undeformed radius"),
-        field("width", number(&[&LENGTH], POSITIVE), Need::Required, "width, for drawing"),
-        field("radial_stiffness", number(&[&STIFFNESS], POSITIVE), Need::Required, "radial stiffness"),
-        field("radial_damping", number(&[&DAMPING], NOT_NEGATIVE), Need::Required, "radial damping"),
-        field("longitudinal_slip_stiffness", number(&[&FORCE], POSITIVE), Need::Required, "force per unit slip"),
-        field("lateral_slip_stiffness", number(&[&CORNERING], POSITIVE), Need::Required, "force per slip angle"),
-        field("friction_min", number(&[&NUMBER], NOT_NEGATIVE), Need::Required, "friction at full slide"),
-        field("friction_max", number(&[&NUMBER], NOT_NEGATIVE), Need::Required, "friction without slip"),
-        field("rolling_resistance", number(&[&NUMBER], FRACTION), Need::Default("0"), "resistance over load"),
-        field("relaxation_length", number(&[&LENGTH], POSITIVE), Need::Default("\"50 mm\""),
-            "distance rolled while the slip force builds up"),
-        field("standstill_damping", number(&[&DAMPING], POSITIVE), Need::Default("\"6000 N s/m\""),
-            "damping of the tread's deflection; keeps a parked wheel from ringing, unseen in steady rolling"),
-        field("low_speed", number(&[&SPEED], POSITIVE), Need::Default("\"5 mm/s\""),
-            "speed below which slip and the sign of rolling resistance are regularised"),
-    ],
-};
-
-pub(super) static TYRE: Section = Section {
-    name: "tyre",
-    about: "a tyre on a wheel; the summary's wheel quantities are named after it",
-    fields: &[
-        field("body", Kind::Text, Need::Required, "the wheel"),
-        field("law", Kind::Text, Need::Required, "name of a [tyre_law.NAME]"),
-        field("centre", vector(&[&LENGTH]), Need::Default("[\"0 m\", \"0 m\", \"0 m\"]"), "wheel centre in the body's frame"),
-        field("axis", Kind::Axis, Need::Default("[0, 1, 0]"), "spin axis; turning positively about it rolls forward"),
-    ],
-};
-
-pub(super) static POINT: Section = Section {
-    name: "point",
-    about: "a named point whose motion is recorded; elsewhere BODY:POINT means it",
-    fields: &[
-        field("body", Kind::Text, Need::Default("\"world\""), "the body it is fixed to"),
-        field("position", vector(&[&LENGTH]), Need::Derived("the body's origin"), "in the body's frame"),
-        field("at", vector(&[&LENGTH]), Need::Optional, "in the machine's frame, all joints at zero"),
-    ],
-};
-
-pub(super) static VISUAL: Section = Section {
-    name: "visual",
-    about: "something to draw: one of box, cylinder (about z), sphere, mesh",
-    fields: &[
-        field("body", Kind::Text, Need::Default("\"world\""), "the body it is fixed to"),
-        field("position", vector(&[&LENGTH]), Need::Derived("the body's origin"), "in the body's frame"),
-        field("at", vector(&[&LENGTH]), Need::Optional, "in the machine's frame, all joints at zero"),
-        field("roll", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about x"),
-        field("pitch", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about y"),
-        field("yaw", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about z"),
-        field("box", Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[3] }, Need::Optional, "edge lengths"),
-        field("cylinder", Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[2] }, Need::Optional,
-            "radius and length"),
-        field("sphere", number(&[&LENGTH], POSITIVE), Need::Optional, "radius"),
-        field("mesh", Kind::Text, Need::Optional, "an STL file"),
-        field("scale", Kind::Numbers { dims: &[&NUMBER], range: POSITIVE, lengths: &[1, 3] }, Need::Default("1"),
-            "metres per unit of the mesh file"),
-        field("colour", Kind::Numbers { dims: &[&NUMBER], range: FRACTION, lengths: &[3, 4] },
-            Need::Default("[0.7, 0.7, 0.7]"), "red, green, blue and, if not 1, opacity"),
+        field(
+            "damping",
+            number(&[&TORSION_DAMPING], NOT_NEGATIVE),
+            Need::Default("\"0 N m s/rad\""),
+            "of every hinge",
+        ),
     ],
 };

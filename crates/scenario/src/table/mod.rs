@@ -1,8 +1,10 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
-//! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints, wheels) and `element` (forces, drives).
+//! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints), `element` (forces, drives) and
+//! `equipment` (tyres, points, visuals).
 
 mod element;
+mod equipment;
 mod machine;
 mod run;
 
@@ -167,7 +169,12 @@ const fn vector(dims: &'static [&'static Dim]) -> Kind {
 
 /// Keys that every table may have.
 pub static COMMON: &[Field] = &[
-    field("assumed", Kind::Text, Need::Optional, "why a value of this table is a guess; listed with the results"),
+    field(
+        "assumed",
+        Kind::Text,
+        Need::Optional,
+        "why a value of this table is a guess; listed with the results",
+    ),
     field("about", Kind::Text, Need::Optional, "a line for the reader"),
 ];
 

@@ -1,7 +1,8 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies, report.
 
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
-use super::machine::{BODY, CHAIN, JOINT, MACHINE, POINT, TYRE, TYRE_LAW, VISUAL};
+use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
+use super::machine::{BODY, CHAIN, JOINT, MACHINE};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
 };
@@ -12,9 +13,9 @@ const LONGEST_RUN: Range = Range { min: 0.0, max: 1e10, open: true };
 /// Allowed tolerances: below 1e-15 nothing converges in double precision.
 const TOLERANCE: Range = Range { min: 1e-15, max: 0.1, open: false };
 /// Allowed steps, s.
-const STEP: Range = Range { min: 1e-9, max: 1e6, open: false };
+const STEP: Range = Range { min: 1e-9, max: 1e10, open: false };
 /// A slope or tilt, rad: up to a vertical wall.
-const SLOPE: Range = Range { min: 0.0, max: 1.5707, open: false };
+const SLOPE: Range = Range { min: 0.0, max: std::f64::consts::FRAC_PI_2, open: false };
 
 /// A scenario file.
 pub static SCENARIO: Section = Section {
@@ -28,18 +29,29 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("reproduces", Kind::Text, Need::Optional, "the paper and figure it follows"),
     field("question", Kind::Text, Need::Optional, "what it answers"),
     field("duration", number(&[&TIME], LONGEST_RUN), Need::Required, "simulated time"),
-    field("gravity", Kind::OneOf(&[
-        Kind::Choice(&["none", "earth", "mars", "moon"]),
-        vector(&[&ACCELERATION]),
-        Kind::Table(&CENTRAL),
-    ]), Need::Default("\"none\""), "a world (along -z), a vector, or a centre of attraction"),
-    field("start", Kind::Choice(&["as-given", "equilibrium"]), Need::Default("\"as-given\""),
-        "from the positions as given, or from static equilibrium"),
+    field(
+        "gravity",
+        Kind::OneOf(&[
+            Kind::Choice(&["none", "earth", "mars", "moon"]),
+            vector(&[&ACCELERATION]),
+            Kind::Table(&CENTRAL),
+        ]),
+        Need::Default("\"none\""),
+        "a world (along -z), a vector, or a centre of attraction",
+    ),
+    field(
+        "start",
+        Kind::Choice(&["as-given", "equilibrium"]),
+        Need::Default("\"as-given\""),
+        "from the positions as given, or from static equilibrium",
+    ),
     field("seed", Kind::Count { min: 0, max: i64::MAX as u64 }, Need::Default("0"), "seed of random numbers"),
-    field("integrator", Kind::OneOf(&[
-        Kind::Choice(&["explicit", "implicit", "realtime"]),
-        Kind::Table(&INTEGRATOR),
-    ]), Need::Default("\"explicit\""), "how time advances: its name, or a table"),
+    field(
+        "integrator",
+        Kind::OneOf(&[Kind::Choice(&["explicit", "implicit", "realtime"]), Kind::Table(&INTEGRATOR)]),
+        Need::Default("\"explicit\""),
+        "how time advances: its name, or a table",
+    ),
     field("record", Kind::Table(&RECORD), Need::Optional, "what is recorded and how often"),
     field("parameters", Kind::Map(&PARAMETER), Need::Optional, "the knobs: --set NAME=VALUE"),
     field("ground", Kind::Table(&GROUND), Need::Optional, "the ground; none if missing"),
@@ -47,8 +59,18 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
     field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
     field("chain", Kind::Map(&CHAIN), Need::Optional, "equal rods, hinged one to the next"),
-    field("locks", Kind::Texts, Need::Optional, "joints held rigidly at their initial positions; * stands for anything"),
-    field("constraint", Kind::Map(&CONSTRAINT), Need::Optional, "a loop closure, coupling or prescribed motion"),
+    field(
+        "locks",
+        Kind::Texts,
+        Need::Optional,
+        "joints held rigidly at their initial positions; * stands for anything",
+    ),
+    field(
+        "constraint",
+        Kind::Map(&CONSTRAINT),
+        Need::Optional,
+        "a loop closure, coupling or prescribed motion",
+    ),
     field("spring", Kind::Map(&SPRING), Need::Optional, "a spring and damper between two points"),
     field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
     field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
@@ -67,7 +89,12 @@ static CENTRAL: Section = Section {
     name: "gravity",
     about: "attraction to a point",
     fields: &[
-        field("centre", vector(&[&LENGTH]), Need::Default("[\"0 m\", \"0 m\", \"0 m\"]"), "the attracting point"),
+        field(
+            "centre",
+            vector(&[&LENGTH]),
+            Need::Default("[\"0 m\", \"0 m\", \"0 m\"]"),
+            "the attracting point",
+        ),
         field("mu", number(&[&ATTRACTION], POSITIVE), Need::Required, "gravitational parameter GM"),
     ],
 };
@@ -76,17 +103,37 @@ static INTEGRATOR: Section = Section {
     name: "integrator",
     about: "how time advances",
     fields: &[
-        field("name", Kind::Choice(&["explicit", "implicit", "realtime"]), Need::Required,
-            "explicit: adaptive Runge-Kutta; implicit: generalised-alpha; realtime: fixed step, bounded work"),
-        field("step", number(&[&TIME], STEP), Need::Derived("realtime: 1 ms; explicit and implicit: chosen by the tolerance"),
-            "fixed step; without it explicit and implicit choose their own"),
-        field("tolerance", number(&[&NUMBER], TOLERANCE), Need::Derived("explicit: 1e-10; implicit: 1e-6"),
-            "relative error allowed in a step"),
-        field("absolute_tolerance", number(&[&NUMBER], TOLERANCE), Need::Derived("a hundredth of the tolerance"),
-            "absolute error allowed in a step (m, rad, m/s, rad/s)"),
+        field(
+            "name",
+            Kind::Choice(&["explicit", "implicit", "realtime"]),
+            Need::Required,
+            "explicit: adaptive Runge-Kutta; implicit: generalised-alpha; realtime: fixed step, bounded work",
+        ),
+        field(
+            "step",
+            number(&[&TIME], STEP),
+            Need::Derived("realtime: 1 ms; explicit and implicit: chosen by the tolerance"),
+            "fixed step; without it explicit and implicit choose their own",
+        ),
+        field(
+            "tolerance",
+            number(&[&NUMBER], TOLERANCE),
+            Need::Derived("explicit: 1e-10; implicit: 1e-6"),
+            "relative error allowed in a step",
+        ),
+        field(
+            "absolute_tolerance",
+            number(&[&NUMBER], TOLERANCE),
+            Need::Derived("a hundredth of the tolerance"),
+            "absolute error allowed in a step (m, rad, m/s, rad/s)",
+        ),
         field("longest_step", number(&[&TIME], STEP), Need::Derived("the duration"), "longest adaptive step"),
-        field("spectral_radius", number(&[&NUMBER], FRACTION), Need::Derived("implicit: 0.8"),
-            "implicit: 0 damps high frequencies most, 1 not at all"),
+        field(
+            "spectral_radius",
+            number(&[&NUMBER], FRACTION),
+            Need::Derived("implicit: 0.8"),
+            "implicit: 0 damps high frequencies most, 1 not at all",
+        ),
     ],
 };
 
@@ -94,11 +141,30 @@ static RECORD: Section = Section {
     name: "record",
     about: "what is recorded and how often",
     fields: &[
-        field("series_every", number(&[&TIME], STEP), Need::Default("\"10 ms\""), "time between rows of the series"),
-        field("frames_every", number(&[&TIME], STEP), Need::Default("\"50 ms\""), "time between frames of the 3-D view"),
-        field("checkpoint_every", number(&[&TIME], STEP), Need::Default("\"30 s\""),
-            "wall-clock time between checkpoints; does not change results"),
-        field("reactions", Kind::Flag, Need::Default("false"), "record the wrench through every joint, six columns each"),
+        field(
+            "series_every",
+            number(&[&TIME], STEP),
+            Need::Default("\"10 ms\""),
+            "time between rows of the series",
+        ),
+        field(
+            "frames_every",
+            number(&[&TIME], STEP),
+            Need::Default("\"50 ms\""),
+            "time between frames of the 3-D view",
+        ),
+        field(
+            "checkpoint_every",
+            number(&[&TIME], STEP),
+            Need::Default("\"30 s\""),
+            "wall-clock time between checkpoints; does not change results",
+        ),
+        field(
+            "reactions",
+            Kind::Flag,
+            Need::Default("false"),
+            "record the wrench through every joint, six columns each",
+        ),
     ],
 };
 
@@ -107,10 +173,17 @@ static PARAMETER: Section = Section {
     about: "a knob: a short name for a dotted path of the file",
     fields: &[
         field("path", Kind::Text, Need::Required, "the value it turns, such as spring.drawbar.stiffness"),
-        field("default", Kind::OneOf(&[
-            Kind::Text, number(&[&NUMBER], ANY), Kind::Flag,
-            Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
-        ]), Need::Derived("what the file says at the path"), "its value if it is not turned"),
+        field(
+            "default",
+            Kind::OneOf(&[
+                Kind::Text,
+                number(&[&NUMBER], ANY),
+                Kind::Flag,
+                Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
+            ]),
+            Need::Derived("what the file says at the path"),
+            "its value if it is not turned",
+        ),
     ],
 };
 
@@ -121,7 +194,12 @@ static GROUND: Section = Section {
         field("shape", Kind::Choice(&["plane"]), Need::Default("\"plane\""), "its form: a rigid plane"),
         field("height", number(&[&LENGTH], ANY), Need::Default("\"0 m\""), "z of the plane at x = y = 0"),
         field("slope", number(&[&ANGLE], SLOPE), Need::Default("\"0 deg\""), "steepness"),
-        field("uphill", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "heading in which it rises, from x towards y"),
+        field(
+            "uphill",
+            number(&[&ANGLE], ANY),
+            Need::Default("\"0 deg\""),
+            "heading in which it rises, from x towards y",
+        ),
     ],
 };
 
@@ -130,8 +208,12 @@ static QUANTITY: Section = Section {
     about: "a number of the summary: a column of the series, reduced",
     fields: &[
         field("column", Kind::Text, Need::Required, "column of the series, such as joint.crank.position_rad"),
-        field("take", Kind::Choice(&["end", "begin", "max", "min", "mean", "deviation", "change"]),
-            Need::Default("\"end\""), "how it becomes a number"),
+        field(
+            "take",
+            Kind::Choice(&["end", "begin", "max", "min", "mean", "deviation", "change"]),
+            Need::Default("\"end\""),
+            "how it becomes a number",
+        ),
         field("from", number(&[&TIME], NOT_NEGATIVE), Need::Default("\"0 s\""), "first time that counts"),
         field("to", number(&[&TIME], NOT_NEGATIVE), Need::Derived("the duration"), "last time that counts"),
     ],
@@ -141,12 +223,25 @@ static STUDY: Section = Section {
     name: "study",
     about: "something other than one run in time",
     fields: &[
-        field("kind", Kind::Choice(&["tilt"]), Need::Required,
-            "tilt: the ground tilted in every direction until the first wheel lifts or slips"),
-        field("directions", Kind::Count { min: 1, max: 3600 }, Need::Default("36"), "directions around the circle"),
+        field(
+            "kind",
+            Kind::Choice(&["tilt"]),
+            Need::Required,
+            "tilt: the ground tilted in every direction until the first wheel lifts or slips",
+        ),
+        field(
+            "directions",
+            Kind::Count { min: 1, max: 3600 },
+            Need::Default("36"),
+            "directions around the circle",
+        ),
         field("largest", number(&[&ANGLE], SLOPE), Need::Default("\"60 deg\""), "largest tilt tried"),
-        field("resolution", number(&[&ANGLE], Range { min: 1e-6, max: 0.2, open: false }), Need::Default("\"0.1 deg\""),
-            "how finely the limiting angle is found"),
+        field(
+            "resolution",
+            number(&[&ANGLE], Range { min: 1e-6, max: 0.2, open: false }),
+            Need::Default("\"0.1 deg\""),
+            "how finely the limiting angle is found",
+        ),
         field("required", number(&[&ANGLE], SLOPE), Need::Required, "angle that must be held"),
     ],
 };
@@ -159,4 +254,3 @@ static REPORT: Section = Section {
         field("figures", Kind::Texts, Need::Optional, "figures: column names, or \"A against B\""),
     ],
 };
-

@@ -28,7 +28,8 @@ impl Importer<'_> {
     pub fn convert(&mut self) -> (Node, Audit) {
         let robot = self.robot;
         let whole = self.place("robot", &robot.name);
-        let (mut bodies, mut joints, mut gears, mut visuals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut bodies, mut joints, mut gears, mut visuals) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut audit = Audit { bodies: robot.links.len(), joints: robot.joints.len(), ..Audit::default() };
         for link in &robot.links {
             let loc = self.place("link", &link.name);
@@ -51,7 +52,7 @@ impl Importer<'_> {
             let loc = self.place("joint", &joint.name);
             joints.push(entry(&joint.name, loc, self.joint(joint, loc)));
             if let Some(mimic) = &joint.mimic {
-                gears.push(entry(&joint.name, loc, gear(joint, mimic, loc)));
+                gears.push(entry(&joint.name, loc, self.gear(joint, mimic, loc)));
             }
         }
         let parts = [("body", bodies), ("joint", joints), ("constraint", gears), ("visual", visuals)];
@@ -114,11 +115,39 @@ impl Importer<'_> {
         let keys = vec![
             entry(&format!("lower_{unit}"), loc, number(limit.lower, loc)),
             entry(&format!("upper_{unit}"), loc, number(limit.upper, loc)),
-            entry(["stiffness_n_m_per_rad", "stiffness_n_per_m"][slides], loc, number(STOP_STIFFNESS[slides], loc)),
-            entry(["damping_n_m_s_per_rad", "damping_n_s_per_m"][slides], loc, number(STOP_DAMPING[slides], loc)),
+            entry(
+                ["stiffness_n_m_per_rad", "stiffness_n_per_m"][slides],
+                loc,
+                number(STOP_STIFFNESS[slides], loc),
+            ),
+            entry(
+                ["damping_n_m_s_per_rad", "damping_n_s_per_m"][slides],
+                loc,
+                number(STOP_DAMPING[slides], loc),
+            ),
             entry("assumed", loc, text(reason, loc)),
         ];
         Some(entry("limits", loc, Node::new(loc, Data::Table(keys))))
+    }
+
+    /// A mimic joint follows another: `q = multiplier · q_other + offset`.
+    fn gear(&self, joint: &Joint, mimic: &urdf_rs::Mimic, loc: Loc) -> Node {
+        let slides = |j: &Joint| j.joint_type == JointType::Prismatic;
+        let driver = self.robot.joints.iter().find(|j| j.name == mimic.joint);
+        let ratio = match (slides(joint), driver.is_some_and(slides)) {
+            (true, false) => "ratio_m_per_rad",
+            (false, true) => "ratio_rad_per_m",
+            _ => "ratio",
+        };
+        let offset = if slides(joint) { "offset_m" } else { "offset_rad" };
+        let keys = vec![
+            entry("type", loc, text("gear", loc)),
+            entry("driven", loc, text(&joint.name, loc)),
+            entry("driver", loc, text(&mimic.joint, loc)),
+            entry(ratio, loc, number(mimic.multiplier.unwrap_or(1.0), loc)),
+            entry(offset, loc, number(mimic.offset.unwrap_or(0.0), loc)),
+        ];
+        Node::new(loc, Data::Table(keys))
     }
 
     fn visual(&mut self, link: &Link, visual: &Visual, loc: Loc, audit: &mut Audit) -> Option<Node> {
@@ -126,15 +155,22 @@ impl Importer<'_> {
         keys.push(entry("body", loc, text(&link.name, loc)));
         match &visual.geometry {
             Geometry::Box { size } => keys.push(entry("box_m", loc, list(&size.0, loc))),
-            Geometry::Cylinder { radius, length } => keys.push(entry("cylinder_m", loc, list(&[*radius, *length], loc))),
+            Geometry::Cylinder { radius, length } => {
+                keys.push(entry("cylinder_m", loc, list(&[*radius, *length], loc)))
+            }
             Geometry::Sphere { radius } => keys.push(entry("sphere_m", loc, number(*radius, loc))),
             Geometry::Capsule { .. } => return None,
             Geometry::Mesh { filename, scale } => {
                 let scale = scale.map_or([1.0; 3], |s| s.0);
                 let file = strip_package(filename);
                 let bytes = self.library.open(self.source, file);
-                let read = bytes.map_err(|e| e.message).and_then(|(b, _)| mesh::read_stl(&b, &Vec3::from(scale)));
-                audit.meshes.push((file.into(), scale, read.as_ref().map_or(0.0, |m| mesh::extent(&m.vertices))));
+                let read =
+                    bytes.map_err(|e| e.message).and_then(|(b, _)| mesh::read_stl(&b, &Vec3::from(scale)));
+                audit.meshes.push((
+                    file.into(),
+                    scale,
+                    read.as_ref().map_or(0.0, |m| mesh::extent(&m.vertices)),
+                ));
                 if read.is_err() && !file.to_lowercase().ends_with(".stl") {
                     self.lose("mesh", loc);
                     return None;
@@ -191,18 +227,6 @@ fn body(link: &Link, loc: Loc) -> (Node, [f64; 6]) {
 /// The joint that carries the root link: free, unless the scenario says otherwise.
 fn base(child: &str, loc: Loc) -> Node {
     let keys = vec![entry("type", loc, text("free", loc)), entry("child", loc, text(child, loc))];
-    Node::new(loc, Data::Table(keys))
-}
-
-fn gear(joint: &Joint, mimic: &urdf_rs::Mimic, loc: Loc) -> Node {
-    let unit = if joint.joint_type == JointType::Prismatic { "m" } else { "rad" };
-    let keys = vec![
-        entry("type", loc, text("gear", loc)),
-        entry("driven", loc, text(&joint.name, loc)),
-        entry("driver", loc, text(&mimic.joint, loc)),
-        entry("ratio", loc, number(mimic.multiplier.unwrap_or(1.0), loc)),
-        entry(&format!("offset_{unit}"), loc, number(mimic.offset.unwrap_or(0.0), loc)),
-    ];
     Node::new(loc, Data::Table(keys))
 }
 

@@ -59,7 +59,13 @@ const KEPT: &[(&str, &[&str])] = &[
 ];
 
 /// Imports a URDF text; `named` is the `urdf = "…"` value that asked for it.
-pub(crate) fn import(text: &str, source: u32, allow: Option<&Node>, named: &Node, reading: &mut Reading) -> Option<Node> {
+pub(crate) fn import(
+    text: &str,
+    source: u32,
+    allow: Option<&Node>,
+    named: &Node,
+    reading: &mut Reading,
+) -> Option<Node> {
     let file = match &named.data {
         Data::Text(file) => file.clone(),
         _ => return None,
@@ -81,7 +87,8 @@ pub(crate) fn import(text: &str, source: u32, allow: Option<&Node>, named: &Node
             return None;
         }
     };
-    let mut importer = Importer { robot: &robot, tags: &tags, source, lost: &mut lost, library: reading.library };
+    let mut importer =
+        Importer { robot: &robot, tags: &tags, source, lost: &mut lost, library: reading.library };
     let (node, mut audit) = importer.convert();
     audit.file = file;
     audit.dropped = report_lost(lost, &allowed, reading.issues);
@@ -140,7 +147,8 @@ fn report_lost(lost: Lost, allowed: &[String], issues: &mut Issues) -> Vec<(Stri
 
 /// The library does not say where it failed: the first link or joint whose name its message mentions, else the file's start.
 fn blame(message: &str, tags: &[Tag], source: u32) -> Loc {
-    let named = tags.iter().find(|t| t.label.as_ref().is_some_and(|l| l.len() > 2 && message.contains(l.as_str())));
+    let named =
+        tags.iter().find(|t| t.label.as_ref().is_some_and(|l| l.len() > 2 && message.contains(l.as_str())));
     let kind = tags.iter().find(|t| message.contains(&format!("`{}`", t.name)));
     named.or(kind).or(tags.first()).map_or(Loc::new(source, 0..0), |t| Loc::new(source, t.span.clone()))
 }

@@ -71,7 +71,12 @@ fn tag_end(text: &str, start: usize) -> Result<usize, ScanError> {
     Err((start..start + 1, "a tag is never closed".into()))
 }
 
-fn element(text: &str, span: Range<usize>, open: &mut Vec<(String, usize)>, tags: &mut Vec<Tag>) -> Result<(), ScanError> {
+fn element(
+    text: &str,
+    span: Range<usize>,
+    open: &mut Vec<(String, usize)>,
+    tags: &mut Vec<Tag>,
+) -> Result<(), ScanError> {
     let inner = &text[span.start + 1..span.end - 1];
     if let Some(name) = inner.strip_prefix('/') {
         return match open.pop() {
@@ -134,7 +139,9 @@ mod tests {
     #[test]
     fn broken_xml_is_placed() {
         assert_eq!(scan("<a><b></a>").unwrap_err().0, 6..10);
-        assert!(scan("<a").is_err() && scan("").is_err() && scan("<a><!-- ").is_err() && scan("</a>").is_err());
+        assert!(
+            scan("<a").is_err() && scan("").is_err() && scan("<a><!-- ").is_err() && scan("</a>").is_err()
+        );
         assert!(scan(&"<a>".repeat(100)).unwrap_err().1.contains("deeper"));
         assert!(scan("<ä ö='ü'>").is_err() && scan("< >").is_err() && scan("<>").is_err());
     }

@@ -1,0 +1,101 @@
+//! The command line as clap reads it. Nothing here does work.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Contact dynamics for space robots: scenarios in, trustworthy results out.
+#[derive(Debug, Parser)]
+#[command(name = "touchdown", version, disable_help_subcommand = true)]
+#[command(after_help = "Start with: touchdown list, then: touchdown run pendulum")]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// What is built in, a line each
+    List {
+        /// Only these
+        what: Option<Listed>,
+    },
+    /// A scenario's question, source, knobs and defaults
+    Show {
+        /// A built-in scenario or machine, or a scenario file
+        name: String,
+    },
+    /// Run a scenario and record its results
+    Run(RunArgs),
+    /// Read, validate and explain a scenario
+    Check {
+        /// A scenario file, or the name of a built-in one
+        scenario: String,
+        /// Print the scenario with every omitted value filled in
+        #[arg(long)]
+        resolved: bool,
+        /// Turn a knob, or any value by its dotted path
+        #[arg(long = "set", value_name = "KEY=VALUE")]
+        sets: Vec<String>,
+    },
+    /// Go on with an interrupted run from its last checkpoint
+    Resume(ResumeArgs),
+    /// JSON Schema of scenario files, for editors
+    Schema {
+        /// The same as text for people
+        #[arg(long)]
+        text: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Listed {
+    Scenarios,
+    Machines,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// A built-in scenario (see `touchdown list`) or a file
+    pub scenario: String,
+    /// Folder for the results [default: runs/NAME, or runs/NAME-2, … if that holds a run]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Turn a knob (`touchdown show NAME` lists them), or any value by its dotted path
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Replace a run that the folder holds
+    #[arg(long, visible_alias = "overwrite")]
+    pub force: bool,
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ResumeArgs {
+    /// The run folder
+    pub dir: PathBuf,
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+/// What changes how a run is done, but not its results.
+#[derive(Debug, Args)]
+pub struct HowArgs {
+    /// Threads to use; results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress bar, no tables: only where the results are
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Write series.csv too
+    #[arg(long)]
+    pub csv: bool,
+}
+
+impl HowArgs {
+    /// Number of threads to use.
+    pub fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, |n| n.get());
+        self.threads.map_or_else(all, usize::from)
+    }
+}

@@ -1,0 +1,119 @@
+//! Why a command ended without its work done, how it is told, and the exit code.
+//!
+//! Mistakes of a scenario are shown with the line of the file underlined; the first line of each always reads
+//! `scenario FILE:LINE: …`, so that scripts and editors find it.
+
+use crate::output::count;
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Severity};
+use std::io::IsTerminal;
+use touchdown_record::RecordError;
+use touchdown_scenario::{Diagnostic, ScenarioErrors};
+
+/// Exit code of everything that is not told apart below.
+pub const OTHER: u8 = 1;
+/// Exit code of a bad scenario.
+const BAD_SCENARIO: u8 = 2;
+/// Exit code of a run that failed numerically.
+const NUMERICAL: u8 = 3;
+
+/// Why a command ended without its work done.
+#[derive(Debug)]
+pub enum Failure {
+    /// The scenario has mistakes.
+    Scenario(Vec<ScenarioErrors>),
+    /// The numbers went wrong; what was recorded stays.
+    Numerical {
+        /// Time, body and joint.
+        reason: String,
+        /// Where the results up to there are.
+        kept: String,
+    },
+    /// Anything else: a full disk, a missing folder.
+    Other {
+        /// What went wrong.
+        what: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+}
+
+impl From<ScenarioErrors> for Failure {
+    fn from(errors: ScenarioErrors) -> Self {
+        Failure::Scenario(vec![errors])
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        let hint = match &error {
+            RecordError::Exists { dir } => {
+                Some(format!("--force replaces it, touchdown resume {} goes on with it", dir.display()))
+            }
+            _ => None,
+        };
+        Failure::Other { what: error.to_string(), hint }
+    }
+}
+
+impl Failure {
+    /// With a message and no hint.
+    pub fn other(what: impl Into<String>) -> Self {
+        Failure::Other { what: what.into(), hint: None }
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Failure::Scenario(_) => BAD_SCENARIO,
+            Failure::Numerical { .. } => NUMERICAL,
+            Failure::Other { .. } => OTHER,
+        }
+    }
+
+    /// The message for stderr.
+    pub fn render(&self) -> String {
+        match self {
+            Failure::Scenario(lists) => render_mistakes(lists),
+            Failure::Numerical { reason, kept } => {
+                format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
+            }
+            Failure::Other { what, hint: Some(hint) } => format!("error: {what}\n  hint: {hint}"),
+            Failure::Other { what, hint: None } => format!("error: {what}"),
+        }
+    }
+}
+
+fn render_mistakes(lists: &[ScenarioErrors]) -> String {
+    let theme = if std::io::stderr().is_terminal() { GraphicalTheme::default() } else { GraphicalTheme::none() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false).with_context_lines(1);
+    let mut text = String::new();
+    let mut total = 0;
+    for errors in lists {
+        for mistake in &errors.diagnostics {
+            text += &render_mistake(&handler, errors, mistake);
+        }
+        total += errors.diagnostics.len() + errors.left_out;
+        if errors.left_out > 0 {
+            text += &format!("and {} more\n", errors.left_out);
+        }
+    }
+    text + &format!("{} in the scenario; nothing was run", count(total, "mistake"))
+}
+
+fn render_mistake(handler: &GraphicalReportHandler, errors: &ScenarioErrors, mistake: &Diagnostic) -> String {
+    let plain = Diagnostic { hint: None, ..mistake.clone() }.to_string();
+    let source = errors.sources.0.get(mistake.source);
+    let mut report = MietteDiagnostic::new(&plain).with_severity(Severity::Error);
+    report.help = mistake.hint.clone();
+    let Some(source) = source.filter(|s| !s.text.is_empty() && mistake.span.start <= s.text.len()) else {
+        return format!("error: {mistake}\n\n");
+    };
+    let end = mistake.span.end.min(source.text.len()).max(mistake.span.start);
+    report.labels = Some(vec![LabeledSpan::underline(mistake.span.start..end)]);
+    let report = miette::Report::new(report).with_source_code(NamedSource::new(&source.name, source.text.clone()));
+    let mut text = String::new();
+    match handler.render_report(&mut text, report.as_ref()) {
+        Ok(()) => text + "\n",
+        Err(_) => format!("error: {mistake}\n\n"),
+    }
+}

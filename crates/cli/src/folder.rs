@@ -1,0 +1,70 @@
+//! Where a run's results go: the folder that was asked for, or the first free one below `runs/`.
+
+use crate::failure::Failure;
+use crate::output::say;
+use std::path::{Path, PathBuf};
+use touchdown_record::{Options, RecordError, Recorder, RunInfo, Scene};
+use touchdown_sim::World;
+
+/// Folders of runs without `--out`, below the present one.
+const RUNS: &str = "runs";
+/// Numbered folders tried before giving up.
+const MOST_RUNS: u32 = 100_000;
+
+/// A run folder that was asked for, or not.
+pub struct Place<'a> {
+    /// `--out`.
+    pub out: Option<&'a Path>,
+    /// Replace a run that the folder holds.
+    pub force: bool,
+    /// Write `series.csv` too.
+    pub csv: bool,
+}
+
+/// Starts a run folder; says which one it became.
+pub fn open(place: &Place, info: &RunInfo, world: &World) -> Result<(Recorder, PathBuf), Failure> {
+    let options = Options { csv: place.csv, overwrite: place.force, ..Options::default() };
+    let create = |dir: &Path| -> Result<Recorder, RecordError> {
+        // Asked first, so that a folder which is refused stays as it was.
+        if holds_run(dir) && !place.force {
+            return Err(RecordError::Exists { dir: dir.to_path_buf() });
+        }
+        Recorder::create(dir, info, world.columns(), &scene(world), &options)
+    };
+    if let Some(dir) = place.out {
+        return Ok((create(dir)?, dir.to_path_buf()));
+    }
+    for number in 1..=MOST_RUNS {
+        let name = if number == 1 { info.scenario.clone() } else { format!("{}-{number}", info.scenario) };
+        let dir = Path::new(RUNS).join(name);
+        match create(&dir) {
+            Err(RecordError::Exists { .. } | RecordError::Busy { .. }) if number < MOST_RUNS => mention(&dir),
+            other => return Ok((other?, dir)),
+        }
+    }
+    Err(Failure::other(format!("{RUNS} is full: more than {MOST_RUNS} runs of {}", info.scenario)))
+}
+
+/// Whether a run lies there, finished or not.
+fn holds_run(dir: &Path) -> bool {
+    dir.join("manifest.json").exists()
+}
+
+/// An unfinished run that is passed by is worth a word.
+fn mention(dir: &Path) {
+    if holds_run(dir) && !dir.join("summary.json").exists() {
+        let dir = dir.display();
+        say(&format!("note: {dir} holds a run without its end; touchdown resume {dir} goes on with it"));
+    }
+}
+
+/// What the frames show.
+pub fn scene(world: &World) -> Scene {
+    let description = world.description();
+    Scene {
+        bodies: world.body_names().to_vec(),
+        visuals: description.visuals.clone(),
+        contacts: description.tyres.iter().map(|tyre| tyre.name.clone()).collect(),
+        ..Scene::default()
+    }
+}

@@ -1,0 +1,118 @@
+//! `touchdown run`: scenario ⇒ world ⇒ run folder ⇒ answer.
+
+use crate::args::{HowArgs, RunArgs};
+use crate::failure::Failure;
+use crate::folder::{self, Place};
+use crate::located;
+use crate::output::{count, print};
+use crate::progress::Watched;
+use crate::study;
+use crate::summary::{self, Told};
+use std::path::Path;
+use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
+use touchdown_scenario::{Scenario, load};
+use touchdown_sim::sink::Outcome;
+use touchdown_sim::{RunError, World};
+
+/// Runs a scenario.
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    use_threads(&args.how)?;
+    let scenario = load(&args.scenario, &args.sets)?;
+    if let Some(study) = &scenario.description.study {
+        return study::run(&scenario, study);
+    }
+    let mut world = located::build_world(&scenario)?;
+    let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
+    let (recorder, dir) = folder::open(&place, &info(&scenario, &args.how), &world)?;
+    carry_out(&scenario, &mut world, recorder, (&dir, args.how.quiet))
+}
+
+/// Runs a world to its end (or on to its end), closes the folder and tells the answer.
+pub fn carry_out(
+    scenario: &Scenario,
+    world: &mut World,
+    recorder: Recorder,
+    (dir, quiet): (&Path, bool),
+) -> Result<(), Failure> {
+    let time_at_start = world.state().t;
+    let mut watched = Watched::new(recorder, time_at_start, quiet);
+    let result = world.run(&mut watched);
+    let (recorder, wall_time) = watched.finish();
+    let outcome = match result {
+        Ok(outcome) => outcome,
+        Err(RunError::Sink(error)) => {
+            let what = format!("recording failed at t = {} s: {error}", world.state().t);
+            // The disk has refused already; a summary that says so is worth a try.
+            let _ = recorder.finish(&cut_short(world, &what), wall_time);
+            let hint = format!("once that is mended, touchdown resume {} goes on", dir.display());
+            return Err(Failure::Other { what, hint: Some(hint) });
+        }
+    };
+    recorder.finish(&outcome, wall_time)?;
+    let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start };
+    print(&if quiet { summary::brief(&told) } else { summary::full(&told) })?;
+    match outcome.stopped_because {
+        Some(reason) => Err(Failure::Numerical { reason, kept: dir.display().to_string() }),
+        None => Ok(()),
+    }
+}
+
+/// The outcome of a run that could not be recorded to its end.
+fn cut_short(world: &World, why: &str) -> Outcome {
+    Outcome {
+        finished: false,
+        stopped_because: Some(why.into()),
+        sim_time: world.state().t,
+        steps: world.state().steps,
+        quantities: Vec::new(),
+        ledger: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+/// Sets the number of threads that parallel work may use.
+pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(how.threads());
+    pool.build_global().map_err(|error| Failure::other(format!("starting {} threads: {error}", how.threads())))
+}
+
+/// What the manifest says about the run.
+fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
+    let assumed = |(key, reason): &(String, String)| Assumed {
+        key: key.clone(),
+        value: String::new(),
+        reason: reason.clone(),
+    };
+    RunInfo {
+        scenario: scenario.name.clone(),
+        title: scenario.title.clone(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        resolved_toml: scenario.resolved_toml.clone(),
+        inputs: scenario
+            .inputs
+            .iter()
+            .map(|(name, blake3)| InputFile { name: name.clone(), blake3: blake3.clone() })
+            .collect(),
+        seed: scenario.seed,
+        threads: how.threads(),
+        command: command_line(),
+        warnings: import_warnings(scenario),
+        assumed: scenario.assumed.iter().map(assumed).collect(),
+    }
+}
+
+/// What imported files lost.
+fn import_warnings(scenario: &Scenario) -> Vec<String> {
+    let losses = scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
+    losses.map(|(file, (tag, n))| format!("{file}: {} left out on import", count(*n, &format!("<{tag}> tag")))).collect()
+}
+
+/// The command line, quoted where a shell would need it.
+fn command_line() -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    let quote = |word: String| {
+        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quote(word.to_string_lossy().into_owned()));
+    std::iter::once("touchdown".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,90 @@
+//! What a run tells at its end: the question, the answer, the quantities, the ledger, and what to know before trusting them.
+
+use crate::output::{count, number, table, with_unit};
+use comfy_table::CellAlignment;
+use std::fmt::Write;
+use std::path::Path;
+use touchdown_scenario::Scenario;
+use touchdown_sim::sink::{NamedValue, Outcome};
+
+/// A run that has ended.
+pub struct Told<'a> {
+    /// What was asked.
+    pub scenario: &'a Scenario,
+    /// What came out.
+    pub outcome: &'a Outcome,
+    /// Where the results are.
+    pub dir: &'a Path,
+    /// Wall-clock time it took, s.
+    pub wall_time: f64,
+    /// Simulated time at which this process took it up, s.
+    pub time_at_start: f64,
+}
+
+/// The answer and where the results are.
+pub fn brief(told: &Told) -> String {
+    let answer = answer(told).map_or(String::new(), |line| format!("{line}\n"));
+    format!("{answer}results: {}\n", told.dir.display())
+}
+
+/// Everything a person wants to see.
+pub fn full(told: &Told) -> String {
+    let (scenario, outcome) = (told.scenario, told.outcome);
+    let mut text = format!("{}\n", scenario.title);
+    let mut line = |label: &str, content: Option<&str>| {
+        if let Some(content) = content {
+            let _ = writeln!(text, "{label:<12}{content}");
+        }
+    };
+    line("reproduces", scenario.reproduces.as_deref());
+    line("asked", scenario.question.as_deref());
+    line("answer", answer(told).as_deref());
+    text += "\n";
+    text += &values("quantity", &outcome.quantities);
+    text += &values("ledger", &outcome.ledger);
+    for warning in &outcome.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    if !scenario.assumed.is_empty() {
+        let tables = count(scenario.assumed.len(), "table");
+        let _ = writeln!(text, "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json");
+    }
+    text += &speed(told);
+    let _ = writeln!(text, "results: {}", told.dir.display());
+    text
+}
+
+/// The quantity that answers the question.
+fn answer(told: &Told) -> Option<String> {
+    let name = told.scenario.report.answer.as_ref()?;
+    let found = told.outcome.quantities.iter().find(|quantity| quantity.name == *name)?;
+    let until = if told.outcome.finished { "" } else { " (the run did not reach its end)" };
+    Some(format!("{name} = {}: {}{until}", with_unit(found.value, &found.unit), found.about))
+}
+
+fn values(heading: &str, list: &[NamedValue]) -> String {
+    if list.is_empty() {
+        return String::new();
+    }
+    let mut rows = table(&[heading, "value", "unit", "meaning"]);
+    for value in list {
+        rows.add_row([&value.name, &number(value.value), &value.unit, &value.about]);
+    }
+    if let Some(column) = rows.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{rows}\n\n")
+}
+
+fn speed(told: &Told) -> String {
+    let simulated = told.outcome.sim_time - told.time_at_start;
+    let speed = simulated / told.wall_time.max(1e-9);
+    let (from, steps) = (told.time_at_start, told.outcome.steps);
+    let resumed = if from > 0.0 { format!(" from t = {} s", number(from)) } else { String::new() };
+    format!(
+        "{} s simulated{resumed} in {:.3} s, {} x real time, {steps} steps in all\n",
+        number(simulated),
+        told.wall_time,
+        number((speed * 100.0).round() / 100.0),
+    )
+}

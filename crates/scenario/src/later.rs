@@ -1,0 +1,98 @@
+//! Mistakes that show only when the world is built: placed where the thing at fault was written.
+//!
+//! Last stage. Positions from which the loops cannot be closed, equilibria that do not exist, columns that are not written.
+
+use crate::build::Origin;
+use crate::error::{Issues, ScenarioErrors, nearest};
+use crate::scenario::Scenario;
+use crate::source::Loc;
+use touchdown_multibody::rigid::BuildError;
+use touchdown_multibody::rigid::constrained::DynamicsError;
+use touchdown_sim::{EquilibriumError, WorldError};
+
+impl Scenario {
+    /// Turns what `World::build` found into messages with places.
+    pub fn explain(&self, errors: &[WorldError]) -> ScenarioErrors {
+        let mut issues = Issues::default();
+        for error in errors {
+            let (kind, name, hint) = culprit(error);
+            let origin = self.origin(kind, name);
+            let issue = issues.at(origin.loc, &origin.path, error);
+            if !hint.is_empty() {
+                issue.hint(hint);
+            }
+        }
+        issues.into_errors(self.sources.clone())
+    }
+
+    /// Checks that every quantity names a column that the simulator will write.
+    pub fn check_columns(&self, columns: &[String]) -> Result<(), ScenarioErrors> {
+        let mut issues = Issues::default();
+        for quantity in self.description.quantities.iter().filter(|q| !columns.contains(&q.column)) {
+            let origin = self.origin("quantity", &quantity.name);
+            let issue = issues
+                .at(origin.loc, format!("{}.column", origin.path), "names a column that does not exist")
+                .found(format!("\"{}\"", quantity.column));
+            match nearest(&quantity.column, columns.iter().map(String::as_str)) {
+                Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
+                None => issue.hint(
+                    "columns look like joint.NAME.position_rad, point.NAME.x_m, tyre.NAME.normal_force_n",
+                ),
+            };
+        }
+        if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
+    }
+
+    /// A mistake found later, placed where the thing was written: `kind` and `name` as in `("constraint", "loop")`.
+    pub fn located(&self, kind: &str, name: &str, what: &str, hint: Option<&str>) -> ScenarioErrors {
+        let origin = self.origin(kind, name);
+        let mut issues = Issues::default();
+        let issue = issues.at(origin.loc, &origin.path, what);
+        if let Some(hint) = hint {
+            issue.hint(hint);
+        }
+        issues.into_errors(self.sources.clone())
+    }
+
+    /// Where something was written; links of a chain were written as the chain.
+    fn origin(&self, kind: &str, name: &str) -> Origin {
+        let found = self.origins.get(&format!("{kind}.{name}"));
+        let chain = || self.origins.get(&format!("chain.{}", name.rsplit_once('/')?.0));
+        let unknown = || Origin { loc: Loc::default(), path: format!("{kind}.{name}") };
+        found.or_else(chain).cloned().unwrap_or_else(unknown)
+    }
+}
+
+/// Kind and name of what is at fault, and a hint.
+fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
+    match error {
+        WorldError::Build(error) => match error {
+            BuildError::Inboard { body, .. } | BuildError::Cycle { body } => ("body", body, ""),
+            BuildError::Initial { joint, .. } => ("joint", joint, ""),
+            BuildError::Axis { joint, .. } => ("joint", joint, ""),
+            BuildError::Reference { owner, .. } => ("", owner, ""),
+        },
+        WorldError::Assembly(error) | WorldError::Equilibrium(EquilibriumError::Dynamics(error)) => {
+            dynamics(error)
+        }
+        WorldError::Equilibrium(EquilibriumError::NotFound { joint, .. }) => {
+            ("joint", joint, "start = \"as-given\" begins from the positions as they are")
+        }
+        WorldError::Tyre { tyre, .. } => ("tyre", tyre, ""),
+        WorldError::NoGround { tyre } => ("tyre", tyre, "add [ground]"),
+        WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
+        WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),
+    }
+}
+
+fn dynamics(error: &DynamicsError) -> (&'static str, &str, &'static str) {
+    match error {
+        DynamicsError::Massless { joint } => ("joint", joint, "give what it carries mass or inertia"),
+        DynamicsError::Open { constraint, .. } => (
+            "constraint",
+            constraint,
+            "no motion of the joints reaches these positions: check lengths, places and initial positions",
+        ),
+        DynamicsError::NotFinite { joint } => ("joint", joint, ""),
+    }
+}
