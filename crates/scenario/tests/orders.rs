@@ -94,27 +94,91 @@ fn order(errors: &[f64]) -> f64 {
     covariance / points.iter().map(|p| (p.0 - mx) * (p.0 - mx)).sum::<f64>()
 }
 
+const TOP: Case = Case {
+    name: "spinning-top",
+    duration: 10.0,
+    columns: &["point.marker.x_m", "point.marker.y_m", "point.marker.z_m"],
+    reference: |t| oracle::spinning_top::at(t).marker_m.to_vec(),
+};
+const CHAIN: Case = Case {
+    name: "pendulum-chain",
+    duration: 0.5,
+    columns: &["point.rods/tip.x_m", "point.rods/tip.y_m"],
+    reference: |t| {
+        let s = oracle::pendulum_chain::at(oracle::pendulum_chain::LINKS, t);
+        vec![s.x_m, s.y_m]
+    },
+};
+
+/// Fits the order of an integrator for each case, started with so many steps and halved so often.
+fn check_orders(integrator: &str, cases: &[(&Case, usize, u32)], range: (f64, f64)) {
+    let mut checks = Checks::default();
+    for (case, steps, halvings) in cases {
+        let errors = errors(case, integrator, *steps, *halvings);
+        let shown: Vec<String> = errors.iter().map(|e| format!("{e:.1e}")).collect();
+        let label = format!("{} {integrator}, order from {steps} steps ({})", case.name, shown.join(", "));
+        checks.between(&label, order(&errors), range.0, range.1);
+    }
+    checks.finish();
+}
+
+/// The explicit method is of order 8: with steps so long that the error stays above round-off, halving them takes at least seven
+/// binary digits off it. (The stiff governor is not here: every step that is stable for it is already exact to round-off.)
 #[test]
-fn explore() {
-    for n in [20,25,40,50,70,80,100,130,150,200,250,300,400,500,800,1000,2000,4000] {
-        for dur in [1.0, 10.0] {
-        let r = std::panic::catch_unwind(|| errors(&Case{duration:dur, ..BRICARD}, "implicit", n * dur as usize, 0));
-        println!("bricard implicit h={} T={dur}: {:?}", 1.0/n as f64, r.ok());
-        }
+fn explicit_is_of_eighth_order() {
+    let cases = [
+        (&PENDULUM, 15, 2),
+        (&DOUBLE_PENDULUM, 8, 3),
+        (&FOUR_BAR, 10, 2),
+        (&ANDREWS, 10, 2),
+        (&BRICARD, 2, 3),
+        (&TOP, 5, 3),
+        (&CHAIN, 20, 3),
+    ];
+    check_orders("explicit", &cases, (7.0, f64::INFINITY));
+}
+
+/// The implicit method is of second order, with and without constraints, redundant and stiff ones included.
+#[test]
+fn implicit_is_of_second_order() {
+    let cases = [
+        (&PENDULUM, 50, 3),
+        (&DOUBLE_PENDULUM, 50, 3),
+        (&FOUR_BAR, 100, 3),
+        (&ANDREWS, 50, 3),
+        // Below 1e-7 the accuracy of its Newton iteration shows.
+        (&BRICARD, 200, 2),
+        (&GOVERNOR, 100, 3),
+        (&TOP, 100, 3),
+        (&CHAIN, 500, 3),
+    ];
+    check_orders("implicit", &cases, (1.8, 2.2));
+}
+
+/// The realtime method is of first order.
+#[test]
+fn realtime_is_of_first_order() {
+    let cases = [
+        (&PENDULUM, 800, 3),
+        (&DOUBLE_PENDULUM, 400, 3),
+        (&FOUR_BAR, 400, 3),
+        (&ANDREWS, 400, 3),
+        (&BRICARD, 6400, 2),
+        (&GOVERNOR, 1600, 3),
+        (&TOP, 400, 3),
+        (&CHAIN, 2000, 2),
+    ];
+    check_orders("realtime", &cases, (0.8, 1.3));
+}
+
+/// Steps of 10 ms, a thirtieth of the time in which the bars fall, are small enough for Newton's method on a loop with a redundant
+/// constraint.
+#[test]
+#[ignore = "the implicit method fails on Bricard's mechanism for steps above 5 ms: Newton's method does not converge at t = 0.12 s"]
+fn implicit_passes_redundant_constraints_with_long_steps() {
+    for steps in [50, 100, 150] {
+        let found = errors(&BRICARD, "implicit", steps, 0)[0];
+        // Second order from the error of 2.6e-6 m at 5 ms, doubled.
+        assert!(found < 2.0 * 2.6e-6 * (200.0 / steps as f64).powi(2), "{steps} steps: {found}");
     }
-    for n in [20,25,40,50,70,80,100,130,150,200,250,300,400,500,800,1000,2000,4000] {
-        let r = std::panic::catch_unwind(|| errors(&Case{duration:10.0, ..FOUR_BAR}, "implicit", n * 10, 0));
-        println!("four-bar implicit h={}: {:?}", 1.0/n as f64, r.ok());
-    }
-    for case in [&GOVERNOR] {
-        for (integrator, n) in [("explicit", 10000), ("implicit", 100), ("realtime", 200)] {
-            let e = errors(case, integrator, n, 5);
-            let s: Vec<String> = e.iter().map(|e| format!("{e:.2e}")).collect();
-            let r: Vec<String> = e.windows(2).map(|w| format!("{:.2}", (w[0] / w[1]).log2())).collect();
-            println!("{} {integrator} n={n}: {s:?} {r:?} {:.3}", case.name, order(&e));
-        }
-    }
-    let mut c = Checks::default();
-    c.below("", 0.0, 1.0);
-    c.finish();
 }
