@@ -32,7 +32,9 @@ const CASES: [Case; 9] = [
         name: "pendulum",
         times: &[1.0, 2.0, 5.0, 9.99, 10.0],
         columns: &["point.bob.x_m", "point.bob.y_m", "joint.hinge.position_rad"],
-        reference: |t| t.iter().map(|t| oracle::pendulum::at(*t)).map(|s| vec![s.x_m, s.y_m, s.angle_rad]).collect(),
+        reference: |t| {
+            t.iter().map(|t| oracle::pendulum::at(*t)).map(|s| vec![s.x_m, s.y_m, s.angle_rad]).collect()
+        },
         steps_ms: (2.0, 0.5),
         fixed_until: 10.0,
     },
@@ -62,7 +64,9 @@ const CASES: [Case; 9] = [
         name: "four-bar",
         times: &[1.0, 2.0, 4.0, 5.0, 10.0],
         columns: &["point.b0.x_m", "point.b0.y_m", "joint.a_0.position_rad"],
-        reference: |t| t.iter().map(|t| oracle::four_bar::at(*t)).map(|s| vec![s.x_m, s.y_m, -s.angle_rad]).collect(),
+        reference: |t| {
+            t.iter().map(|t| oracle::four_bar::at(*t)).map(|s| vec![s.x_m, s.y_m, -s.angle_rad]).collect()
+        },
         steps_ms: (1.0, 0.5),
         // Each pass through a singular position adds an error that depends on where the step falls: compare after the first.
         fixed_until: 1.0,
@@ -79,7 +83,9 @@ const CASES: [Case; 9] = [
             "joint.omega.position_rad",
             "joint.epsilon.position_rad",
         ],
-        reference: |t| oracle::andrews_squeezer::trajectory(t).iter().map(|s| s.angles_rad.to_vec()).collect(),
+        reference: |t| {
+            oracle::andrews_squeezer::trajectory(t).iter().map(|s| s.angles_rad.to_vec()).collect()
+        },
         steps_ms: (0.01, 0.002),
         fixed_until: 0.03,
     },
@@ -115,7 +121,9 @@ const CASES: [Case; 9] = [
         ],
         reference: |t| {
             let all = oracle::flyball_governor::trajectory(t);
-            all.iter().map(|s| vec![s.slider_m, s.spin_rad_per_s, s.spin_angle_rad, s.rod_rad, -s.rod_rad]).collect()
+            all.iter()
+                .map(|s| vec![s.slider_m, s.spin_rad_per_s, s.spin_angle_rad, s.rod_rad, -s.rod_rad])
+                .collect()
         },
         steps_ms: (1.0, 0.5),
         fixed_until: 10.0,
@@ -154,10 +162,22 @@ fn explicit_agrees_with_the_references() {
         let reference = (case.reference)(case.times);
         for (t, wanted) in case.times.iter().zip(&reference) {
             let found = read(case, &run, &[*t]);
-            checks.below(&format!("{} explicit, error at {t} s", case.name), largest_difference(&found, wanted), AGREEMENT);
+            checks.below(
+                &format!("{} explicit, error at {t} s", case.name),
+                largest_difference(&found, wanted),
+                AGREEMENT,
+            );
         }
-        checks.below(&format!("{} explicit, constraint residual", case.name), run.quantity("constraint_residual_max"), CLOSED);
-        checks.below(&format!("{} explicit, energy drift", case.name), run.quantity("energy_drift_relative"), ENERGY);
+        checks.below(
+            &format!("{} explicit, constraint residual", case.name),
+            run.quantity("constraint_residual_max"),
+            CLOSED,
+        );
+        checks.below(
+            &format!("{} explicit, energy drift", case.name),
+            run.quantity("energy_drift_relative"),
+            ENERGY,
+        );
     }
     checks.finish();
 }
@@ -179,8 +199,16 @@ fn fixed_steps(integrator: &str, order: i32, step_ms: fn(&Case) -> f64, closed: 
         let predicted = largest_difference(&coarse, &fine) / (2f64.powi(order) - 1.0);
         let label = format!("{} {integrator}, {} ms", case.name, 0.5 * step_ms(case));
         // Where the constraints give the motion, nothing but their round-off remains.
-        checks.below(&format!("{label}: error"), largest_difference(&fine, &wanted), (2.0 * predicted).max(closed));
-        checks.below(&format!("{label}: constraint residual"), runs[1].quantity("constraint_residual_max"), closed);
+        checks.below(
+            &format!("{label}: error"),
+            largest_difference(&fine, &wanted),
+            (2.0 * predicted).max(closed),
+        );
+        checks.below(
+            &format!("{label}: constraint residual"),
+            runs[1].quantity("constraint_residual_max"),
+            closed,
+        );
     }
     checks.finish();
 }

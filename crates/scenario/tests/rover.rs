@@ -5,7 +5,8 @@ mod common;
 use common::{Checks, Run, inline, run, run_text, run_world, world};
 use touchdown_oracle::rover_statics::{Bogie, Rover, settle};
 
-const WHEELS: [&str; 6] = ["front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"];
+const WHEELS: [&str; 6] =
+    ["front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"];
 /// Bogie and wheel of the oracle's rover for each of `WHEELS`.
 const PLACES: [(usize, usize); 6] = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (2, 1)];
 /// Radial stiffness and damping of a tyre, N/m and N s/m: Samarini et al., Table 2.
@@ -42,7 +43,11 @@ fn published_rover() -> Rover {
     masses.extend(leg([-0.697, 0.67, -0.01], wheels[0]));
     masses.extend(leg([-0.697, -0.67, -0.01], wheels[1]));
     let rear = Bogie { pivot: [-0.632, 0.0, -0.03], axis: [1.0, 0.0, 0.0], masses, wheels };
-    Rover { chassis: vec![(246.39796, [0.0, 0.0, 0.2585])], bogies: [lateral(1.0), lateral(-1.0), rear], gravity: 3.711 }
+    Rover {
+        chassis: vec![(246.39796, [0.0, 0.0, 0.2585])],
+        bogies: [lateral(1.0), lateral(-1.0), rear],
+        gravity: 3.711,
+    }
 }
 
 fn tyre(run: &Run, wheel: &str, value: &str) -> Vec<f64> {
@@ -66,7 +71,9 @@ fn dropped_rover_settles_on_the_static_loads() {
     checks.below("drop, |total mass - 320| kg", (run.quantity("total_mass_kg") - 320.0).abs(), 5e-4);
     let sum: f64 = loads(&run).iter().sum();
     checks.below("drop, sum of loads against 1187.5 N, relative", (sum / WEIGHT - 1.0).abs(), 1e-3);
-    let Some(statics) = settle(&published_rover(), STIFFNESS) else { panic!("the oracle's rover stands on no wheels") };
+    let Some(statics) = settle(&published_rover(), STIFFNESS) else {
+        panic!("the oracle's rover stands on no wheels")
+    };
     for (wheel, (bogie, k)) in WHEELS.iter().zip(PLACES) {
         let load = run.quantity(&format!("wheel_load_{wheel}_n"));
         let deformation = run.quantity(&format!("wheel_deformation_{wheel}_m"));
@@ -118,11 +125,17 @@ fn integrators_and_statics_agree_on_the_loads() {
         checks.below(&format!("drop, loads {label} against explicit, relative"), worst, 1e-3);
     }
     let start = run("rover-drop-brush", &["start=equilibrium", "drop_height_m=-0.024", "duration_s=0.001"]);
-    let Some(statics) = settle(&published_rover(), STIFFNESS) else { panic!("the oracle's rover stands on no wheels") };
+    let Some(statics) = settle(&published_rover(), STIFFNESS) else {
+        panic!("the oracle's rover stands on no wheels")
+    };
     for (wheel, (bogie, k)) in WHEELS.iter().zip(PLACES) {
         let found = start.at(&format!("tyre.{wheel}.normal_force_n"), 0.0);
         // Newton's method ends where forces are balanced to round-off of the weight.
-        checks.below(&format!("equilibrium start, load {wheel}, N"), (found - statics.loads_n[bogie][k]).abs(), 1e-6);
+        checks.below(
+            &format!("equilibrium start, load {wheel}, N"),
+            (found - statics.loads_n[bogie][k]).abs(),
+            1e-6,
+        );
     }
     checks.finish();
 }
@@ -137,9 +150,17 @@ fn straight_drive_holds_its_speed() {
     let cruise = times.iter().zip(&speed).filter(|(t, _)| (20.0..=35.0).contains(*t));
     let worst = cruise.map(|(_, v)| (v / CRUISE - 1.0).abs()).fold(0.0, f64::max);
     checks.below("straight, speed in cruise against 70 m/h, relative", worst, 0.01);
-    checks.below("straight, mean speed, relative", (run.quantity("speed_cruise_m_per_s") / CRUISE - 1.0).abs(), 0.01);
+    checks.below(
+        "straight, mean speed, relative",
+        (run.quantity("speed_cruise_m_per_s") / CRUISE - 1.0).abs(),
+        0.01,
+    );
     // 20 s of cruise and two ramps of 5 s.
-    checks.below("straight, distance, relative", (run.quantity("distance_m") / (CRUISE * 25.0) - 1.0).abs(), 0.01);
+    checks.below(
+        "straight, distance, relative",
+        (run.quantity("distance_m") / (CRUISE * 25.0) - 1.0).abs(),
+        0.01,
+    );
     let sideways = run.column("body.rover/chassis.y_m").iter().fold(0.0, |m: f64, y| m.max(y.abs()));
     checks.below("straight, drift to the side, m", sideways, 1e-9);
     // The speed lags by what the drive's torque needs: (torque / gain) of spin, and the slip at the force it makes.
@@ -152,7 +173,11 @@ fn straight_drive_holds_its_speed() {
         })
         .sum();
     let predicted = CRUISE - lag;
-    checks.below("straight, speed at 30 s against drive law, relative", (run.at("body.rover/chassis.vx_m_per_s", 30.0) / predicted - 1.0).abs(), 1e-3);
+    checks.below(
+        "straight, speed at 30 s against drive law, relative",
+        (run.at("body.rover/chassis.vx_m_per_s", 30.0) / predicted - 1.0).abs(),
+        1e-3,
+    );
     checks.finish();
 }
 
@@ -171,17 +196,29 @@ fn traction_is_the_balance_of_the_wheel() {
         let from = times.iter().position(|t| *t >= 5.5).unwrap_or(0);
         let worst = (from..times.len() - 1).map(|i| {
             let arm = RADIUS - deformation[i];
-            let wanted = (torque[i] - ROLLING_RESISTANCE * load[i] * arm - WHEEL_INERTIA * spin_up[i - 1]) / arm;
+            let wanted =
+                (torque[i] - ROLLING_RESISTANCE * load[i] * arm - WHEEL_INERTIA * spin_up[i - 1]) / arm;
             (force[i] / wanted - 1.0).abs()
         });
-        checks.below(&format!("traction {wheel} against the wheel's balance, relative"), worst.fold(0.0, f64::max), 0.02);
+        checks.below(
+            &format!("traction {wheel} against the wheel's balance, relative"),
+            worst.fold(0.0, f64::max),
+            0.02,
+        );
     }
     // All six forces accelerate the rover: 320 kg, and the wheels' spin is already counted.
     let acceleration = rates(&times, &run.column("body.rover/chassis.vx_m_per_s"));
     let from = times.iter().position(|t| *t >= 7.0).unwrap_or(0);
-    let total = |i: usize| WHEELS.iter().map(|w| run.at(&format!("tyre.{w}.longitudinal_force_n"), times[i])).sum::<f64>();
-    let worst = (from..times.len() - 1).step_by(100).map(|i| (total(i) / (320.0 * acceleration[i - 1]) - 1.0).abs());
-    checks.below("traction, sum of forces against mass times acceleration, relative", worst.fold(0.0, f64::max), 0.02);
+    let total = |i: usize| {
+        WHEELS.iter().map(|w| run.at(&format!("tyre.{w}.longitudinal_force_n"), times[i])).sum::<f64>()
+    };
+    let worst =
+        (from..times.len() - 1).step_by(100).map(|i| (total(i) / (320.0 * acceleration[i - 1]) - 1.0).abs());
+    checks.below(
+        "traction, sum of forces against mass times acceleration, relative",
+        worst.fold(0.0, f64::max),
+        0.02,
+    );
     checks.finish();
 }
 
@@ -196,7 +233,8 @@ fn pressed_tyres_stay_on_their_line() {
         let (load, deformation) = (tyre(&run, wheel, "normal_force_n"), tyre(&run, wheel, "deformation_m"));
         (least, most) = (least.min(load[0]), most.max(load[load.len() - 1]));
         let rate = rates(&times, &deformation);
-        let off = (1..times.len() - 1).map(|i| (load[i] - STIFFNESS * deformation[i] - DAMPING * rate[i - 1]).abs());
+        let off = (1..times.len() - 1)
+            .map(|i| (load[i] - STIFFNESS * deformation[i] - DAMPING * rate[i - 1]).abs());
         // Differences over 0.2 s of a start that settles in 1 s: c δ̇ dt²/6 = 4e-4 N.
         checks.below(&format!("load {wheel}, off its line, N"), off.fold(0.0, f64::max), 1e-3);
         let damping = (1..times.len()).map(|i| (load[i] - STIFFNESS * deformation[i]).abs());
@@ -215,16 +253,31 @@ fn point_turn_reaches_its_heading_in_place() {
     let mut checks = Checks::default();
     let run = run("rover-point-turn", &[]);
     let wanted = std::f64::consts::FRAC_PI_2;
-    checks.below("point turn, yaw against 90 deg, relative", (run.quantity("yaw_end_rad") / wanted - 1.0).abs(), 0.01);
+    checks.below(
+        "point turn, yaw against 90 deg, relative",
+        (run.quantity("yaw_end_rad") / wanted - 1.0).abs(),
+        0.01,
+    );
     let [x, y] = ["x_m", "y_m"].map(|c| run.column(&format!("body.rover/chassis.{c}")));
     let drift = x.iter().zip(&y).map(|(x, y)| x.hypot(*y)).fold(0.0, f64::max);
     // A thousandth of the way that the outer wheels travel, 1.037 m times a quarter of a turn.
     checks.below("point turn, largest drift of the chassis origin, m", drift, 1e-3 * 1.037 * wanted);
     // atan(x/|y|) of each wheel; the servo's error is its holding torque over its stiffness, here below 0.5 N m.
-    for (wheel, (place, side)) in WHEELS.iter().zip([(0.732, -1.0), (0.732, 1.0), (0.082, -1.0), (0.082, 1.0), (-0.737, -1.0), (-0.737, 1.0)]) {
+    for (wheel, (place, side)) in WHEELS.iter().zip([
+        (0.732, -1.0),
+        (0.732, 1.0),
+        (0.082, -1.0),
+        (0.082, 1.0),
+        (-0.737, -1.0),
+        (-0.737, 1.0),
+    ]) {
         let angle = side * (place / 0.73f64).atan();
         let found = run.end(&format!("joint.rover/steering_{wheel}.position_rad"));
-        checks.below(&format!("point turn, steering {wheel}, error rad"), (found - angle).abs(), 0.5 / 5000.0);
+        checks.below(
+            &format!("point turn, steering {wheel}, error rad"),
+            (found - angle).abs(),
+            0.5 / 5000.0,
+        );
     }
     checks.finish();
 }
@@ -253,15 +306,21 @@ damping = "1000 N m s/rad"
     let mut checks = Checks::default();
     // 20 degrees downhill, uphill and to the side: tan 20° = 0.36 of the 0.757 that friction can hold.
     let (s, c) = 20f64.to_radians().sin_cos();
-    for (label, heading) in [("nose down", 0f64), ("nose up", 180.0), ("to the side", 90.0), ("askew", 45.0)] {
-        let (along, across) = (3.711 * s * heading.to_radians().cos(), 3.711 * s * heading.to_radians().sin());
+    for (label, heading) in [("nose down", 0f64), ("nose up", 180.0), ("to the side", 90.0), ("askew", 45.0)]
+    {
+        let (along, across) =
+            (3.711 * s * heading.to_radians().cos(), 3.711 * s * heading.to_radians().sin());
         let gravity = format!("gravity_m_per_s2=[{along}, {across}, {}]", -3.711 * c);
         let run = run_text(TEXT, &[&gravity]);
         let moved = ["x_m", "y_m", "z_m"].map(|axis| {
             let column = format!("body.rover/chassis.{axis}");
             run.at(&column, 120.0) - run.at(&column, 60.0)
         });
-        checks.below(&format!("parked on 20 deg {label}, creep in a minute, m"), moved.iter().map(|m| m * m).sum::<f64>().sqrt(), 1e-9);
+        checks.below(
+            &format!("parked on 20 deg {label}, creep in a minute, m"),
+            moved.iter().map(|m| m * m).sum::<f64>().sqrt(),
+            1e-9,
+        );
         // The wheels' axes turn by some 1e-4 rad while the rover settles: second order in the magnitude.
         let [ahead, aside] = ["longitudinal", "lateral"]
             .map(|d| WHEELS.iter().map(|w| run.end(&format!("tyre.{w}.{d}_force_n"))).sum::<f64>());
@@ -293,10 +352,16 @@ locks = ["deployment_*", "steering_*", "drive_*"]
     let scenario = inline(TEXT, &[&format!("gravity_m_per_s2=[{}, 0, {}]", 3.711 * s, -3.711 * c)]);
     let run = run_world(world(&scenario));
     // After ten time constants of the tyres the rover slides without pitching.
-    let found = (run.at("body.rover/chassis.vx_m_per_s", 12.0) - run.at("body.rover/chassis.vx_m_per_s", 10.0)) / 2.0;
+    let found =
+        (run.at("body.rover/chassis.vx_m_per_s", 12.0) - run.at("body.rover/chassis.vx_m_per_s", 10.0)) / 2.0;
     let mut checks = Checks::default();
-    let held: f64 = loads(&run).iter().map(|load| 0.597 * load).map(|grip| grip - grip * grip / (4.0 * 8250.0)).sum();
+    let held: f64 =
+        loads(&run).iter().map(|load| 0.597 * load).map(|grip| grip - grip * grip / (4.0 * 8250.0)).sum();
     let wanted = 3.711 * s - held / 320.0;
-    checks.below("sliding on 38 deg, acceleration against full slide, relative", (found / wanted - 1.0).abs(), 1e-3);
+    checks.below(
+        "sliding on 38 deg, acceleration against full slide, relative",
+        (found / wanted - 1.0).abs(),
+        1e-3,
+    );
     checks.finish();
 }

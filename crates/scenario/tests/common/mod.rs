@@ -57,7 +57,8 @@ impl Run {
 
     /// The value of a column in the row at time `t`; it is a mistake of the test if no row is there.
     pub fn at(&self, column: &str, t: f64) -> f64 {
-        let row = self.rows.iter().find(|r| (r[0] - t).abs() < 1e-9).unwrap_or_else(|| panic!("no row at {t} s"));
+        let row =
+            self.rows.iter().find(|r| (r[0] - t).abs() < 1e-9).unwrap_or_else(|| panic!("no row at {t} s"));
         row[self.index(column)]
     }
 

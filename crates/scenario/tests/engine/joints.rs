@@ -13,7 +13,10 @@ fn fixed_bodies_swing_as_one() {
     let inertia = 2.0 / 3.0 + 3.0 * 1.2f64.powi(2) + 0.4 * 3.0 * 0.04;
     let arm = (2.0 * 0.5 + 3.0 * 1.2) / 5.0;
     let period = physical_period(5.0, arm, inertia, 1.0, 9.81);
-    let text = scenario(period, DOWN, r#"
+    let text = scenario(
+        period,
+        DOWN,
+        r#"
 [body.rod]
 mass_kg = 2
 centre_of_mass_m = [0, 0, -0.5]
@@ -31,10 +34,19 @@ type = "fixed"
 parent = "rod"
 child = "ball"
 parent_frame = { position_m = [0, 0, -1.2], roll_rad = 0.7 }
-"#);
+"#,
+    );
     let run = run_checked("fixed", &text, &mut checks);
-    checks.below("fixed, angle after a period, rad", (run.end("joint.hinge.position_rad") - 1.0).abs(), CLOSE);
-    checks.below("fixed, rate after a period, rad/s", run.end("joint.hinge.rate_rad_per_s").abs(), 10.0 * CLOSE);
+    checks.below(
+        "fixed, angle after a period, rad",
+        (run.end("joint.hinge.position_rad") - 1.0).abs(),
+        CLOSE,
+    );
+    checks.below(
+        "fixed, rate after a period, rad/s",
+        run.end("joint.hinge.rate_rad_per_s").abs(),
+        10.0 * CLOSE,
+    );
     others_agree("fixed", &text, &["joint.hinge.position_rad"], &run, &mut checks);
     checks.finish();
 }
@@ -43,7 +55,10 @@ parent_frame = { position_m = [0, 0, -1.2], roll_rad = 0.7 }
 #[test]
 fn prismatic_joint_is_an_inclined_plane() {
     let mut checks = Checks::default();
-    let text = scenario(1.0, DOWN, r#"
+    let text = scenario(
+        1.0,
+        DOWN,
+        r#"
 [body.block]
 mass_kg = 2
 uniform = { box_m = [0.1, 0.2, 0.3] }
@@ -52,7 +67,8 @@ type = "prismatic"
 child = "block"
 axis = [3, 0, -4]
 rate_m_per_s = 0.5
-"#);
+"#,
+    );
     let run = run_checked("prismatic", &text, &mut checks);
     let wanted = 0.5 + 0.5 * 9.81 * 0.8;
     checks.below("prismatic, travel, m", (run.end("joint.guide.position_m") - wanted).abs(), CLOSE);
@@ -93,8 +109,11 @@ fn universal_joint_has_hookes_speed_ratio() {
     let mut checks = Checks::default();
     let beta = 0.5f64;
     let axis = [beta.cos(), 0.0, -beta.sin()];
-    let text = scenario(3.0, NONE, &format!(
-        r#"
+    let text = scenario(
+        3.0,
+        NONE,
+        &format!(
+            r#"
 [body.input]
 mass_kg = 1
 inertia_kg_m2 = [0.01, 0.02, 0.02]
@@ -124,11 +143,16 @@ between = ["output", "world"]
 first_axis = [1, 0, 0]
 second_axis = {axis:?}
 "#
-    ));
+        ),
+    );
     let run = run_checked("universal", &text, &mut checks);
     let mut worst: f64 = 0.0;
     for t in run.column("time_s") {
-        let w: f64 = ["wx", "wy", "wz"].iter().zip(axis).map(|(w, e)| e * run.at(&format!("body.output.{w}_rad_per_s"), t)).sum();
+        let w: f64 = ["wx", "wy", "wz"]
+            .iter()
+            .zip(axis)
+            .map(|(w, e)| e * run.at(&format!("body.output.{w}_rad_per_s"), t))
+            .sum();
         let wanted = 2.0 * beta.cos() / (1.0 - (beta.sin() * (2.0 * t).sin()).powi(2));
         worst = worst.max((w - wanted).abs());
     }
@@ -166,7 +190,8 @@ position_m = [0, 0, -{l}]
     let run = run_checked("spherical", &text, &mut checks);
     let mut worst: f64 = 0.0;
     for t in run.column("time_s") {
-        let wanted = [-l * alpha.sin() * (rate * t).cos(), -l * alpha.sin() * (rate * t).sin(), -l * alpha.cos()];
+        let wanted =
+            [-l * alpha.sin() * (rate * t).cos(), -l * alpha.sin() * (rate * t).sin(), -l * alpha.cos()];
         let found = ["x", "y", "z"].map(|a| run.at(&format!("point.ball.{a}_m"), t));
         worst = found.iter().zip(wanted).map(|(f, w)| (f - w).abs()).fold(worst, f64::max);
     }
@@ -178,7 +203,11 @@ position_m = [0, 0, -{l}]
         let [vx, vy] = ["vx", "vy"].map(|a| run.at(&format!("point.ball.{a}_m_per_s"), t));
         2.0 * (x * vy - y * vx) + 0.4 * 2.0 * 0.01 * run.at("body.ball.wz_rad_per_s", t)
     };
-    let drift = thrown.column("time_s").iter().map(|t| (momentum(&thrown, *t) - momentum(&thrown, 0.0)).abs()).fold(0.0, f64::max);
+    let drift = thrown
+        .column("time_s")
+        .iter()
+        .map(|t| (momentum(&thrown, *t) - momentum(&thrown, 0.0)).abs())
+        .fold(0.0, f64::max);
     checks.below("spherical, thrown, change of vertical angular momentum, N m s", drift, CLOSE);
     checks.finish();
 }
@@ -187,7 +216,10 @@ position_m = [0, 0, -{l}]
 #[test]
 fn planar_joint_is_a_table() {
     let mut checks = Checks::default();
-    let text = scenario(4.0, DOWN, r#"
+    let text = scenario(
+        4.0,
+        DOWN,
+        r#"
 [body.puck]
 mass_kg = 0.5
 inertia_kg_m2 = [0.01, 0.01, 0.02]
@@ -200,19 +232,25 @@ rate = ["-0.2 m/s", "0.9 m/s", "2 rad/s"]
 [spring.tie]
 between = ["world", "puck"]
 stiffness = "8 N/m"
-"#);
+"#,
+    );
     let run = run_checked("planar", &text, &mut checks);
     let mut worst: f64 = 0.0;
     for t in run.column("time_s") {
         for axis in ["x", "y"] {
             let (position, speed) = (format!("body.puck.{axis}_m"), format!("body.puck.v{axis}_m_per_s"));
-            let wanted = run.at(&position, 0.0) * (4.0 * t).cos() + run.at(&speed, 0.0) / 4.0 * (4.0 * t).sin();
+            let wanted =
+                run.at(&position, 0.0) * (4.0 * t).cos() + run.at(&speed, 0.0) / 4.0 * (4.0 * t).sin();
             worst = worst.max((run.at(&position, t) - wanted).abs());
         }
     }
     checks.below("planar, ellipse, m", worst, CLOSE);
     checks.below("planar, spin, rad", (run.end("joint.table.2.position_rad") - 8.0).abs(), CLOSE);
-    checks.below("planar, reaction carries the weight, N", (run.at("joint.table.reaction_fz_n", 2.0) - 0.5 * 9.81).abs(), CLOSE);
+    checks.below(
+        "planar, reaction carries the weight, N",
+        (run.at("joint.table.reaction_fz_n", 2.0) - 0.5 * 9.81).abs(),
+        CLOSE,
+    );
     others_agree("planar", &text, &["body.puck.x_m", "body.puck.y_m"], &run, &mut checks);
     checks.finish();
 }
@@ -221,7 +259,10 @@ stiffness = "8 N/m"
 #[test]
 fn free_joint_flies_a_parabola() {
     let mut checks = Checks::default();
-    let text = scenario(2.0, DOWN, r#"
+    let text = scenario(
+        2.0,
+        DOWN,
+        r#"
 [body.stone]
 mass_kg = 3
 inertia_kg_m2 = [0.1, 0.2, 0.3]
@@ -231,11 +272,17 @@ child = "stone"
 placed = { position_m = [1, 2, 3], yaw_rad = 0.4 }
 velocity_m_per_s = [2, -1, 5]
 angular_velocity_rad_per_s = [0, 0, 4]
-"#);
+"#,
+    );
     let run = run_checked("free", &text, &mut checks);
-    let wanted = projectile(Flight { position_m: [1.0, 2.0, 3.0], velocity_m_per_s: [2.0, -1.0, 5.0] }, DOWN, 2.0);
+    let wanted =
+        projectile(Flight { position_m: [1.0, 2.0, 3.0], velocity_m_per_s: [2.0, -1.0, 5.0] }, DOWN, 2.0);
     for (axis, wanted) in ["x", "y", "z"].iter().zip(wanted.position_m) {
-        checks.below(&format!("free, {axis}, m"), (run.end(&format!("body.stone.{axis}_m")) - wanted).abs(), CLOSE);
+        checks.below(
+            &format!("free, {axis}, m"),
+            (run.end(&format!("body.stone.{axis}_m")) - wanted).abs(),
+            CLOSE,
+        );
     }
     let turned = 0.4 + 4.0 * 2.0 - std::f64::consts::TAU;
     checks.below("free, yaw, rad", (run.end("body.stone.yaw_rad") - turned).abs(), CLOSE);

@@ -38,7 +38,22 @@ pub fn run_checked(label: &str, text: &str, checks: &mut Checks) -> Run {
 /// The other integrators find the same motion, as closely as their order says: with steps of 2 ms and 1 ms the finer run is wrong by the
 /// difference over 2^p − 1; twice that leaves room for higher terms.
 pub fn others_agree(label: &str, text: &str, columns: &[&str], explicit: &Run, checks: &mut Checks) {
-    for (integrator, order) in [("implicit", 2), ("realtime", 1)] {
+    agree_with_orders([2, 1], label, text, (columns, explicit), checks);
+}
+
+/// As `others_agree` where a force jumps: every method with fixed steps is of first order there.
+pub fn others_agree_at_jumps(label: &str, text: &str, columns: &[&str], explicit: &Run, checks: &mut Checks) {
+    agree_with_orders([1, 1], label, text, (columns, explicit), checks);
+}
+
+fn agree_with_orders(
+    orders: [i32; 2],
+    label: &str,
+    text: &str,
+    (columns, explicit): (&[&str], &Run),
+    checks: &mut Checks,
+) {
+    for (integrator, order) in ["implicit", "realtime"].iter().zip(orders) {
         let values = |run: &Run| -> Vec<f64> { columns.iter().flat_map(|c| run.column(c)).collect() };
         let [coarse, fine] = [2, 1].map(|ms| {
             let set = format!("integrator={{name=\"{integrator}\", step=\"{ms} ms\"}}");
