@@ -13,6 +13,9 @@ fn guided(axis: &str, start: &str, more: &str) -> String {
     )
 }
 
+/// A function of time.
+type Law<'a> = &'a dyn Fn(f64) -> f64;
+
 /// Largest difference of a column from a function of time.
 fn off(run: &Run, column: &str, wanted: impl Fn(f64) -> f64) -> f64 {
     let found = run.column("time_s").into_iter().zip(run.column(column));
@@ -123,7 +126,7 @@ fn actuator_follows_force_speed_or_length() {
     let ends = "[actuator.a]\nbetween = [{ body = \"world\", position_m = [-1, 0, 0] }, \"mass\"]\n";
     let law = Oscillator { mass_kg: 2.0, stiffness_n_per_m: 50.0, damping_ns_per_m: 4.0 };
     let start = Motion { position_m: -0.3, velocity_m_per_s: 0.0 };
-    let cases: [(&str, &str, &dyn Fn(f64) -> f64); 3] = [
+    let cases: [(&str, &str, Law); 3] = [
         ("actuator, force", "force = \"3 N\"\n", &|t| 0.75 * t * t),
         ("actuator, speed", "speed = \"0.4 m/s\"\ngain = \"5 N s/m\"\n", &|t| {
             0.4 * (t - (1.0 - (-2.5 * t).exp()) / 2.5)
@@ -222,7 +225,7 @@ fn loads_act_in_the_world_or_with_the_body() {
         );
         let label = format!("load, follows {follows}");
         let run = run_checked(&label, &text, &mut checks);
-        let wanted: [&dyn Fn(f64) -> f64; 2] = if follows {
+        let wanted: [Law; 2] = if follows {
             [&|t| 0.25 * (3.0 * t).sin(), &|t| 0.25 * (1.0 - (3.0 * t).cos())]
         } else {
             [&|t| 0.75 * t, &|_| 0.0]
