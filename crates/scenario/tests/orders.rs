@@ -171,6 +171,43 @@ fn realtime_is_of_first_order() {
     check_orders("realtime", &cases, (0.8, 1.3));
 }
 
+/// Energy that does not add up over the largest kinetic energy, with a fixed step and with half of it.
+fn energy_drifts(name: &str, integrator: &str, step_ms: f64) -> [f64; 2] {
+    [1.0, 0.5].map(|part| {
+        let set = format!("integrator={{name=\"{integrator}\", step=\"{} ms\"}}", part * step_ms);
+        run(name, &[&set, "duration_s=2", "record.series_every=2 s"]).quantity("energy_drift_relative")
+    })
+}
+
+/// With fixed steps the energy balance is as good as the method: halving the step halves (realtime) or quarters (implicit) what does not
+/// add up; a fifth less leaves room for higher terms.
+#[test]
+fn energy_balance_converges_with_the_step() {
+    let mut checks = Checks::default();
+    for name in ["pendulum", "double-pendulum", "four-bar", "flyball-governor", "spinning-top"] {
+        for (integrator, gain) in [("implicit", 4.0), ("realtime", 2.0)] {
+            let [coarse, fine] = energy_drifts(name, integrator, 1.0);
+            let label = format!("{name} {integrator}, energy drift {coarse:.1e}, gain of half the step");
+            checks.between(&label, coarse / fine, 0.8 * gain, f64::INFINITY);
+        }
+    }
+    checks.finish();
+}
+
+/// The same where a prescribed motion feeds energy in.
+#[test]
+#[ignore = "books of prescribed motions: realtime misses 29 % of the largest kinetic energy at every step (its multipliers leave out the \
+            impulse of the velocity projection); implicit stalls near 1e-4 (noise of its multipliers, position tolerance over h²)"]
+fn energy_balance_of_prescribed_motion_converges() {
+    let mut checks = Checks::default();
+    for (integrator, gain) in [("implicit", 4.0), ("realtime", 2.0)] {
+        let [coarse, fine] = energy_drifts("slider-crank", integrator, 1.0);
+        let label = format!("slider-crank {integrator}, energy drift {coarse:.1e}, gain of half the step");
+        checks.between(&label, coarse / fine, 0.8 * gain, f64::INFINITY);
+    }
+    checks.finish();
+}
+
 /// Steps of 10 ms, a thirtieth of the time in which the bars fall, are small enough for Newton's method on a loop with a redundant
 /// constraint.
 #[test]

@@ -124,6 +124,22 @@ fn integrators_and_statics_agree_on_the_loads() {
         let worst = found.iter().zip(&reference).map(|(f, r)| (f / r - 1.0).abs()).fold(0.0, f64::max);
         checks.below(&format!("drop, loads {label} against explicit, relative"), worst, 1e-3);
     }
+    let drives = ["integrator={name=\"realtime\"}", "integrator={name=\"implicit\"}"]
+        .map(|i| run("rover-straight-brush", &[i]));
+    let distances = drives.each_ref().map(|r| r.quantity("distance_m"));
+    checks.below(
+        "straight, distance implicit against realtime, relative",
+        (distances[1] / distances[0] - 1.0).abs(),
+        1e-3,
+    );
+    for wheel in WHEELS {
+        let [a, b] = drives.each_ref().map(|r| r.quantity(&format!("wheel_load_{wheel}_n")));
+        checks.below(
+            &format!("straight, load {wheel} implicit against realtime, relative"),
+            (b / a - 1.0).abs(),
+            1e-3,
+        );
+    }
     let start = run("rover-drop-brush", &["start=equilibrium", "drop_height_m=-0.024", "duration_s=0.001"]);
     let Some(statics) = settle(&published_rover(), STIFFNESS) else {
         panic!("the oracle's rover stands on no wheels")
