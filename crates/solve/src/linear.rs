@@ -153,7 +153,7 @@ impl Cholesky {
 }
 
 /// Relative size of the regularisation: directions in which the constraints act weaker than this count as redundant.
-const REDUNDANT: f64 = 1e-11;
+const REDUNDANT: f64 = 1e-8;
 /// Refinements against the unregularised system: each gains a factor (stiffness of the weakest direction)/REDUNDANT.
 const REFINEMENTS: usize = 3;
 
@@ -196,7 +196,10 @@ impl Saddle {
     /// Factors `[T −Gᵀ; G ε]`.
     pub fn factor(&mut self) -> Result<(), usize> {
         let (nv, nc, n) = (self.nv, self.nc, self.nv + self.nc);
-        let epsilon = self.regularisation();
+        for c in 0..nc {
+            let epsilon = self.regularisation(c);
+            self.lu.matrix_mut()[(nv + c) * n + nv + c] = epsilon;
+        }
         let a = self.lu.matrix_mut();
         for i in 0..nv {
             a[i * n..i * n + nv].copy_from_slice(&self.T[i * nv..(i + 1) * nv]);
@@ -207,24 +210,18 @@ impl Saddle {
         for c in 0..nc {
             let row = &mut a[(nv + c) * n..(nv + c + 1) * n];
             row[..nv].copy_from_slice(&self.G[c * nv..(c + 1) * nv]);
-            row[nv..].fill(0.0);
-            row[nv + c] = epsilon;
+            row[nv..nv + c].fill(0.0);
+            row[nv + c + 1..].fill(0.0);
         }
         self.lu.factor()
     }
 
-    /// REDUNDANT times the mean of `G·diag(T)⁻¹·Gᵀ`'s diagonal: the size of a row's own compliance.
-    fn regularisation(&self) -> f64 {
+    /// REDUNDANT times the row's own compliance, G_c·diag(T)⁻¹·G_cᵀ: rows of light and of heavy parts are treated alike.
+    fn regularisation(&self, c: usize) -> f64 {
         let nv = self.nv;
-        let mut sum = 0.0;
-        for row in self.G.chunks_exact(nv.max(1)) {
-            sum += row
-                .iter()
-                .enumerate()
-                .map(|(k, g)| g * g / self.T[k * nv + k].abs().max(f64::MIN_POSITIVE))
-                .sum::<f64>();
-        }
-        (REDUNDANT * sum / self.nc.max(1) as f64).max(f64::MIN_POSITIVE)
+        let row = self.G[c * nv..(c + 1) * nv].iter().enumerate();
+        let own: f64 = row.map(|(k, g)| g * g / self.T[k * nv + k].abs().max(f64::MIN_POSITIVE)).sum();
+        (REDUNDANT * own).max(f64::MIN_POSITIVE)
     }
 
     /// Solves in place: `x` (nv) holds a and becomes the unknowns, `lambda` (nc) holds b and becomes the multipliers.
@@ -247,6 +244,17 @@ impl Saddle {
             x.iter_mut().zip(&self.correction).for_each(|(a, b)| *a += b);
             lambda.iter_mut().zip(&self.correction[nv..]).for_each(|(a, b)| *a += b);
         }
+    }
+
+    /// One solve without refinement, for iterations that correct themselves: directions that the constraints hold only weakly,
+    /// because rows are redundant but for the error of a trial point, get a gentle push instead of a violent one.
+    pub fn solve_gently(&mut self, x: &mut [f64], lambda: &mut [f64]) {
+        let nv = self.nv;
+        self.correction[..nv].copy_from_slice(x);
+        self.correction[nv..].copy_from_slice(lambda);
+        self.lu.solve(&mut self.correction);
+        x.copy_from_slice(&self.correction[..nv]);
+        lambda.copy_from_slice(&self.correction[nv..]);
     }
 
     /// Takes out of multipliers what pushes nothing: the part along redundant rows, which no equation holds and which would drift.
@@ -334,7 +342,7 @@ mod tests {
         let (mut x, mut lambda) = ([1.0, 2.0, 3.0], [0.5, 0.5, 0.0]);
         s.solve(&mut x, &mut lambda);
         assert!((x[0] + x[1] - 0.5).abs() < 1e-14 && x[2].abs() < 1e-14);
-        // Along redundant rows a multiplier is known to round-off over the regularisation, 1e-16/1e-11, and a little.
+        // Along redundant rows a multiplier is known to round-off over the regularisation, 1e-16/1e-8, and a little.
         assert!((lambda[0] - lambda[1]).abs() < 1e-4);
         let mut drifted = [lambda[0] + 5.0, lambda[1] - 5.0, lambda[2]];
         s.filter(&mut drifted);
