@@ -39,6 +39,8 @@ pub enum Command {
     },
     /// Go on with an interrupted run from its last checkpoint
     Resume(ResumeArgs),
+    /// Step times, and ratios against the peer if its Python is given
+    Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
     Schema {
         /// The same as text for people
@@ -98,4 +100,24 @@ impl HowArgs {
         let all = || std::thread::available_parallelism().map_or(1, |n| n.get());
         self.threads.map_or_else(all, usize::from)
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Benched {
+    Rover,
+    Chain,
+    All,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// What to measure
+    #[arg(default_value = "all")]
+    pub what: Benched,
+    /// A Python that has the package mujoco [default: $TOUCHDOWN_PEER_PYTHON]; nothing is installed
+    #[arg(long, value_name = "PATH")]
+    pub peer_python: Option<PathBuf>,
+    /// The peer's model [default: the rover of benches/peers, built in]
+    #[arg(long, value_name = "PATH")]
+    pub peer_model: Option<PathBuf>,
 }

@@ -31,7 +31,7 @@ fn explain(scenario: &Scenario, world: &World) -> String {
         format!(
             "{}, {}, {}, {}",
             count_of(mechanism.bodies.len(), "body", "bodies"),
-            count(freedoms, "degree of freedom").replace("freedoms", "freedom"),
+            count_of(freedoms, "degree of freedom", "degrees of freedom"),
             count(rows, "constraint row"),
             count(description.tyres.len(), "tyre"),
         ),
@@ -85,7 +85,9 @@ fn integrator(integrator: &Integrator) -> String {
     let control = |step: &StepControl| match step {
         StepControl::Fixed(h) => format!("steps of {}", with_unit(*h, "s")),
         StepControl::Adaptive { relative, absolute, longest } => {
-            format!("adaptive, tolerance {relative:e} relative, {absolute:e} absolute, steps up to {longest} s")
+            format!(
+                "adaptive, tolerance {relative:e} relative, {absolute:e} absolute, steps up to {longest} s"
+            )
         }
     };
     match integrator {

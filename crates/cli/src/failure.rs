@@ -84,7 +84,8 @@ impl Failure {
 }
 
 fn render_mistakes(lists: &[ScenarioErrors]) -> String {
-    let theme = if std::io::stderr().is_terminal() { GraphicalTheme::default() } else { GraphicalTheme::none() };
+    let theme =
+        if std::io::stderr().is_terminal() { GraphicalTheme::default() } else { GraphicalTheme::none() };
     let handler = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false).with_context_lines(1);
     let mut text = String::new();
     let mut total = 0;
@@ -110,7 +111,8 @@ fn render_mistake(handler: &GraphicalReportHandler, errors: &ScenarioErrors, mis
     };
     let end = mistake.span.end.min(source.text.len()).max(mistake.span.start);
     report.labels = Some(vec![LabeledSpan::underline(mistake.span.start..end)]);
-    let report = miette::Report::new(report).with_source_code(NamedSource::new(&source.name, source.text.clone()));
+    let report =
+        miette::Report::new(report).with_source_code(NamedSource::new(&source.name, source.text.clone()));
     let mut text = String::new();
     match handler.render_report(&mut text, report.as_ref()) {
         Ok(()) => text + "\n",

@@ -19,7 +19,9 @@ pub fn build_world(scenario: &Scenario) -> Result<World, Failure> {
         errors.iter().partition(|error| matches!(error, WorldError::NoColumn { .. }));
     let mut lists: Vec<ScenarioErrors> = others.into_iter().map(|error| locate(scenario, error)).collect();
     if !columns.is_empty() {
-        lists.extend(wrong_columns(scenario).unwrap_or_else(|| columns.iter().map(|e| locate(scenario, e)).collect()));
+        lists.extend(
+            wrong_columns(scenario).unwrap_or_else(|| columns.iter().map(|e| locate(scenario, e)).collect()),
+        );
     }
     Err(Failure::Scenario(lists))
 }
@@ -45,8 +47,12 @@ fn locate(scenario: &Scenario, error: &WorldError) -> ScenarioErrors {
             ("joint", joint.as_str(), Some("start = \"as-given\" needs no equilibrium"))
         }
         WorldError::Tyre { tyre, .. } => ("tyre", tyre.as_str(), None),
-        WorldError::NoGround { tyre } => ("tyre", tyre.as_str(), Some("[ground] with shape = \"plane\" is a level plane")),
-        WorldError::NoTyre { drive } => ("drive", drive.as_str(), Some("use speed instead of rim_speed, or add a tyre")),
+        WorldError::NoGround { tyre } => {
+            ("tyre", tyre.as_str(), Some("[ground] with shape = \"plane\" is a level plane"))
+        }
+        WorldError::NoTyre { drive } => {
+            ("drive", drive.as_str(), Some("use speed instead of rim_speed, or add a tyre"))
+        }
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity.as_str(), None),
     };
     scenario.located(kind, name, &what, hint)
@@ -68,6 +74,8 @@ fn place_of_dynamics(error: &DynamicsError) -> (&str, &str, Option<&str>) {
         DynamicsError::Open { constraint, .. } => {
             ("constraint", constraint, Some("start from joint positions nearer to a closed loop"))
         }
-        DynamicsError::NotFinite { joint } => ("joint", joint, Some("look for extreme masses, stiffnesses or speeds")),
+        DynamicsError::NotFinite { joint } => {
+            ("joint", joint, Some("look for extreme masses, stiffnesses or speeds"))
+        }
     }
 }

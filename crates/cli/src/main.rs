@@ -4,6 +4,7 @@
 //! progress and errors to stderr.
 
 mod args;
+mod bench;
 mod check;
 mod failure;
 mod folder;
@@ -48,6 +49,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
+        Command::Bench(options) => bench::bench(&options),
         Command::Schema { text } => list::schema(text),
     }
 }

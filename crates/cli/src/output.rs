@@ -1,7 +1,7 @@
 //! Text to people: tables, numbers, and writing that survives a closed pipe.
 
 use crate::failure::Failure;
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use std::io::{self, IsTerminal, Write};
 
 /// Width of tables where there is no terminal to ask, characters.
@@ -23,17 +23,18 @@ pub fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
 }
 
-/// A table without frame lines around it, as wide as the terminal.
+/// Tables have a line under their headings and no others.
+const STYLE: TableStyle = TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
+
+/// An empty table, as wide as the terminal at most.
 pub fn table(headings: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(STYLE);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     if !io::stdout().is_terminal() {
         table.set_width(PIPE_WIDTH);
     }
-    if !headings.is_empty() {
-        table.set_header(headings.to_vec());
-    }
+    table.set_header(headings.to_vec());
     table
 }
 

@@ -44,7 +44,8 @@ fn read_folder(dir: &Path) -> Result<(Manifest, Scenario), Failure> {
     })?;
     let path = dir.join("resolved.toml");
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(&path).map_err(|error| Failure::other(format!("reading {name}: {error}")))?;
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| Failure::other(format!("reading {name}: {error}")))?;
     if InputFile::of(&name, text.as_bytes()).blake3 != manifest.resolved_blake3 {
         return Err(Failure::Other {
             what: format!("{name} is not the one that the run started with"),
@@ -53,7 +54,10 @@ fn read_folder(dir: &Path) -> Result<(Manifest, Scenario), Failure> {
     }
     if manifest.version != env!("CARGO_PKG_VERSION") {
         let ours = env!("CARGO_PKG_VERSION");
-        say(&format!("note: the run was started by version {}, this is {ours}: bits may differ", manifest.version));
+        say(&format!(
+            "note: the run was started by version {}, this is {ours}: bits may differ",
+            manifest.version
+        ));
     }
     let mut scenario = load_str(&name, &text, &home(dir, &manifest), &[])?;
     scenario.name.clone_from(&manifest.scenario);

@@ -73,7 +73,8 @@ fn cut_short(world: &World, why: &str) -> Outcome {
 /// Sets the number of threads that parallel work may use.
 pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(how.threads());
-    pool.build_global().map_err(|error| Failure::other(format!("starting {} threads: {error}", how.threads())))
+    pool.build_global()
+        .map_err(|error| Failure::other(format!("starting {} threads: {error}", how.threads())))
 }
 
 /// What the manifest says about the run.
@@ -103,15 +104,22 @@ fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
 
 /// What imported files lost.
 fn import_warnings(scenario: &Scenario) -> Vec<String> {
-    let losses = scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
-    losses.map(|(file, (tag, n))| format!("{file}: {} left out on import", count(*n, &format!("<{tag}> tag")))).collect()
+    let losses =
+        scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
+    losses
+        .map(|(file, (tag, n))| format!("{file}: {} left out on import", count(*n, &format!("<{tag}> tag"))))
+        .collect()
 }
 
 /// The command line, quoted where a shell would need it.
 fn command_line() -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     let quote = |word: String| {
-        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
     };
     let words = std::env::args_os().skip(1).map(|word| quote(word.to_string_lossy().into_owned()));
     std::iter::once("touchdown".to_string()).chain(words).collect::<Vec<_>>().join(" ")

@@ -47,7 +47,10 @@ pub fn full(told: &Told) -> String {
     }
     if !scenario.assumed.is_empty() {
         let tables = count(scenario.assumed.len(), "table");
-        let _ = writeln!(text, "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json");
+        let _ = writeln!(
+            text,
+            "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json"
+        );
     }
     text += &speed(told);
     let _ = writeln!(text, "results: {}", told.dir.display());

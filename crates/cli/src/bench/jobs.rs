@@ -1,0 +1,87 @@
+//! The jobs that are timed: built-in scenarios brought to the phase that matters, then a fixed number of steps from there.
+
+use super::clock;
+use crate::failure::Failure;
+use crate::located;
+use touchdown_scenario::load;
+use touchdown_sim::World;
+
+/// Steps before the rover cruises: 15 s of settling and accelerating at 1 ms.
+const ROVER_WARM_UP: u64 = 15_000;
+/// Steps of a round: the 20 s of cruising.
+const ROVER_STEPS: u64 = 20_000;
+/// Steps before the chain is measured, and of a round: 0.2 s and 0.5 s of its fall.
+const CHAIN_WARM_UP: u64 = 200;
+const CHAIN_STEPS: u64 = 500;
+/// Links times steps of a round of the explicit chain: the same work for each length, about.
+const EXPLICIT_WORK: u64 = 60_000;
+/// Evaluations that a fixed explicit step makes: twelve stages (the first is the last of the step before, the thirteenth
+/// stands at its end) and one more of the accepted state for the ledger.
+pub const EXPLICIT_EVALUATIONS: f64 = 13.0;
+/// Longer than any of them runs, so that no step is cut short by the end.
+const WITHOUT_END: &str = "duration=1e5 s";
+
+/// A world at the phase that matters.
+pub struct Job {
+    /// What is done.
+    pub name: String,
+    /// The most it may cost, in mj.
+    pub target_mj: Option<f64>,
+    /// Steps of a round.
+    pub steps: u64,
+    world: World,
+    /// Where each round begins.
+    start: Vec<u8>,
+}
+
+impl Job {
+    fn new(
+        name: String,
+        scenario: &str,
+        sets: &[&str],
+        (warm_up, steps): (u64, u64),
+    ) -> Result<Job, Failure> {
+        let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+        let scenario = load(scenario, &sets)?;
+        let mut world = located::build_world(&scenario)?;
+        world.advance_steps(warm_up).map_err(|why| stopped(&name, &why.to_string()))?;
+        let start = world.state().to_bytes();
+        Ok(Job { name, target_mj: None, steps, world, start })
+    }
+
+    /// The rover on brush tyres, cruising.
+    pub fn rover() -> Result<Job, Failure> {
+        let sets = ["integrator.name=realtime", "integrator.step=1 ms", WITHOUT_END];
+        let name = "rover on brush tyres, realtime 1 ms".to_string();
+        let job = Job::new(name, "rover-straight-brush", &sets, (ROVER_WARM_UP, ROVER_STEPS))?;
+        Ok(Job { target_mj: Some(0.5), ..job })
+    }
+
+    /// The chain of 50 links, falling, with the implicit method.
+    pub fn chain() -> Result<Job, Failure> {
+        let sets = ["links=50", "integrator.name=implicit", "integrator.step=1 ms", WITHOUT_END];
+        let name = "chain of 50 links, implicit 1 ms".to_string();
+        let job = Job::new(name, "pendulum-chain", &sets, (CHAIN_WARM_UP, CHAIN_STEPS))?;
+        Ok(Job { target_mj: Some(4.0), ..job })
+    }
+
+    /// A chain with the explicit method at a fixed step, for the cost of an evaluation.
+    pub fn explicit(links: u64) -> Result<Job, Failure> {
+        let links_set = format!("links={links}");
+        let sets = [&links_set, "integrator.name=explicit", "integrator.step=0.1 ms", WITHOUT_END];
+        let steps = EXPLICIT_WORK / links;
+        Job::new(format!("chain of {links} links, explicit"), "pendulum-chain", &sets, (steps / 10, steps))
+    }
+
+    /// One round: CPU time per step, s.
+    pub fn round(&mut self) -> Result<f64, Failure> {
+        self.world.restore(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))?;
+        let (seconds, result) = clock::timed(|| self.world.advance_steps(self.steps));
+        result.map_err(|why| stopped(&self.name, &why.to_string()))?;
+        Ok(seconds / self.steps as f64)
+    }
+}
+
+fn stopped(name: &str, why: &str) -> Failure {
+    Failure::other(format!("{name}: {why}"))
+}

@@ -1,0 +1,155 @@
+//! `touchdown bench`: CPU time per step, and its ratio to the peer's step measured in the same run.
+//!
+//! Timings on shared machines wander; so the rounds of all jobs and of the peer take turns, and the median of five counts.
+//! The unit `mj` is one step of MuJoCo on its rover.
+
+mod clock;
+mod jobs;
+mod peer;
+
+use crate::args::{BenchArgs, Benched};
+use crate::failure::Failure;
+use crate::output::{print, say, table};
+use jobs::{EXPLICIT_EVALUATIONS, Job};
+use peer::Peer;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Rounds of every job.
+const ROUNDS: usize = 5;
+/// Lengths of the chain for the cost of an evaluation.
+const LINKS: [u64; 5] = [10, 30, 100, 300, 1000];
+/// Names the peer's Python where the command line does not.
+const PEER_PYTHON: &str = "TOUCHDOWN_PEER_PYTHON";
+
+/// Measures and prints.
+pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    let python = args.peer_python.clone().or_else(|| std::env::var_os(PEER_PYTHON).map(PathBuf::from));
+    let mut peer = python.map(|python| Peer::start(&python, args.peer_model.as_deref())).transpose()?;
+    if peer.is_none() {
+        say(&format!(
+            "note: no peer; --peer-python (or {PEER_PYTHON}) names a Python that has the package mujoco"
+        ));
+    }
+    let (rover, chain) = match args.what {
+        Benched::Rover => (true, false),
+        Benched::Chain => (false, true),
+        Benched::All => (true, true),
+    };
+    let mut jobs = Vec::new();
+    if rover {
+        jobs.push(Job::rover()?);
+    }
+    if chain {
+        jobs.push(Job::chain()?);
+    }
+    let mut text = steps(&mut jobs, &mut peer)?;
+    drop(peer);
+    if chain {
+        text += &evaluations()?;
+    }
+    print(&text)
+}
+
+/// Jobs and peer in turn; a table of their medians.
+fn steps(jobs: &mut [Job], peer: &mut Option<Peer>) -> Result<String, Failure> {
+    let mut ours = vec![Vec::new(); jobs.len()];
+    let mut theirs = Vec::new();
+    for _ in 0..ROUNDS {
+        if let Some(peer) = peer {
+            theirs.push(peer.round()?);
+        }
+        for (job, samples) in jobs.iter_mut().zip(&mut ours) {
+            samples.push(job.round()?);
+        }
+    }
+    let mj = peer.as_ref().map(|_| clock::median(&theirs));
+    let mut rows = table(&["job", "us a step", "spread", "mj", "target", ""]);
+    if let Some(peer) = peer {
+        let name = format!("{}: mj_step, its rover", peer.name);
+        rows.add_row([name, micros(&theirs), spread(&theirs), "1".into(), String::new(), String::new()]);
+    }
+    for (job, samples) in jobs.iter().zip(&ours) {
+        let ratio = mj.map(|mj| clock::median(samples) / mj);
+        let verdict = match (ratio, job.target_mj) {
+            (Some(ratio), Some(target)) if ratio <= target => "met",
+            (Some(_), Some(_)) => "missed",
+            _ => "",
+        };
+        rows.add_row([
+            job.name.clone(),
+            micros(samples),
+            spread(samples),
+            ratio.map_or("-".into(), |ratio| format!("{ratio:.3}")),
+            job.target_mj.map_or(String::new(), |target| format!("{target} mj")),
+            verdict.into(),
+        ]);
+    }
+    Ok(format!(
+        "{rows}\nCPU time, median of {ROUNDS} rounds that take turns; spread: largest less smallest over the median\n\n"
+    ))
+}
+
+/// How the cost of an evaluation grows with the number of links.
+fn evaluations() -> Result<String, Failure> {
+    let mut jobs = LINKS.iter().map(|links| Job::explicit(*links)).collect::<Result<Vec<_>, _>>()?;
+    let mut samples = vec![Vec::new(); jobs.len()];
+    for _ in 0..ROUNDS {
+        for (job, list) in jobs.iter_mut().zip(&mut samples) {
+            list.push(job.round()? / EXPLICIT_EVALUATIONS);
+        }
+    }
+    let mut rows = table(&["explicit, links", "us an evaluation", "us an evaluation and link", "spread"]);
+    let mut points = Vec::new();
+    for (links, list) in LINKS.iter().zip(&samples) {
+        let cost = clock::median(list);
+        points.push(((*links as f64).ln(), cost.ln()));
+        rows.add_row([
+            links.to_string(),
+            micros(list),
+            format!("{:.4}", 1e6 * cost / *links as f64),
+            spread(list),
+        ]);
+    }
+    let mut text = format!("{rows}\n");
+    let _ = writeln!(text, "cost grows as links^{:.3} (1: linear)", slope(&points));
+    Ok(text)
+}
+
+fn micros(samples: &[f64]) -> String {
+    format!("{:.2}", 1e6 * clock::median(samples))
+}
+
+fn spread(samples: &[f64]) -> String {
+    let (low, high) = samples.iter().fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+    format!("{:.0} %", 100.0 * (high - low) / clock::median(samples))
+}
+
+/// Slope of the straight line through the points with the least squares.
+fn slope(points: &[(f64, f64)]) -> f64 {
+    let n = points.len() as f64;
+    let (sx, sy) = points.iter().fold((0.0, 0.0), |(sx, sy), (x, y)| (sx + x, sy + y));
+    let (mx, my) = (sx / n, sy / n);
+    let (above, below) =
+        points.iter().fold((0.0, 0.0), |(a, b), (x, y)| (a + (x - mx) * (y - my), b + (x - mx) * (x - mx)));
+    above / below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exponent_of_a_power_law_is_found() {
+        // The logarithm of c n^p is a straight line of slope p.
+        let points: Vec<(f64, f64)> =
+            LINKS.iter().map(|n| ((*n as f64).ln(), (3.0 * (*n as f64).powf(1.25)).ln())).collect();
+        assert!((slope(&points) - 1.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_median_ignores_a_disturbed_round() {
+        // One outlier of five leaves the middle one where it was.
+        assert_eq!(clock::median(&[3.0, 1.0, 2.0, 900.0, 2.5]), 2.5);
+    }
+}

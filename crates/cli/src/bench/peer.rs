@@ -1,0 +1,73 @@
+//! The peer: MuJoCo in a Python of the user's, kept running so that its rounds lie between ours.
+
+use crate::failure::Failure;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+const SCRIPT: &str = include_str!("mujoco_step.py");
+const ROVER: &str = include_str!("../../../../benches/peers/mujoco_rover.xml");
+/// Steps of a round: 8 s, so that five rounds are 40 s.
+const STEPS: u32 = 8_000;
+
+/// MuJoCo, waiting for work.
+pub struct Peer {
+    /// Name and version.
+    pub name: String,
+    child: Child,
+    /// `None` once it is told to end.
+    orders: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Peer {
+    /// Starts the peer's Python on the rover, or on another model.
+    pub fn start(python: &Path, model: Option<&Path>) -> Result<Peer, Failure> {
+        let xml = match model {
+            Some(path) => std::fs::read_to_string(path)
+                .map_err(|e| failed(format!("reading {}: {e}", path.display())))?,
+            None => ROVER.to_string(),
+        };
+        let mut command = Command::new(python);
+        command.args(["-c", SCRIPT, &xml]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|e| failed(format!("starting {}: {e}", python.display())))?;
+        let (Some(orders), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("its pipes could not be opened".into()));
+        };
+        let mut peer =
+            Peer { name: String::new(), child, orders: Some(orders), answers: BufReader::new(answers) };
+        peer.name = peer.answer()?;
+        Ok(peer)
+    }
+
+    /// One round: CPU time per step, s.
+    pub fn round(&mut self) -> Result<f64, Failure> {
+        if let Some(orders) = &mut self.orders {
+            writeln!(orders, "{STEPS}").and_then(|()| orders.flush()).map_err(|e| failed(e.to_string()))?;
+        }
+        let answer = self.answer()?;
+        let seconds: f64 = answer.parse().map_err(|_| failed(format!("it answered \"{answer}\"")))?;
+        Ok(seconds / f64::from(STEPS))
+    }
+
+    fn answer(&mut self) -> Result<String, Failure> {
+        let mut line = String::new();
+        match self.answers.read_line(&mut line) {
+            Ok(n) if n > 0 => Ok(line.trim().to_string()),
+            Ok(_) => Err(failed("it ended; has this Python the package mujoco?".into())),
+            Err(error) => Err(failed(error.to_string())),
+        }
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // It ends when it has no more orders to read.
+        self.orders = None;
+        let _ = self.child.wait();
+    }
+}
+
+fn failed(why: String) -> Failure {
+    Failure::other(format!("the peer cannot be measured: {why}"))
+}
