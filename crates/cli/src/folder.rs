@@ -24,13 +24,7 @@ pub struct Place<'a> {
 /// Starts a run folder; says which one it became.
 pub fn open(place: &Place, info: &RunInfo, world: &World) -> Result<(Recorder, PathBuf), Failure> {
     let options = Options { csv: place.csv, overwrite: place.force, ..Options::default() };
-    let create = |dir: &Path| -> Result<Recorder, RecordError> {
-        // Asked first, so that a folder which is refused stays as it was.
-        if holds_run(dir) && !place.force {
-            return Err(RecordError::Exists { dir: dir.to_path_buf() });
-        }
-        Recorder::create(dir, info, world.columns(), &scene(world), &options)
-    };
+    let create = |dir: &Path| Recorder::create(dir, info, world.columns(), &scene(world), &options);
     if let Some(dir) = place.out {
         return Ok((create(dir)?, dir.to_path_buf()));
     }
@@ -45,14 +39,9 @@ pub fn open(place: &Place, info: &RunInfo, world: &World) -> Result<(Recorder, P
     Err(Failure::other(format!("{RUNS} is full: more than {MOST_RUNS} runs of {}", info.scenario)))
 }
 
-/// Whether a run lies there, finished or not.
-fn holds_run(dir: &Path) -> bool {
-    dir.join("manifest.json").exists()
-}
-
 /// An unfinished run that is passed by is worth a word.
 fn mention(dir: &Path) {
-    if holds_run(dir) && !dir.join("summary.json").exists() {
+    if dir.join("manifest.json").exists() && !dir.join("summary.json").exists() {
         let dir = dir.display();
         say(&format!("note: {dir} holds a run without its end; touchdown resume {dir} goes on with it"));
     }

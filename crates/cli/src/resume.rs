@@ -27,8 +27,8 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
         Err(RecordError::Finished { .. }) => {
             return print(&format!("{}: the run has reached its end already\n", dir.display()));
         }
-        Err(RecordError::NoCheckpoint { why, .. }) => {
-            say(&format!("note: {}: no checkpoint yet ({why}); starting from the beginning", dir.display()));
+        Err(RecordError::NoCheckpoint { .. }) => {
+            say(&format!("note: {}: no usable checkpoint; starting from the beginning", dir.display()));
             start_anew(dir, manifest, &scenario, &world, &options)?
         }
         Err(other) => return Err(other.into()),

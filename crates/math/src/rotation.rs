@@ -8,7 +8,11 @@ pub fn exp(theta: &Vec3) -> Quat {
     let half = 0.5 * theta;
     let angle = half.norm();
     // sin(x)/x by series where the quotient would lose digits: the first dropped term is below 1e-18.
-    let sinc = if angle < 1e-3 { 1.0 - angle * angle / 6.0 * (1.0 - angle * angle / 20.0) } else { angle.sin() / angle };
+    let sinc = if angle < 1e-3 {
+        1.0 - angle * angle / 6.0 * (1.0 - angle * angle / 20.0)
+    } else {
+        angle.sin() / angle
+    };
     let v = half * sinc;
     Quat::new_unchecked(Quaternion::new(angle.cos(), v.x, v.y, v.z))
 }
@@ -107,7 +111,9 @@ mod tests {
     #[test]
     fn short_way_is_the_general_rotation() {
         let R = exp(&Vec3::new(0.3, -1.1, 0.7)).to_rotation_matrix().into_inner();
-        for a in [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y(), Vec3::z(), -Vec3::z(), Vec3::new(0.6, 0.0, 0.8)] {
+        for a in
+            [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y(), Vec3::z(), -Vec3::z(), Vec3::new(0.6, 0.0, 0.8)]
+        {
             for q in [0.0, 0.4, -2.2, 7.0] {
                 assert!((turned(&R, &a, q) - R * about_axis(&a, q)).norm() < 1e-15);
             }

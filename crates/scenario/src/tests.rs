@@ -140,8 +140,8 @@ fn the_press_acts_at_the_centre_of_mass() {
 fn the_tilt_study_brakes_the_wheels() {
     let world = loaded("rover-tilt", &[]).description;
     assert_eq!(world.mechanism.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)).count(), 18);
-    let Some(Study::Tilt { required, .. }) = world.study else { panic!() };
-    assert!((required - 40f64.to_radians()).abs() < 1e-15);
+    let Some(Study::Tilt(tilt)) = world.study else { panic!() };
+    assert!((tilt.required - 40f64.to_radians()).abs() < 1e-15);
 }
 
 /// Knobs turn values, with units taken from the knob's name or from the text, and show what they became.

@@ -80,7 +80,12 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Channels {
     /// All channels of a system. `points` are named attachments in body frames.
-    pub(crate) fn new(system: &System, mechanism: &Mechanism, points: &[(String, Attachment)], reactions: bool) -> Channels {
+    pub(crate) fn new(
+        system: &System,
+        mechanism: &Mechanism,
+        points: &[(String, Attachment)],
+        reactions: bool,
+    ) -> Channels {
         let model = &system.model;
         let path_bodies: Vec<usize> =
             mechanism.joints.iter().filter(|j| j.kind == JointKind::Free).map(|j| j.child).collect();
@@ -124,7 +129,13 @@ impl Channels {
     fn add_points(&mut self, points: &[(String, Attachment)]) {
         for (i, (name, _)) in points.iter().enumerate() {
             for (k, axis) in AXES.iter().enumerate() {
-                self.put(Source::PointPosition(i, k), &format!("point.{name}.{axis}_m"), "m", "world", "position of the point");
+                self.put(
+                    Source::PointPosition(i, k),
+                    &format!("point.{name}.{axis}_m"),
+                    "m",
+                    "world",
+                    "position of the point",
+                );
             }
             for (k, axis) in AXES.iter().enumerate() {
                 let name = format!("point.{name}.v{axis}_m_per_s");
@@ -140,11 +151,18 @@ impl Channels {
             if self.reactions {
                 for (k, axis) in AXES.iter().enumerate() {
                     let name = format!("{base}.reaction_f{axis}_n");
-                    self.put(Source::ReactionForce(j, k), &name, "N", "world", "force of the parent on the child through the joint");
+                    self.put(
+                        Source::ReactionForce(j, k),
+                        &name,
+                        "N",
+                        "world",
+                        "force of the parent on the child through the joint",
+                    );
                 }
                 for (k, axis) in AXES.iter().enumerate() {
                     let name = format!("{base}.reaction_t{axis}_n_m");
-                    let about = "torque of the parent on the child through the joint, about the joint frame's origin";
+                    let about =
+                        "torque of the parent on the child through the joint, about the joint frame's origin";
                     self.put(Source::ReactionTorque(j, k), &name, "N m", "world", about);
                 }
             }
@@ -152,7 +170,9 @@ impl Channels {
                 continue;
             }
             match joint.kind {
-                JointKind::Spherical | JointKind::Free => self.add_quaternion_joint(&base, &joint.kind, slot.q),
+                JointKind::Spherical | JointKind::Free => {
+                    self.add_quaternion_joint(&base, &joint.kind, slot.q)
+                }
                 _ => self.add_axis_joint(&base, &joint.kind, slot.q, slot.v),
             }
         }
@@ -162,12 +182,24 @@ impl Channels {
         let mut at = q;
         if *kind == JointKind::Free {
             for axis in AXES {
-                self.put(Source::Coordinate(at), &format!("{base}.{axis}_m"), "m", "joint", "position in the parent's joint frame");
+                self.put(
+                    Source::Coordinate(at),
+                    &format!("{base}.{axis}_m"),
+                    "m",
+                    "joint",
+                    "position in the parent's joint frame",
+                );
                 at += 1;
             }
         }
         for part in ["qw", "qx", "qy", "qz"] {
-            self.put(Source::Coordinate(at), &format!("{base}.{part}"), "1", "joint", "orientation quaternion in the parent's joint frame");
+            self.put(
+                Source::Coordinate(at),
+                &format!("{base}.{part}"),
+                "1",
+                "joint",
+                "orientation quaternion in the parent's joint frame",
+            );
             at += 1;
         }
     }
@@ -176,10 +208,23 @@ impl Channels {
         let turns = turning_axes(kind);
         for (k, turning) in turns.iter().enumerate() {
             let base = if turns.len() == 1 { base.to_string() } else { format!("{base}.{k}") };
-            let (unit, rate_unit): (&'static str, &'static str) = if *turning { ("rad", "rad/s") } else { ("m", "m/s") };
+            let (unit, rate_unit): (&'static str, &'static str) =
+                if *turning { ("rad", "rad/s") } else { ("m", "m/s") };
             let rate_suffix = if *turning { "rad_per_s" } else { "m_per_s" };
-            self.put(Source::Coordinate(q + k), &format!("{base}.position_{unit}"), unit, "joint", "joint coordinate");
-            self.put(Source::Rate(v + k), &format!("{base}.rate_{rate_suffix}"), rate_unit, "joint", "rate of the joint coordinate");
+            self.put(
+                Source::Coordinate(q + k),
+                &format!("{base}.position_{unit}"),
+                unit,
+                "joint",
+                "joint coordinate",
+            );
+            self.put(
+                Source::Rate(v + k),
+                &format!("{base}.rate_{rate_suffix}"),
+                rate_unit,
+                "joint",
+                "rate of the joint coordinate",
+            );
         }
     }
 
@@ -190,17 +235,41 @@ impl Channels {
         for b in 0..system.model.bodies.len() {
             let base = format!("body.{}", system.model.body_names[b]);
             for (k, axis) in AXES.iter().enumerate() {
-                self.put(Source::BodyPosition(b, k), &format!("{base}.{axis}_m"), "m", "world", "position of the body frame's origin");
+                self.put(
+                    Source::BodyPosition(b, k),
+                    &format!("{base}.{axis}_m"),
+                    "m",
+                    "world",
+                    "position of the body frame's origin",
+                );
             }
             for (k, part) in ["qw", "qx", "qy", "qz"].iter().enumerate() {
-                self.put(Source::BodyQuaternion(b, k), &format!("{base}.{part}"), "1", "world", "orientation quaternion");
+                self.put(
+                    Source::BodyQuaternion(b, k),
+                    &format!("{base}.{part}"),
+                    "1",
+                    "world",
+                    "orientation quaternion",
+                );
             }
             for (k, axis) in AXES.iter().enumerate() {
                 let name = format!("{base}.v{axis}_m_per_s");
-                self.put(Source::BodyVelocity(b, k), &name, "m/s", "world", "velocity of the body frame's origin");
+                self.put(
+                    Source::BodyVelocity(b, k),
+                    &name,
+                    "m/s",
+                    "world",
+                    "velocity of the body frame's origin",
+                );
             }
             for (k, axis) in AXES.iter().enumerate() {
-                self.put(Source::BodyRate(b, k), &format!("{base}.w{axis}_rad_per_s"), "rad/s", "world", "angular velocity");
+                self.put(
+                    Source::BodyRate(b, k),
+                    &format!("{base}.w{axis}_rad_per_s"),
+                    "rad/s",
+                    "world",
+                    "angular velocity",
+                );
             }
             if let Some(slot) = self.path_bodies.iter().position(|p| *p == b) {
                 for (k, angle) in ["roll", "pitch", "yaw"].iter().enumerate() {
@@ -217,23 +286,62 @@ impl Channels {
         for (i, drive) in system.model.drives.iter().enumerate() {
             let turning = turning_axes(&mechanism.joints[drive.axis.joint].kind);
             let turns = turning.get(drive.axis.axis).copied().unwrap_or(false);
-            let (suffix, unit): (&str, &'static str) = if turns { ("torque_n_m", "N m") } else { ("force_n", "N") };
-            self.put(Source::DriveForce(i), &format!("drive.{}.{suffix}", drive.name), unit, "joint", "what the drive exerts on its joint");
-            self.put(Source::DrivePower(i), &format!("drive.{}.power_w", drive.name), "W", "-", "power of the drive");
+            let (suffix, unit): (&str, &'static str) =
+                if turns { ("torque_n_m", "N m") } else { ("force_n", "N") };
+            self.put(
+                Source::DriveForce(i),
+                &format!("drive.{}.{suffix}", drive.name),
+                unit,
+                "joint",
+                "what the drive exerts on its joint",
+            );
+            self.put(
+                Source::DrivePower(i),
+                &format!("drive.{}.power_w", drive.name),
+                "W",
+                "-",
+                "power of the drive",
+            );
         }
         for (i, tyre) in system.tyres.iter().enumerate() {
             let values: [(TyreValue, &str, &'static str, &str); 8] = [
                 (TyreValue::Normal, "normal_force_n", "N", "force of the ground along its normal"),
                 (TyreValue::Deformation, "deformation_m", "m", "radial deformation"),
-                (TyreValue::Longitudinal, "longitudinal_force_n", "N", "force on the wheel forward in the ground plane"),
-                (TyreValue::Lateral, "lateral_force_n", "N", "force on the wheel to the left in the ground plane"),
-                (TyreValue::SlipLongitudinal, "slip_longitudinal", "1", "(ω(R−δ) − v_x)/max(|ω(R−δ)|, |v_x|)"),
+                (
+                    TyreValue::Longitudinal,
+                    "longitudinal_force_n",
+                    "N",
+                    "force on the wheel forward in the ground plane",
+                ),
+                (
+                    TyreValue::Lateral,
+                    "lateral_force_n",
+                    "N",
+                    "force on the wheel to the left in the ground plane",
+                ),
+                (
+                    TyreValue::SlipLongitudinal,
+                    "slip_longitudinal",
+                    "1",
+                    "(ω(R−δ) − v_x)/max(|ω(R−δ)|, |v_x|)",
+                ),
                 (TyreValue::SlipAngle, "slip_angle_rad", "rad", "atan(v_y/|v_x|)"),
                 (TyreValue::RimSpeed, "rim_speed_m_per_s", "m/s", "ω(R−δ), spin rate times loaded radius"),
-                (TyreValue::FrictionUsed, "friction_used", "1", "tangential force over what friction can hold"),
+                (
+                    TyreValue::FrictionUsed,
+                    "friction_used",
+                    "1",
+                    "tangential force over what friction can hold",
+                ),
             ];
             for (value, suffix, unit, about) in values {
-                self.put(Source::Tyre(i, value), &format!("tyre.{}.{suffix}", tyre.name), unit, "ground", about);
+                self.put(
+                    Source::Tyre(i, value),
+                    &format!("tyre.{}.{suffix}", tyre.name),
+                    unit,
+                    "ground",
+                    about,
+                );
             }
         }
         for (i, element) in system.model.elements.iter().enumerate() {
@@ -242,15 +350,33 @@ impl Channels {
                 ElementKind::Actuator { .. } => "actuator",
                 _ => continue,
             };
-            self.put(Source::LineForce(i), &format!("{kind}.{}.force_n", element.name), "N", "-", "tension positive");
-            self.put(Source::LineLength(i), &format!("{kind}.{}.length_m", element.name), "m", "-", "distance of its ends");
+            self.put(
+                Source::LineForce(i),
+                &format!("{kind}.{}.force_n", element.name),
+                "N",
+                "-",
+                "tension positive",
+            );
+            self.put(
+                Source::LineLength(i),
+                &format!("{kind}.{}.length_m", element.name),
+                "m",
+                "-",
+                "distance of its ends",
+            );
         }
         for (i, slot) in system.model.constraints.iter().enumerate() {
             let name = format!("constraint.{}.residual", slot.name);
             self.put(Source::ConstraintResidual(i), &name, "m, rad", "-", "largest residual of its rows");
             for row in 0..slot.rows {
                 let name = format!("constraint.{}.force_{row}", slot.name);
-                self.put(Source::Multiplier(slot.row + row), &name, "N, N m", "world", "multiplier: push on its second side");
+                self.put(
+                    Source::Multiplier(slot.row + row),
+                    &name,
+                    "N, N m",
+                    "world",
+                    "multiplier: push on its second side",
+                );
             }
         }
     }
@@ -284,7 +410,9 @@ impl Channels {
             Source::Coordinate(i) => s.q[i],
             Source::Rate(i) => s.v[i],
             Source::BodyPosition(b, k) => self.poses[b].p[k],
-            Source::BodyVelocity(b, k) => kinematics::point_velocity(&system.cache, &velocity(b), &self.poses[b].p)[k],
+            Source::BodyVelocity(b, k) => {
+                kinematics::point_velocity(&system.cache, &velocity(b), &self.poses[b].p)[k]
+            }
             Source::BodyRate(b, k) => velocity(b).w[k],
             Source::BodyQuaternion(b, k) => {
                 let q = self.poses[b].quaternion();

@@ -186,14 +186,18 @@ pub enum Take {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Study {
     /// Static stability: gravity is tilted towards every direction until the first wheel lifts or slips.
-    Tilt {
-        /// Number of directions around the circle.
-        directions: usize,
-        /// Largest tilt tried, rad.
-        largest: f64,
-        /// Resolution of the angle, rad.
-        resolution: f64,
-        /// Required angle, rad.
-        required: f64,
-    },
+    Tilt(Tilt),
+}
+
+/// Numbers of a tilt study.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tilt {
+    /// Number of directions around the circle.
+    pub directions: usize,
+    /// Largest tilt tried, rad.
+    pub largest: f64,
+    /// Resolution of the angle, rad.
+    pub resolution: f64,
+    /// Required angle, rad.
+    pub required: f64,
 }

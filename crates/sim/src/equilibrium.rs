@@ -37,56 +37,135 @@ pub enum EquilibriumError {
     },
 }
 
-/// Moves `q` to static equilibrium at time `t` with contact states `z`, rates zero. Returns the number of steps.
-pub(crate) fn solve(system: &mut System, t: f64, q: &mut [f64], z: &[f64]) -> Result<usize, EquilibriumError> {
+/// How contacts take part in a search for equilibrium.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Contacts<'a> {
+    /// Their states stay as they are.
+    Frozen(&'a [f64]),
+    /// Their states follow the motion from where the search began, infinitely slowly: treads deflect and hold.
+    Following(&'a [f64]),
+}
+
+/// Time that an infinitely slow motion takes, s: dampers feel nothing.
+const SLOWLY: f64 = 1e9;
+
+/// Scratch of a search.
+struct Search {
+    r: Vec<f64>,
+    C: Vec<f64>,
+    step: Vec<f64>,
+    lambda: Vec<f64>,
+    dlambda: Vec<f64>,
+    q_new: Vec<f64>,
+    /// Way from the beginning, in the space of the rates.
+    way: Vec<f64>,
+    zero: Vec<f64>,
+    v: Vec<f64>,
+}
+
+/// Moves `q` to static equilibrium at time `t`. Returns the number of steps; the equilibrium stands in the system's cache.
+pub(crate) fn solve(
+    system: &mut System,
+    t: f64,
+    q: &mut [f64],
+    contacts: Contacts,
+) -> Result<usize, EquilibriumError> {
     let (nv, nc) = (system.model.nv, system.model.nc);
-    let zero = vec![0.0; nv];
-    let (mut r, mut r_new, mut C, mut step) = (vec![0.0; nv], vec![0.0; nv], vec![0.0; nc], vec![0.0; nv]);
-    let (mut lambda, mut dlambda) = (vec![0.0; nc], vec![0.0; nc]);
-    let mut q_new = q.to_vec();
+    let mut s = Search {
+        r: vec![0.0; nv],
+        C: vec![0.0; nc],
+        step: vec![0.0; nv],
+        lambda: vec![0.0; nc],
+        dlambda: vec![0.0; nc],
+        q_new: q.to_vec(),
+        way: vec![0.0; nv],
+        zero: vec![0.0; nv],
+        v: vec![0.0; nv],
+    };
     let mut saddle = Saddle::new(nv, nc);
     let mut tau = TAU_START;
     let mut scale = 0.0;
     for count in 0..STEPS {
-        let weights = Weights { a: 1.0 / (tau * tau), v: 0.0, q: 1.0 };
-        evaluate(system, (t, q, &zero, z), Some(weights), &lambda);
-        let size = residual(system, (t, q), &zero, &mut r, &mut C);
+        let following = matches!(contacts, Contacts::Following(_));
+        let weights = Weights { a: 1.0 / (tau * tau), v: if following { 1.0 / SLOWLY } else { 0.0 }, q: 1.0 };
+        let size = evaluate(system, t, q, contacts, Some(weights), &mut s);
         if scale == 0.0 {
-            scale = largest_force(system, &zero);
+            scale = largest_force(system);
         }
-        if size <= BALANCED * scale && C.iter().all(|c| c.abs() < 1e-12) {
+        if size <= BALANCED * scale && s.C.iter().all(|c| c.abs() < 1e-12) {
             return Ok(count);
         }
         let (T, G) = saddle.blocks_mut();
-        tangent::calc(&system.model, &zero, weights, &mut system.cache, T);
+        tangent::calc(&system.model, &s.zero, weights, &mut system.cache, T);
         constraint::calc_jacobian(&system.model, &system.cache, G);
         if let Err(k) = saddle.factor() {
-            return Err(DynamicsError::Massless { joint: system.model.rate_name(k.min(nv - 1)).into() }.into());
+            return Err(
+                DynamicsError::Massless { joint: system.model.rate_name(k.min(nv - 1)).into() }.into()
+            );
         }
-        step.iter_mut().zip(&r).for_each(|(s, r)| *s = -r);
-        dlambda.iter_mut().zip(&C).for_each(|(d, c)| *d = -c);
-        saddle.solve(&mut step, &mut dlambda);
-        lambda.iter_mut().zip(&dlambda).for_each(|(l, d)| *l += d);
-        system.model.add_step(q, &step, &mut q_new);
-        evaluate(system, (t, &q_new, &zero, z), None, &lambda);
-        let size_new = residual(system, (t, &q_new), &zero, &mut r_new, &mut C);
+        s.step.iter_mut().zip(&s.r).for_each(|(s, r)| *s = -r);
+        s.dlambda.iter_mut().zip(&s.C).for_each(|(d, c)| *d = -c);
+        saddle.solve(&mut s.step, &mut s.dlambda);
+        let accepted = s.try_step(system, t, q, contacts, size.max(scale));
         // Switched evolution relaxation: the pseudo-time follows the residual, and shrinks where a step made things worse.
-        tau = (tau * (size / size_new.max(1e-300)).clamp(0.25, 4.0)).min(TAU_END);
-        if size_new.is_finite() && size_new < 10.0 * size.max(scale) {
-            q.copy_from_slice(&q_new);
-        } else {
-            lambda.iter_mut().zip(&dlambda).for_each(|(l, d)| *l -= d);
-        }
+        tau = (tau * (size / accepted.max(1e-300)).clamp(0.25, 4.0)).min(TAU_END);
     }
-    let worst = (0..nv).max_by(|a, b| r[*a].abs().total_cmp(&r[*b].abs())).unwrap_or(0);
-    Err(EquilibriumError::NotFound { joint: system.model.rate_name(worst).into(), residual: r[worst].abs() })
+    let worst = (0..nv).max_by(|a, b| s.r[*a].abs().total_cmp(&s.r[*b].abs())).unwrap_or(0);
+    Err(EquilibriumError::NotFound {
+        joint: system.model.rate_name(worst).into(),
+        residual: s.r[worst].abs(),
+    })
 }
 
-fn evaluate(system: &mut System, (t, q, v, z): (f64, &[f64], &[f64], &[f64]), weights: Option<Weights>, lambda: &[f64]) {
-    system.update_kinematics(q, v);
-    system.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, weights);
-    constraint::add_forces(&system.model, lambda, weights.map_or(0.0, |w| w.q), &mut system.cache);
+impl Search {
+    /// Takes the step unless it makes the residual ten times worse than anything so far; returns the residual at its end.
+    fn try_step(
+        &mut self,
+        system: &mut System,
+        t: f64,
+        q: &mut [f64],
+        contacts: Contacts,
+        worst: f64,
+    ) -> f64 {
+        let sign = |s: &mut Search, sign: f64| {
+            s.lambda.iter_mut().zip(&s.dlambda).for_each(|(l, d)| *l += sign * d);
+            s.way.iter_mut().zip(&s.step).for_each(|(w, d)| *w += sign * d);
+        };
+        sign(self, 1.0);
+        let mut q_new = std::mem::take(&mut self.q_new);
+        system.model.add_step(q, &self.step, &mut q_new);
+        let size = evaluate(system, t, &q_new, contacts, None, self);
+        if size.is_finite() && size < 10.0 * worst {
+            q.copy_from_slice(&q_new);
+        } else {
+            sign(self, -1.0);
+        }
+        self.q_new = q_new;
+        if size.is_finite() { size } else { f64::MAX }
+    }
+}
+
+/// Forces at rest ⇒ force balance in `s.r` and closure in `s.C`; returns the largest force left.
+fn evaluate(
+    system: &mut System,
+    t: f64,
+    q: &[f64],
+    contacts: Contacts,
+    weights: Option<Weights>,
+    s: &mut Search,
+) -> f64 {
+    let z = match contacts {
+        Contacts::Frozen(z) => ContactStates::Given(z),
+        Contacts::Following(base) => {
+            s.v.iter_mut().zip(&s.way).for_each(|(v, w)| *v = w / SLOWLY);
+            ContactStates::Implicit { base, h: SLOWLY }
+        }
+    };
+    system.update_kinematics(q, &s.v);
+    system.update_forces(&Instant { t, q, v: &s.v, z }, weights);
+    constraint::add_forces(&system.model, &s.lambda, weights.map_or(0.0, |w| w.q), &mut system.cache);
     system.cache.gather_wrenches(&system.model);
+    residual(system, (t, q), &s.zero, &mut s.r, &mut s.C)
 }
 
 /// Force balance in `r` and closure in `C`; returns the largest force left.
@@ -98,7 +177,7 @@ fn residual(system: &mut System, (t, q): (f64, &[f64]), zero: &[f64], r: &mut [f
 }
 
 /// The largest generalised force of weight and elements, to measure the residual by.
-fn largest_force(system: &System, _zero: &[f64]) -> f64 {
+fn largest_force(system: &System) -> f64 {
     let weight = system.cache.f.iter().chain(&system.cache.W).map(|w| w.f.norm()).fold(0.0, f64::max);
     let drives = system.cache.tau.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     weight.max(drives).max(1e-9)

@@ -75,7 +75,12 @@ impl Ode for System {
                     at += 2;
                 }
                 ElementKind::Spring { rest_length, acts: Acts::PullsOnly | Acts::PushesOnly, .. } => {
-                    let line = touchdown_multibody::rigid::elements::line_force(&self.model, &self.cache, &self.at(t, q, v), i);
+                    let line = touchdown_multibody::rigid::elements::line_force(
+                        &self.model,
+                        &self.cache,
+                        &self.at(t, q, v),
+                        i,
+                    );
                     out[at] = line.map_or(1.0, |(_, length)| length - rest_length);
                     at += 1;
                 }
@@ -97,7 +102,14 @@ fn kinks(kind: &ElementKind) -> usize {
 
 impl System {
     /// One evaluation for `rhs`: projects, then forces and accelerations; `powers` gets the rates of the quadrature states.
-    fn stage(&mut self, t: f64, q: &mut [f64], v: &mut [f64], z: &[f64], powers: &mut [f64]) -> Result<(), DynamicsError> {
+    fn stage(
+        &mut self,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        z: &[f64],
+        powers: &mut [f64],
+    ) -> Result<(), DynamicsError> {
         if self.model.is_constrained() {
             self.constrained.project_positions(&self.model, t, q, &mut self.cache)?;
             self.constrained.factor(&self.model, &mut self.cache)?;
@@ -148,7 +160,13 @@ impl Mechanical for System {
         Ok(())
     }
 
-    fn tangent(&mut self, at: &Point, weights: NewtonWeights, T: &mut [f64], G: &mut [f64]) -> Result<(), DynamicsError> {
+    fn tangent(
+        &mut self,
+        at: &Point,
+        weights: NewtonWeights,
+        T: &mut [f64],
+        G: &mut [f64],
+    ) -> Result<(), DynamicsError> {
         let w = Weights { a: weights.a, v: weights.v, q: weights.q };
         self.update_kinematics(at.q, at.v);
         self.update_forces(&Self::instant(at), Some(w));
@@ -161,7 +179,12 @@ impl Mechanical for System {
         Ok(())
     }
 
-    fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), DynamicsError> {
+    fn linearised(
+        &mut self,
+        at: &Point,
+        weights: NewtonWeights,
+        out: Linearised,
+    ) -> Result<(), DynamicsError> {
         let w = Weights { a: weights.a, v: weights.v, q: weights.q };
         self.update_kinematics(at.q, at.v);
         self.update_forces(&Self::instant(at), Some(w));
@@ -192,7 +215,14 @@ impl Mechanical for System {
         Ok(())
     }
 
-    fn contact_rates(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
+    fn contact_rates(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        z: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), DynamicsError> {
         if z.len() >= STATES {
             self.update_kinematics(q, v);
             self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);

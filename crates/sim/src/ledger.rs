@@ -100,7 +100,14 @@ impl Ledger {
     }
 
     /// Books an accepted state, which must stand in the cache. `scratch` has room for the constraint rows.
-    pub(crate) fn book(&mut self, system: &System, at: (f64, &[f64], &[f64]), elastic: f64, works: Works, scratch: &mut [f64]) {
+    pub(crate) fn book(
+        &mut self,
+        system: &System,
+        at: (f64, &[f64], &[f64]),
+        elastic: f64,
+        works: Works,
+        scratch: &mut [f64],
+    ) {
         let (kinetic, p, l) = kinematics::energy_and_momentum(&system.cache);
         let potential = elements::gravity_energy(&system.model, &system.cache);
         self.now = Energies { kinetic, potential, elastic };
@@ -144,22 +151,57 @@ impl Ledger {
         put("kinetic_start_j", self.start.kinetic, "J", "kinetic energy at the start");
         put("kinetic_end_j", self.now.kinetic, "J", "kinetic energy at the end");
         put("kinetic_max_j", self.kinetic_max, "J", "largest kinetic energy");
-        put("potential_change_j", self.now.potential - self.start.potential, "J", "change of the potential energy of gravity");
-        put("elastic_change_j", self.now.elastic - self.start.elastic, "J", "change of the energy in springs and tyres");
+        put(
+            "potential_change_j",
+            self.now.potential - self.start.potential,
+            "J",
+            "change of the potential energy of gravity",
+        );
+        put(
+            "elastic_change_j",
+            self.now.elastic - self.start.elastic,
+            "J",
+            "change of the energy in springs and tyres",
+        );
         put("drive_work_j", self.works.drives, "J", "fed in by drives, actuators and prescribed motions");
         put("load_work_j", self.works.loads, "J", "fed in by given loads");
         put("dissipated_j", self.works.dissipated, "J", "lost in dampers, friction and contacts");
         put("energy_residual_max_j", self.residual_max, "J", "largest |E - E0 - W + D| at an accepted step");
-        put("energy_drift_relative", self.energy_drift_relative(), "1", "the same over the largest kinetic energy");
+        put(
+            "energy_drift_relative",
+            self.energy_drift_relative(),
+            "1",
+            "the same over the largest kinetic energy",
+        );
         for (k, axis) in ["x", "y", "z"].iter().enumerate() {
             put(&format!("momentum_{axis}_end_n_s"), self.momentum[k], "N s", "linear momentum at the end");
         }
         for (k, axis) in ["x", "y", "z"].iter().enumerate() {
-            put(&format!("angular_momentum_{axis}_end_n_m_s"), self.angular[k], "N m s", "angular momentum about the origin at the end");
+            put(
+                &format!("angular_momentum_{axis}_end_n_m_s"),
+                self.angular[k],
+                "N m s",
+                "angular momentum about the origin at the end",
+            );
         }
-        put("momentum_change_max_n_s", self.momentum_change_max, "N s", "largest change of linear momentum since the start");
-        put("angular_momentum_change_max_n_m_s", self.angular_change_max, "N m s", "largest change of angular momentum");
-        put("constraint_residual_max", self.constraint_max, "m, rad", "largest constraint residual at an accepted step");
+        put(
+            "momentum_change_max_n_s",
+            self.momentum_change_max,
+            "N s",
+            "largest change of linear momentum since the start",
+        );
+        put(
+            "angular_momentum_change_max_n_m_s",
+            self.angular_change_max,
+            "N m s",
+            "largest change of angular momentum",
+        );
+        put(
+            "constraint_residual_max",
+            self.constraint_max,
+            "m, rad",
+            "largest constraint residual at an accepted step",
+        );
         put("constraint_rate_residual_max", self.constraint_rate_max, "m/s, rad/s", "the same for its rate");
         out
     }

@@ -14,6 +14,7 @@ mod run;
 pub mod sink;
 mod state;
 mod system;
+mod tilt;
 mod world;
 
 pub use equilibrium::EquilibriumError;

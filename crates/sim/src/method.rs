@@ -35,13 +35,17 @@ pub enum StepFailure {
     #[error("{0}")]
     Dynamics(#[from] DynamicsError),
     /// The explicit method's step became too small.
-    #[error("the step became too small ({h:.1e} s): the motion is too stiff or singular for the tolerance; try integrator \"implicit\"")]
+    #[error(
+        "the step became too small ({h:.1e} s): the motion is too stiff or singular for the tolerance; try integrator \"implicit\""
+    )]
     TooSmall {
         /// Its length, s.
         h: f64,
     },
     /// Newton's method did not converge.
-    #[error("Newton's method did not converge (residual {residual:.1e} of its tolerance); try a smaller step")]
+    #[error(
+        "Newton's method did not converge (residual {residual:.1e} of its tolerance); try a smaller step"
+    )]
     NoConvergence {
         /// What was left, relative to the tolerance.
         residual: f64,
@@ -64,7 +68,9 @@ pub enum StepFailure {
 pub(crate) fn new_explicit(system: &System, step: StepControl) -> Explicit {
     let control = match step {
         StepControl::Fixed(h) => explicit::Control::Fixed(h),
-        StepControl::Adaptive { relative, absolute, longest } => explicit::Control::Adaptive { relative, absolute, longest },
+        StepControl::Adaptive { relative, absolute, longest } => {
+            explicit::Control::Adaptive { relative, absolute, longest }
+        }
     };
     Explicit::new(system.dim(), system.event_count(), control)
 }
@@ -84,7 +90,9 @@ impl Method {
                 };
                 Method::Implicit { method: Box::new(Implicit::new(system, control, spectral_radius)), fixed }
             }
-            Integrator::Realtime { step } => Method::Realtime { method: Box::new(Realtime::new(system)), h: step },
+            Integrator::Realtime { step } => {
+                Method::Realtime { method: Box::new(Realtime::new(system)), h: step }
+            }
         }
     }
 
@@ -98,7 +106,12 @@ impl Method {
     }
 
     /// One accepted step, not beyond `t_limit`. On return the accepted state stands in the system's cache.
-    pub(crate) fn step(&mut self, system: &mut System, state: &mut State, t_limit: f64) -> Result<Step, StepFailure> {
+    pub(crate) fn step(
+        &mut self,
+        system: &mut System,
+        state: &mut State,
+        t_limit: f64,
+    ) -> Result<Step, StepFailure> {
         match self {
             Method::Explicit { method, y } => step_explicit(method, y, system, state, t_limit),
             Method::Implicit { method, .. } => step_implicit(method, system, state, t_limit),
@@ -107,7 +120,12 @@ impl Method {
     }
 
     /// The state inside the last step (explicit) or the last accepted state, as the explicit vector.
-    pub(crate) fn interpolate(&mut self, system: &mut System, t: f64, out: &mut [f64]) -> Result<bool, StepFailure> {
+    pub(crate) fn interpolate(
+        &mut self,
+        system: &mut System,
+        t: f64,
+        out: &mut [f64],
+    ) -> Result<bool, StepFailure> {
         match self {
             Method::Explicit { method, .. } => {
                 method.interpolate(system, t, out).map_err(explicit_failure)?;
@@ -119,13 +137,21 @@ impl Method {
     }
 }
 
-fn step_explicit(method: &mut Explicit, y: &mut [f64], system: &mut System, state: &mut State, t_limit: f64) -> Result<Step, StepFailure> {
+fn step_explicit(
+    method: &mut Explicit,
+    y: &mut [f64],
+    system: &mut System,
+    state: &mut State,
+    t_limit: f64,
+) -> Result<Step, StepFailure> {
     let (nq, nv, nz) = (state.q.len(), state.v.len(), state.z.len());
     y[..nq].copy_from_slice(&state.q);
     y[nq..nq + nv].copy_from_slice(&state.v);
     y[nq + nv..nq + nv + nz].copy_from_slice(&state.z);
     y[nq + nv + nz..].copy_from_slice(&state.works.to_array());
-    let MethodMemory::Explicit(memory) = &mut state.method else { unreachable!("method and memory are made together") };
+    let MethodMemory::Explicit(memory) = &mut state.method else {
+        unreachable!("method and memory are made together")
+    };
     let report = method.step(system, memory, &mut state.t, y, t_limit).map_err(explicit_failure)?;
     state.q.copy_from_slice(&y[..nq]);
     state.v.copy_from_slice(&y[nq..nq + nv]);
@@ -135,16 +161,29 @@ fn step_explicit(method: &mut Explicit, y: &mut [f64], system: &mut System, stat
     Ok(Step { elastic: powers.elastic, work: report.evaluations, rejected: report.rejected })
 }
 
-fn step_implicit(method: &mut Implicit, system: &mut System, state: &mut State, t_limit: f64) -> Result<Step, StepFailure> {
+fn step_implicit(
+    method: &mut Implicit,
+    system: &mut System,
+    state: &mut State,
+    t_limit: f64,
+) -> Result<Step, StepFailure> {
     let t_old = state.t;
-    let MethodMemory::Implicit(memory) = &mut state.method else { unreachable!("method and memory are made together") };
+    let MethodMemory::Implicit(memory) = &mut state.method else {
+        unreachable!("method and memory are made together")
+    };
     let parts = (state.q.as_mut_slice(), state.v.as_mut_slice(), state.z.as_mut_slice());
-    let work = method.step(system, memory, &mut state.t, t_limit, parts).map_err(|e| step_failure(system, e))?;
+    let work =
+        method.step(system, memory, &mut state.t, t_limit, parts).map_err(|e| step_failure(system, e))?;
     book_powers(system, state, t_old);
     Ok(Step { elastic: system.accepted_powers.elastic, work: work.iterations, rejected: work.rejected })
 }
 
-fn step_realtime(method: &mut Realtime, system: &mut System, state: &mut State, t_limit: f64) -> Result<Step, StepFailure> {
+fn step_realtime(
+    method: &mut Realtime,
+    system: &mut System,
+    state: &mut State,
+    t_limit: f64,
+) -> Result<Step, StepFailure> {
     let t_old = state.t;
     let result = method.step(system, (t_old, t_limit - t_old), &mut state.q, &mut state.v, &mut state.z);
     match result {

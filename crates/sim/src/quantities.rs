@@ -56,12 +56,17 @@ pub(crate) struct Resolved {
 }
 
 /// Finds the columns; an error holds the quantity's name and the column that does not exist.
-pub(crate) fn resolve(quantities: &[Quantity], columns: &[Column]) -> Result<Vec<Resolved>, Vec<(String, String)>> {
+pub(crate) fn resolve(
+    quantities: &[Quantity],
+    columns: &[Column],
+) -> Result<Vec<Resolved>, Vec<(String, String)>> {
     let mut resolved = Vec::new();
     let mut missing = Vec::new();
     for quantity in quantities {
         match columns.iter().position(|c| c.name == quantity.column) {
-            Some(column) => resolved.push(Resolved { quantity: quantity.clone(), column, unit: columns[column].unit }),
+            Some(column) => {
+                resolved.push(Resolved { quantity: quantity.clone(), column, unit: columns[column].unit })
+            }
             None => missing.push((quantity.name.clone(), quantity.column.clone())),
         }
     }

@@ -1,11 +1,13 @@
 //! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
 
 use crate::channels::Snapshot;
+use crate::description::Study;
 use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
 use crate::system::WORKS;
+use crate::tilt;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
 use touchdown_multibody::rigid::kinematics;
@@ -32,6 +34,9 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        if let Some(Study::Tilt(study)) = self.description.study.clone() {
+            return tilt::run(self, &study, sink);
+        }
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let duration = self.description.duration;
@@ -82,7 +87,11 @@ impl World {
         Scratch {
             y: vec![0.0; s.q.len() + s.v.len() + s.z.len() + WORKS],
             row: Vec::with_capacity(self.channels.columns.len()),
-            frame: Frame { time: 0.0, poses: vec![pose; bodies], contacts: vec![arrow; self.system.tyres.len()] },
+            frame: Frame {
+                time: 0.0,
+                poses: vec![pose; bodies],
+                contacts: vec![arrow; self.system.tyres.len()],
+            },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
             paths: vec![0.0; self.channels.path_bodies.len()],
@@ -119,8 +128,12 @@ impl World {
         let step = method.step(&mut self.system, &mut self.state, limit)?;
         let s = &mut self.state;
         s.steps += 1;
+        s.evaluations += u64::from(step.work);
+        s.rejected += u64::from(step.rejected);
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
-            return Err(StepFailure::NotFinite { what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)) });
+            return Err(StepFailure::NotFinite {
+                what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)),
+            });
         }
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
@@ -131,7 +144,11 @@ impl World {
         Ok(())
     }
 
-    fn record_start(&mut self, scratch: &mut Scratch, sink: &mut dyn Sink) -> Result<Option<StepFailure>, RunError> {
+    fn record_start(
+        &mut self,
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> Result<Option<StepFailure>, RunError> {
         self.fill_state_vector(scratch);
         if let Err(e) = self.record_row(scratch, 0.0, sink)? {
             return Ok(Some(e));
@@ -152,45 +169,50 @@ impl World {
     }
 
     /// Rows and frames whose time has come.
-    fn record_due(&mut self, method: &mut Method, scratch: &mut Scratch, sink: &mut dyn Sink) -> Result<Result<(), StepFailure>, RunError> {
+    fn record_due(
+        &mut self,
+        method: &mut Method,
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(), StepFailure>, RunError> {
         let (t, duration) = (self.state.t, self.description.duration);
         // Fixed steps may miss a row's time by round-off.
         let slack = method.fixed_step().map_or(0.0, |h| 1e-6 * h);
-        let last = t >= duration;
         loop {
             let (row, frame) = (self.row_time(self.state.rows), self.frame_time(self.state.frames));
-            let row_due = row <= t + slack || (last && self.state.last_row_time < t);
-            let frame_due = frame <= t + slack;
-            if !row_due && !frame_due {
+            let last_row = t >= duration && self.state.last_row_time < t;
+            let row_at = if row <= t + slack { Some(row) } else { last_row.then_some(t) };
+            let frame_at = (frame <= t + slack).then_some(frame);
+            let Some(wanted) = [row_at, frame_at].into_iter().flatten().reduce(f64::min) else {
                 return Ok(Ok(()));
-            }
-            let wanted = if row_due { row.min(if frame_due { frame } else { row }) } else { frame };
-            let at = wanted.min(t);
-            match method.interpolate(&mut self.system, at, &mut scratch.y) {
-                Ok(true) => {}
-                Ok(false) => self.fill_state_vector(scratch),
+            };
+            let inside = match method.interpolate(&mut self.system, wanted.min(t), &mut scratch.y) {
+                Ok(inside) => inside,
                 Err(e) => return Ok(Err(e)),
+            };
+            if !inside {
+                self.fill_state_vector(scratch);
             }
-            let time = if matches!(method, Method::Explicit { .. }) { at } else { t };
-            if row_due && row <= wanted {
-                if let Err(e) = self.record_row(scratch, time, sink)? {
-                    return Ok(Err(e));
-                }
-                self.state.rows += 1;
-            } else if row_due && last && row > t {
+            let time = if inside { wanted.min(t) } else { t };
+            if row_at == Some(wanted) {
                 if let Err(e) = self.record_row(scratch, time, sink)? {
                     return Ok(Err(e));
                 }
                 self.state.rows += 1;
             }
-            if frame_due && frame <= wanted {
+            if frame_at == Some(wanted) {
                 self.record_frame(scratch, time, sink)?;
                 self.state.frames += 1;
             }
         }
     }
 
-    fn record_row(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<Result<(), StepFailure>, RunError> {
+    fn record_row(
+        &mut self,
+        scratch: &mut Scratch,
+        t: f64,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(), StepFailure>, RunError> {
         let (nq, nv, nz) = (self.state.q.len(), self.state.v.len(), self.state.z.len());
         let (q, rest) = scratch.y.split_at(nq);
         let (v, rest) = rest.split_at(nv);
@@ -230,7 +252,8 @@ impl World {
             *pose = BodyPose { p_WB: X_WB.p, q_WB: [r.w, r.i, r.j, r.k] };
         }
         for (arrow, force) in scratch.frame.contacts.iter_mut().zip(&self.system.tyre_forces) {
-            *arrow = ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
+            *arrow =
+                ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
         }
         sink.frame(&scratch.frame)?;
         Ok(())
@@ -243,8 +266,18 @@ impl World {
         };
         let ledger = &self.state.ledger;
         put("total_mass_kg", self.total_mass(), "kg", "sum of all bodies");
-        put("energy_drift_relative", ledger.energy_drift_relative(), "1", "largest |E - E0 - W + D| over the largest kinetic energy");
-        put("constraint_residual_max", ledger.constraint_residual_max(), "m, rad", "largest constraint residual at an accepted step");
+        put(
+            "energy_drift_relative",
+            ledger.energy_drift_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the largest kinetic energy",
+        );
+        put(
+            "constraint_residual_max",
+            ledger.constraint_residual_max(),
+            "m, rad",
+            "largest constraint residual at an accepted step",
+        );
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
         let warnings = range
             .filter_map(|(tyre, since)| {
@@ -257,12 +290,35 @@ impl World {
             .collect();
         Outcome {
             finished: failure.is_none(),
-            stopped_because: failure.map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
+            stopped_because: failure
+                .map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
             sim_time: self.state.t,
             steps: self.state.steps,
             quantities,
-            ledger: ledger.entries(),
+            ledger: self.ledger_entries(),
             warnings,
         }
+    }
+
+    /// The books, and the work behind them.
+    fn ledger_entries(&self) -> Vec<NamedValue> {
+        let mut entries = self.state.ledger.entries();
+        let mut put = |name: &str, value: f64, about: &str| {
+            entries.push(NamedValue { name: name.into(), value, unit: "1".into(), about: about.into() });
+        };
+        put(
+            "evaluations",
+            self.state.evaluations as f64,
+            "evaluations of the forces (explicit) or Newton iterations (implicit)",
+        );
+        put("rejected_steps", self.state.rejected as f64, "attempts that were repeated with a shorter step");
+        if let Some(steps) = self.equilibrium_steps {
+            put(
+                "equilibrium_newton_steps",
+                steps as f64,
+                "Newton steps to the static equilibrium at the start",
+            );
+        }
+        entries
     }
 }

@@ -9,7 +9,7 @@ use touchdown_solve::{explicit, implicit};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum MethodMemory {
     Explicit(explicit::Memory),
-    Implicit(implicit::Memory),
+    Implicit(Box<implicit::Memory>),
     Realtime,
 }
 
@@ -28,6 +28,10 @@ pub struct State {
     pub t: f64,
     /// Accepted steps.
     pub steps: u64,
+    /// Evaluations of the forces, or Newton iterations.
+    pub evaluations: u64,
+    /// Rejected attempts.
+    pub rejected: u64,
     /// Coordinates.
     pub q: Vec<f64>,
     /// Rates.
@@ -81,7 +85,9 @@ pub enum CheckpointError {
     #[error("the checkpoint is damaged")]
     Damaged,
     /// Written by another version.
-    #[error("the checkpoint has format {found}, this program reads format {expected}; run the scenario again")]
+    #[error(
+        "the checkpoint has format {found}, this program reads format {expected}; run the scenario again"
+    )]
     Version {
         /// Its format.
         found: u32,

@@ -117,7 +117,9 @@ impl System {
     /// The first drive that follows a rim speed on a joint without tyre.
     pub(crate) fn drive_without_tyre(&self) -> Option<&str> {
         let mut drives = self.model.drives.iter().zip(&self.drive_tyre);
-        drives.find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none()).map(|(d, _)| d.name.as_str())
+        drives
+            .find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none())
+            .map(|(d, _)| d.name.as_str())
     }
 
     /// kinematics: q, v ⇒ poses, velocities, inertias.
@@ -161,7 +163,13 @@ impl System {
                 Some(w) => {
                     let (force, tangent, used) = on.tyre.calc_force_implicit(&motion, &ground, &base, h);
                     let slope = tangent.K * w.q + tangent.D * w.v;
-                    elements::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, Some((&slope, w.q)));
+                    elements::add_contact(
+                        &self.model,
+                        &mut self.cache,
+                        place,
+                        &force.wrench_C,
+                        Some((&slope, w.q)),
+                    );
                     (force, used)
                 }
             };
@@ -183,7 +191,12 @@ impl System {
     pub(crate) fn wheel_motion(&self, i: usize) -> WheelMotion {
         let on = &self.tyres[i];
         if on.link == WORLD {
-            return WheelMotion { p_WC: on.p_LC, axis_W: on.axis_L, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+            return WheelMotion {
+                p_WC: on.p_LC,
+                axis_W: on.axis_L,
+                v_WC: Vec3::zeros(),
+                w_WB: Vec3::zeros(),
+            };
         }
         let R = &self.cache.R_WL[on.link];
         let V: &Motion = &self.cache.V[on.link];
@@ -212,14 +225,21 @@ impl System {
 
     /// Everything at one accepted state: kinematics, forces, accelerations, multipliers. Returns the powers, those of prescribed
     /// motions among the drives'.
-    pub(crate) fn evaluate(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64]) -> Result<Powers, DynamicsError> {
+    pub(crate) fn evaluate(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        z: &[f64],
+    ) -> Result<Powers, DynamicsError> {
         self.update_kinematics(q, v);
         if self.model.is_constrained() {
             self.constrained.factor(&self.model, &mut self.cache)?;
         }
         let mut powers = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
         self.update_accelerations(t, v)?;
-        powers.drives += touchdown_multibody::rigid::constraint::prescribed_power(&self.model, &self.lambda, t);
+        powers.drives +=
+            touchdown_multibody::rigid::constraint::prescribed_power(&self.model, &self.lambda, t);
         Ok(powers)
     }
 
@@ -233,9 +253,13 @@ impl System {
 pub(crate) const WORKS: usize = 3;
 
 fn apart() -> TyreForce {
-    let motion = WheelMotion { p_WC: Vec3::z() * 2.0, axis_W: Vec3::y(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let motion =
+        WheelMotion { p_WC: Vec3::z() * 2.0, axis_W: Vec3::y(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
     let ground = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
-    let params = touchdown_contact::tyre::BrushParameters { radius: 1.0, ..touchdown_contact::tyre::BrushParameters::SAMARINI };
+    let params = touchdown_contact::tyre::BrushParameters {
+        radius: 1.0,
+        ..touchdown_contact::tyre::BrushParameters::SAMARINI
+    };
     match BrushTyre::new(params) {
         Ok(tyre) => tyre.calc_force(&motion, &ground, &[0.0; STATES]),
         Err(_) => unreachable!("the published parameters are within their ranges"),

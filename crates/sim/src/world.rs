@@ -2,12 +2,13 @@
 
 use crate::channels::Channels;
 use crate::description::{Integrator, Start, StepControl, WorldDescription};
-use crate::equilibrium::{self, EquilibriumError};
+use crate::equilibrium::{self, Contacts, EquilibriumError};
 use crate::ledger::{Ledger, Works};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
 use crate::system::System;
+use crate::tilt;
 use touchdown_contact::tyre::{BrushTyre, ParameterError};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Mechanism};
 use touchdown_multibody::rigid::assembly;
@@ -73,7 +74,8 @@ pub struct World {
 impl World {
     /// Checks, compiles, assembles and (if asked) settles a description.
     pub fn build(description: &WorldDescription) -> Result<World, Vec<WorldError>> {
-        let model = Model::build(&description.mechanism).map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
+        let model = Model::build(&description.mechanism)
+            .map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
         let tyres = build_tyres(description)?;
         let mut system = System::new(description, model, tyres);
         let mut errors = Vec::new();
@@ -82,19 +84,35 @@ impl World {
         }
         let points: Vec<_> = description.points.iter().map(|p| (p.name.clone(), p.at)).collect();
         let channels = Channels::new(&system, &description.mechanism, &points, description.record.reactions);
-        let quantities = quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
-            errors.extend(missing.into_iter().map(|(quantity, column)| WorldError::NoColumn { quantity, column }));
-            vec![]
-        });
+        let mut channels = channels;
+        if description.study.is_some() {
+            channels.columns = tilt::columns();
+        }
+        let quantities =
+            quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
+                errors.extend(
+                    missing.into_iter().map(|(quantity, column)| WorldError::NoColumn { quantity, column }),
+                );
+                vec![]
+            });
         if !errors.is_empty() {
             return Err(errors);
         }
-        let (state, equilibrium_steps) = initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
+        let (state, equilibrium_steps) =
+            initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
         let corners = corners(&description.mechanism);
-        Ok(World { system, channels, quantities, description: description.clone(), corners, state, equilibrium_steps })
+        Ok(World {
+            system,
+            channels,
+            quantities,
+            description: description.clone(),
+            corners,
+            state,
+            equilibrium_steps,
+        })
     }
 
-    /// Columns of the series; the first is the time.
+    /// Columns of the series; the first is the time, or what a study varies.
     pub fn columns(&self) -> &[Column] {
         &self.channels.columns
     }
@@ -154,7 +172,9 @@ fn build_tyres(description: &WorldDescription) -> Result<Vec<BrushTyre>, Vec<Wor
         match BrushTyre::new(tyre.law) {
             Ok(law) => tyres.push(law),
             Err(problems) => {
-                errors.extend(problems.into_iter().map(|problem| WorldError::Tyre { tyre: tyre.name.clone(), problem }));
+                errors.extend(
+                    problems.into_iter().map(|problem| WorldError::Tyre { tyre: tyre.name.clone(), problem }),
+                );
             }
         }
         if description.ground.is_none() {
@@ -179,7 +199,7 @@ fn initial_state(
     }
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
-        Start::Equilibrium => Some(equilibrium::solve(system, 0.0, &mut q, &z)?),
+        Start::Equilibrium => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
     };
     if system.model.is_constrained() {
         system.constrained.project_positions(&system.model, 0.0, &mut q, &mut system.cache)?;
@@ -193,6 +213,8 @@ fn initial_state(
     let state = State {
         t: 0.0,
         steps: 0,
+        evaluations: 0,
+        rejected: 0,
         q,
         v,
         z,
@@ -222,7 +244,13 @@ fn initial_memory(
                 StepControl::Fixed(h) => h,
                 StepControl::Adaptive { longest, .. } => longest.min(1e-3),
             };
-            MethodMemory::Implicit(implicit::Memory::new(v.to_vec(), system.a.clone(), system.lambda.clone(), system.z_rate.clone(), h))
+            MethodMemory::Implicit(Box::new(implicit::Memory::new(
+                v.to_vec(),
+                system.a.clone(),
+                system.lambda.clone(),
+                system.z_rate.clone(),
+                h,
+            )))
         }
         Integrator::Explicit { step } => {
             let mut y = Vec::with_capacity(explicit::Ode::dim(system));
@@ -259,12 +287,15 @@ fn corners(mechanism: &Mechanism) -> Vec<f64> {
     for element in &mechanism.elements {
         match &element.kind {
             ElementKind::Actuator { command: c, .. } => command(c),
-            ElementKind::Load { force, torque, .. } => force.iter().chain(torque).for_each(|s| command(&Command::Force(s.clone()))),
+            ElementKind::Load { force, torque, .. } => {
+                force.iter().chain(torque).for_each(|s| command(&Command::Force(s.clone())))
+            }
             _ => {}
         }
     }
     for constraint in &mechanism.constraints {
-        if let touchdown_multibody::description::ConstraintKind::Prescribed { motion, .. } = &constraint.kind {
+        if let touchdown_multibody::description::ConstraintKind::Prescribed { motion, .. } = &constraint.kind
+        {
             command(&Command::Force(motion.clone()));
         }
     }

@@ -71,7 +71,17 @@ struct LinearisedAt {
 impl Memory {
     /// Memory at the start: consistent rates, accelerations, multipliers and contact rates.
     pub fn new(v: Vec<f64>, a: Vec<f64>, lambda: Vec<f64>, z_rate: Vec<f64>, h: f64) -> Self {
-        Memory { v, alpha: a.clone(), a_change: vec![0.0; a.len()], h_last: h, a, lambda, z_rate, h, linearised: None }
+        Memory {
+            v,
+            alpha: a.clone(),
+            a_change: vec![0.0; a.len()],
+            h_last: h,
+            a,
+            lambda,
+            z_rate,
+            h,
+            linearised: None,
+        }
     }
 }
 
@@ -201,7 +211,9 @@ impl Implicit {
             let outcome = self.attempt(system, memory, (*t, t_new), (q, z), &mut work)?;
             let error = match outcome {
                 Attempt::Converged => self.error(memory, h, q),
-                Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => return Err(StepError::NoConvergence { residual }),
+                Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => {
+                    return Err(StepError::NoConvergence { residual });
+                }
                 Attempt::Failed { .. } => f64::INFINITY,
             };
             if error <= 1.0 {
@@ -209,7 +221,8 @@ impl Implicit {
                     let grown = h * (0.9 * error.max(1e-4).powf(-1.0 / 3.0)).clamp(0.2, 2.0);
                     // A step cut by the limit says nothing against the longer one, and small changes are not worth new factors.
                     let proposal = if cut && full { memory.h.max(grown) } else { grown };
-                    memory.h = if proposal > memory.h && proposal < 1.2 * memory.h { memory.h } else { proposal };
+                    memory.h =
+                        if proposal > memory.h && proposal < 1.2 * memory.h { memory.h } else { proposal };
                 }
                 self.accept(system, memory, t_new, (q, v, z))?;
                 *t = t_new;
@@ -249,7 +262,8 @@ impl Implicit {
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
             self.place(system, memory, &coefficients, h, q);
-            let usable = self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
+            let usable =
+                self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
             if !usable {
                 self.linearise(system, memory, t_new, h, weights)?;
                 work.factorisations += 1;
@@ -278,7 +292,8 @@ impl Implicit {
             // The first correction says nothing about the rate of convergence.
             let contraction = if iteration == 0 { 1.0 } else { size / last };
             // What remains after this correction is about size·contraction/(1 − contraction).
-            let remains = if contraction < 1.0 { size * contraction / (1.0 - contraction) } else { f64::INFINITY };
+            let remains =
+                if contraction < 1.0 { size * contraction / (1.0 - contraction) } else { f64::INFINITY };
             let stagnates = iteration > 0 && fresh && contraction > SLOW && size < ROUND_OFF;
             if size <= 1.0 || remains <= 1.0 || stagnates {
                 self.place(system, memory, &coefficients, h, q);
@@ -306,7 +321,9 @@ impl Implicit {
     fn place<S: Mechanical>(&mut self, system: &S, memory: &Memory, c: &Coefficients, h: f64, q: &[f64]) {
         let v = &memory.v;
         for k in 0..self.a.len() {
-            let alpha = ((1.0 - c.alpha_f) * self.a[k] + c.alpha_f * memory.a[k] - c.alpha_m * memory.alpha[k]) / (1.0 - c.alpha_m);
+            let alpha = ((1.0 - c.alpha_f) * self.a[k] + c.alpha_f * memory.a[k]
+                - c.alpha_m * memory.alpha[k])
+                / (1.0 - c.alpha_m);
             self.alpha[k] = alpha;
             self.v[k] = v[k] + h * ((1.0 - c.gamma) * memory.alpha[k] + c.gamma * alpha);
             self.dq[k] = h * v[k] + h * h * ((0.5 - c.beta) * memory.alpha[k] + c.beta * alpha);
@@ -348,7 +365,12 @@ impl Implicit {
     }
 
     /// After a restart the factors are gone but the point they came from is known.
-    fn restore_factors<S: Mechanical>(&mut self, system: &mut S, memory: &Memory, work: &mut Work) -> Result<(), StepError<S::Error>> {
+    fn restore_factors<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &Memory,
+        work: &mut Work,
+    ) -> Result<(), StepError<S::Error>> {
         match &memory.linearised {
             Some(l) if !self.factored => {
                 let weights = Coefficients::new(self.rho).weights(l.h);
@@ -359,7 +381,12 @@ impl Implicit {
         }
     }
 
-    fn factor_at<S: Mechanical>(&mut self, system: &mut S, memory: &Memory, weights: NewtonWeights) -> Result<(), StepError<S::Error>> {
+    fn factor_at<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &Memory,
+        weights: NewtonWeights,
+    ) -> Result<(), StepError<S::Error>> {
         let Some(l) = &memory.linearised else { return Ok(()) };
         let at =
             Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
@@ -417,8 +444,15 @@ impl Implicit {
         if !self.C.is_empty() {
             self.project_rates(system, t);
         }
-        let at =
-            Point { t, q: &self.q, v: &self.v, a: &self.a, lambda: &self.lambda, z_base: &self.z_base, h_z: 0.5 * h };
+        let at = Point {
+            t,
+            q: &self.q,
+            v: &self.v,
+            a: &self.a,
+            lambda: &self.lambda,
+            z_base: &self.z_base,
+            h_z: 0.5 * h,
+        };
         system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
         system.contact_rates(t, &self.q, &self.v, &self.z, &mut memory.z_rate).map_err(StepError::System)?;
         q.copy_from_slice(&self.q);

@@ -218,7 +218,11 @@ impl Saddle {
         let nv = self.nv;
         let mut sum = 0.0;
         for row in self.G.chunks_exact(nv.max(1)) {
-            sum += row.iter().enumerate().map(|(k, g)| g * g / self.T[k * nv + k].abs().max(f64::MIN_POSITIVE)).sum::<f64>();
+            sum += row
+                .iter()
+                .enumerate()
+                .map(|(k, g)| g * g / self.T[k * nv + k].abs().max(f64::MIN_POSITIVE))
+                .sum::<f64>();
         }
         (REDUNDANT * sum / self.nc.max(1) as f64).max(f64::MIN_POSITIVE)
     }
@@ -297,7 +301,8 @@ mod tests {
             let mut spd = vec![0.0; n * n];
             for i in 0..n {
                 for j in 0..n {
-                    spd[i * n + j] = (0..n).map(|k| a[i * n + k] * a[j * n + k]).sum::<f64>() + f64::from(u8::from(i == j));
+                    spd[i * n + j] = (0..n).map(|k| a[i * n + k] * a[j * n + k]).sum::<f64>()
+                        + f64::from(u8::from(i == j));
                 }
             }
             let b: Vec<f64> = (0..n).map(|i| i as f64 - 1.5).collect();

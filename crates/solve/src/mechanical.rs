@@ -59,7 +59,13 @@ pub trait Mechanical {
     /// `r` and `C`.
     fn residual(&mut self, at: &Point, r: &mut [f64], C: &mut [f64]) -> Result<(), Self::Error>;
     /// Row-major Newton matrix T (nv × nv) and Jacobian G (nc × nv).
-    fn tangent(&mut self, at: &Point, weights: NewtonWeights, T: &mut [f64], G: &mut [f64]) -> Result<(), Self::Error>;
+    fn tangent(
+        &mut self,
+        at: &Point,
+        weights: NewtonWeights,
+        T: &mut [f64],
+        G: &mut [f64],
+    ) -> Result<(), Self::Error>;
     /// As `tangent`, without the derivatives of the inertia forces; also returns `r` and `C`.
     fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), Self::Error>;
     /// `Ċ = G·v + C_t`.
@@ -70,7 +76,14 @@ pub trait Mechanical {
     /// are none, so that a system can keep what it evaluated there.
     fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), Self::Error>;
     /// `dz/dt` at a state.
-    fn contact_rates(&mut self, t: f64, q: &[f64], v: &[f64], z: &[f64], out: &mut [f64]) -> Result<(), Self::Error>;
+    fn contact_rates(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        z: &[f64],
+        out: &mut [f64],
+    ) -> Result<(), Self::Error>;
 }
 
 /// Where `Mechanical::linearised` writes.

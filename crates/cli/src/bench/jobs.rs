@@ -10,13 +10,15 @@ use touchdown_sim::World;
 const ROVER_WARM_UP: u64 = 15_000;
 /// Steps of a round: the 20 s of cruising.
 const ROVER_STEPS: u64 = 20_000;
+/// Steps before the rover turns on the spot, and of a round: 15 s of settling and steering, 20 s of turning.
+const TURN_WARM_UP: u64 = 15_000;
+const TURN_STEPS: u64 = 20_000;
 /// Steps before the chain is measured, and of a round: 0.2 s and 0.5 s of its fall.
 const CHAIN_WARM_UP: u64 = 200;
 const CHAIN_STEPS: u64 = 500;
 /// Links times steps of a round of the explicit chain: the same work for each length, about.
 const EXPLICIT_WORK: u64 = 60_000;
-/// Evaluations that a fixed explicit step makes: twelve stages (the first is the last of the step before, the thirteenth
-/// stands at its end) and one more of the accepted state for the ledger.
+/// Evaluations that a fixed explicit step makes: its twelve stages, and one of the accepted state for the ledger.
 pub const EXPLICIT_EVALUATIONS: f64 = 13.0;
 /// Longer than any of them runs, so that no step is cut short by the end.
 const WITHOUT_END: &str = "duration=1e5 s";
@@ -46,6 +48,7 @@ impl Job {
         let mut world = located::build_world(&scenario)?;
         world.advance_steps(warm_up).map_err(|why| stopped(&name, &why.to_string()))?;
         let start = world.state().to_bytes();
+        let name = format!("{name} ({} rates)", world.degrees_of_freedom().0);
         Ok(Job { name, target_mj: None, steps, world, start })
     }
 
@@ -54,6 +57,14 @@ impl Job {
         let sets = ["integrator.name=realtime", "integrator.step=1 ms", WITHOUT_END];
         let name = "rover on brush tyres, realtime 1 ms".to_string();
         let job = Job::new(name, "rover-straight-brush", &sets, (ROVER_WARM_UP, ROVER_STEPS))?;
+        Ok(Job { target_mj: Some(0.5), ..job })
+    }
+
+    /// The rover turning on the spot: the steering joints move too.
+    pub fn turn() -> Result<Job, Failure> {
+        let sets = ["integrator.name=realtime", "integrator.step=1 ms", WITHOUT_END];
+        let name = "the same, turning on the spot".to_string();
+        let job = Job::new(name, "rover-point-turn", &sets, (TURN_WARM_UP, TURN_STEPS))?;
         Ok(Job { target_mj: Some(0.5), ..job })
     }
 

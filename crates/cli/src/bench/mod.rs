@@ -39,6 +39,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let mut jobs = Vec::new();
     if rover {
         jobs.push(Job::rover()?);
+        jobs.push(Job::turn()?);
     }
     if chain {
         jobs.push(Job::chain()?);

@@ -60,7 +60,8 @@ fn fill_normal_matrix(G: &[f64], nv: usize, nc: usize, A: &mut [f64]) {
     let mut trace = 0.0;
     for i in 0..nc {
         for j in 0..=i {
-            A[i * nc + j] = G[i * nv..(i + 1) * nv].iter().zip(&G[j * nv..(j + 1) * nv]).map(|(a, b)| a * b).sum();
+            A[i * nc + j] =
+                G[i * nv..(i + 1) * nv].iter().zip(&G[j * nv..(j + 1) * nv]).map(|(a, b)| a * b).sum();
         }
         trace += A[i * nc + i];
     }

@@ -1,7 +1,9 @@
 //! Description ⇒ compiled model: orders the tree, splits joints into primitives, fuses what cannot move.
 
 use super::model::{BodyOnLink, ConstraintSlot, JointSlot, Link, Model, Primitive, WORLD};
-use crate::description::{Attachment, ConstraintKind, DriveKind, ElementKind, Joint, JointAxis, JointKind, Mechanism};
+use crate::description::{
+    Attachment, ConstraintKind, DriveKind, ElementKind, Joint, JointAxis, JointKind, Mechanism,
+};
 use touchdown_math::{Inertia, Mat3, Pose, Vec3, rotation};
 
 /// What is wrong with a mechanism.
@@ -136,7 +138,9 @@ fn order_bodies(m: &Mechanism) -> Result<(Vec<usize>, Vec<usize>), Vec<BuildErro
     if order.len() < nb {
         let mut reached = vec![false; nb];
         order.iter().for_each(|&b| reached[b] = true);
-        errors.extend((0..nb).filter(|&b| !reached[b]).map(|b| BuildError::Cycle { body: m.bodies[b].name.clone() }));
+        errors.extend(
+            (0..nb).filter(|&b| !reached[b]).map(|b| BuildError::Cycle { body: m.bodies[b].name.clone() }),
+        );
         return Err(errors);
     }
     Ok((inboard, order))
@@ -166,7 +170,9 @@ fn primitives(kind: &JointKind) -> Vec<Primitive> {
         JointKind::Revolute { axis } => vec![Primitive::Revolute(axis)],
         JointKind::Prismatic { axis } => vec![Primitive::Prismatic(axis)],
         JointKind::Cylindrical { axis } => vec![Primitive::Prismatic(axis), Primitive::Revolute(axis)],
-        JointKind::Universal { axis_1, axis_2 } => vec![Primitive::Revolute(axis_1), Primitive::Revolute(axis_2)],
+        JointKind::Universal { axis_1, axis_2 } => {
+            vec![Primitive::Revolute(axis_1), Primitive::Revolute(axis_2)]
+        }
         JointKind::Spherical => vec![Primitive::Ball],
         JointKind::Planar { normal } => {
             let u = rotation::perpendicular(&normal);
@@ -188,7 +194,13 @@ impl<'a> Builder<'a> {
         for drive in mechanism.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)) {
             locked[drive.axis.joint] = true;
         }
-        let body = BodyOnLink { link: WORLD, X_LB: Pose::identity(), mass: 0.0, com: Vec3::zeros(), inertia: Mat3::zeros() };
+        let body = BodyOnLink {
+            link: WORLD,
+            X_LB: Pose::identity(),
+            mass: 0.0,
+            com: Vec3::zeros(),
+            inertia: Mat3::zeros(),
+        };
         let slot = JointSlot {
             q: 0,
             v: 0,
@@ -243,7 +255,8 @@ impl<'a> Builder<'a> {
             };
             self.fill_slot(j, link);
             let body = &self.mechanism.bodies[b];
-            self.model.bodies[b] = BodyOnLink { link, X_LB, mass: body.mass, com: body.com, inertia: body.inertia };
+            self.model.bodies[b] =
+                BodyOnLink { link, X_LB, mass: body.mass, com: body.com, inertia: body.inertia };
             if link != WORLD {
                 let own = Inertia::new(body.mass, &body.com, &body.inertia).moved(&X_LB.R, &X_LB.p);
                 self.model.links[link].inertia += own;
@@ -264,7 +277,15 @@ impl<'a> Builder<'a> {
                 m.held.push(joint.held_in_assembly);
             }
             let aligned = X_PJ.R == Mat3::identity();
-            m.links.push(Link { parent, primitive, X_PJ, aligned, q: m.nq, v: m.nv, inertia: Inertia::zero() });
+            m.links.push(Link {
+                parent,
+                primitive,
+                X_PJ,
+                aligned,
+                q: m.nq,
+                v: m.nv,
+                inertia: Inertia::zero(),
+            });
             m.nq += primitive.positions();
             m.nv += primitive.rates();
             (parent, X_PJ) = (index, Pose::identity());
@@ -276,7 +297,8 @@ impl<'a> Builder<'a> {
 
     fn fill_slot(&mut self, j: usize, link: usize) {
         let joint = &self.mechanism.joints[j];
-        let (rates, positions) = if self.locked[j] { (0, 0) } else { (joint.kind.rates(), joint.kind.positions()) };
+        let (rates, positions) =
+            if self.locked[j] { (0, 0) } else { (joint.kind.rates(), joint.kind.positions()) };
         self.model.joints[j] = JointSlot {
             q: self.model.nq - positions,
             v: self.model.nv - rates,
@@ -323,14 +345,20 @@ impl<'a> Builder<'a> {
         };
         for constraint in &mut self.model.constraints {
             match &mut constraint.kind {
-                ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => [a, b].into_iter().for_each(frame),
-                ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => [a, b].into_iter().for_each(axis),
+                ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => {
+                    [a, b].into_iter().for_each(frame)
+                }
+                ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => {
+                    [a, b].into_iter().for_each(axis)
+                }
                 ConstraintKind::Gear { .. } | ConstraintKind::Prescribed { .. } => {}
             }
         }
         for element in &mut self.model.elements {
             match &mut element.kind {
-                ElementKind::Spring { a, b, .. } | ElementKind::Bushing { a, b, .. } | ElementKind::Actuator { a, b, .. } => {
+                ElementKind::Spring { a, b, .. }
+                | ElementKind::Bushing { a, b, .. }
+                | ElementKind::Actuator { a, b, .. } => {
                     [a, b].into_iter().for_each(frame);
                 }
                 ElementKind::Load { at, .. } => frame(at),
@@ -341,7 +369,8 @@ impl<'a> Builder<'a> {
 
     /// Coordinates that elements name must exist and must not be part of a quaternion. What acts on a locked joint is inert.
     fn check_axes(&self, errors: &mut Vec<BuildError>) {
-        let locks = self.mechanism.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)).map(|d| &d.name);
+        let locks =
+            self.mechanism.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)).map(|d| &d.name);
         let locks: Vec<String> = locks.map(|n| format!("drive \"{n}\"")).collect();
         for (owner, _, axes) in super::elements::uses(self.mechanism) {
             if locks.contains(&owner) {

@@ -19,8 +19,10 @@ pub(super) fn update(
     let (sa, sb) = (Side::new(model, cache, a), Side::new(model, cache, b));
     let R_WA = orientation(cache, &sa, a);
     let R_AB = R_WA.transpose() * orientation(cache, &sb, b);
-    let diagonal = |x: &[f64; 6], from: usize| Mat3::from_diagonal(&Vec3::new(x[from], x[from + 1], x[from + 2]));
-    let (Kr, Kt, Dr, Dt) = (diagonal(stiffness, 0), diagonal(stiffness, 3), diagonal(damping, 0), diagonal(damping, 3));
+    let diagonal =
+        |x: &[f64; 6], from: usize| Mat3::from_diagonal(&Vec3::new(x[from], x[from + 1], x[from + 2]));
+    let (Kr, Kt, Dr, Dt) =
+        (diagonal(stiffness, 0), diagonal(stiffness, 3), diagonal(damping, 0), diagonal(damping, 3));
 
     let theta = rotation_vector(&R_AB);
     let J = rate_map(&theta);
@@ -90,7 +92,11 @@ fn cross_wrench_matrix(W: &Wrench) -> Mat6 {
     let mut M = Mat6::zeros();
     for k in 0..6 {
         let mut unit = Motion::zero();
-        if k < 3 { unit.w[k] = 1.0 } else { unit.v[k - 3] = 1.0 }
+        if k < 3 {
+            unit.w[k] = 1.0
+        } else {
+            unit.v[k - 3] = 1.0
+        }
         let column = unit.cross_wrench(W);
         M.fixed_view_mut::<3, 1>(0, k).copy_from(&column.t);
         M.fixed_view_mut::<3, 1>(3, k).copy_from(&column.f);

@@ -80,7 +80,8 @@ impl Constrained {
     pub fn factor(&mut self, model: &Model, cache: &mut Cache) -> Result<(), DynamicsError> {
         let (nv, nc) = (model.nv, model.nc);
         mass::calc(model, cache, &mut self.M);
-        mass::factor(model, &mut self.M).map_err(|k| DynamicsError::Massless { joint: model.rate_name(k).into() })?;
+        mass::factor(model, &mut self.M)
+            .map_err(|k| DynamicsError::Massless { joint: model.rate_name(k).into() })?;
         constraint::calc_jacobian(model, cache, &mut self.G);
         self.Y.copy_from_slice(&self.G);
         for row in self.Y.chunks_exact_mut(nv.max(1)) {
@@ -98,7 +99,9 @@ impl Constrained {
         let epsilon = (REDUNDANT * trace / nc.max(1) as f64).max(f64::MIN_POSITIVE);
         (0..nc).for_each(|i| A[i * nc + i] += epsilon);
         // Not positive definite can only mean not finite here: rows of a finite G give a positive semi-definite A.
-        self.A.factor().map_err(|row| DynamicsError::Open { constraint: row_name(model, row), residual: f64::NAN })
+        self.A
+            .factor()
+            .map_err(|row| DynamicsError::Open { constraint: row_name(model, row), residual: f64::NAN })
     }
 
     /// `x` ← smallest change with `G·x = self.b`; adds the multipliers to `lambda`.
@@ -128,7 +131,13 @@ impl Constrained {
     }
 
     /// Moves `q` onto the constraints at time `t`; leaves positions of the result and valid factors behind.
-    pub fn project_positions(&mut self, model: &Model, t: f64, q: &mut [f64], cache: &mut Cache) -> Result<(), DynamicsError> {
+    pub fn project_positions(
+        &mut self,
+        model: &Model,
+        t: f64,
+        q: &mut [f64],
+        cache: &mut Cache,
+    ) -> Result<(), DynamicsError> {
         kinematics::update_positions(model, q, cache);
         self.factor(model, cache)?;
         let mut last = f64::INFINITY;
@@ -169,7 +178,8 @@ impl Constrained {
     pub fn project_velocities(&mut self, model: &Model, t: f64, v: &mut [f64]) {
         constraint::calc_time_derivative(model, t, &mut self.b);
         for (c, b) in self.b.iter_mut().enumerate() {
-            let gv: f64 = self.G[c * model.nv..(c + 1) * model.nv].iter().zip(v.iter()).map(|(a, b)| a * b).sum();
+            let gv: f64 =
+                self.G[c * model.nv..(c + 1) * model.nv].iter().zip(v.iter()).map(|(a, b)| a * b).sum();
             *b = -*b - gv;
         }
         self.smallest_change(model.nv, None);
@@ -177,7 +187,14 @@ impl Constrained {
     }
 
     /// Accelerations and multipliers at the state in the cache (positions, velocities, forces). Needs valid factors.
-    pub fn accelerations(&mut self, model: &Model, t: f64, cache: &mut Cache, a: &mut [f64], lambda: &mut [f64]) {
+    pub fn accelerations(
+        &mut self,
+        model: &Model,
+        t: f64,
+        cache: &mut Cache,
+        a: &mut [f64],
+        lambda: &mut [f64],
+    ) {
         let nv = model.nv;
         self.x.fill(0.0);
         inverse::calc(model, &self.x, cache, a);

@@ -67,23 +67,36 @@ pub fn calc_residual(model: &Model, cache: &Cache, q: &[f64], t: f64, C: &mut [f
                 C[row] = first.dot(&b_W);
                 C[row + 1] = second.dot(&b_W);
             }
-            ConstraintKind::Perpendicular { a, b } => C[row] = axis_in_world(model, cache, a).dot(&axis_in_world(model, cache, b)),
+            ConstraintKind::Perpendicular { a, b } => {
+                C[row] = axis_in_world(model, cache, a).dot(&axis_in_world(model, cache, b))
+            }
             ConstraintKind::Distance { a, b, length } => {
                 C[row] = (Side::new(model, cache, b).p_W - Side::new(model, cache, a).p_W).norm() - length;
             }
             ConstraintKind::Gear { driven, driver, ratio, offset } => {
                 C[row] = coordinate(model, *driven, q) - ratio * coordinate(model, *driver, q) - offset;
             }
-            ConstraintKind::Prescribed { axis, motion } => C[row] = coordinate(model, *axis, q) - motion.value(t),
+            ConstraintKind::Prescribed { axis, motion } => {
+                C[row] = coordinate(model, *axis, q) - motion.value(t)
+            }
         }
     }
 }
 
 /// Two axes perpendicular to a's axis, fixed in a, and b's axis, all in the world.
-fn parallel_axes(model: &Model, cache: &Cache, a: &(BodyRef, Vec3), b: &(BodyRef, Vec3)) -> (Vec3, Vec3, Vec3) {
+fn parallel_axes(
+    model: &Model,
+    cache: &Cache,
+    a: &(BodyRef, Vec3),
+    b: &(BodyRef, Vec3),
+) -> (Vec3, Vec3, Vec3) {
     let u = rotation::perpendicular(&a.1);
     let v = a.1.cross(&u);
-    (axis_in_world(model, cache, &(a.0, u)), axis_in_world(model, cache, &(a.0, v)), axis_in_world(model, cache, b))
+    (
+        axis_in_world(model, cache, &(a.0, u)),
+        axis_in_world(model, cache, &(a.0, v)),
+        axis_in_world(model, cache, b),
+    )
 }
 
 fn axis_in_world(model: &Model, cache: &Cache, at: &(BodyRef, Vec3)) -> Vec3 {
@@ -120,14 +133,18 @@ pub fn calc_jacobian(model: &Model, cache: &Cache, G: &mut [f64]) {
                 let (sa, sb) = (Side::new(model, cache, a), Side::new(model, cache, b));
                 let n = (sb.p_W - sa.p_W).normalize();
                 for (side, sign) in [(&sb, 1.0), (&sa, -1.0)] {
-                    for_path(model, side.link, |k| rows[k] += sign * n.dot(&point_velocity(cache, &cache.S[k], &side.p_W)));
+                    for_path(model, side.link, |k| {
+                        rows[k] += sign * n.dot(&point_velocity(cache, &cache.S[k], &side.p_W))
+                    });
                 }
             }
             ConstraintKind::Gear { driven, driver, ratio, .. } => {
                 rate_index(model, *driven).into_iter().for_each(|k| rows[k] += 1.0);
                 rate_index(model, *driver).into_iter().for_each(|k| rows[k] -= ratio);
             }
-            ConstraintKind::Prescribed { axis, .. } => rate_index(model, *axis).into_iter().for_each(|k| rows[k] += 1.0),
+            ConstraintKind::Prescribed { axis, .. } => {
+                rate_index(model, *axis).into_iter().for_each(|k| rows[k] += 1.0)
+            }
         }
     }
 }
@@ -169,7 +186,8 @@ pub fn calc_rates(model: &Model, cache: &Cache, t: f64, v: &[f64], out: &mut [f6
         let row = slot.row;
         match &slot.kind {
             ConstraintKind::Coincident { a, b } => {
-                let d = Side::new(model, cache, b).velocity(cache) - Side::new(model, cache, a).velocity(cache);
+                let d =
+                    Side::new(model, cache, b).velocity(cache) - Side::new(model, cache, a).velocity(cache);
                 out[row..row + 3].copy_from_slice(d.as_slice());
             }
             ConstraintKind::Parallel { a, b } => {
@@ -186,7 +204,9 @@ pub fn calc_rates(model: &Model, cache: &Cache, t: f64, v: &[f64], out: &mut [f6
                 let (sa, sb) = (Side::new(model, cache, a), Side::new(model, cache, b));
                 out[row] = (sb.p_W - sa.p_W).normalize().dot(&(sb.velocity(cache) - sa.velocity(cache)));
             }
-            ConstraintKind::Gear { driven, driver, ratio, .. } => out[row] = rate(driven) - ratio * rate(driver),
+            ConstraintKind::Gear { driven, driver, ratio, .. } => {
+                out[row] = rate(driven) - ratio * rate(driver)
+            }
             ConstraintKind::Prescribed { axis, .. } => out[row] += rate(axis),
         }
     }
@@ -198,7 +218,8 @@ pub fn calc_bias(model: &Model, cache: &Cache, t: f64, gamma: &mut [f64]) {
         let row = slot.row;
         match &slot.kind {
             ConstraintKind::Coincident { a, b } => {
-                let d = Side::new(model, cache, b).acceleration(cache) - Side::new(model, cache, a).acceleration(cache);
+                let d = Side::new(model, cache, b).acceleration(cache)
+                    - Side::new(model, cache, a).acceleration(cache);
                 gamma[row..row + 3].copy_from_slice(d.as_slice());
             }
             ConstraintKind::Parallel { a, b } => {
@@ -250,7 +271,11 @@ pub fn add_forces(model: &Model, lambda: &[f64], wq: f64, cache: &mut Cache) {
             }
             ConstraintKind::Parallel { a, b } => {
                 let (first, second, b_W) = parallel_axes(model, cache, a, b);
-                add_torque(cache, (a.0, b.0), b_W.cross(&first) * lambda[row] + b_W.cross(&second) * lambda[row + 1]);
+                add_torque(
+                    cache,
+                    (a.0, b.0),
+                    b_W.cross(&first) * lambda[row] + b_W.cross(&second) * lambda[row + 1],
+                );
             }
             ConstraintKind::Perpendicular { a, b } => {
                 let m = axis_in_world(model, cache, b).cross(&axis_in_world(model, cache, a));

@@ -52,12 +52,19 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
             }
             ElementKind::Load { at: frame, force, torque, follows_body } => {
                 let side = Side::new(model, cache, frame);
-                let R = if *follows_body && side.link != WORLD { cache.R_WL[side.link] * frame.X_BF.R } else { Mat3::identity() };
-                let value = |s: &[touchdown_math::Signal; 3]| R * Vec3::new(s[0].value(at.t), s[1].value(at.t), s[2].value(at.t));
+                let R = if *follows_body && side.link != WORLD {
+                    cache.R_WL[side.link] * frame.X_BF.R
+                } else {
+                    Mat3::identity()
+                };
+                let value = |s: &[touchdown_math::Signal; 3]| {
+                    R * Vec3::new(s[0].value(at.t), s[1].value(at.t), s[2].value(at.t))
+                };
                 let (f, m) = (value(force), value(torque));
                 powers.loads += f.dot(&side.velocity(cache)) + m.dot(&side.V.w);
                 if let Some(body) = frame.body {
-                    cache.W_body[body] += Wrench::force_at(f, &(side.p_W - cache.c)) + Wrench::new(m, Vec3::zeros());
+                    cache.W_body[body] +=
+                        Wrench::force_at(f, &(side.p_W - cache.c)) + Wrench::new(m, Vec3::zeros());
                     add_dead_force(cache, &side, &f, w.q);
                 }
             }
@@ -111,7 +118,9 @@ pub fn drive_force(model: &Model, i: usize, at: &At) -> AxisForce {
 fn follow(command: &Command, t: f64, x: f64, rate: f64) -> AxisForce {
     match command {
         Command::Force(signal) => AxisForce { value: signal.value(t), stiffness: 0.0, damping: 0.0 },
-        Command::Speed { target, gain, limit } => bounded(gain * (target.value(t) - rate), 0.0, *gain, *limit),
+        Command::Speed { target, gain, limit } => {
+            bounded(gain * (target.value(t) - rate), 0.0, *gain, *limit)
+        }
         Command::Position { target, stiffness, damping, limit } => {
             let [goal, goal_rate, _] = target.jet(t);
             bounded(stiffness * (goal - x) + damping * (goal_rate - rate), *stiffness, *damping, *limit)
@@ -206,9 +215,18 @@ fn spring_tension(kind: &ElementKind, t: f64, line: &Line, powers: &mut Powers) 
 }
 
 /// Springs, stops and friction on one joint coordinate.
-fn update_joint_element(model: &Model, at: &At, kind: &ElementKind, w: Weights, cache: &mut Cache, powers: &mut Powers) {
+fn update_joint_element(
+    model: &Model,
+    at: &At,
+    kind: &ElementKind,
+    w: Weights,
+    cache: &mut Cache,
+    powers: &mut Powers,
+) {
     let axis = match kind {
-        ElementKind::JointSpring { axis, .. } | ElementKind::JointLimit { axis, .. } | ElementKind::JointFriction { axis, .. } => *axis,
+        ElementKind::JointSpring { axis, .. }
+        | ElementKind::JointLimit { axis, .. }
+        | ElementKind::JointFriction { axis, .. } => *axis,
         _ => return,
     };
     let Some(k) = rate_index(model, axis) else { return };
@@ -217,7 +235,11 @@ fn update_joint_element(model: &Model, at: &At, kind: &ElementKind, w: Weights, 
         ElementKind::JointSpring { stiffness, damping, rest, .. } => {
             powers.elastic += 0.5 * stiffness * (x - rest) * (x - rest);
             powers.dissipated += damping * rate * rate;
-            AxisForce { value: -stiffness * (x - rest) - damping * rate, stiffness: *stiffness, damping: *damping }
+            AxisForce {
+                value: -stiffness * (x - rest) - damping * rate,
+                stiffness: *stiffness,
+                damping: *damping,
+            }
         }
         ElementKind::JointLimit { lower, upper, stiffness, damping, .. } => {
             stop(x - x.clamp(*lower, *upper), rate, *stiffness, *damping, powers)
@@ -254,7 +276,14 @@ fn stop(excess: f64, rate: f64, stiffness: f64, damping: f64, powers: &mut Power
 
 /// Force `f` on side b and `−f` on side a, with `stiffness` = minus the weighted derivative of `f` by the relative motion of the
 /// points. Books wrenches and tangents.
-pub(super) fn add_point_pair(cache: &mut Cache, a: &Side, b: &Side, f: Vec3, stiffness: Option<Mat3>, wq: f64) {
+pub(super) fn add_point_pair(
+    cache: &mut Cache,
+    a: &Side,
+    b: &Side,
+    f: Vec3,
+    stiffness: Option<Mat3>,
+    wq: f64,
+) {
     for (side, sign) in [(a, -1.0), (b, 1.0)] {
         if let Some(body) = side.body {
             cache.W_body[body] += Wrench::force_at(f * sign, &(side.p_W - cache.c));
@@ -273,7 +302,13 @@ pub(super) fn add_point_pair(cache: &mut Cache, a: &Side, b: &Side, f: Vec3, sti
 
 /// Adds a wrench on a body at the point `p_W` (torque about that point), as contacts give it. `slope` is the weighted derivative of
 /// that wrench by the motion of the body at the point.
-pub fn add_contact(model: &Model, cache: &mut Cache, (body, p_W): (usize, Vec3), wrench: &Wrench, slope: Option<(&Mat6, f64)>) {
+pub fn add_contact(
+    model: &Model,
+    cache: &mut Cache,
+    (body, p_W): (usize, Vec3),
+    wrench: &Wrench,
+    slope: Option<(&Mat6, f64)>,
+) {
     let r = p_W - cache.c;
     cache.W_body[body] += wrench.shifted(&-r);
     let link = model.bodies[body].link;
@@ -344,7 +379,8 @@ fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
         cache.W_body[i] += Wrench::force_at(f, &(p_W - cache.c));
         if wq != 0.0 {
             let n = r / distance;
-            let slope = (Mat3::identity() - n * n.transpose() * 3.0) * (wq * mu * body.mass / distance.powi(3));
+            let slope =
+                (Mat3::identity() - n * n.transpose() * 3.0) * (wq * mu * body.mass / distance.powi(3));
             let side = Side { link: body.link, body: Some(i), p_W, V: cache.V[body.link] };
             add_dead_force(cache, &side, &f, wq);
             let arm = p_W - cache.c;
@@ -378,8 +414,12 @@ pub(super) fn uses(m: &Mechanism) -> Vec<Use> {
     all.extend(m.drives.iter().map(|d| (format!("drive \"{}\"", d.name), vec![], vec![d.axis])));
     all.extend(m.constraints.iter().map(|c| {
         let (bodies, axes) = match &c.kind {
-            ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => (vec![a.body, b.body], vec![]),
-            ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => (vec![a.0, b.0], vec![]),
+            ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => {
+                (vec![a.body, b.body], vec![])
+            }
+            ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => {
+                (vec![a.0, b.0], vec![])
+            }
             ConstraintKind::Gear { driven, driver, .. } => (vec![], vec![*driven, *driver]),
             ConstraintKind::Prescribed { axis, .. } => (vec![], vec![*axis]),
         };
@@ -390,12 +430,12 @@ pub(super) fn uses(m: &Mechanism) -> Vec<Use> {
 
 fn element_use(element: &crate::description::ForceElement) -> Use {
     let (bodies, axes) = match &element.kind {
-        ElementKind::Spring { a, b, .. } | ElementKind::Bushing { a, b, .. } | ElementKind::Actuator { a, b, .. } => {
-            (vec![a.body, b.body], vec![])
-        }
-        ElementKind::JointSpring { axis, .. } | ElementKind::JointLimit { axis, .. } | ElementKind::JointFriction { axis, .. } => {
-            (vec![], vec![*axis])
-        }
+        ElementKind::Spring { a, b, .. }
+        | ElementKind::Bushing { a, b, .. }
+        | ElementKind::Actuator { a, b, .. } => (vec![a.body, b.body], vec![]),
+        ElementKind::JointSpring { axis, .. }
+        | ElementKind::JointLimit { axis, .. }
+        | ElementKind::JointFriction { axis, .. } => (vec![], vec![*axis]),
         ElementKind::Load { at, .. } => (vec![at.body], vec![]),
     };
     (format!("element \"{}\"", element.name), bodies, axes)

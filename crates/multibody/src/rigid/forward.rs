@@ -31,7 +31,8 @@ fn outward_bias(model: &Model, v: &[f64], cache: &mut Cache) {
         cache.art_I[i] = R * link.inertia.I * R.transpose();
         cache.art_H[i] = cross_matrix(&h);
         cache.art_M[i] = Mat3::from_diagonal_element(link.inertia.m);
-        let momentum = Wrench::new(cache.art_I[i] * V.w + h.cross(&V.v), V.v * link.inertia.m - h.cross(&V.w));
+        let momentum =
+            Wrench::new(cache.art_I[i] * V.w + h.cross(&V.v), V.v * link.inertia.m - h.cross(&V.w));
         cache.art_p[i] = V.cross_wrench(&momentum) - cache.W[i].shifted(&r);
     }
 }
@@ -109,7 +110,9 @@ fn reduce(model: &Model, i: usize, cache: &mut Cache) -> Result<(), usize> {
 fn check_regular(model: &Model, i: usize, cache: &Cache) -> Result<(), usize> {
     let link = &model.links[i];
     let regular = match (axis(link, &cache.R_WL[i]), link.primitive) {
-        (Some(Axis { s, turns }), _) => axis_products(&cache.art_I[i], &cache.art_H[i], &cache.art_M[i], &s, turns).1 > 0.0,
+        (Some(Axis { s, turns }), _) => {
+            axis_products(&cache.art_I[i], &cache.art_H[i], &cache.art_M[i], &s, turns).1 > 0.0
+        }
         (None, Primitive::Ball) => cache.art_I[i].determinant() > 0.0,
         (None, _) => cache.art_M[i].determinant() > 0.0,
     };

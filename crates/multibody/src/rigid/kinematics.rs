@@ -16,7 +16,9 @@ pub fn update_positions(model: &Model, q: &[f64], cache: &mut Cache) {
         let (R, p) = match link.primitive {
             Primitive::Revolute(axis) => (rotation::turned(&R_WJ, &axis, q[link.q]), p_WJ),
             Primitive::Prismatic(axis) => (R_WJ, p_WJ + R_WJ * (axis * q[link.q])),
-            Primitive::Translation => (R_WJ, p_WJ + R_WJ * Vec3::new(q[link.q], q[link.q + 1], q[link.q + 2])),
+            Primitive::Translation => {
+                (R_WJ, p_WJ + R_WJ * Vec3::new(q[link.q], q[link.q + 1], q[link.q + 2]))
+            }
             Primitive::Ball => (R_WJ * rotation::from_quaternion(&q[link.q..link.q + 4]), p_WJ),
         };
         if i == 0 {
@@ -52,8 +54,11 @@ fn turning(axis: Vec3, r: &Vec3) -> Motion {
 /// Rates ⇒ `V`, `A_bias` (after `update_positions`).
 pub fn update_velocities(model: &Model, v: &[f64], cache: &mut Cache) {
     for (i, link) in model.links.iter().enumerate() {
-        let (V_P, A_P) =
-            if link.parent == WORLD { (Motion::zero(), Motion::zero()) } else { (cache.V[link.parent], cache.A_bias[link.parent]) };
+        let (V_P, A_P) = if link.parent == WORLD {
+            (Motion::zero(), Motion::zero())
+        } else {
+            (cache.V[link.parent], cache.A_bias[link.parent])
+        };
         let mut joint = cache.S[link.v] * v[link.v];
         for k in 1..link.primitive.rates() {
             joint += cache.S[link.v + k] * v[link.v + k];

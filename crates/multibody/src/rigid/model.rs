@@ -166,7 +166,11 @@ impl Model {
             let (iq, iv) = (link.q, link.v);
             match link.primitive {
                 Primitive::Ball => {
-                    touchdown_math::rotation::quaternion_plus(&q[iq..iq + 4], &dq[iv..iv + 3], &mut out[iq..iq + 4]);
+                    touchdown_math::rotation::quaternion_plus(
+                        &q[iq..iq + 4],
+                        &dq[iv..iv + 3],
+                        &mut out[iq..iq + 4],
+                    );
                 }
                 _ => {
                     for k in 0..link.primitive.rates() {
@@ -183,7 +187,11 @@ impl Model {
             let (iq, iv) = (link.q, link.v);
             match link.primitive {
                 Primitive::Ball => {
-                    touchdown_math::rotation::quaternion_rate(&q[iq..iq + 4], &v[iv..iv + 3], &mut out[iq..iq + 4]);
+                    touchdown_math::rotation::quaternion_rate(
+                        &q[iq..iq + 4],
+                        &v[iv..iv + 3],
+                        &mut out[iq..iq + 4],
+                    );
                 }
                 _ => {
                     let n = link.primitive.rates();

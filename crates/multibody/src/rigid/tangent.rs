@@ -125,7 +125,11 @@ fn update_composites(model: &Model, cache: &mut Cache) {
 fn update_columns(model: &Model, weights: Weights, cache: &mut Cache) {
     let A_world = inverse::base_acceleration(model);
     for (i, link) in model.links.iter().enumerate() {
-        let (V_P, A_P) = if link.parent == WORLD { (Motion::zero(), A_world) } else { (cache.V[link.parent], cache.A[link.parent]) };
+        let (V_P, A_P) = if link.parent == WORLD {
+            (Motion::zero(), A_world)
+        } else {
+            (cache.V[link.parent], cache.A[link.parent])
+        };
         for k in link.v..link.v + link.primitive.rates() {
             let S = cache.S[k];
             let psi_dot = V_P.cross(&S);
@@ -156,7 +160,10 @@ fn left_factors(cache: &Cache, link: usize, S: &Motion, wq: f64) -> Left {
 fn right_factor(cache: &Cache, link: usize, i: usize, wq: f64) -> Wrench {
     let (S, x) = (cache.S[i], cache.x[i]);
     let coriolis = Wrench::new(cache.B[link] * x, cache.F[link].cross(&x) * -2.0);
-    coriolis + cache.IC[link].apply(&cache.y[i]) + S.cross_wrench(&cache.f[link]) * wq + times(&cache.EC[link], &S)
+    coriolis
+        + cache.IC[link].apply(&cache.y[i])
+        + S.cross_wrench(&cache.f[link]) * wq
+        + times(&cache.EC[link], &S)
 }
 
 /// Blocks that couple two moving links.

@@ -78,8 +78,12 @@ fn random_mechanism(seed: u64) -> Mechanism {
         torque: [Signal::Constant(0.0), Signal::Constant(0.5), Signal::Constant(0.0)],
         follows_body: false,
     };
-    let joint_spring =
-        ElementKind::JointSpring { axis: JointAxis { joint: 1, axis: 0 }, stiffness: 5.0, damping: 0.7, rest: 0.1 };
+    let joint_spring = ElementKind::JointSpring {
+        axis: JointAxis { joint: 1, axis: 0 },
+        stiffness: 5.0,
+        damping: 0.7,
+        rest: 0.1,
+    };
     for (i, kind) in [spring, bushing, load, joint_spring].into_iter().enumerate() {
         m.elements.push(ForceElement { name: format!("e{i}"), kind });
     }
@@ -88,8 +92,16 @@ fn random_mechanism(seed: u64) -> Mechanism {
         ConstraintKind::Parallel { a: (Some(1), r.unit()), b: (Some(7), r.unit()) },
         ConstraintKind::Perpendicular { a: (None, r.unit()), b: (Some(5), r.unit()) },
         ConstraintKind::Distance { a: at(None, &mut r), b: at(Some(3), &mut r), length: 0.5 },
-        ConstraintKind::Gear { driven: JointAxis { joint: 1, axis: 0 }, driver: JointAxis { joint: 8, axis: 0 }, ratio: 2.0, offset: 0.1 },
-        ConstraintKind::Prescribed { axis: JointAxis { joint: 3, axis: 1 }, motion: Signal::Line { start: 0.0, rate: 0.3 } },
+        ConstraintKind::Gear {
+            driven: JointAxis { joint: 1, axis: 0 },
+            driver: JointAxis { joint: 8, axis: 0 },
+            ratio: 2.0,
+            offset: 0.1,
+        },
+        ConstraintKind::Prescribed {
+            axis: JointAxis { joint: 3, axis: 1 },
+            motion: Signal::Line { start: 0.0, rate: 0.3 },
+        },
     ];
     for (i, kind) in loops.into_iter().enumerate() {
         m.constraints.push(Constraint { name: format!("c{i}"), kind });
@@ -188,7 +200,11 @@ fn tangent_matches_differences() {
         let n = b.model.nv;
         let (q, v, a) = (b.q.clone(), b.v.clone(), b.a.clone());
         let h = 1e-6;
-        for weights in [Weights { a: 0.0, v: 0.0, q: 1.0 }, Weights { a: 0.0, v: 1.0, q: 0.0 }, Weights { a: 1.0, v: 0.0, q: 0.0 }] {
+        for weights in [
+            Weights { a: 0.0, v: 0.0, q: 1.0 },
+            Weights { a: 0.0, v: 1.0, q: 0.0 },
+            Weights { a: 1.0, v: 0.0, q: 0.0 },
+        ] {
             b.update(&q, &v, Some(weights));
             let mut T = vec![0.0; n * n];
             tangent::calc(&b.model, &a, weights, &mut b.cache, &mut T);
@@ -211,7 +227,11 @@ fn tangent_matches_differences() {
                 for i in 0..n {
                     let difference = (plus[i] - minus[i]) / (2.0 * h);
                     let error = (difference - T[i * n + k]).abs();
-                    assert!(error < 1e-7 * scale, "seed {seed}, {weights:?}, row {i}, column {k}: {difference} {}", T[i * n + k]);
+                    assert!(
+                        error < 1e-7 * scale,
+                        "seed {seed}, {weights:?}, row {i}, column {k}: {difference} {}",
+                        T[i * n + k]
+                    );
                 }
             }
         }
@@ -226,7 +246,13 @@ fn linearly_implicit_matrix_agrees_at_rest() {
     mechanism.elements.truncate(1);
     let model = Model::build(&mechanism).unwrap();
     let n = model.nv;
-    let mut b = Bench { cache: Cache::new(&model), q: model.q_initial.clone(), v: vec![0.0; n], a: vec![0.0; n], model };
+    let mut b = Bench {
+        cache: Cache::new(&model),
+        q: model.q_initial.clone(),
+        v: vec![0.0; n],
+        a: vec![0.0; n],
+        model,
+    };
     let (q, v) = (b.q.clone(), b.v.clone());
     // Without the change of the wrench's direction in joint space (−S_j × S_i·W) the two differ by exactly that term.
     let weights = Weights { a: 1.0, v: 0.02, q: 0.0 };
@@ -317,7 +343,12 @@ fn internal_wrenches_cancel() {
 fn reactions_of_a_hanging_tree_are_its_weight() {
     let mut m = Mechanism { gravity: Gravity::Uniform(Vec3::new(0.0, 0.0, -10.0)), ..Default::default() };
     for (i, parent) in [(0, None), (1, Some(0)), (2, Some(1))] {
-        m.bodies.push(Body::new(&format!("b{i}"), 1.0 + i as f64, Vec3::new(0.1, 0.0, 0.0), Vec3::repeat(0.1)));
+        m.bodies.push(Body::new(
+            &format!("b{i}"),
+            1.0 + i as f64,
+            Vec3::new(0.1, 0.0, 0.0),
+            Vec3::repeat(0.1),
+        ));
         m.joints.push(Joint::new(&format!("j{i}"), JointKind::Fixed, parent, i, Vec3::new(1.0, 0.0, 0.0)));
     }
     m.joints[1].kind = JointKind::Revolute { axis: Vec3::x() };
@@ -329,7 +360,11 @@ fn reactions_of_a_hanging_tree_are_its_weight() {
     cache.clear_forces(true);
     let mut out = vec![Wrench::zero(); 3];
     reaction::calc(&model, &[0.0], &mut cache, &mut out);
-    assert!((out[0].f.z - 60.0).abs() < 1e-12 && (out[1].f.z - 50.0).abs() < 1e-12 && (out[2].f.z - 30.0).abs() < 1e-12);
+    assert!(
+        (out[0].f.z - 60.0).abs() < 1e-12
+            && (out[1].f.z - 50.0).abs() < 1e-12
+            && (out[2].f.z - 30.0).abs() < 1e-12
+    );
     // Moment at the root's frame: weights 10, 20, 30 N at 0.1, 1.1, 2.1 m.
     assert!((out[0].t.y + (10.0 * 0.1 + 20.0 * 1.1 + 30.0 * 2.1)).abs() < 1e-12);
 }

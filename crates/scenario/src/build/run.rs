@@ -11,7 +11,7 @@ use crate::unit::{LENGTH, NUMBER, TIME};
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
-    Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, WorldDescription,
+    Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, Tilt, WorldDescription,
 };
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
@@ -218,12 +218,12 @@ impl Builder<'_> {
                 .at(table.loc_of("required"), table.path_of("required"), "must not exceed largest")
                 .found(format!("{required} rad against {largest} rad"));
         }
-        Some(Study::Tilt {
+        Some(Study::Tilt(Tilt {
             directions: table.count("directions")? as usize,
             largest,
             resolution: table.number("resolution")?,
             required,
-        })
+        }))
     }
 }
 
