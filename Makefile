@@ -45,8 +45,8 @@ unit:
 	fi
 
 picture:
-	$(TOUCHDOWN) run rover-drop-brush --out $(DEMO) --force --quiet
-	cargo run --release --quiet -p touchdown-cli --example readme_picture -- $(DEMO) docs/images/rover-drop.svg
+	$(TOUCHDOWN) run rover-drop-brush --out runs/picture --force --quiet --set "record.series_every=2 ms"
+	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture docs/images/rover-drop.svg
 
 deny:
 	cargo deny check licenses bans sources

@@ -23,6 +23,8 @@ pub struct Chart<'a> {
     pub y: (f64, f64, f64),
     /// Written below the time axis; none where another chart stands below.
     pub x_label: Option<&'a str>,
+    /// A remark at a point of the data.
+    pub note: Option<((f64, f64), &'a str)>,
     pub curves: Vec<Curve<'a>>,
 }
 
@@ -36,16 +38,31 @@ impl Chart<'_> {
     }
 
     pub fn draw(&self, svg: &mut Svg) {
-        let title = Style { size: 18.0, colour: INK, bold: true, anchor: Anchor::Start };
-        svg.text((self.area.0, self.area.1 - 14.0), title, self.title);
+        svg.text((self.area.0, self.area.1 - 16.0), Style::heading(17.0, INK), self.title);
+        if let Some((at, text)) = self.note {
+            let (x, y) = self.place(at);
+            svg.text((x, y), Style::plain(15.0, MUTED), text);
+        }
         self.draw_axes(svg);
         for curve in &self.curves {
             let target = [self.place((self.x.0, curve.target)), self.place((self.x.1, curve.target))];
             svg.line(&target, Pen { width: 1.4, colour: curve.colour, dash: 5.0 });
-            let points: Vec<_> = curve.points.iter().map(|p| self.place(*p)).collect();
-            svg.line(&points, Pen { width: 2.8, colour: curve.colour, dash: 0.0 });
+            svg.line(&self.thinned(curve), Pen { width: 2.8, colour: curve.colour, dash: 0.0 });
         }
         self.draw_labels(svg);
+    }
+
+    /// The curve on the page, without points that lie on the last one as far as the eye can tell.
+    fn thinned(&self, curve: &Curve) -> Vec<(f64, f64)> {
+        const VISIBLE: f64 = 1.5;
+        let mut kept: Vec<(f64, f64)> = Vec::new();
+        for point in curve.points.iter().map(|p| self.place(*p)) {
+            let far = |last: &(f64, f64)| (point.0 - last.0).hypot(point.1 - last.1) > VISIBLE;
+            if kept.last().is_none_or(far) {
+                kept.push(point);
+            }
+        }
+        kept
     }
 
     fn draw_axes(&self, svg: &mut Svg) {
@@ -76,7 +93,7 @@ impl Chart<'_> {
         let mean = order.iter().map(|o| o.1).sum::<f64>() / order.len().max(1) as f64;
         let first = mean - 0.5 * LINE * (order.len().max(1) - 1) as f64;
         for (k, (curve, _)) in order.iter().enumerate() {
-            let style = Style { size: 16.0, colour: curve.colour, bold: true, anchor: Anchor::Start };
+            let style = Style::heading(16.0, curve.colour);
             let at = (self.area.0 + self.area.2 + 12.0, first + LINE * k as f64 + 5.0);
             svg.text(at, style, &curve.label);
         }

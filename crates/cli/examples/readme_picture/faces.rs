@@ -26,6 +26,12 @@ impl Face {
         Face { corners, normal, colour }
     }
 
+    /// Twice its area, m².
+    fn size(&self) -> f64 {
+        let fan = self.corners.windows(2).skip(1);
+        fan.map(|c| (c[0] - self.corners[0]).cross(&(c[1] - self.corners[0])).norm()).sum()
+    }
+
     fn height(&self, p: &Vec3) -> f64 {
         self.normal.dot(&(p - self.corners[0]))
     }
@@ -33,27 +39,44 @@ impl Face {
 
 /// The faces of a form at a pose. Cylinders get a hub of another colour on both ends.
 pub fn of_shape(shape: &Shape, X_WG: &Pose, colour: [f64; 3], hub: [f64; 3]) -> Vec<Face> {
-    let face = |corners: Vec<Vec3>, colour| Face::new(corners.iter().map(|p| X_WG.point(p)).collect(), colour);
-    if let Shape::Cylinder { radius, length } = shape {
-        let at = |i: usize, r: f64, z: f64| {
-            let angle = std::f64::consts::TAU * i as f64 / SEGMENTS as f64;
-            Vec3::new(r * angle.cos(), r * angle.sin(), z)
-        };
-        let (r, z) = (*radius, 0.5 * length);
-        let mut faces = Vec::new();
-        for i in 0..SEGMENTS {
-            let j = i + 1;
-            faces.push(face(vec![at(i, r, -z), at(j, r, -z), at(j, r, z), at(i, r, z)], colour));
-            faces.push(face(vec![at(i, r, z), at(j, r, z), at(j, HUB * r, z), at(i, HUB * r, z)], colour));
-            faces.push(face(vec![at(j, r, -z), at(i, r, -z), at(i, HUB * r, -z), at(j, HUB * r, -z)], colour));
+    let outlines = match shape {
+        Shape::Box { size } => cuboid(size).into_iter().map(|c| (c, colour)).collect(),
+        Shape::Cylinder { radius, length } => wheel(*radius, 0.5 * length, colour, hub),
+        other => {
+            let mesh = other.triangulate(SEGMENTS as u32);
+            let corners = |t: &[u32; 3]| t.iter().map(|i| mesh.vertices[*i as usize]).collect();
+            mesh.triangles.iter().map(|t| (corners(t), colour)).collect()
         }
-        faces.push(face((0..SEGMENTS).map(|i| at(i, HUB * r, z)).collect(), hub));
-        faces.push(face((0..SEGMENTS).rev().map(|i| at(i, HUB * r, -z)).collect(), hub));
-        return faces;
+    };
+    outlines
+        .into_iter()
+        .map(|(c, colour)| Face::new(c.iter().map(|p| X_WG.point(p)).collect(), colour))
+        .collect()
+}
+
+fn cuboid(size: &Vec3) -> Vec<Vec<Vec3>> {
+    // Corner i has +x, +y, +z where bits 0, 1, 2 of i are set; faces counter-clockwise from outside.
+    let half = |i: u32, bit: u32| if i >> bit & 1 == 1 { 0.5 } else { -0.5 };
+    let corner = |i: u32| Vec3::new(half(i, 0) * size.x, half(i, 1) * size.y, half(i, 2) * size.z);
+    let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    faces.iter().map(|f| f.iter().map(|i| corner(*i)).collect()).collect()
+}
+
+fn wheel(r: f64, z: f64, colour: [f64; 3], hub: [f64; 3]) -> Vec<(Vec<Vec3>, [f64; 3])> {
+    let at = |i: usize, r: f64, z: f64| {
+        let angle = std::f64::consts::TAU * i as f64 / SEGMENTS as f64;
+        Vec3::new(r * angle.cos(), r * angle.sin(), z)
+    };
+    let mut faces = Vec::new();
+    for i in 0..SEGMENTS {
+        let j = i + 1;
+        faces.push((vec![at(i, r, -z), at(j, r, -z), at(j, r, z), at(i, r, z)], colour));
+        faces.push((vec![at(i, r, z), at(j, r, z), at(j, HUB * r, z), at(i, HUB * r, z)], colour));
+        faces.push((vec![at(j, r, -z), at(i, r, -z), at(i, HUB * r, -z), at(j, HUB * r, -z)], colour));
     }
-    let mesh = shape.triangulate(SEGMENTS as u32);
-    let corner = |i: u32| mesh.vertices[i as usize];
-    mesh.triangles.iter().map(|t| face(t.iter().map(|i| corner(*i)).collect(), colour)).collect()
+    faces.push(((0..SEGMENTS).map(|i| at(i, HUB * r, z)).collect(), hub));
+    faces.push(((0..SEGMENTS).rev().map(|i| at(i, HUB * r, -z)).collect(), hub));
+    faces
 }
 
 /// The faces that look towards the viewer, farthest first; some come back in pieces.
@@ -64,12 +87,13 @@ pub fn back_to_front(faces: Vec<Face>, to_viewer: &Vec3) -> Vec<Face> {
     ordered
 }
 
-/// All faces look towards the viewer, so what lies behind the first one's plane is painted first.
+/// All faces look towards the viewer, so what lies behind the divider's plane is painted first. The largest divides: the planes
+/// of many small ones would cut everything to pieces.
 fn partition(mut faces: Vec<Face>, ordered: &mut Vec<Face>) {
-    if faces.is_empty() {
+    let Some(largest) = (0..faces.len()).max_by(|a, b| faces[*a].size().total_cmp(&faces[*b].size())) else {
         return;
-    }
-    let divider = faces.swap_remove(faces.len() / 2);
+    };
+    let divider = faces.swap_remove(largest);
     let (mut behind, mut before, mut level) = (Vec::new(), Vec::new(), Vec::new());
     for face in faces {
         let heights: Vec<f64> = face.corners.iter().map(|p| divider.height(p)).collect();

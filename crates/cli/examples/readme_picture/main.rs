@@ -10,7 +10,7 @@ mod svg;
 
 use chart::{Chart, Curve};
 use std::path::Path;
-use svg::{Anchor, Style, Svg};
+use svg::{Style, Svg};
 use touchdown_record::{Series, read_series};
 use touchdown_scenario::Scenario;
 use touchdown_sim::World;
@@ -28,7 +28,6 @@ const SCENARIO: &str = "rover-drop-brush";
 pub struct Run {
     scenario: Scenario,
     series: Series,
-    tyres: Vec<String>,
     statics: FirstRow,
 }
 
@@ -36,12 +35,13 @@ impl Run {
     fn read(dir: &Path) -> Result<Run, String> {
         let scenario = touchdown_scenario::load(SCENARIO, &[]).map_err(|e| e.to_string())?;
         let series = read_series(dir).map_err(|e| e.to_string())?;
-        let tyres = scenario.description.tyres.iter().map(|t| t.name.clone()).collect();
-        Ok(Run { scenario, series, tyres, statics: static_row()? })
+        Ok(Run { scenario, series, statics: static_row()? })
     }
 
     fn column(&self, name: &str) -> Result<&[f64], String> {
-        self.series.column(name).ok_or_else(|| format!("the run has no column {name}: is it one of {SCENARIO}?"))
+        self.series
+            .column(name)
+            .ok_or_else(|| format!("the run has no column {name}: is it one of {SCENARIO}?"))
     }
 
     /// The last value of a column.
@@ -49,10 +49,17 @@ impl Run {
         self.column(column)?.last().copied().ok_or_else(|| format!("the run has no rows in {column}"))
     }
 
-    fn curve<'a>(&self, column: &str, factor: f64, colour: &'a str, label: String) -> Result<Curve<'a>, String> {
+    fn curve<'a>(
+        &self,
+        column: &str,
+        factor: f64,
+        colour: &'a str,
+        label: String,
+    ) -> Result<Curve<'a>, String> {
         let times = self.column("time_s")?;
         let values = self.column(column)?;
-        let points = times.iter().zip(values).filter(|(t, _)| **t <= LAST_TIME).map(|(t, y)| (*t, factor * y));
+        let points =
+            times.iter().zip(values).filter(|(t, _)| **t <= LAST_TIME).map(|(t, y)| (*t, factor * y));
         let target = factor * self.statics.value(column)?;
         Ok(Curve { label, colour, points: points.collect(), target })
     }
@@ -118,18 +125,20 @@ fn charts(run: &Run) -> Result<[Chart<'static>; 2], String> {
     Ok([
         Chart {
             title: "Tyre deformation, mm",
-            area: (712.0, 108.0, 330.0, 160.0),
+            area: (722.0, 132.0, 318.0, 150.0),
             x,
             y: (0.0, 30.0, 10.0),
             x_label: None,
+            note: None,
             curves: deformations,
         },
         Chart {
             title: "Wheel load, N",
-            area: (712.0, 318.0, 330.0, 160.0),
+            area: (722.0, 342.0, 318.0, 150.0),
             x,
             y: (0.0, 300.0, 100.0),
             x_label: Some("time, s"),
+            note: Some(((0.3, 258.0), "at touchdown: a peak off the scale")),
             curves: loads,
         },
     ])
@@ -139,11 +148,9 @@ fn draw(run: &Run) -> Result<String, String> {
     let mut svg = Svg::new(SIZE);
     svg.panel(PANEL.0, PANEL.1);
     scene::draw(&mut svg, run)?;
-    scene::caption(&mut svg, run);
-    let title = Style { size: 22.0, colour: INK, bold: true, anchor: Anchor::Start };
-    svg.text((712.0, 46.0), title, "It sinks in without rebound");
-    let small = Style { size: 16.0, colour: MUTED, bold: false, anchor: Anchor::Start };
-    svg.text((712.0, 71.0), small, "dashed: static equilibrium, solved directly");
+    scene::caption(&mut svg, run)?;
+    svg.text((690.0, 46.0), Style::heading(22.0, INK), "Its tyres settle without rebound");
+    svg.text((690.0, 71.0), Style::plain(16.0, MUTED), "dashed: static equilibrium, solved directly");
     for chart in charts(run)? {
         chart.draw(&mut svg);
     }

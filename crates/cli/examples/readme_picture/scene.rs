@@ -4,20 +4,21 @@
 
 use super::faces::{self, Face};
 use super::svg::{Anchor, Pen, Style, Svg};
-use super::{INK, MUTED, Run};
+use super::{INK, MUTED, PANEL, Run, WHEELS};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 
 /// The viewer stands in front on the right: heading from x towards y, and height, rad.
 const AZIMUTH: f64 = -0.92;
 const ELEVATION: f64 = 0.36;
 /// Pixels per metre, and where the world's origin lies on the page.
-const SCALE: f64 = 205.0;
-const ORIGIN: (f64, f64) = (318.0, 372.0);
+const SCALE: f64 = 186.0;
+const ORIGIN: (f64, f64) = (340.0, 372.0);
 /// Direction to the light, not normalised.
 const LIGHT: Vec3 = Vec3::new(0.35, -0.62, 1.5);
 /// Length of an arrow, m/N.
-const ARROW: f64 = 1.35e-3;
-const ARROW_COLOUR: &str = "#d9480f";
+const ARROW: f64 = 1.5e-3;
+/// The chassis hides this wheel of the far side; a stub of its arrow would only puzzle.
+const HIDDEN_LEFT: &str = "rear";
 const HUB_COLOUR: [f64; 3] = [0.62, 0.64, 0.68];
 const TILE: &str = "#e9d3b8";
 const TILE_SIDE: [&str; 2] = ["#cfae8a", "#bd9a75"];
@@ -46,11 +47,17 @@ pub fn draw(svg: &mut Svg, run: &Run) -> Result<(), String> {
     let faces = rover_faces(run)?;
     draw_ground(svg);
     draw_shadow(svg, &faces);
+    // Arrows of the far side are painted first: what the rover hides stays hidden.
+    for (wheel, colour) in WHEELS.iter().filter(|(wheel, _)| *wheel != HIDDEN_LEFT) {
+        draw_arrow(svg, run, &format!("{wheel}_left"), colour)?;
+    }
     for face in faces::back_to_front(faces, &to_viewer()) {
         svg.polygon(&on_page(&face.corners), &shade(&face));
     }
-    for tyre in &run.tyres {
-        draw_arrow(svg, tyre, run)?;
+    for (wheel, colour) in WHEELS {
+        let (force, tail) = draw_arrow(svg, run, &format!("{wheel}_right"), colour)?;
+        let style = Style { size: 17.0, colour, bold: true, anchor: Anchor::Middle };
+        svg.label((tail.0, tail.1 + 20.0), style, PANEL.0, &format!("{wheel} {force:.1} N"));
     }
     Ok(())
 }
@@ -77,7 +84,9 @@ fn body_pose(run: &Run, body: &str) -> Result<Pose, String> {
 }
 
 fn draw_ground(svg: &mut Svg) {
-    const (X, Y, DEPTH): (f64, f64, f64) = (1.25, 1.2, 0.07);
+    const X: f64 = 1.25;
+    const Y: f64 = 1.2;
+    const DEPTH: f64 = 0.07;
     let corner = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
     let (near, front) = (
         [corner(-X, -Y, 0.0), corner(X, -Y, 0.0), corner(X, -Y, -DEPTH), corner(-X, -Y, -DEPTH)],
@@ -111,25 +120,27 @@ fn shade(face: &Face) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The ground's push: an arrow whose head touches the tyre where it stands.
-fn draw_arrow(svg: &mut Svg, tyre: &str, run: &Run) -> Result<(), String> {
+/// The ground's push: an arrow whose head touches the tyre where it stands. Returns the force and the arrow's tail on the page.
+fn draw_arrow(svg: &mut Svg, run: &Run, tyre: &str, colour: &str) -> Result<(f64, (f64, f64)), String> {
     let force = run.last(&format!("tyre.{tyre}.normal_force_n"))?;
     let wheel = body_pose(run, &format!("rover/wheel_{tyre}"))?.p;
-    let (head, tail) = (project(&Vec3::new(wheel.x, wheel.y, 0.0)), project(&Vec3::new(wheel.x, wheel.y, -ARROW * force)));
-    let neck = head.1 + 16.0;
-    svg.line(&[tail, (head.0, neck)], Pen { width: 8.0, colour: "#ffffff", dash: 0.0 });
-    svg.line(&[tail, (head.0, neck)], Pen { width: 4.5, colour: ARROW_COLOUR, dash: 0.0 });
-    svg.polygon(&[(head.0, head.1 + 1.0), (head.0 - 8.0, neck + 2.0), (head.0 + 8.0, neck + 2.0)], ARROW_COLOUR);
-    let style = Style { size: 17.0, colour: INK, bold: true, anchor: Anchor::Middle };
-    svg.text((tail.0, tail.1 + 19.0), style, &format!("{force:.1} N"));
-    Ok(())
+    let head = project(&Vec3::new(wheel.x, wheel.y, 0.0));
+    let tail = project(&Vec3::new(wheel.x, wheel.y, -ARROW * force));
+    let neck = head.1 + 17.0;
+    svg.line(&[tail, (head.0, neck)], Pen { width: 9.0, colour: PANEL.0, dash: 0.0 });
+    svg.line(&[tail, (head.0, neck)], Pen { width: 5.0, colour, dash: 0.0 });
+    svg.polygon(&[head, (head.0 - 8.5, neck + 2.0), (head.0 + 8.5, neck + 2.0)], colour);
+    Ok((force, tail))
 }
 
 /// Title and what the half shows.
-pub fn caption(svg: &mut Svg, run: &Run) {
-    let title = Style { size: 22.0, colour: INK, bold: true, anchor: Anchor::Start };
-    svg.text((32.0, 46.0), title, "A 320 kg rover, dropped 10 mm on Mars, at rest");
-    let small = Style { size: 16.0, colour: MUTED, bold: false, anchor: Anchor::Start };
-    let sum: f64 = run.tyres.iter().filter_map(|t| run.last(&format!("tyre.{t}.normal_force_n")).ok()).sum();
-    svg.text((32.0, 71.0), small, &format!("force of the ground on each wheel; together {sum:.1} N, its weight"));
+pub fn caption(svg: &mut Svg, run: &Run) -> Result<(), String> {
+    svg.text((32.0, 46.0), Style::heading(22.0, INK), "A 320 kg rover, dropped 10 mm on Mars, at rest");
+    let mut sum = 0.0;
+    for tyre in &run.scenario.description.tyres {
+        sum += run.last(&format!("tyre.{}.normal_force_n", tyre.name))?;
+    }
+    let text = format!("the ground pushes each wheel, left as right; together {sum:.1} N, its weight");
+    svg.text((32.0, 71.0), Style::plain(16.0, MUTED), &text);
+    Ok(())
 }

@@ -24,6 +24,16 @@ pub struct Style<'a> {
     pub anchor: Anchor,
 }
 
+impl<'a> Style<'a> {
+    pub fn heading(size: f64, colour: &'a str) -> Style<'a> {
+        Style { size, colour, bold: true, anchor: Anchor::Start }
+    }
+
+    pub fn plain(size: f64, colour: &'a str) -> Style<'a> {
+        Style { size, colour, bold: false, anchor: Anchor::Start }
+    }
+}
+
 /// How a line looks.
 #[derive(Clone, Copy)]
 pub struct Pen<'a> {
@@ -83,6 +93,15 @@ impl Svg {
             r#"<path d="{}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round" stroke-linecap="round"{dashes}/>"#,
             path(points, false)
         ));
+    }
+
+    /// A text with an edge of `halo`, legible over anything.
+    pub fn label(&mut self, (x, y): (f64, f64), style: Style, halo: &str, text: &str) {
+        self.put(format_args!(
+            r#"<g stroke="{halo}" stroke-width="4" stroke-linejoin="round" paint-order="stroke">"#
+        ));
+        self.text((x, y), style, text);
+        self.put(format_args!("</g>"));
     }
 
     pub fn text(&mut self, (x, y): (f64, f64), style: Style, text: &str) {
