@@ -15,7 +15,6 @@ mod progress;
 mod resume;
 mod run;
 mod show;
-mod study;
 mod summary;
 
 use args::{Cli, Command};

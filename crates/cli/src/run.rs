@@ -6,7 +6,6 @@ use crate::folder::{self, Place};
 use crate::located;
 use crate::output::{count, print};
 use crate::progress::Watched;
-use crate::study;
 use crate::summary::{self, Told};
 use std::path::Path;
 use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
@@ -18,9 +17,6 @@ use touchdown_sim::{RunError, World};
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     use_threads(&args.how)?;
     let scenario = load(&args.scenario, &args.sets)?;
-    if let Some(study) = &scenario.description.study {
-        return study::run(&scenario, study);
-    }
     let mut world = located::build_world(&scenario)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
     let (recorder, dir) = folder::open(&place, &info(&scenario, &args.how), &world)?;
@@ -41,7 +37,7 @@ pub fn carry_out(
     let outcome = match result {
         Ok(outcome) => outcome,
         Err(RunError::Sink(error)) => {
-            let what = format!("recording failed at t = {} s: {error}", world.state().t);
+            let what = format!("recording failed at t = {:.6} s: {error}", world.state().t);
             // The disk has refused already; a summary that says so is worth a try.
             let _ = recorder.finish(&cut_short(world, &what), wall_time);
             let hint = format!("once that is mended, touchdown resume {} goes on", dir.display());
@@ -103,7 +99,7 @@ fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
 }
 
 /// What imported files lost.
-fn import_warnings(scenario: &Scenario) -> Vec<String> {
+pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
     let losses =
         scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
     losses

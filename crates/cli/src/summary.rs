@@ -1,6 +1,7 @@
 //! What a run tells at its end: the question, the answer, the quantities, the ledger, and what to know before trusting them.
 
 use crate::output::{count, number, table, with_unit};
+use crate::run::import_warnings;
 use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::Path;
@@ -42,7 +43,7 @@ pub fn full(told: &Told) -> String {
     text += "\n";
     text += &values("quantity", &outcome.quantities);
     text += &values("ledger", &outcome.ledger);
-    for warning in &outcome.warnings {
+    for warning in import_warnings(scenario).iter().chain(&outcome.warnings) {
         let _ = writeln!(text, "warning: {warning}");
     }
     if !scenario.assumed.is_empty() {
@@ -57,12 +58,16 @@ pub fn full(told: &Told) -> String {
     text
 }
 
-/// The quantity that answers the question.
+/// The quantity that answers the question: the one that the scenario names, or the first of a study.
 fn answer(told: &Told) -> Option<String> {
-    let name = told.scenario.report.answer.as_ref()?;
-    let found = told.outcome.quantities.iter().find(|quantity| quantity.name == *name)?;
+    let quantities = &told.outcome.quantities;
+    let found = match &told.scenario.report.answer {
+        Some(name) => quantities.iter().find(|quantity| quantity.name == *name)?,
+        None if told.scenario.description.study.is_some() => quantities.first()?,
+        None => return None,
+    };
     let until = if told.outcome.finished { "" } else { " (the run did not reach its end)" };
-    Some(format!("{name} = {}: {}{until}", with_unit(found.value, &found.unit), found.about))
+    Some(format!("{} = {}: {}{until}", found.name, with_unit(found.value, &found.unit), found.about))
 }
 
 fn values(heading: &str, list: &[NamedValue]) -> String {
@@ -80,6 +85,9 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
 }
 
 fn speed(told: &Told) -> String {
+    if told.scenario.description.study.is_some() {
+        return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
+    }
     let simulated = told.outcome.sim_time - told.time_at_start;
     let speed = simulated / told.wall_time.max(1e-9);
     let (from, steps) = (told.time_at_start, told.outcome.steps);

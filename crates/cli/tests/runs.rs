@@ -114,6 +114,21 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
+fn a_study_is_run_like_any_scenario() {
+    // Directions are shared among the threads; the table of results is the same, a row for each direction.
+    let dir = temporary();
+    for (threads, out) in [("1", "one"), ("2", "two")] {
+        let said = good(dir.path(), &["run", "rover-tilt", "--quiet", "--threads", threads, "--out", out]);
+        assert!(said.starts_with("stable_angle_min_deg = "), "{said}");
+    }
+    let series = touchdown_record::read_series(&dir.path().join("one")).expect("readable");
+    assert_eq!(series.rows(), 36);
+    assert!(
+        bytes(&dir.path().join("one"), "series.parquet") == bytes(&dir.path().join("two"), "series.parquet")
+    );
+}
+
+#[test]
 fn a_numerical_failure_keeps_what_was_recorded() {
     // An explicit method beyond its stability limit overflows: exit code 3, the time and the joint, and rows up to there.
     let dir = temporary();

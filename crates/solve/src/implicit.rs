@@ -235,6 +235,11 @@ impl Implicit {
             let shrink = if error.is_finite() { (0.9 * error.powf(-1.0 / 3.0)).clamp(0.1, 0.9) } else { 0.5 };
             h *= shrink;
             memory.h = h;
+            if error.is_infinite() {
+                // The guess led astray: begin afresh from the true acceleration.
+                memory.alpha.copy_from_slice(&memory.a);
+                memory.a_change.fill(0.0);
+            }
         }
     }
 

@@ -10,7 +10,7 @@ mod peer;
 use crate::args::{BenchArgs, Benched};
 use crate::failure::Failure;
 use crate::output::{print, say, table};
-use jobs::{EXPLICIT_EVALUATIONS, Job};
+use jobs::Job;
 use peer::Peer;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -97,7 +97,7 @@ fn evaluations() -> Result<String, Failure> {
     let mut samples = vec![Vec::new(); jobs.len()];
     for _ in 0..ROUNDS {
         for (job, list) in jobs.iter_mut().zip(&mut samples) {
-            list.push(job.round()? / EXPLICIT_EVALUATIONS);
+            list.push(job.round_of_evaluations()?);
         }
     }
     let mut rows = table(&["explicit, links", "us an evaluation", "us an evaluation and link", "spread"]);

@@ -1,0 +1,75 @@
+//! No allocation in the steady step loop: a counting allocator compares short and long runs of the same loop.
+//!
+//! The test binary has its own global allocator; nothing else runs in it.
+
+mod common;
+
+use common::{built_in, world};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts requests for memory and hands them on to the system.
+struct Counting;
+
+static REQUESTS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call is passed to the system allocator with its own arguments; the counter neither allocates nor unwinds.
+#[expect(unsafe_code, reason = "a global allocator is an unsafe trait")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        REQUESTS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        // SAFETY: `ptr` came from `alloc` or `realloc` above, which are the system's.
+        unsafe { System.dealloc(ptr, layout) }
+    }
+
+    unsafe fn realloc(&self, ptr: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        REQUESTS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: `ptr` came from `alloc` or `realloc` above, which are the system's.
+        unsafe { System.realloc(ptr, layout, new_size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Requests for memory while a fresh world takes so many steps.
+fn requests(name: &str, sets: &[&str], steps: u64) -> u64 {
+    let mut world = world(&built_in(name, sets));
+    let before = REQUESTS.load(Ordering::Relaxed);
+    let result = world.advance_steps(steps);
+    let after = REQUESTS.load(Ordering::Relaxed);
+    assert!(result.is_ok(), "{name}: {result:?}");
+    after - before
+}
+
+/// A thousand steps more ask for no more memory: all of it is asked for before the first step. One test, so that no other thread
+/// counts along.
+#[test]
+fn steps_do_not_allocate() {
+    let cases: [(&str, &[&str]); 10] = [
+        ("rover-straight-brush", &["duration_s=100"]),
+        ("rover-drop-brush", &["integrator={name=\"explicit\"}", "duration_s=100"]),
+        ("rover-drop-brush", &["integrator={name=\"implicit\", step=\"1 ms\"}", "duration_s=100"]),
+        ("pendulum-chain", &["integrator={name=\"implicit\", step=\"1 ms\"}"]),
+        ("pendulum", &["duration_s=1000"]),
+        ("four-bar", &["duration_s=1000"]),
+        ("four-bar", &["integrator={name=\"implicit\", step=\"1 ms\"}"]),
+        ("four-bar", &["integrator={name=\"realtime\", step=\"1 ms\"}"]),
+        ("bricard", &["integrator={name=\"implicit\", step=\"2 ms\"}"]),
+        ("flyball-governor", &["integrator={name=\"implicit\", step=\"1 ms\"}"]),
+    ];
+    let mut wrong = Vec::new();
+    for (name, sets) in cases {
+        let (short, long) = (requests(name, sets, 100), requests(name, sets, 1100));
+        println!("| {name} {sets:?} | {short} and {long} requests | equal |");
+        if short != long {
+            wrong.push(format!("{name} {sets:?}: {short} requests for 100 steps, {long} for 1100"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
