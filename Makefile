@@ -1,0 +1,56 @@
+# Two doors: `make demo` runs the headline scenario, `make test` passes everything. Both need only the Rust toolchain.
+# Everything is built in the release profile, so that one build serves running and testing.
+
+TOUCHDOWN := cargo run --release --quiet -p touchdown-cli --
+DEMO := runs/demo
+# Snapshots are compared, never rewritten.
+export INSTA_UPDATE := no
+
+.PHONY: help demo test format lint unit doc picture deny clean
+
+help:
+	@echo "make demo     build, run the rover drop, say where its results are"
+	@echo "make test     format, lints, all tests, documentation: everything that must pass"
+	@echo "make picture  run the rover drop and draw docs/images/rover-drop.svg"
+	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
+
+demo:
+	cargo build --release -p touchdown-cli
+	$(TOUCHDOWN) run rover-drop-brush --out $(DEMO) --force --csv
+	@echo
+	@echo "Results: $(DEMO)/"
+	@echo "  summary.json    wheel loads, deformations, energy ledger"
+	@echo "  series.csv      everything against time (series.parquet: the same with units)"
+	@echo "  frames.mcap     the motion in 3-D, for Foxglove, Rerun or PlotJuggler"
+
+# The tests come last, so that the runner's closing line ends the output.
+test: format lint doc unit
+
+format:
+	cargo fmt --all --check
+
+lint:
+	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
+
+doc:
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --document-private-items --quiet
+	cargo test --release --workspace --doc --quiet
+
+# cargo-nextest where it is installed, else cargo's own runner.
+unit:
+	@if cargo nextest --version >/dev/null 2>&1; then \
+		cargo nextest run --release --workspace --no-fail-fast; \
+	else \
+		cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
+	fi
+
+picture:
+	$(TOUCHDOWN) run rover-drop-brush --out runs/picture --force --quiet --set "record.series_every=2 ms"
+	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture docs/images/rover-drop.svg
+
+deny:
+	cargo deny check licenses bans sources
+
+clean:
+	cargo clean
+	rm -rf runs
