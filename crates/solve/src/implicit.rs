@@ -181,7 +181,7 @@ impl Implicit {
         Implicit {
             control,
             rho: spectral_radius,
-            saddle: Saddle::new(s.nv, s.nc),
+            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
             factored: false,
             q: vec![0.0; s.nq],
             v: vec![0.0; s.nv],

@@ -41,7 +41,7 @@ impl Realtime {
     pub fn new(system: &impl Mechanical) -> Self {
         let s = system.sizes();
         Realtime {
-            saddle: Saddle::new(s.nv, s.nc),
+            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
             q_star: vec![0.0; s.nq],
             dq: vec![0.0; s.nv],
             dv: vec![0.0; s.nv],
