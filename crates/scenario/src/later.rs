@@ -43,17 +43,6 @@ impl Scenario {
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
     }
 
-    /// A mistake found later, placed where the thing was written: `kind` and `name` as in `("constraint", "loop")`.
-    pub fn located(&self, kind: &str, name: &str, what: &str, hint: Option<&str>) -> ScenarioErrors {
-        let origin = self.origin(kind, name);
-        let mut issues = Issues::default();
-        let issue = issues.at(origin.loc, &origin.path, what);
-        if let Some(hint) = hint {
-            issue.hint(hint);
-        }
-        issues.into_errors(self.sources.clone())
-    }
-
     /// Where something was written; links of a chain were written as the chain.
     fn origin(&self, kind: &str, name: &str) -> Origin {
         let found = self.origins.get(&format!("{kind}.{name}"));
@@ -93,6 +82,6 @@ fn dynamics(error: &DynamicsError) -> (&'static str, &str, &'static str) {
             constraint,
             "no motion of the joints reaches these positions: check lengths, places and initial positions",
         ),
-        DynamicsError::NotFinite { joint } => ("joint", joint, ""),
+        DynamicsError::NotFinite { joint, .. } => ("joint", joint, ""),
     }
 }

@@ -6,6 +6,8 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{
     ConstraintKind, DriveKind, ElementKind, Gravity, JointKind, Mechanism,
 };
+use touchdown_multibody::rigid::constrained::DynamicsError;
+use touchdown_sim::WorldError;
 use touchdown_sim::description::{Integrator, StepControl, Study};
 
 fn loaded(name: &str, sets: &[&str]) -> Scenario {
@@ -228,7 +230,8 @@ fn guesses_and_inputs_are_listed() {
 #[test]
 fn later_mistakes_are_placed() {
     let s = loaded("bricard", &[]);
-    let error = s.located("constraint", "p5/axes", "cannot be closed from the initial positions", None);
+    let open = DynamicsError::Open { constraint: "p5/axes".into(), residual: 0.1 };
+    let error = s.explain(&[WorldError::Assembly(open)]);
     let line = catalogue()
         .iter()
         .find(|e| e.name == "bricard")

@@ -6,6 +6,7 @@ use touchdown_contact::tyre::BrushParameters;
 use touchdown_geometry::Shape;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
+pub use touchdown_solve::Control as StepControl;
 
 /// Everything that `World::build` needs.
 #[derive(Clone, Debug)]
@@ -114,22 +115,6 @@ pub enum Integrator {
     Realtime {
         /// Step, s.
         step: f64,
-    },
-}
-
-/// Step control.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum StepControl {
-    /// Every step has this length, s.
-    Fixed(f64),
-    /// The local error is held to `relative·|y| + absolute`.
-    Adaptive {
-        /// Relative tolerance.
-        relative: f64,
-        /// Absolute tolerance (m, rad, m/s, rad/s).
-        absolute: f64,
-        /// Longest step, s.
-        longest: f64,
     },
 }
 

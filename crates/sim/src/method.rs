@@ -6,8 +6,8 @@ use crate::state::{LastPowers, MethodMemory, State};
 use crate::system::System;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::elements::Powers;
-use touchdown_solve::explicit::{self, Explicit, ExplicitError, Ode};
-use touchdown_solve::implicit::{self, Implicit};
+use touchdown_solve::explicit::{Explicit, ExplicitError, Ode};
+use touchdown_solve::implicit::Implicit;
 use touchdown_solve::realtime::{Realtime, StepError};
 
 /// A method with its working memory.
@@ -66,13 +66,7 @@ pub enum StepFailure {
 
 /// The explicit integrator for a system.
 pub(crate) fn new_explicit(system: &System, step: StepControl) -> Explicit {
-    let control = match step {
-        StepControl::Fixed(h) => explicit::Control::Fixed(h),
-        StepControl::Adaptive { relative, absolute, longest } => {
-            explicit::Control::Adaptive { relative, absolute, longest }
-        }
-    };
-    Explicit::new(system.dim(), system.event_count(), control)
+    Explicit::new(system.dim(), system.event_count(), step)
 }
 
 impl Method {
@@ -82,13 +76,11 @@ impl Method {
                 Method::Explicit { method: Box::new(new_explicit(system, step)), y: vec![0.0; system.dim()] }
             }
             Integrator::Implicit { step, spectral_radius } => {
-                let (control, fixed) = match step {
-                    StepControl::Fixed(h) => (implicit::Control::Fixed(h), Some(h)),
-                    StepControl::Adaptive { relative, absolute, longest } => {
-                        (implicit::Control::Adaptive { relative, absolute, longest }, None)
-                    }
+                let fixed = match step {
+                    StepControl::Fixed(h) => Some(h),
+                    StepControl::Adaptive { .. } => None,
                 };
-                Method::Implicit { method: Box::new(Implicit::new(system, control, spectral_radius)), fixed }
+                Method::Implicit { method: Box::new(Implicit::new(system, step, spectral_radius)), fixed }
             }
             Integrator::Realtime { step } => {
                 Method::Realtime { method: Box::new(Realtime::new(system)), h: step }

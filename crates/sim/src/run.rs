@@ -135,9 +135,7 @@ impl World {
         s.evaluations += u64::from(step.work);
         s.rejected += u64::from(step.rejected);
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
-            return Err(StepFailure::NotFinite {
-                what: format!("the rate of joint \"{}\"", self.system.model.rate_name(k)),
-            });
+            return Err(self.system.not_finite(k).into());
         }
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {

@@ -10,7 +10,7 @@ use touchdown_multibody::description::DriveKind;
 use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
 use touchdown_multibody::rigid::elements::{self, At, Powers};
 use touchdown_multibody::rigid::tangent::Weights;
-use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics};
+use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics, push};
 
 /// A tyre on its link.
 #[derive(Clone, Debug)]
@@ -157,13 +157,13 @@ impl System {
             let (force, used) = match weights {
                 None => {
                     let (force, used) = on.tyre.calc_force_at(&motion, &ground, &base, h);
-                    elements::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, None);
+                    push::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, None);
                     (force, used)
                 }
                 Some(w) => {
                     let (force, tangent, used) = on.tyre.calc_force_implicit(&motion, &ground, &base, h);
                     let slope = tangent.K * w.q + tangent.D * w.v;
-                    elements::add_contact(
+                    push::add_contact(
                         &self.model,
                         &mut self.cache,
                         place,
@@ -216,10 +216,16 @@ impl System {
         self.check_finite()
     }
 
+    /// The error for a rate whose motion is not finite.
+    pub(crate) fn not_finite(&self, rate: usize) -> DynamicsError {
+        let (joint, body) = (self.model.rate_name(rate).into(), self.model.rate_body(rate).into());
+        DynamicsError::NotFinite { joint, body }
+    }
+
     fn check_finite(&self) -> Result<(), DynamicsError> {
         match self.a.iter().position(|a| !a.is_finite()) {
             None => Ok(()),
-            Some(k) => Err(DynamicsError::NotFinite { joint: self.model.rate_name(k).into() }),
+            Some(k) => Err(self.not_finite(k)),
         }
     }
 

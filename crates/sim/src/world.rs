@@ -261,7 +261,7 @@ fn initial_memory(
             let mut method = crate::method::new_explicit(system, step);
             let memory = method.start(system, 0.0, &y, description.duration).map_err(|e| match e {
                 explicit::ExplicitError::Rhs(e) => WorldError::Assembly(e),
-                other => WorldError::Assembly(DynamicsError::NotFinite { joint: other.to_string() }),
+                _ => WorldError::Assembly(system.not_finite(0)),
             })?;
             MethodMemory::Explicit(memory)
         }

@@ -7,10 +7,12 @@
 //! | `realtime` | linearly implicit, one factorisation a step | [`Mechanical`] |
 //! | `linear` | LU and Cholesky in place, saddle-point systems with redundant rows | – |
 
+mod control;
 pub mod explicit;
 pub mod implicit;
 pub mod linear;
 mod mechanical;
 pub mod realtime;
 
+pub use control::Control;
 pub use mechanical::{Linearised, Mechanical, NewtonWeights, Point, Sizes};

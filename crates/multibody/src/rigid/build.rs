@@ -94,7 +94,7 @@ fn check_references(m: &Mechanism) -> Vec<BuildError> {
             }
         }
     }
-    for (name, bodies, axes) in super::elements::uses(m) {
+    for (name, bodies, axes) in super::uses::uses(m) {
         if bodies.iter().any(|b| b.is_some_and(|b| b >= nb)) {
             errors.push(BuildError::Reference { owner: name.clone(), what: "body" });
         }
@@ -372,7 +372,7 @@ impl<'a> Builder<'a> {
         let locks =
             self.mechanism.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)).map(|d| &d.name);
         let locks: Vec<String> = locks.map(|n| format!("drive \"{n}\"")).collect();
-        for (owner, _, axes) in super::elements::uses(self.mechanism) {
+        for (owner, _, axes) in super::uses::uses(self.mechanism) {
             if locks.contains(&owner) {
                 continue;
             }

@@ -1,7 +1,8 @@
 //! The bushing: a six-way spring and damper whose torque is the exact gradient of its energy in the rotation vector.
 
 use super::constraint::Side;
-use super::elements::{Powers, add_block};
+use super::elements::Powers;
+use super::push::add_block;
 use super::tangent::Weights;
 use super::{Cache, Model, WORLD};
 use crate::description::Attachment;

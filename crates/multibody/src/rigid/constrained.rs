@@ -52,10 +52,12 @@ pub enum DynamicsError {
         residual: f64,
     },
     /// A coordinate, rate or acceleration is not finite.
-    #[error("the motion of joint \"{joint}\" is not finite")]
+    #[error("the motion of joint \"{joint}\" (body \"{body}\") is not finite")]
     NotFinite {
         /// Its name.
         joint: String,
+        /// The body it carries.
+        body: String,
     },
 }
 

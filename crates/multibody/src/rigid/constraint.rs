@@ -267,7 +267,7 @@ pub fn add_forces(model: &Model, lambda: &[f64], wq: f64, cache: &mut Cache) {
             ConstraintKind::Coincident { a, b } => {
                 let f = Vec3::new(lambda[row], lambda[row + 1], lambda[row + 2]);
                 let (sa, sb) = (Side::new(model, cache, a), Side::new(model, cache, b));
-                super::elements::add_point_pair(cache, &sa, &sb, f, None, wq);
+                super::push::add_point_pair(cache, &sa, &sb, f, None, wq);
             }
             ConstraintKind::Parallel { a, b } => {
                 let (first, second, b_W) = parallel_axes(model, cache, a, b);
@@ -288,7 +288,7 @@ pub fn add_forces(model: &Model, lambda: &[f64], wq: f64, cache: &mut Cache) {
                 let n = d / length;
                 let across = touchdown_math::Mat3::identity() - n * n.transpose();
                 let stiffness = across * (-wq * lambda[row] / length);
-                super::elements::add_point_pair(cache, &sa, &sb, n * lambda[row], Some(stiffness), wq);
+                super::push::add_point_pair(cache, &sa, &sb, n * lambda[row], Some(stiffness), wq);
             }
             ConstraintKind::Gear { driven, driver, ratio, .. } => {
                 rate_index(model, *driven).into_iter().for_each(|k| cache.tau[k] += lambda[row]);

@@ -5,12 +5,11 @@
 
 use super::constraint::{Side, coordinate, rate_index};
 use super::model::{Model, WORLD};
+use super::push::{add_block, add_dead_force, add_point_pair, lever_block};
 use super::tangent::Weights;
 use super::{Cache, bushing};
-use crate::description::{
-    Acts, Attachment, BodyRef, Command, ConstraintKind, DriveKind, ElementKind, Gravity, JointAxis, Mechanism,
-};
-use touchdown_math::{Mat3, Mat6, Vec3, Wrench, cross_matrix};
+use crate::description::{Acts, Attachment, Command, DriveKind, ElementKind, Gravity};
+use touchdown_math::{Mat3, Vec3, Wrench};
 
 /// What the elements store and exchange at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -274,97 +273,6 @@ fn stop(excess: f64, rate: f64, stiffness: f64, damping: f64, powers: &mut Power
     }
 }
 
-/// Force `f` on side b and `−f` on side a, with `stiffness` = minus the weighted derivative of `f` by the relative motion of the
-/// points. Books wrenches and tangents.
-pub(super) fn add_point_pair(
-    cache: &mut Cache,
-    a: &Side,
-    b: &Side,
-    f: Vec3,
-    stiffness: Option<Mat3>,
-    wq: f64,
-) {
-    for (side, sign) in [(a, -1.0), (b, 1.0)] {
-        if let Some(body) = side.body {
-            cache.W_body[body] += Wrench::force_at(f * sign, &(side.p_W - cache.c));
-        }
-        add_dead_force(cache, side, &(f * sign), wq);
-    }
-    let Some(K) = stiffness.filter(|k| *k != Mat3::zeros()) else { return };
-    // Without weights the stiffness is zero and nothing is written to tangents that were not cleared.
-    for (row, r_sign) in [(a, -1.0), (b, 1.0)] {
-        for (column, c_sign) in [(a, -1.0), (b, 1.0)] {
-            let block = lever_block(&(row.p_W - cache.c), &(K * (r_sign * c_sign)), &(column.p_W - cache.c));
-            add_block(cache, row.link, column.link, &block);
-        }
-    }
-}
-
-/// Adds a wrench on a body at the point `p_W` (torque about that point), as contacts give it. `slope` is the weighted derivative of
-/// that wrench by the motion of the body at the point.
-pub fn add_contact(
-    model: &Model,
-    cache: &mut Cache,
-    (body, p_W): (usize, Vec3),
-    wrench: &Wrench,
-    slope: Option<(&Mat6, f64)>,
-) {
-    let r = p_W - cache.c;
-    cache.W_body[body] += wrench.shifted(&-r);
-    let link = model.bodies[body].link;
-    let Some((A, wq)) = slope.filter(|_| link != WORLD) else { return };
-    let side = Side { link, body: Some(body), p_W, V: cache.V[link] };
-    add_dead_force(cache, &side, &wrench.f, wq);
-    // −XᵀAX with X = [1 0; −r× 1], by blocks.
-    let rx = cross_matrix(&r);
-    let view = |i: usize, j: usize| -> Mat3 { A.fixed_view::<3, 3>(3 * i, 3 * j).into() };
-    let (tv, fv) = (view(0, 1), view(1, 1));
-    let (tw, fw) = (view(0, 0) - tv * rx, view(1, 0) - fv * rx);
-    let mut block = Mat6::zeros();
-    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&-(tw + rx * fw));
-    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&-(tv + rx * fv));
-    block.fixed_view_mut::<3, 3>(3, 0).copy_from(&-fw);
-    block.fixed_view_mut::<3, 3>(3, 3).copy_from(&-fv);
-    cache.E[link] += block;
-}
-
-/// A force that keeps its direction while its point moves with the body: its moment about `c` changes.
-fn add_dead_force(cache: &mut Cache, side: &Side, f: &Vec3, wq: f64) {
-    if side.link == WORLD || wq == 0.0 {
-        return;
-    }
-    // −δ(torque) = f × δp, δp = δv + δw × r = δv − r × δw
-    let fx = cross_matrix(f) * wq;
-    let mut block = Mat6::zeros();
-    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&(-fx * cross_matrix(&(side.p_W - cache.c))));
-    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&fx);
-    cache.E[side.link] += block;
-}
-
-/// `[r_i×; 1]·K·[−r_j×, 1]`: a stiffness between points as a block about `c`.
-fn lever_block(r_i: &Vec3, K: &Mat3, r_j: &Vec3) -> Mat6 {
-    let (ri, rj) = (cross_matrix(r_i), cross_matrix(r_j));
-    let mut block = Mat6::zeros();
-    let riK = ri * K;
-    block.fixed_view_mut::<3, 3>(0, 0).copy_from(&(-riK * rj));
-    block.fixed_view_mut::<3, 3>(0, 3).copy_from(&riK);
-    block.fixed_view_mut::<3, 3>(3, 0).copy_from(&(-K * rj));
-    block.fixed_view_mut::<3, 3>(3, 3).copy_from(K);
-    block
-}
-
-/// Adds minus the weighted derivative of the wrench on `row` by the motion of `column` (both links, about `c`).
-pub fn add_block(cache: &mut Cache, row: usize, column: usize, block: &Mat6) {
-    if row == WORLD || column == WORLD {
-        return;
-    }
-    if row == column {
-        cache.E[row] += block;
-    } else {
-        cache.E_pair.push((row, column, *block));
-    }
-}
-
 /// Attraction of every body's centre of mass to a point.
 fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
     let Gravity::Central { centre, mu } = model.gravity else { return };
@@ -403,42 +311,6 @@ pub fn gravity_energy(model: &Model, cache: &Cache) -> f64 {
                 .sum()
         }
     }
-}
-
-/// What an element, drive or constraint touches: its name with its kind, its bodies, its joint axes.
-pub(super) type Use = (String, Vec<BodyRef>, Vec<JointAxis>);
-
-/// All references of a mechanism, for checking.
-pub(super) fn uses(m: &Mechanism) -> Vec<Use> {
-    let mut all: Vec<Use> = m.elements.iter().map(element_use).collect();
-    all.extend(m.drives.iter().map(|d| (format!("drive \"{}\"", d.name), vec![], vec![d.axis])));
-    all.extend(m.constraints.iter().map(|c| {
-        let (bodies, axes) = match &c.kind {
-            ConstraintKind::Coincident { a, b } | ConstraintKind::Distance { a, b, .. } => {
-                (vec![a.body, b.body], vec![])
-            }
-            ConstraintKind::Parallel { a, b } | ConstraintKind::Perpendicular { a, b } => {
-                (vec![a.0, b.0], vec![])
-            }
-            ConstraintKind::Gear { driven, driver, .. } => (vec![], vec![*driven, *driver]),
-            ConstraintKind::Prescribed { axis, .. } => (vec![], vec![*axis]),
-        };
-        (format!("constraint \"{}\"", c.name), bodies, axes)
-    }));
-    all
-}
-
-fn element_use(element: &crate::description::ForceElement) -> Use {
-    let (bodies, axes) = match &element.kind {
-        ElementKind::Spring { a, b, .. }
-        | ElementKind::Bushing { a, b, .. }
-        | ElementKind::Actuator { a, b, .. } => (vec![a.body, b.body], vec![]),
-        ElementKind::JointSpring { axis, .. }
-        | ElementKind::JointLimit { axis, .. }
-        | ElementKind::JointFriction { axis, .. } => (vec![], vec![*axis]),
-        ElementKind::Load { at, .. } => (vec![at.body], vec![]),
-    };
-    (format!("element \"{}\"", element.name), bodies, axes)
 }
 
 /// Tension (N) and length (m) of a spring or actuator, for recording.

@@ -42,8 +42,10 @@ pub mod inverse;
 pub mod kinematics;
 pub mod mass;
 mod model;
+pub mod push;
 pub mod reaction;
 pub mod tangent;
+mod uses;
 
 pub use build::BuildError;
 pub use cache::Cache;

@@ -239,6 +239,12 @@ impl Model {
         }
     }
 
+    /// Name of the body that the joint of a rate carries, for messages.
+    pub fn rate_body(&self, rate: usize) -> &str {
+        let owner = self.joints.iter().find(|j| !j.locked && (j.v..j.v + j.rates).contains(&rate));
+        owner.map_or("?", |j| self.body_names[j.child].as_str())
+    }
+
     /// Name of the joint that owns a rate, for messages.
     pub fn rate_name(&self, rate: usize) -> &str {
         let owner = self.joints.iter().position(|j| !j.locked && (j.v..j.v + j.rates).contains(&rate));

@@ -53,6 +53,7 @@ mod tableau;
 mod tests;
 mod trial;
 
+pub use crate::control::Control;
 use control::Growth;
 use events::{EventMemory, Watch};
 use serde::{Deserialize, Serialize};
@@ -88,22 +89,6 @@ pub trait Ode {
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), Self::Error> {
         Ok(())
     }
-}
-
-/// How the length of a step is chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Control {
-    /// Always this length, s; no error test, no second try.
-    Fixed(f64),
-    /// By the estimated local error.
-    Adaptive {
-        /// Tolerance relative to the size of a component.
-        relative: f64,
-        /// Absolute tolerance, multiplied by the component's scale.
-        absolute: f64,
-        /// Longest step, s; may be infinite.
-        longest: f64,
-    },
 }
 
 /// All that must survive a restart so that later bits are the same.

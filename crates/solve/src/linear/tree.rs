@@ -53,7 +53,7 @@ impl TreeLu {
         self.a.copy_from_slice(T);
         for k in (0..n).rev() {
             let pivot = self.a[k * n + k];
-            if !(pivot.abs() > CANCELLED * T[k * n + k].abs()) || !pivot.is_finite() {
+            if !pivot.is_finite() || pivot == 0.0 || pivot.abs() <= CANCELLED * T[k * n + k].abs() {
                 return false;
             }
             let up = &self.ancestors[self.first[k]..self.first[k + 1]];

@@ -1,0 +1,111 @@
+//! Reading the channels off an evaluated system, row by row.
+
+use super::{Channels, Snapshot, Source, TyreValue};
+use crate::system::System;
+use touchdown_math::Vec3;
+use touchdown_multibody::rigid::{WORLD, constraint, elements, kinematics, reaction};
+
+impl Channels {
+    /// Fills a row from a system that was just evaluated at the snapshot (kinematics, forces, accelerations).
+    pub(crate) fn fill(&mut self, system: &mut System, s: &Snapshot, row: &mut Vec<f64>) {
+        for (b, pose) in self.poses.iter_mut().enumerate() {
+            *pose = kinematics::body_pose(&system.model, &system.cache, b);
+        }
+        constraint::calc_residual(&system.model, &system.cache, s.q, s.t, &mut self.residuals);
+        if self.reactions {
+            constraint::add_forces(&system.model, &system.lambda, 0.0, &mut system.cache);
+            reaction::calc(&system.model, &system.a, &mut system.cache, &mut self.wrenches);
+        }
+        row.clear();
+        for i in 0..self.sources.len() {
+            let value = self.value(self.sources[i], system, s);
+            row.push(value);
+        }
+    }
+
+    fn value(&self, source: Source, system: &System, s: &Snapshot) -> f64 {
+        let velocity = |b: usize| kinematics::body_velocity(&system.model, &system.cache, Some(b));
+        match source {
+            Source::Time => s.t,
+            Source::PointPosition(i, k) => self.point(i)[k],
+            Source::PointVelocity(i, k) => {
+                let V = kinematics::body_velocity(&system.model, &system.cache, self.points[i].body);
+                kinematics::point_velocity(&system.cache, &V, &self.point(i))[k]
+            }
+            Source::Coordinate(i) => s.q[i],
+            Source::Rate(i) => s.v[i],
+            Source::BodyPosition(b, k) => self.poses[b].p[k],
+            Source::BodyVelocity(b, k) => {
+                kinematics::point_velocity(&system.cache, &velocity(b), &self.poses[b].p)[k]
+            }
+            Source::BodyRate(b, k) => velocity(b).w[k],
+            Source::BodyQuaternion(b, k) => {
+                let q = self.poses[b].quaternion();
+                [q.w, q.i, q.j, q.k][k]
+            }
+            Source::BodyAngle(b, k) => {
+                let (roll, pitch, yaw) = self.poses[b].quaternion().euler_angles();
+                [roll, pitch, yaw][k]
+            }
+            Source::BodyPath(slot) => s.paths[slot],
+            Source::DriveForce(i) => elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value,
+            Source::DrivePower(i) => {
+                let slot = &system.model.joints[system.model.drives[i].axis.joint];
+                let rate = if slot.locked { 0.0 } else { s.v[slot.v + system.model.drives[i].axis.axis] };
+                elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value * rate
+            }
+            Source::Tyre(i, value) => self.tyre_value(system, i, value),
+            Source::LineForce(i) | Source::LineLength(i) => {
+                let line = elements::line_force(&system.model, &system.cache, &system.at(s.t, s.q, s.v), i);
+                let (force, length) = line.unwrap_or((f64::NAN, f64::NAN));
+                if matches!(source, Source::LineForce(_)) { force } else { length }
+            }
+            Source::ConstraintResidual(i) => {
+                let slot = &system.model.constraints[i];
+                self.residuals[slot.row..slot.row + slot.rows].iter().fold(0.0, |m: f64, c| m.max(c.abs()))
+            }
+            Source::Multiplier(row) => system.lambda[row],
+            Source::ReactionForce(j, k) => self.wrenches[j].f[k],
+            Source::ReactionTorque(j, k) => self.wrenches[j].t[k],
+            Source::Energy(k) => {
+                let (e, w) = (&s.energies, &s.works);
+                [e.kinetic, e.potential, e.elastic, w.dissipated, w.drives, w.loads, s.energy_residual][k]
+            }
+        }
+    }
+
+    fn point(&self, i: usize) -> Vec3 {
+        let at = &self.points[i];
+        at.body.map_or(at.X_BF.p, |b| self.poses[b].point(&at.X_BF.p))
+    }
+
+    fn tyre_value(&self, system: &System, i: usize, value: TyreValue) -> f64 {
+        let f = &system.tyre_forces[i];
+        match value {
+            TyreValue::Normal => f.normal_force,
+            TyreValue::Deformation => f.deformation,
+            TyreValue::Longitudinal => f.longitudinal_force,
+            TyreValue::Lateral => f.lateral_force,
+            TyreValue::SlipLongitudinal => f.slip_longitudinal,
+            TyreValue::SlipAngle => f.slip_angle(),
+            TyreValue::FrictionUsed => f.friction_used,
+            TyreValue::RimSpeed => {
+                let motion = system.wheel_motion(i);
+                motion.w_WB.dot(&motion.axis_W) * (system.tyres[i].tyre.params().radius - f.deformation)
+            }
+        }
+    }
+
+    /// Speeds of the bodies whose path is recorded, m/s. Needs kinematics.
+    pub(crate) fn speeds(&self, system: &System, out: &mut [f64]) {
+        for (slot, b) in self.path_bodies.iter().enumerate() {
+            let link = system.model.bodies[*b].link;
+            out[slot] = if link == WORLD {
+                0.0
+            } else {
+                let p = kinematics::body_pose(&system.model, &system.cache, *b).p;
+                kinematics::point_velocity(&system.cache, &system.cache.V[link], &p).norm()
+            };
+        }
+    }
+}

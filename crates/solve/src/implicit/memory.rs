@@ -1,0 +1,89 @@
+//! What the implicit method remembers between steps, and its coefficients.
+
+use crate::mechanical::NewtonWeights;
+use serde::{Deserialize, Serialize};
+
+/// Everything that must survive a restart, beside t, q, v, z.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Rates as the method carries them: on the constraints to second order. Projecting them at every step would feed its small
+    /// corrections back and cost an order; the state gets the projected ones.
+    pub(super) v: Vec<f64>,
+    /// True accelerations at the last accepted point.
+    pub a: Vec<f64>,
+    /// Their change over the last step and its length: the first guess of the next.
+    pub(super) a_change: Vec<f64>,
+    pub(super) h_last: f64,
+    /// Auxiliary accelerations.
+    pub alpha: Vec<f64>,
+    /// Multipliers.
+    pub lambda: Vec<f64>,
+    /// Rates of the contact states.
+    pub z_rate: Vec<f64>,
+    /// Next step, s.
+    pub h: f64,
+    /// Where the Newton matrix in use was taken; `None` before the first.
+    pub(super) linearised: Option<LinearisedAt>,
+}
+
+/// Where a Newton matrix was taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct LinearisedAt {
+    pub t: f64,
+    pub h: f64,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub a: Vec<f64>,
+    pub lambda: Vec<f64>,
+    pub z_base: Vec<f64>,
+}
+
+impl Memory {
+    /// Memory at the start: consistent rates, accelerations, multipliers and contact rates. The auxiliary acceleration is the true one
+    /// at (a_m − a_f)·h from now; without its derivative `jerk` the multipliers would begin with an error of first order.
+    pub fn new(start: Start, h: f64, spectral_radius: f64) -> Self {
+        let Start { v, a, jerk, lambda, z_rate } = start;
+        let c = Coefficients::new(spectral_radius);
+        let alpha = a.iter().zip(&jerk).map(|(a, j)| a + (c.alpha_m - c.alpha_f) * h * j).collect();
+        let a_change = jerk.iter().map(|j| j * h).collect();
+        Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, linearised: None }
+    }
+}
+
+/// A consistent start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// Rates.
+    pub v: Vec<f64>,
+    /// Accelerations.
+    pub a: Vec<f64>,
+    /// Their rate; an estimate of first order will do.
+    pub jerk: Vec<f64>,
+    /// Multipliers.
+    pub lambda: Vec<f64>,
+    /// Rates of the contact states.
+    pub z_rate: Vec<f64>,
+}
+
+/// Coefficients of the method for a spectral radius.
+pub(super) struct Coefficients {
+    pub alpha_m: f64,
+    pub alpha_f: f64,
+    pub gamma: f64,
+    pub beta: f64,
+}
+
+impl Coefficients {
+    pub fn new(rho: f64) -> Self {
+        let alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+        let alpha_f = rho / (rho + 1.0);
+        let gamma = 0.5 + alpha_f - alpha_m;
+        Coefficients { alpha_m, alpha_f, gamma, beta: 0.25 * (gamma + 0.5) * (gamma + 0.5) }
+    }
+
+    /// Weights of the Newton matrix for the true acceleration as unknown.
+    pub fn weights(&self, h: f64) -> NewtonWeights {
+        let share = (1.0 - self.alpha_f) / (1.0 - self.alpha_m);
+        NewtonWeights { a: 1.0, v: h * self.gamma * share, q: h * h * self.beta * share }
+    }
+}

@@ -1,0 +1,212 @@
+//! `implicit`: generalised-α on the constrained system, with Newton's method and analytic tangents, fixed or adaptive steps.
+//!
+//! Equations of motion hold at the end of the step; an auxiliary acceleration α carries the numerical damping (Arnold & Brüls
+//! 2007, on the Lie group of the coordinates as Brüls, Cardona & Arnold 2012):
+//!
+//! ```text
+//! (1 − a_m) α⁺ + a_m α = (1 − a_f) v̇⁺ + a_f v̇
+//! v⁺ = v + h (1 − γ) α + h γ α⁺,   q⁺ = q ⊕ (h v + h² (½ − β) α + h² β α⁺)
+//! ```
+//!
+//! with a_m = (2ρ − 1)/(ρ + 1), a_f = ρ/(ρ + 1), γ = ½ + a_f − a_m, β = (γ + ½)²/4: second order in q, v and λ, spectral radius ρ
+//! at infinite frequency. Constraints hold at position level in the Newton solve; the rates are projected afterwards with the same
+//! factors for the state that others see. The Newton matrix is kept while it serves: the point it was taken at is part of the
+//! memory, so that a restart rebuilds the same bits.
+
+mod memory;
+mod newton;
+
+use crate::control::Control;
+use crate::linear::Saddle;
+use crate::mechanical::{Mechanical, Point};
+use crate::realtime::StepError;
+pub use memory::{Memory, Start};
+use newton::Attempt;
+
+/// Counts of one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Newton iterations, all attempts.
+    pub iterations: u32,
+    /// Factorisations.
+    pub factorisations: u32,
+    /// Rejected attempts.
+    pub rejected: u32,
+}
+
+/// Attempts (each half as long) before a step fails.
+const MAX_REJECTIONS: u32 = 30;
+
+/// Working memory of the method.
+#[derive(Clone, Debug)]
+pub struct Implicit {
+    control: Control,
+    rho: f64,
+    saddle: Saddle,
+    /// Whether `saddle` holds the factors that `Memory::linearised` describes.
+    factored: bool,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    a: Vec<f64>,
+    alpha: Vec<f64>,
+    lambda: Vec<f64>,
+    dq: Vec<f64>,
+    r: Vec<f64>,
+    C: Vec<f64>,
+    dx: Vec<f64>,
+    dlambda: Vec<f64>,
+    z_base: Vec<f64>,
+    z: Vec<f64>,
+}
+
+impl Implicit {
+    /// Memory for a system; `spectral_radius` in 0 … 1.
+    pub fn new(system: &impl Mechanical, control: Control, spectral_radius: f64) -> Self {
+        let s = system.sizes();
+        Implicit {
+            control,
+            rho: spectral_radius,
+            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
+            factored: false,
+            q: vec![0.0; s.nq],
+            v: vec![0.0; s.nv],
+            a: vec![0.0; s.nv],
+            alpha: vec![0.0; s.nv],
+            lambda: vec![0.0; s.nc],
+            dq: vec![0.0; s.nv],
+            r: vec![0.0; s.nv],
+            C: vec![0.0; s.nc],
+            dx: vec![0.0; s.nv],
+            dlambda: vec![0.0; s.nc],
+            z_base: vec![0.0; s.nz],
+            z: vec![0.0; s.nz],
+        }
+    }
+
+    /// One accepted step from (t, q, v, z), in place, not beyond `t_limit`; t moves to its end exactly.
+    pub fn step<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        t: &mut f64,
+        t_limit: f64,
+        (q, v, z): (&mut [f64], &mut [f64], &mut [f64]),
+    ) -> Result<Work, StepError<S::Error>> {
+        let mut work = Work::default();
+        let wanted = match self.control {
+            Control::Fixed(h) => h,
+            Control::Adaptive { longest, .. } => memory.h.min(longest),
+        };
+        // A step that would end within a billionth of the limit ends on it.
+        let cut = *t + wanted * (1.0 + 1e-9) >= t_limit;
+        let mut h = if cut { t_limit - *t } else { wanted };
+        loop {
+            let full = h == t_limit - *t;
+            let t_new = if full { t_limit } else { *t + h };
+            let outcome = self.attempt(system, memory, (*t, t_new), (q, z), &mut work)?;
+            let error = match outcome {
+                Attempt::Converged => self.error(memory, h, q),
+                Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => {
+                    return Err(StepError::NoConvergence { residual });
+                }
+                Attempt::Failed { .. } => f64::INFINITY,
+            };
+            if error <= 1.0 {
+                if let Control::Adaptive { .. } = self.control {
+                    let grown = h * (0.9 * error.max(1e-4).powf(-1.0 / 3.0)).clamp(0.2, 2.0);
+                    // A step cut by the limit says nothing against the longer one, and small changes are not worth new factors.
+                    let proposal = if cut && full { memory.h.max(grown) } else { grown };
+                    memory.h =
+                        if proposal > memory.h && proposal < 1.2 * memory.h { memory.h } else { proposal };
+                }
+                self.accept(system, memory, t_new, (q, v, z))?;
+                *t = t_new;
+                return Ok(work);
+            }
+            work.rejected += 1;
+            if work.rejected > MAX_REJECTIONS {
+                return Err(StepError::NoConvergence { residual: error });
+            }
+            let shrink = if error.is_finite() { (0.9 * error.powf(-1.0 / 3.0)).clamp(0.1, 0.9) } else { 0.5 };
+            h *= shrink;
+            memory.h = h;
+            if error.is_infinite() {
+                // The guess led astray: begin afresh from the true acceleration.
+                memory.alpha.copy_from_slice(&memory.a);
+                memory.a_change.fill(0.0);
+            }
+        }
+    }
+
+    /// Local error relative to the tolerance; zero with fixed steps.
+    fn error(&self, memory: &Memory, h: f64, q: &[f64]) -> f64 {
+        let v = &memory.v;
+        let Control::Adaptive { relative, absolute, .. } = self.control else { return 0.0 };
+        // The first dropped term of the position is h³/6·(jerk), of the rate h³/12·(snap), seen through the change of α.
+        let scale_q = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let mut worst: f64 = 0.0;
+        for k in 0..self.alpha.len() {
+            let jump = (self.alpha[k] - memory.alpha[k]).abs();
+            let position = h * h * jump / 12.0 / (absolute + relative * scale_q);
+            let rate = h * jump / 12.0 / (absolute + relative * v[k].abs().max(scale_q)) * h;
+            worst = worst.max(position).max(rate);
+        }
+        worst
+    }
+
+    /// Takes the trial point over, projects the rates, advances the contact states.
+    fn accept<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        t: f64,
+        (q, v, z): (&mut [f64], &mut [f64], &mut [f64]),
+    ) -> Result<(), StepError<S::Error>> {
+        let h = memory.linearised.as_ref().map_or(0.0, |l| l.h);
+        memory.v.copy_from_slice(&self.v);
+        if !self.C.is_empty() {
+            self.project_rates(system, t);
+        }
+        let at = Point {
+            t,
+            q: &self.q,
+            v: &self.v,
+            a: &self.a,
+            lambda: &self.lambda,
+            z_base: &self.z_base,
+            h_z: 0.5 * h,
+        };
+        system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
+        system.contact_rates(t, &self.q, &self.v, &self.z, &mut memory.z_rate).map_err(StepError::System)?;
+        q.copy_from_slice(&self.q);
+        v.copy_from_slice(&self.v);
+        z.copy_from_slice(&self.z);
+        for (k, a) in self.a.iter().enumerate() {
+            memory.a_change[k] = a - memory.a[k];
+            memory.a[k] = *a;
+        }
+        memory.h_last = h;
+        memory.alpha.copy_from_slice(&self.alpha);
+        self.saddle.filter(&mut self.lambda);
+        memory.lambda.copy_from_slice(&self.lambda);
+        Ok(())
+    }
+
+    /// Takes out of `self.v` what violates the constraints. The factors are those of the step, so each round gains a power of h.
+    fn project_rates<S: Mechanical>(&mut self, system: &mut S, t: f64) {
+        const ROUNDS: usize = 8;
+        let mut last = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            system.constraint_rates(t, &self.q, &self.v, &mut self.C);
+            let size = self.C.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
+            if size < 1e-14 || size > 0.5 * last {
+                return;
+            }
+            last = size;
+            self.dx.fill(0.0);
+            self.C.iter_mut().for_each(|c| *c = -*c);
+            self.saddle.solve(&mut self.dx, &mut self.C);
+            self.v.iter_mut().zip(&self.dx).for_each(|(v, d)| *v += d);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Newton's method for one step of the implicit integrator: trial point ⇒ residual ⇒ correction, with a matrix kept while it serves.
+
+use super::Implicit;
+use super::memory::{Coefficients, LinearisedAt, Memory};
+use crate::implicit::Work;
+use crate::mechanical::{Mechanical, NewtonWeights, Point};
+use crate::realtime::StepError;
+
+/// Newton iterations before an attempt is given up.
+const MAX_ITERATIONS: u32 = 20;
+/// Contraction of a fresh matrix above which small corrections count as round-off.
+const SLOW: f64 = 0.3;
+/// Contraction of a fresh matrix above which an attempt is given up.
+const DIVERGES: f64 = 2.0;
+/// Iterations to the end beyond which the matrix is renewed: a new one costs about as much as this many.
+const PATIENCE: f64 = 4.0;
+/// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. What is left
+/// adds up over the steps, and must stay below the method's own error.
+const POSITION_TOLERANCE: f64 = 1e-13;
+const RATE_TOLERANCE: f64 = 1e-12;
+/// Constraint residual that a converged step may have (m, rad).
+const CLOSED: f64 = 1e-11;
+/// Corrections that stay below this multiple of the tolerance but no longer shrink are round-off.
+const ROUND_OFF: f64 = 1e3;
+
+/// How an attempt at a step ended.
+pub(super) enum Attempt {
+    Converged,
+    Failed { residual: f64 },
+}
+
+impl Implicit {
+    /// Newton's method for one step; leaves the end point in `self`.
+    pub(super) fn attempt<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        (t, t_new): (f64, f64),
+        (q, z): (&[f64], &[f64]),
+        work: &mut Work,
+    ) -> Result<Attempt, StepError<S::Error>> {
+        let h = t_new - t;
+        let coefficients = Coefficients::new(self.rho);
+        let weights = coefficients.weights(h);
+        for (k, a) in self.a.iter_mut().enumerate() {
+            *a = memory.a[k] + memory.a_change[k] * (h / memory.h_last);
+        }
+        self.lambda.copy_from_slice(&memory.lambda);
+        for (base, (z, rate)) in self.z_base.iter_mut().zip(z.iter().zip(&memory.z_rate)) {
+            *base = z + 0.5 * h * rate;
+        }
+        self.restore_factors(system, memory, work)?;
+        let mut fresh = false;
+        let mut last = f64::INFINITY;
+        for iteration in 0..MAX_ITERATIONS {
+            self.place(system, memory, &coefficients, h, q);
+            let usable =
+                self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
+            if !usable {
+                self.linearise(system, memory, t_new, h, weights)?;
+                work.factorisations += 1;
+                fresh = true;
+            }
+            let at = Point {
+                t: t_new,
+                q: &self.q,
+                v: &self.v,
+                a: &self.a,
+                lambda: &self.lambda,
+                z_base: &self.z_base,
+                h_z: 0.5 * h,
+            };
+            system.residual(&at, &mut self.r, &mut self.C).map_err(StepError::System)?;
+            work.iterations += 1;
+            self.dx.iter_mut().zip(&self.r).for_each(|(d, r)| *d = -r);
+            self.dlambda.iter_mut().zip(&self.C).for_each(|(d, c)| *d = -c / weights.q);
+            self.saddle.solve_gently(&mut self.dx, &mut self.dlambda);
+            let size = self.correction_size(&weights, q, &memory.v);
+            if !size.is_finite() {
+                return Ok(Attempt::Failed { residual: size });
+            }
+            self.a.iter_mut().zip(&self.dx).for_each(|(a, d)| *a += d);
+            self.lambda.iter_mut().zip(&self.dlambda).for_each(|(l, d)| *l += d);
+            // The first correction says nothing about the rate of convergence.
+            let contraction = if iteration == 0 { 1.0 } else { size / last };
+            // What remains after this correction is about size·contraction/(1 − contraction).
+            let remains =
+                if contraction < 1.0 { size * contraction / (1.0 - contraction) } else { f64::INFINITY };
+            let stagnates = iteration > 0 && fresh && contraction > SLOW && size < ROUND_OFF;
+            if size <= 1.0 || remains <= 1.0 || stagnates {
+                self.place(system, memory, &coefficients, h, q);
+                if self.is_closed(system, t_new) {
+                    return Ok(Attempt::Converged);
+                }
+            }
+            if iteration > 0 {
+                if fresh && contraction > DIVERGES && iteration > 2 {
+                    break;
+                }
+                // Renew the matrix where the old one would need more than a few iterations to the end.
+                let needed = if contraction < 1.0 { size.ln() / -contraction.ln() } else { f64::INFINITY };
+                if needed > PATIENCE {
+                    self.factored = false;
+                }
+            }
+            last = size;
+        }
+        self.factored = false;
+        Ok(Attempt::Failed { residual: last })
+    }
+
+    /// End-of-step q, v, α for the present accelerations.
+    fn place<S: Mechanical>(&mut self, system: &S, memory: &Memory, c: &Coefficients, h: f64, q: &[f64]) {
+        let v = &memory.v;
+        for k in 0..self.a.len() {
+            let alpha = ((1.0 - c.alpha_f) * self.a[k] + c.alpha_f * memory.a[k]
+                - c.alpha_m * memory.alpha[k])
+                / (1.0 - c.alpha_m);
+            self.alpha[k] = alpha;
+            self.v[k] = v[k] + h * ((1.0 - c.gamma) * memory.alpha[k] + c.gamma * alpha);
+            self.dq[k] = h * v[k] + h * h * ((0.5 - c.beta) * memory.alpha[k] + c.beta * alpha);
+        }
+        system.add_step(q, &self.dq, &mut self.q);
+    }
+
+    /// Takes the Newton matrix at the present trial point.
+    fn linearise<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &mut Memory,
+        t: f64,
+        h: f64,
+        weights: NewtonWeights,
+    ) -> Result<(), StepError<S::Error>> {
+        match &mut memory.linearised {
+            Some(l) => {
+                (l.t, l.h) = (t, h);
+                l.q.copy_from_slice(&self.q);
+                l.v.copy_from_slice(&self.v);
+                l.a.copy_from_slice(&self.a);
+                l.lambda.copy_from_slice(&self.lambda);
+                l.z_base.copy_from_slice(&self.z_base);
+            }
+            none => {
+                *none = Some(LinearisedAt {
+                    t,
+                    h,
+                    q: self.q.clone(),
+                    v: self.v.clone(),
+                    a: self.a.clone(),
+                    lambda: self.lambda.clone(),
+                    z_base: self.z_base.clone(),
+                });
+            }
+        }
+        self.factor_at(system, memory, weights)
+    }
+
+    /// After a restart the factors are gone but the point they came from is known.
+    fn restore_factors<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &Memory,
+        work: &mut Work,
+    ) -> Result<(), StepError<S::Error>> {
+        match &memory.linearised {
+            Some(l) if !self.factored => {
+                let weights = Coefficients::new(self.rho).weights(l.h);
+                work.factorisations += 1;
+                self.factor_at(system, memory, weights)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn factor_at<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        memory: &Memory,
+        weights: NewtonWeights,
+    ) -> Result<(), StepError<S::Error>> {
+        let Some(l) = &memory.linearised else { return Ok(()) };
+        let at =
+            Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
+        let (T, G) = self.saddle.blocks_mut();
+        system.tangent(&at, weights, T, G).map_err(StepError::System)?;
+        self.saddle.factor().map_err(StepError::Singular)?;
+        self.factored = true;
+        Ok(())
+    }
+
+    /// Whether the trial point lies on the constraints: close to a singular position small corrections do not say so.
+    fn is_closed<S: Mechanical>(&mut self, system: &mut S, t: f64) -> bool {
+        if self.C.is_empty() {
+            return true;
+        }
+        system.constraint_residual(t, &self.q, &mut self.C);
+        self.C.iter().all(|c| c.abs() <= CLOSED)
+    }
+
+    /// Largest change of positions and rates by the last correction, relative to the tolerance. Not a number if one is not.
+    fn correction_size(&self, weights: &NewtonWeights, q: &[f64], v: &[f64]) -> f64 {
+        let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() });
+        let step = largest(&self.dx);
+        let position = weights.q * step / (POSITION_TOLERANCE * (1.0 + largest(q)));
+        let rate = weights.v * step / (RATE_TOLERANCE * (1.0 + largest(v)));
+        if position > rate { position } else { rate }
+    }
+}
