@@ -79,7 +79,7 @@ fn the_rover_is_the_published_one() {
     assert!((m.bodies.iter().map(|b| b.mass).sum::<f64>() - 320.0).abs() < 1e-9);
     assert_eq!(m.gravity, Gravity::Uniform(Vec3::new(0.0, 0.0, -3.711)));
     assert_eq!(m.drives.iter().filter(|d| matches!(d.kind, DriveKind::Lock)).count(), 12);
-    assert!(matches!(world.integrator, Integrator::Realtime { step } if step == 1e-3));
+    assert!(matches!(world.integrator, Integrator::Explicit { .. }));
     let poses = poses(m, 0.0);
     for tyre in &world.tyres {
         let centre = poses[tyre.body].point(&tyre.centre);

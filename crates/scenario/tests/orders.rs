@@ -194,12 +194,12 @@ fn energy_balance_converges_with_the_step() {
     checks.finish();
 }
 
-/// The same where a prescribed motion feeds energy in.
+/// The same where a prescribed motion feeds energy in. Its work is that of a multiplier, and multipliers of the implicit method start
+/// with a transient of first order (the auxiliary acceleration starts as the true one), so both methods gain a factor of two.
 #[test]
-#[ignore = "realtime does not balance the work of a prescribed motion: 29 % of the largest kinetic energy at every step"]
 fn energy_balance_of_prescribed_motion_converges() {
     let mut checks = Checks::default();
-    for (integrator, gain) in [("implicit", 4.0), ("realtime", 2.0)] {
+    for (integrator, gain) in [("implicit", 2.0), ("realtime", 2.0)] {
         let [coarse, fine] = energy_drifts("slider-crank", integrator, 1.0);
         let label = format!("slider-crank {integrator}, energy drift {coarse:.1e}, gain of half the step");
         checks.between(&label, coarse / fine, 0.8 * gain, f64::INFINITY);
@@ -210,7 +210,6 @@ fn energy_balance_of_prescribed_motion_converges() {
 /// Steps of 10 ms, a thirtieth of the time in which the bars fall, are small enough for Newton's method on a loop with a redundant
 /// constraint.
 #[test]
-#[ignore = "the implicit method fails on Bricard's mechanism for steps above 5 ms: Newton's method does not converge at t = 0.12 s"]
 fn implicit_passes_redundant_constraints_with_long_steps() {
     for steps in [50, 100, 150] {
         let found = errors(&BRICARD, "implicit", steps, 0)[0];

@@ -82,7 +82,7 @@ pub(crate) fn solve(
         zero: vec![0.0; nv],
         v: vec![0.0; nv],
     };
-    let mut saddle = Saddle::new(nv, nc);
+    let mut saddle = Saddle::new(nv, nc, system.model.elimination_tree());
     let mut tau = TAU_START;
     let mut scale = 0.0;
     for count in 0..STEPS {

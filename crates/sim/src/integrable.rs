@@ -144,6 +144,10 @@ impl Mechanical for System {
         Sizes { nq: self.model.nq, nv: self.model.nv, nc: self.model.nc, nz: self.nz() }
     }
 
+    fn elimination_tree(&self) -> Option<&[usize]> {
+        self.model.elimination_tree()
+    }
+
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
         self.model.add_step(q, dq, out);
     }

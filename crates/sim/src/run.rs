@@ -67,15 +67,18 @@ impl World {
         Ok(self.outcome(failure))
     }
 
-    /// Accepted steps without recording, for benchmarks and tests.
-    pub fn advance_steps(&mut self, steps: u64) -> Result<(), StepFailure> {
+    /// Accepted steps without recording, for benchmarks and tests: `steps` of them, or as many as reach the end of the scenario.
+    /// Returns how many.
+    pub fn advance_steps(&mut self, steps: u64) -> Result<u64, StepFailure> {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
-        for _ in 0..steps {
+        let mut made = 0;
+        while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
             self.advance(&mut method, limit, &mut scratch)?;
+            made += 1;
         }
-        Ok(())
+        Ok(made)
     }
 
     fn scratch(&self) -> Scratch {
@@ -110,7 +113,8 @@ impl World {
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
         if !matches!(method, Method::Explicit { .. }) {
             // Without dense output the rows are stepped onto.
-            limit = limit.min(self.row_time(self.state.rows)).min(self.frame_time(self.state.frames));
+            let due = [self.row_time(self.state.rows), self.frame_time(self.state.frames)];
+            limit = due.into_iter().filter(|at| *at > t).fold(limit, f64::min);
         }
         limit
     }

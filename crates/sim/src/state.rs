@@ -94,6 +94,9 @@ pub enum CheckpointError {
         /// Ours.
         expected: u32,
     },
+    /// Written by another integrator.
+    #[error("the checkpoint was written by another integrator than the scenario asks for")]
+    OtherIntegrator,
     /// It does not fit the scenario.
     #[error("the checkpoint belongs to another model: it has {found} {what}, the scenario {expected}")]
     OtherModel {

@@ -160,6 +160,9 @@ impl World {
                 return Err(CheckpointError::OtherModel { what, found, expected });
             }
         }
+        if std::mem::discriminant(&state.method) != std::mem::discriminant(&self.state.method) {
+            return Err(CheckpointError::OtherIntegrator);
+        }
         self.state = state;
         Ok(())
     }
@@ -239,18 +242,15 @@ fn initial_memory(
 ) -> Result<MethodMemory, WorldError> {
     Ok(match description.integrator {
         Integrator::Realtime { .. } => MethodMemory::Realtime,
-        Integrator::Implicit { step, .. } => {
+        Integrator::Implicit { step, spectral_radius } => {
             let h = match step {
                 StepControl::Fixed(h) => h,
                 StepControl::Adaptive { longest, .. } => longest.min(1e-3),
             };
-            MethodMemory::Implicit(Box::new(implicit::Memory::new(
-                v.to_vec(),
-                system.a.clone(),
-                system.lambda.clone(),
-                system.z_rate.clone(),
-                h,
-            )))
+            let (a, lambda, z_rate) = (system.a.clone(), system.lambda.clone(), system.z_rate.clone());
+            let jerk = initial_jerk(system, (q, v, z), &a, h)?;
+            let start = implicit::Start { v: v.to_vec(), a, jerk, lambda, z_rate };
+            MethodMemory::Implicit(Box::new(implicit::Memory::new(start, h, spectral_radius)))
         }
         Integrator::Explicit { step } => {
             let mut y = Vec::with_capacity(explicit::Ode::dim(system));
@@ -266,6 +266,26 @@ fn initial_memory(
             MethodMemory::Explicit(memory)
         }
     })
+}
+
+/// Rate of the accelerations, from those a short time later on the way the motion begins.
+fn initial_jerk(
+    system: &mut System,
+    (q, v, z): (&[f64], &[f64], &[f64]),
+    a: &[f64],
+    h: f64,
+) -> Result<Vec<f64>, DynamicsError> {
+    let step: Vec<f64> = v.iter().zip(a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
+    let mut v_later: Vec<f64> = v.iter().zip(a).map(|(v, a)| v + h * a).collect();
+    let mut q_later = q.to_vec();
+    system.model.add_step(q, &step, &mut q_later);
+    if system.model.is_constrained() {
+        system.constrained.project_positions(&system.model, h, &mut q_later, &mut system.cache)?;
+        system.constrained.factor(&system.model, &mut system.cache)?;
+        system.constrained.project_velocities(&system.model, h, &mut v_later);
+    }
+    system.evaluate(h, &q_later, &v_later, z)?;
+    Ok(system.a.iter().zip(a).map(|(later, now)| (later - now) / h).collect())
 }
 
 /// All times at which a signal of the mechanism may have a corner.

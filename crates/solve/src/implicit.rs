@@ -69,20 +69,30 @@ struct LinearisedAt {
 }
 
 impl Memory {
-    /// Memory at the start: consistent rates, accelerations, multipliers and contact rates.
-    pub fn new(v: Vec<f64>, a: Vec<f64>, lambda: Vec<f64>, z_rate: Vec<f64>, h: f64) -> Self {
-        Memory {
-            v,
-            alpha: a.clone(),
-            a_change: vec![0.0; a.len()],
-            h_last: h,
-            a,
-            lambda,
-            z_rate,
-            h,
-            linearised: None,
-        }
+    /// Memory at the start: consistent rates, accelerations, multipliers and contact rates. The auxiliary acceleration is the true one
+    /// at (a_m − a_f)·h from now; without its derivative `jerk` the multipliers would begin with an error of first order.
+    pub fn new(start: Start, h: f64, spectral_radius: f64) -> Self {
+        let Start { v, a, jerk, lambda, z_rate } = start;
+        let c = Coefficients::new(spectral_radius);
+        let alpha = a.iter().zip(&jerk).map(|(a, j)| a + (c.alpha_m - c.alpha_f) * h * j).collect();
+        let a_change = jerk.iter().map(|j| j * h).collect();
+        Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, linearised: None }
     }
+}
+
+/// A consistent start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Start {
+    /// Rates.
+    pub v: Vec<f64>,
+    /// Accelerations.
+    pub a: Vec<f64>,
+    /// Their rate; an estimate of first order will do.
+    pub jerk: Vec<f64>,
+    /// Multipliers.
+    pub lambda: Vec<f64>,
+    /// Rates of the contact states.
+    pub z_rate: Vec<f64>,
 }
 
 /// Counts of one step.
@@ -106,10 +116,10 @@ const DIVERGES: f64 = 2.0;
 const PATIENCE: f64 = 4.0;
 /// Attempts (each half as long) before a step fails.
 const MAX_REJECTIONS: u32 = 30;
-/// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. Far below the
-/// method's own error at any step worth taking.
-const POSITION_TOLERANCE: f64 = 1e-12;
-const RATE_TOLERANCE: f64 = 1e-10;
+/// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. What is left
+/// adds up over the steps, and must stay below the method's own error.
+const POSITION_TOLERANCE: f64 = 1e-13;
+const RATE_TOLERANCE: f64 = 1e-12;
 /// Constraint residual that a converged step may have (m, rad).
 const CLOSED: f64 = 1e-11;
 /// Corrections that stay below this multiple of the tolerance but no longer shrink are round-off.
@@ -171,7 +181,7 @@ impl Implicit {
         Implicit {
             control,
             rho: spectral_radius,
-            saddle: Saddle::new(s.nv, s.nc),
+            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
             factored: false,
             q: vec![0.0; s.nq],
             v: vec![0.0; s.nv],
@@ -287,7 +297,7 @@ impl Implicit {
             work.iterations += 1;
             self.dx.iter_mut().zip(&self.r).for_each(|(d, r)| *d = -r);
             self.dlambda.iter_mut().zip(&self.C).for_each(|(d, c)| *d = -c / weights.q);
-            self.saddle.solve(&mut self.dx, &mut self.dlambda);
+            self.saddle.solve_gently(&mut self.dx, &mut self.dlambda);
             let size = self.correction_size(&weights, q, &memory.v);
             if !size.is_finite() {
                 return Ok(Attempt::Failed { residual: size });

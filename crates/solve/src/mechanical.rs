@@ -54,6 +54,10 @@ pub trait Mechanical {
     type Error;
     /// Numbers of things; constant.
     fn sizes(&self) -> Sizes;
+    /// If the Newton matrix has the sparsity of a tree: for each rate the next on the way to the root, or `usize::MAX`.
+    fn elimination_tree(&self) -> Option<&[usize]> {
+        None
+    }
     /// `out = q ⊕ dq`.
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]);
     /// `r` and `C`.

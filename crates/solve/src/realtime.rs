@@ -41,7 +41,7 @@ impl Realtime {
     pub fn new(system: &impl Mechanical) -> Self {
         let s = system.sizes();
         Realtime {
-            saddle: Saddle::new(s.nv, s.nc),
+            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
             q_star: vec![0.0; s.nq],
             dq: vec![0.0; s.nv],
             dv: vec![0.0; s.nv],
@@ -94,7 +94,7 @@ impl Realtime {
         system.add_step(q, &self.dq, &mut self.q_star);
         q.copy_from_slice(&self.q_star);
         if sizes.nc > 0 {
-            self.project(system, t + h, q, v);
+            self.project(system, (t + h, h), q, v);
         }
         let at = Point { t: t + h, q, v, a: &self.zero_a, lambda: &self.lambda, z_base: z, h_z: h };
         system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
@@ -110,7 +110,7 @@ impl Realtime {
     }
 
     /// Back to the constraints in position and rate, with the factors of this step.
-    fn project<S: Mechanical>(&mut self, system: &mut S, t: f64, q: &mut [f64], v: &mut [f64]) {
+    fn project<S: Mechanical>(&mut self, system: &mut S, (t, h): (f64, f64), q: &mut [f64], v: &mut [f64]) {
         /// Each correction with the old factors gains one order of the step.
         const CORRECTIONS: usize = 2;
         for _ in 0..CORRECTIONS {
@@ -123,10 +123,12 @@ impl Realtime {
             system.constraint_rates(t, q, v, &mut self.C);
             self.correct();
             v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
+            // A change of the rates is an impulse, and part of what the constraints exert in this step.
+            self.lambda.iter_mut().zip(&self.C).for_each(|(l, impulse)| *l += impulse / h);
         }
     }
 
-    /// The smallest change `dv` (in the metric of the step's matrix) with `G·dv = −C`.
+    /// The smallest change `dv` (in the metric of the step's matrix) with `G·dv = −C`; its multipliers replace `C`.
     fn correct(&mut self) {
         self.dv.fill(0.0);
         self.C.iter_mut().for_each(|c| *c = -*c);

@@ -1,6 +1,6 @@
 //! The compiled mechanism: constant after `Model::build`; every algorithm of this room reads it and none writes it.
 
-use crate::description::{ConstraintKind, Drive, ForceElement, Gravity};
+use crate::description::{Attachment, BodyRef, ConstraintKind, Drive, ElementKind, ForceElement, Gravity};
 use touchdown_math::{Inertia, Mat3, Pose, Vec3};
 
 /// In place of a link's index: the world, which does not move.
@@ -158,6 +158,35 @@ impl Model {
     /// Whether forces or constraints couple the tree, so that the articulated-body pass does not suffice.
     pub fn is_constrained(&self) -> bool {
         self.nc > 0
+    }
+
+    /// The parents of the rates if the Newton matrix keeps the tree's sparsity: no force law ties two branches together.
+    pub fn elimination_tree(&self) -> Option<&[usize]> {
+        let pair = |a: &Attachment, b: &Attachment| self.on_one_branch(a.body, b.body);
+        let elements = self.elements.iter().all(|e| match &e.kind {
+            ElementKind::Spring { a, b, .. }
+            | ElementKind::Bushing { a, b, .. }
+            | ElementKind::Actuator { a, b, .. } => pair(a, b),
+            _ => true,
+        });
+        let constraints = self.constraints.iter().all(|c| match &c.kind {
+            ConstraintKind::Distance { a, b, .. } => pair(a, b),
+            _ => true,
+        });
+        (elements && constraints).then_some(&self.parent_rate)
+    }
+
+    /// Whether one of two bodies' links carries the other, or one does not move.
+    fn on_one_branch(&self, a: BodyRef, b: BodyRef) -> bool {
+        let link = |body: BodyRef| body.map_or(WORLD, |b| self.bodies[b].link);
+        let carries = |mut outer: usize, inner: usize| {
+            while outer != WORLD && outer != inner {
+                outer = self.links[outer].parent;
+            }
+            outer == inner
+        };
+        let (a, b) = (link(a), link(b));
+        a == WORLD || b == WORLD || carries(a, b) || carries(b, a)
     }
 
     /// `out = q ⊕ dq`: moves the coordinates by a step in the space of the rates.

@@ -116,7 +116,6 @@ fn foreign_checkpoints_are_refused() {
 
 /// A checkpoint of another integrator is not one of this run.
 #[test]
-#[ignore = "World::restore takes a checkpoint of another integrator, and the run then panics at its first step (unreachable)"]
 fn checkpoints_of_another_integrator_are_refused() {
     let explicit = world(&built_in("pendulum", &[])).state().to_bytes();
     let mut implicit = world(&built_in("pendulum", &["integrator=implicit"]));
@@ -125,7 +124,6 @@ fn checkpoints_of_another_integrator_are_refused() {
 
 /// Steps of the adaptive implicit method need no recording.
 #[test]
-#[ignore = "World::advance_steps limits adaptive implicit steps to the time of row 0, so that their length is zero: NoConvergence (NaN)"]
 fn adaptive_implicit_steps_without_recording() {
     let body = "[body.ball]\nmass_kg = 1\nuniform = { sphere = \"0.1 m\" }\n[joint.free]\ntype = \"free\"\nchild = \"ball\"\n";
     let mut world = world(&inline(&scenario(10.0, NONE, body), &["integrator=implicit"]));
