@@ -3,7 +3,7 @@
 use rustix::time::{ClockId, clock_gettime};
 
 /// CPU time of this process so far, all threads together, s.
-fn cpu_time() -> f64 {
+pub fn cpu_time() -> f64 {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
 }

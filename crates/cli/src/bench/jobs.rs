@@ -18,6 +18,8 @@ const CHAIN_WARM_UP: u64 = 200;
 const CHAIN_STEPS: u64 = 500;
 /// Links times steps of a round of the explicit chain: the same work for each length, about.
 const EXPLICIT_WORK: u64 = 60_000;
+/// Calls of each phase: a tenth of a second in all.
+const PHASE_CALLS: u32 = 10_000;
 /// Longer than any of them runs, so that no step is cut short by the end.
 const WITHOUT_END: &str = "duration=1e5 s";
 
@@ -88,6 +90,11 @@ impl Job {
         let (seconds, result) = clock::timed(|| self.world.advance_steps(self.steps));
         result.map_err(|why| stopped(&self.name, &why.to_string()))?;
         Ok(seconds / self.steps as f64)
+    }
+
+    /// Where the time of a step goes: phases of a 1 ms step and their CPU times, s.
+    pub fn phases(&mut self) -> Vec<touchdown_sim::Phase> {
+        self.world.time_phases(1e-3, PHASE_CALLS, &clock::cpu_time)
     }
 
     /// One round: CPU time per evaluation, s.

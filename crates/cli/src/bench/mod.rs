@@ -46,6 +46,9 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     let mut text = steps(&mut jobs, &mut peer)?;
     drop(peer);
+    if rover {
+        text += &phases(&mut jobs[0]);
+    }
     if chain {
         text += &evaluations()?;
     }
@@ -89,6 +92,15 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>) -> Result<String, Failure> {
     Ok(format!(
         "{rows}\nCPU time, median of {ROUNDS} rounds that take turns; spread: largest less smallest over the median\n\n"
     ))
+}
+
+/// Where the time of a step goes.
+fn phases(job: &mut Job) -> String {
+    let mut rows = table(&["phase of a step", "us a call"]);
+    for phase in job.phases() {
+        rows.add_row([phase.name.to_string(), format!("{:.3}", 1e6 * phase.time)]);
+    }
+    format!("{rows}\n{}; a step has two kinematics and one of each other phase\n\n", job.name)
 }
 
 /// How the cost of an evaluation grows with the number of links.

@@ -13,7 +13,7 @@ const SLOW: f64 = 0.3;
 /// Contraction of a fresh matrix above which an attempt is given up.
 const DIVERGES: f64 = 2.0;
 /// Iterations to the end beyond which the matrix is renewed: a new one costs about as much as this many.
-const PATIENCE: f64 = 4.0;
+const PATIENCE: f64 = 9.0;
 /// Accuracy of the Newton solve: largest correction of positions and of rates, relative to 1 + the largest of them. What is left
 /// adds up over the steps, and must stay below the method's own error.
 const POSITION_TOLERANCE: f64 = 1e-13;
