@@ -194,13 +194,13 @@ fn energy_balance_converges_with_the_step() {
     checks.finish();
 }
 
-/// The same where a prescribed motion feeds energy in. Its work is that of a multiplier, and multipliers of the implicit method start
-/// with a transient of first order (the auxiliary acceleration starts as the true one), so both methods gain a factor of two.
+/// The same where a prescribed motion feeds energy in: its work is that of a multiplier, whose noise is round-off over the square of the
+/// step, so that the steps are longer here.
 #[test]
 fn energy_balance_of_prescribed_motion_converges() {
     let mut checks = Checks::default();
-    for (integrator, gain) in [("implicit", 2.0), ("realtime", 2.0)] {
-        let [coarse, fine] = energy_drifts("slider-crank", integrator, 1.0);
+    for (integrator, gain) in [("implicit", 4.0), ("realtime", 2.0)] {
+        let [coarse, fine] = energy_drifts("slider-crank", integrator, 4.0);
         let label = format!("slider-crank {integrator}, energy drift {coarse:.1e}, gain of half the step");
         checks.between(&label, coarse / fine, 0.8 * gain, f64::INFINITY);
     }

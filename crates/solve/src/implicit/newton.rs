@@ -18,6 +18,10 @@ const PATIENCE: f64 = 9.0;
 /// adds up over the steps, and must stay below the method's own error.
 const POSITION_TOLERANCE: f64 = 1e-13;
 const RATE_TOLERANCE: f64 = 1e-12;
+/// The same for the constraint forces, relative to the largest: where constraints leave nothing free, only they still move.
+const FORCE_TOLERANCE: f64 = 1e-10;
+/// Round-off of a constraint residual (m, rad), a few units in the last place of lengths and angles near one.
+const CONSTRAINT_NOISE: f64 = 2e-15;
 /// Constraint residual that a converged step may have (m, rad).
 const CLOSED: f64 = 1e-11;
 /// Corrections that stay below this multiple of the tolerance but no longer shrink are round-off.
@@ -199,11 +203,20 @@ impl Implicit {
     }
 
     /// Largest change of positions and rates by the last correction, relative to the tolerance. Not a number if one is not.
-    fn correction_size(&self, weights: &NewtonWeights, q: &[f64], v: &[f64]) -> f64 {
+    fn correction_size(&mut self, weights: &NewtonWeights, q: &[f64], v: &[f64]) -> f64 {
         let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() });
         let step = largest(&self.dx);
         let position = weights.q * step / (POSITION_TOLERANCE * (1.0 + largest(q)));
         let rate = weights.v * step / (RATE_TOLERANCE * (1.0 + largest(v)));
-        if position > rate { position } else { rate }
+        let motion = if position > rate { position } else { rate };
+        if self.dlambda.is_empty() {
+            return motion;
+        }
+        let (change, total) =
+            (self.saddle.largest_push(&self.dlambda), self.saddle.largest_push(&self.lambda));
+        // Round-off of the constraints, divided by the step's weight, is noise in the forces.
+        let tolerance = FORCE_TOLERANCE.max(CONSTRAINT_NOISE / weights.q);
+        let force = change / (tolerance * (change + total)).max(f64::MIN_POSITIVE);
+        if motion > force { motion } else { force }
     }
 }

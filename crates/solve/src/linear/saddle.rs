@@ -182,6 +182,17 @@ impl Saddle {
         lambda.copy_from_slice(&self.correction[nv..]);
     }
 
+    /// The largest force `Gᵀ·λ` of multipliers; what stands along redundant rows does not count, because it pushes nothing.
+    pub fn largest_push(&mut self, lambda: &[f64]) -> f64 {
+        let nv = self.nv;
+        let push = &mut self.correction[..nv];
+        push.fill(0.0);
+        for (row, l) in self.G.chunks_exact(nv.max(1)).zip(lambda) {
+            push.iter_mut().zip(row).for_each(|(p, g)| *p += g * l);
+        }
+        push.iter().fold(0.0, |m: f64, p| if p.abs() <= m { m } else { p.abs() })
+    }
+
     /// Takes out of multipliers what pushes nothing: the part along redundant rows, which no equation holds and which would drift.
     pub fn filter(&mut self, lambda: &mut [f64]) {
         let nv = self.nv;
