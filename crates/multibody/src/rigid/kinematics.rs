@@ -1,7 +1,7 @@
 //! Coordinates and rates ⇒ poses, axes, velocities and inertias in world axes.
 
 use super::{Cache, Model, Primitive, WORLD};
-use touchdown_math::{Mat3, Motion, Pose, Vec3, Wrench, rotation};
+use touchdown_math::{Motion, Pose, Vec3, Wrench, rotation};
 
 /// Coordinates ⇒ `c`, `R_WL`, `p_WL`, `S`, `I`.
 pub fn update_positions(model: &Model, q: &[f64], cache: &mut Cache) {
@@ -100,11 +100,6 @@ pub fn point_velocity(cache: &Cache, V: &Motion, p_W: &Vec3) -> Vec3 {
 pub fn point_acceleration(cache: &Cache, V: &Motion, A: &Motion, p_W: &Vec3) -> Vec3 {
     let r = p_W - cache.c;
     A.v + A.w.cross(&r) + V.w.cross(&(V.v + V.w.cross(&r)))
-}
-
-/// Rotation of a body, the identity for the world.
-pub fn rotation_of(model: &Model, cache: &Cache, body: Option<usize>) -> Mat3 {
-    body.map_or_else(Mat3::identity, |b| body_pose(model, cache, b).R)
 }
 
 /// Kinetic energy (J), linear momentum (N s), and angular momentum about the world's origin (N m s).

@@ -22,6 +22,7 @@
 //! | `constrained` | accelerations and projections with multipliers | O(n d² + rows³) |
 //! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
+//! | `push`, `bushing` | forces between points and frames of bodies, with their tangents | – |
 //! | `reaction` | what every joint carries | O(n) |
 //!
 //! # References

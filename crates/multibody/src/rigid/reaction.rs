@@ -1,8 +1,7 @@
 //! What every joint carries, fixed and locked joints included.
 
 use super::{Cache, Model, WORLD, inverse};
-use crate::description::Gravity;
-use touchdown_math::{Inertia, Motion, Vec3, Wrench};
+use touchdown_math::{Inertia, Wrench};
 
 /// For each joint of the description: the wrench that the parent exerts on the child through the joint (drives and joint springs
 /// included), in world axes about the child's joint frame origin. Needs positions, velocities, all external wrenches (contacts,
@@ -39,12 +38,4 @@ fn own_wrench(model: &Model, cache: &Cache, b: usize) -> Wrench {
     let I = on_link.moved(&cache.R_WL[body.link], &(cache.p_WL[body.link] - cache.c));
     let V = cache.V[body.link];
     I.apply(&cache.A[body.link]) + V.cross_wrench(&I.apply(&V)) - cache.W_body[b]
-}
-
-/// Acceleration of a body's spatial motion without the gravity that `A` carries.
-pub fn true_acceleration(model: &Model, A: &Motion) -> Motion {
-    match model.gravity {
-        Gravity::Uniform(g) => *A + Motion::new(Vec3::zeros(), g),
-        Gravity::Central { .. } => *A,
-    }
 }
