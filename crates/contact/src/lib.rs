@@ -4,4 +4,5 @@
 //! detection, force, state, tests).
 
 pub mod law;
+pub mod soil;
 pub mod tyre;

@@ -3,8 +3,10 @@
 //! Between the scenario's files (which name shapes) and whoever needs triangles: pictures now, contact later.
 
 mod mesh;
+mod relief;
 mod shape;
 mod triangulate;
 
+pub use relief::Relief;
 pub use mesh::{MeshError, TriangleMesh};
 pub use shape::Shape;

@@ -2,8 +2,9 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
+use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
 use touchdown_contact::tyre::BrushParameters;
-use touchdown_geometry::Shape;
+use touchdown_geometry::{Relief, Shape};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
 pub use touchdown_solve::Control as StepControl;
@@ -17,6 +18,10 @@ pub struct WorldDescription {
     pub ground: Option<Ground>,
     /// Tyres between wheels and the ground.
     pub tyres: Vec<Tyre>,
+    /// Bodies that touch soil.
+    pub soil_bodies: Vec<SoilBody>,
+    /// Machines that drive on soil wheels: their slip, speed and power are recorded.
+    pub vehicles: Vec<Vehicle>,
     /// Named points whose motion is recorded.
     pub points: Vec<Point>,
     /// What the bodies look like.
@@ -36,7 +41,7 @@ pub struct WorldDescription {
 }
 
 /// The ground.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Ground {
     /// A rigid plane.
     Plane {
@@ -45,6 +50,71 @@ pub enum Ground {
         /// Its unit normal, out of the ground.
         normal: Vec3,
     },
+    /// Soil that deforms.
+    Soil(Box<SoilGround>),
+}
+
+/// Soil on a relief.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoilGround {
+    /// Undisturbed surface.
+    pub relief: Relief,
+    /// Distance of the grid's nodes, m. Node (i, j) lies at (i·spacing, j·spacing).
+    pub spacing: f64,
+    /// The soils that occur. The first one is everywhere where no region says otherwise.
+    pub soils: Vec<SoilParameters>,
+    /// Regions of other soils; later ones win.
+    pub regions: Vec<SoilRegion>,
+    /// Soil heaped up at the start.
+    pub heaps: Vec<Heap>,
+    /// How it is modelled.
+    pub options: SoilOptions,
+}
+
+/// A rectangle of another soil.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoilRegion {
+    /// Smallest x and y, m.
+    pub from: [f64; 2],
+    /// Largest x and y, m.
+    pub to: [f64; 2],
+    /// Index in [`SoilGround::soils`].
+    pub soil: usize,
+}
+
+/// A cylinder of soil put on the ground at the start, to slide to its natural slope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heap {
+    /// Centre, m.
+    pub centre: [f64; 2],
+    /// Radius, m.
+    pub radius: f64,
+    /// Height, m.
+    pub height: f64,
+}
+
+/// A body that touches soil.
+#[derive(Clone, Debug)]
+pub struct SoilBody {
+    /// Unique name, such as `front_left`; columns and quantities are named after it.
+    pub name: String,
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// Its surface's frame in the body. A wheel's axis is the frame's y: turning positively about it rolls the wheel along +x.
+    pub X_BS: Pose,
+    /// Form and carried layer.
+    pub surface: SoilSurface,
+}
+
+/// A machine on soil wheels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vehicle {
+    /// Unique name.
+    pub name: String,
+    /// The body whose motion counts as the machine's; its x axis is forward, z up.
+    pub body: usize,
+    /// Driven wheels: indices in [`WorldDescription::soil_bodies`].
+    pub wheels: Vec<usize>,
 }
 
 /// A brush tyre on a wheel body.
@@ -140,6 +210,8 @@ pub struct Quantity {
     pub column: String,
     /// How it is reduced.
     pub take: Take,
+    /// For [`Take::AtCrossing`]: the column that crosses, and its level.
+    pub crossing: Option<(String, f64)>,
     /// Only rows with `from <= t <= to` count, s.
     pub from: f64,
     /// See `from`.
@@ -165,6 +237,8 @@ pub enum Take {
     Deviation,
     /// Last minus first value.
     Change,
+    /// Value when another column first reaches a level from below, interpolated between rows. None before that: not a number.
+    AtCrossing,
 }
 
 /// A study that is not one run in time.
@@ -172,6 +246,38 @@ pub enum Take {
 pub enum Study {
     /// Static stability: gravity is tilted towards every direction until the first wheel lifts or slips.
     Tilt(Tilt),
+    /// A bevameter: a body is pressed into the soil without inertia, load by load, and relieved again.
+    Bevameter(Bevameter),
+    /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs.
+    Gradability(Gradability),
+}
+
+/// Numbers of a bevameter test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bevameter {
+    /// Index in [`WorldDescription::soil_bodies`]; that body moves along z only.
+    pub body: usize,
+    /// Largest load, N.
+    pub load: f64,
+    /// Loads on the way up, and as many on the way down.
+    pub points: usize,
+}
+
+/// Numbers of a gradability test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gradability {
+    /// Index in [`WorldDescription::vehicles`].
+    pub vehicle: usize,
+    /// Slopes in the order in which they are tried, rad; uphill is the vehicle's forward direction at the start.
+    pub slopes: Vec<f64>,
+    /// Distance to gain on each, m.
+    pub distance: f64,
+    /// Slip from which on a slope counts as not climbed.
+    pub slip_limit: f64,
+    /// Time at most on each slope, s.
+    pub time_limit: f64,
+    /// Time in which gravity turns from one slope to the next, s.
+    pub turn_time: f64,
 }
 
 /// Numbers of a tilt study.

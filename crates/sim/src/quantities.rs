@@ -43,6 +43,7 @@ impl Accumulator {
             Take::Mean => self.mean,
             Take::Deviation => (self.squares / self.count as f64).sqrt(),
             Take::Change => self.last - self.first,
+            Take::AtCrossing => f64::NAN,
         }
     }
 }

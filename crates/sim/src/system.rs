@@ -72,7 +72,10 @@ pub struct System {
 impl System {
     /// Puts the tyres on the links of a compiled model.
     pub(crate) fn new(description: &WorldDescription, model: Model, tyres: Vec<BrushTyre>) -> System {
-        let ground = description.ground.map(|Ground::Plane { point, normal }| GroundPlane { point, normal });
+        let ground = match &description.ground {
+            Some(Ground::Plane { point, normal }) => Some(GroundPlane { point: *point, normal: *normal }),
+            _ => None,
+        };
         let tyres: Vec<TyreOnLink> = description
             .tyres
             .iter()

@@ -106,6 +106,8 @@ impl Builder<'_> {
             mechanism: self.mechanism,
             ground: ground(record),
             tyres: self.tyres,
+            soil_bodies: Vec::new(),
+            vehicles: Vec::new(),
             points: self.points,
             visuals: self.visuals,
             start,
@@ -185,7 +187,7 @@ impl Builder<'_> {
             }
             let about = r.about.clone().unwrap_or_default();
             let take = r.text("take").map_or(Take::End, take);
-            list.push(Quantity { name: named.name.clone(), column: column.into(), take, from, to, about });
+            list.push(Quantity { name: named.name.clone(), column: column.into(), take, crossing: None, from, to, about });
         }
         list
     }

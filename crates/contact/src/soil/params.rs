@@ -1,0 +1,117 @@
+//! Numbers of a soil and of the model, with their ranges.
+
+/// How pressure grows with sinkage: p = K(b)·zⁿ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PressureLaw {
+    /// Bekker (Krenn & Hirzinger, Eq. 3): K = k_c/b + k_φ.
+    Bekker {
+        /// Cohesive modulus k_c, N/m^(n+1).
+        cohesive: f64,
+        /// Frictional modulus k_φ, N/m^(n+2).
+        frictional: f64,
+    },
+    /// Reece: p = (k₁ + k₂·b)(z/b)ⁿ, so that K = (k₁ + k₂·b)/bⁿ.
+    Reece {
+        /// k₁ = c·k′_c, Pa.
+        cohesive: f64,
+        /// k₂ = γ·k′_φ, Pa/m.
+        frictional: f64,
+    },
+}
+
+/// A soil (Krenn & Hirzinger, Table 1, and what the model needs beside it).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoilParameters {
+    /// Pressure against sinkage.
+    pub law: PressureLaw,
+    /// Exponent of sinkage n.
+    pub exponent: f64,
+    /// Cohesion c, Pa.
+    pub cohesion: f64,
+    /// Angle of internal friction φ, rad.
+    pub friction_angle: f64,
+    /// Slope of unloading and reloading, Pa/m.
+    pub elastic_stiffness: f64,
+    /// Pressure per speed of penetration, Pa s/m.
+    pub damping: f64,
+    /// Shear displacement K at which 63 % of the strength is mobilised, m (law `janosi`).
+    pub shear_length: f64,
+}
+
+/// Which width b stands in the pressure law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BekkerWidth {
+    /// A given number, m.
+    Given(f64),
+    /// Short side of the contact patch.
+    Footprint,
+    /// 1/b = P/(2A) with perimeter P and area A of the contact patch.
+    Perimeter,
+}
+
+/// Tangential law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FrictionLaw {
+    /// Krenn & Hirzinger, Eq. 5, regularised: v/√(v² + v_ε²).
+    Coulomb {
+        /// v_ε, m/s.
+        speed: f64,
+    },
+    /// Janosi & Hanamoto: the strength is mobilised by 1 − e^(−j/K) with the shear displacement j of each node.
+    Janosi,
+}
+
+/// How the soil is modelled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoilOptions {
+    /// Width in the pressure law.
+    pub width: BekkerWidth,
+    /// Tangential law.
+    pub friction: FrictionLaw,
+    /// Whether displaced soil is put down beside the footprint (Eqs. 6–10); otherwise it vanishes into compaction.
+    pub deposition: bool,
+    /// Whether slopes steeper than the friction angle slide (Eqs. 11–12).
+    pub erosion: bool,
+    /// Exponent m of Eq. 10.
+    pub spread_exponent: f64,
+    /// Displaced soil is moved every so many accepted steps.
+    pub move_every: u32,
+    /// Sweeps of erosion each time.
+    pub sweeps: u32,
+}
+
+/// Bars across the rim of a wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grousers {
+    /// How many around the rim.
+    pub count: u32,
+    /// Height above the rim, m.
+    pub height: f64,
+    /// Thickness along the rim, m.
+    pub thickness: f64,
+}
+
+/// The form with which a body touches soil, in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SoilShape {
+    /// A wheel: a cylinder about its axis.
+    Wheel {
+        /// Radius of the rim, m.
+        radius: f64,
+        /// Width, m.
+        width: f64,
+        /// Bars across the rim.
+        grousers: Option<Grousers>,
+    },
+    /// Any triangle mesh, counter-clockwise seen from outside.
+    Mesh(touchdown_geometry::TriangleMesh),
+}
+
+/// A form with the thickness of soil that its surface drags along.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoilSurface {
+    /// Its form.
+    pub shape: SoilShape,
+    /// Thickness of the layer that a sliding surface carries away (`shear_layer`), m: the height of its grousers, zero if smooth.
+    pub carried_layer: f64,
+}

@@ -1,0 +1,33 @@
+//! Relief: the height of undisturbed ground over the plane, as a function. Whoever deforms the ground keeps the displacement from it.
+
+use touchdown_math::Vec3;
+
+/// Undisturbed ground.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Relief {
+    /// A plane through a point: height at the origin and slope towards x and y.
+    Plane {
+        /// Height at the origin, m.
+        height: f64,
+        /// dz/dx and dz/dy.
+        gradient: [f64; 2],
+    },
+}
+
+impl Relief {
+    /// Height at a place, m; `None` beyond the edge of a map or in one of its holes.
+    pub fn height(&self, x: f64, y: f64) -> Option<f64> {
+        match self {
+            Relief::Plane { height, gradient } => Some(height + gradient[0] * x + gradient[1] * y),
+        }
+    }
+
+    /// Unit normal at a place, out of the ground.
+    pub fn normal(&self, x: f64, y: f64) -> Option<Vec3> {
+        match self {
+            Relief::Plane { gradient, .. } => {
+                self.height(x, y).map(|_| Vec3::new(-gradient[0], -gradient[1], 1.0).normalize())
+            }
+        }
+    }
+}
