@@ -7,6 +7,6 @@ mod relief;
 mod shape;
 mod triangulate;
 
-pub use relief::Relief;
 pub use mesh::{MeshError, TriangleMesh};
+pub use relief::Relief;
 pub use shape::Shape;

@@ -1,4 +1,5 @@
 //! Soil contact model: bodies in soil that yields, flows and keeps its shape.
+mod columns;
 mod params;
 pub use params::*;
 use touchdown_math::{Vec3, Wrench};

@@ -187,7 +187,15 @@ impl Builder<'_> {
             }
             let about = r.about.clone().unwrap_or_default();
             let take = r.text("take").map_or(Take::End, take);
-            list.push(Quantity { name: named.name.clone(), column: column.into(), take, crossing: None, from, to, about });
+            list.push(Quantity {
+                name: named.name.clone(),
+                column: column.into(),
+                take,
+                crossing: None,
+                from,
+                to,
+                about,
+            });
         }
         list
     }
