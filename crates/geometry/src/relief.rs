@@ -22,6 +22,15 @@ impl Relief {
         }
     }
 
+    /// No ground of a rectangle lies above this, m.
+    pub fn highest(&self, x0: f64, x1: f64, y0: f64, y1: f64) -> f64 {
+        match self {
+            Relief::Plane { height, gradient } => {
+                height + (gradient[0] * x0).max(gradient[0] * x1) + (gradient[1] * y0).max(gradient[1] * y1)
+            }
+        }
+    }
+
     /// Unit normal at a place, out of the ground.
     pub fn normal(&self, x: f64, y: f64) -> Option<Vec3> {
         match self {

@@ -1,0 +1,178 @@
+//! The underside of a wheel: a cylinder in any attitude, with bars across its rim, over the nodes of the grid.
+//!
+//! The rim is exact. A bar thinner than a cell stands on the rim as the cell sees it: its height times the part of the cell that
+//! it fills, so that its volume is right and its passage is continuous. The flat sides of a wheel do not push.
+
+use super::cell::half_plane_fraction;
+use super::columns::{Column, Columns};
+use super::params::Grousers;
+use touchdown_math::{Pose, Vec3};
+
+/// A wheel about the y axis of its frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wheel {
+    pub radius: f64,
+    pub width: f64,
+    pub grousers: Option<Grousers>,
+    /// Scratch: place of each bar along the heading, m, and its factor from radial to vertical.
+    bars: Vec<(f64, f64)>,
+}
+
+/// Steepest place of the rim that still counts, as sine of the angle from horizontal: cos θ ≥ 0.05.
+const STEEPEST: f64 = 0.05;
+/// Half the diagonal of a cell: farther from an edge a cell is whole or empty.
+const HALF_DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+impl Wheel {
+    pub fn new(radius: f64, width: f64, grousers: Option<Grousers>) -> Wheel {
+        Wheel { radius, width, grousers, bars: Vec::new() }
+    }
+
+    /// Height of the lowest point of the rim, m.
+    pub fn lowest(&self, X_WS: &Pose) -> f64 {
+        let a_z = X_WS.R[(2, 1)];
+        X_WS.p.z - self.radius * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()
+    }
+
+    /// Fills the window of all nodes over which the wheel may lie below `ceiling`, and a ring around it.
+    pub fn fill(&mut self, X_WS: &Pose, spacing: f64, ceiling: f64, with_boxes: bool, out: &mut Columns) {
+        let tip = self.radius + self.grousers.map_or(0.0, |g| g.height);
+        let axis: Vec3 = X_WS.R.column(1).into();
+        let flat = (axis.x * axis.x + axis.y * axis.y).sqrt();
+        let C = X_WS.p;
+        let drop = C.z - ceiling;
+        if flat < 0.1 || drop >= tip + self.width || !drop.is_finite() {
+            out.reset((0, -1), (0, -1), with_boxes);
+            return;
+        }
+        // Heading: horizontal, across the axis. Half a chord at the ceiling, half a width and what camber adds.
+        let heading = [axis.y / flat, -axis.x / flat];
+        let lean = axis.z.abs();
+        let deepest = (drop - 0.5 * self.width * lean).max(0.0);
+        let along = (tip * tip - deepest * deepest).max(0.0).sqrt();
+        let across = 0.5 * self.width * flat + tip * lean;
+        let side = [axis.x / flat, axis.y / flat];
+        let range = |k: usize, c: f64| {
+            let reach = along * heading[k].abs() + across * side[k].abs() + 0.5 * spacing;
+            (((c - reach) / spacing).floor() as i64, ((c + reach) / spacing).ceil() as i64)
+        };
+        out.reset(range(0, C.x), range(1, C.y), with_boxes);
+        self.place_bars(X_WS, heading);
+        self.fill_window(&C, &axis, heading, spacing, out);
+    }
+
+    /// Where the bars are: those on the lower half.
+    fn place_bars(&mut self, X_WS: &Pose, heading: [f64; 2]) {
+        self.bars.clear();
+        let Some(g) = self.grousers else { return };
+        let turn = std::f64::consts::TAU / f64::from(g.count.max(1));
+        for k in 0..g.count {
+            let (s, c) = (turn * f64::from(k)).sin_cos();
+            let radial: Vec3 = X_WS.R * Vec3::new(s, 0.0, -c);
+            let cos = -radial.z;
+            if cos > 0.3 {
+                let forward = radial.x * heading[0] + radial.y * heading[1];
+                self.bars.push((self.radius * forward, 1.0 / cos));
+            }
+        }
+    }
+
+    fn fill_window(&self, C: &Vec3, axis: &Vec3, heading: [f64; 2], spacing: f64, out: &mut Columns) {
+        let (r, half) = (self.radius, 0.5 * self.width);
+        let quadratic = 1.0 - axis.z * axis.z;
+        let inverse = 1.0 / quadratic;
+        let steepest = STEEPEST * r;
+        let (i0, j0, nx) = (out.i0, out.j0, out.nx);
+        for j in 0..out.ny {
+            let dy = (j0 + j as i64) as f64 * spacing - C.y;
+            for i in 0..nx {
+                let dx = (i0 + i as i64) as f64 * spacing - C.x;
+                let along_axis = axis.x * dx + axis.y * dy;
+                // Lower root of |C + d + t z − axial part| = r.
+                let b = -axis.z * along_axis;
+                let c = dx * dx + dy * dy - along_axis * along_axis - r * r;
+                let square = b * b - quadratic * c;
+                if square <= 0.0 {
+                    continue;
+                }
+                let t = -(b + square.sqrt()) * inverse;
+                let s = along_axis + axis.z * t;
+                let past = s.abs() - half;
+                if past > HALF_DIAGONAL * 1.5 * spacing {
+                    continue;
+                }
+                let m = [dx - s * axis.x, dy - s * axis.y, t - s * axis.z];
+                if -m[2] < steepest {
+                    continue;
+                }
+                let slope = [-m[0] / m[2], -m[1] / m[2]];
+                let cover = self.cover(s, slope, axis, spacing);
+                if cover <= 0.0 {
+                    continue;
+                }
+                let mut column = Column { level: C.z + t, slope, cover };
+                if !self.bars.is_empty() {
+                    self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
+                }
+                let k = j * nx + i;
+                out.at[k] = column;
+                if let Some(covered) = out.boxes.get_mut(k) {
+                    *covered = covered_box([dx + C.x, dy + C.y], spacing, cover, s, axis);
+                }
+            }
+        }
+    }
+
+    /// Part of a cell between the wheel's sides; s is its node's place along the axis.
+    #[inline]
+    fn cover(&self, s: f64, slope: [f64; 2], axis: &Vec3, spacing: f64) -> f64 {
+        let half = 0.5 * self.width;
+        if s.abs() < half - HALF_DIAGONAL * 1.5 * spacing {
+            return 1.0;
+        }
+        // How s grows over the ground plane.
+        let g = [axis.x + axis.z * slope[0], axis.y + axis.z * slope[1]];
+        let steep = (g[0] * g[0] + g[1] * g[1]).sqrt();
+        let scale = 1.0 / (steep * spacing);
+        let n = [g[0] / steep, g[1] / steep];
+        let below = half_plane_fraction((half - s) * scale, n[0], n[1]);
+        let above = half_plane_fraction((half + s) * scale, -n[0], -n[1]);
+        (below + above - 1.0).max(0.0)
+    }
+
+    /// Bars over a cell at `forward` along the heading: the rim moves out by height times filling.
+    #[inline]
+    fn add_bars(&self, forward: f64, heading: [f64; 2], spacing: f64, column: &mut Column) {
+        let Some(g) = self.grousers else { return };
+        let full = (g.thickness / spacing).min(1.0);
+        let reach = 0.5 * (g.thickness + spacing);
+        for (place, vertical) in &self.bars {
+            let off = forward - place;
+            let filling = (reach - off.abs()) / spacing;
+            if filling > 0.0 {
+                let height = g.height * vertical;
+                column.level -= height * filling.min(full);
+                if filling < full {
+                    let slope = height / spacing * off.signum();
+                    column.slope[0] += slope * heading[0];
+                    column.slope[1] += slope * heading[1];
+                }
+            }
+        }
+    }
+}
+
+/// Box of what the wheel covers of a cell, from the covered part and the side at which it ends (axis-aligned wheels: exact).
+fn covered_box(node: [f64; 2], spacing: f64, cover: f64, s: f64, axis: &Vec3) -> [f64; 4] {
+    let h = 0.5 * spacing;
+    let mut covered = [node[0] - h, node[0] + h, node[1] - h, node[1] + h];
+    let cut = (1.0 - cover) * spacing;
+    let k = if axis.x.abs() > axis.y.abs() { 0 } else { 1 };
+    // The uncovered part lies outwards along the axis.
+    if (s * axis[k]) > 0.0 {
+        covered[2 * k + 1] -= cut
+    } else {
+        covered[2 * k] += cut
+    }
+    covered
+}
