@@ -281,7 +281,7 @@ impl World {
             "largest constraint residual at an accepted step",
         );
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
-        let warnings = range
+        let mut warnings: Vec<String> = range
             .filter_map(|(tyre, since)| {
                 let since = (*since)?;
                 Some(format!(
@@ -290,6 +290,7 @@ impl World {
                 ))
             })
             .collect();
+        warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         Outcome {
             finished: failure.is_none(),
             stopped_because: failure

@@ -56,7 +56,7 @@ pub struct State {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 1;
+const CHECKPOINT_VERSION: u32 = 2;
 
 impl State {
     /// As bytes for a checkpoint.
