@@ -233,8 +233,12 @@ impl World {
             scratch.paths[k] = *path;
         }
         self.state.last_row_time = t;
+        for (vehicle, odometer) in self.channels.vehicles.iter().zip(&mut self.state.odometers) {
+            odometer.advance(vehicle.look(&self.system, t));
+        }
         let energy_residual = self.state.ledger.residual(&energies, &works);
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths: &scratch.paths };
+        let (paths, odometers) = (&scratch.paths, &self.state.odometers);
+        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
