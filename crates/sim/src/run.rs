@@ -143,7 +143,7 @@ impl World {
                 s.out_of_range[i] = Some(s.t);
             }
         }
-        Ok(())
+        self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
     }
 
     fn record_start(
@@ -277,6 +277,12 @@ impl World {
             ledger.energy_drift_relative(),
             "1",
             "largest |E - E0 - W + D| over the largest kinetic energy",
+        );
+        put(
+            "energy_residual_relative",
+            ledger.energy_residual_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the larger of kinetic energy and energy exchanged",
         );
         put(
             "constraint_residual_max",

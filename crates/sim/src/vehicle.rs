@@ -4,6 +4,7 @@
 
 use crate::description::WorldDescription;
 use crate::gravity;
+use crate::method::StepFailure;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -17,7 +18,7 @@ const WINDOW: f64 = 1.0;
 /// Rows of a window that room is made for at most.
 const MOST_ROWS: f64 = 1e5;
 /// A vehicle whose z axis leans further than this from the vertical has fallen over, rad.
-pub(crate) const FALLEN: f64 = 80.0 * std::f64::consts::PI / 180.0;
+const FALLEN: f64 = 80.0 * std::f64::consts::PI / 180.0;
 
 /// A vehicle with the indices of its parts.
 #[derive(Clone, Debug)]
@@ -80,6 +81,15 @@ impl VehicleParts {
         let X_WB = kinematics::body_pose(&system.model, &system.cache, self.body);
         let up = gravity::up(&system.model.gravity, &X_WB.p);
         X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).acos()
+    }
+
+    /// An error if it has fallen over. Needs kinematics, and gravity at the same time.
+    pub fn check_upright(&self, system: &System) -> Result<(), StepFailure> {
+        let angle = self.tilt(system);
+        if angle > FALLEN {
+            return Err(StepFailure::FellOver { vehicle: self.name.clone(), angle });
+        }
+        Ok(())
     }
 
     /// Mean sinkage of its wheels, m. Needs forces.
