@@ -67,7 +67,9 @@ fn answer(told: &Told) -> Option<String> {
         None => return None,
     };
     let until = if told.outcome.finished { "" } else { " (the run did not reach its end)" };
-    Some(format!("{} = {}: {}{until}", found.name, with_unit(found.value, &found.unit), found.about))
+    // A quantity may never have happened; a warning says why.
+    let value = if found.value.is_nan() { "no value".into() } else { with_unit(found.value, &found.unit) };
+    Some(format!("{} = {value}: {}{until}", found.name, found.about))
 }
 
 fn values(heading: &str, list: &[NamedValue]) -> String {

@@ -6,6 +6,7 @@
 mod channels;
 pub mod description;
 mod equilibrium;
+mod gravity;
 mod integrable;
 mod ledger;
 mod method;
@@ -13,9 +14,11 @@ mod phases;
 mod quantities;
 mod run;
 pub mod sink;
+mod soil_on_link;
 mod state;
 mod system;
 mod tilt;
+mod vehicle;
 mod world;
 
 pub use equilibrium::EquilibriumError;

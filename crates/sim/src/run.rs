@@ -143,7 +143,7 @@ impl World {
                 s.out_of_range[i] = Some(s.t);
             }
         }
-        Ok(())
+        self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
     }
 
     fn record_start(
@@ -233,8 +233,12 @@ impl World {
             scratch.paths[k] = *path;
         }
         self.state.last_row_time = t;
+        for (vehicle, odometer) in self.channels.vehicles.iter().zip(&mut self.state.odometers) {
+            odometer.advance(vehicle.look(&self.system, t));
+        }
         let energy_residual = self.state.ledger.residual(&energies, &works);
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths: &scratch.paths };
+        let (paths, odometers) = (&scratch.paths, &self.state.odometers);
+        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
@@ -275,13 +279,19 @@ impl World {
             "largest |E - E0 - W + D| over the largest kinetic energy",
         );
         put(
+            "energy_residual_relative",
+            ledger.energy_residual_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the larger of kinetic energy and energy exchanged",
+        );
+        put(
             "constraint_residual_max",
             ledger.constraint_residual_max(),
             "m, rad",
             "largest constraint residual at an accepted step",
         );
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
-        let warnings = range
+        let mut warnings: Vec<String> = range
             .filter_map(|(tyre, since)| {
                 let since = (*since)?;
                 Some(format!(
@@ -290,6 +300,7 @@ impl World {
                 ))
             })
             .collect();
+        warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         Outcome {
             finished: failure.is_none(),
             stopped_because: failure

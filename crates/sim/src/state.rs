@@ -2,6 +2,7 @@
 
 use crate::ledger::{Ledger, Works};
 use crate::quantities::Accumulator;
+use crate::vehicle::Odometer;
 use serde::{Deserialize, Serialize};
 use touchdown_solve::{explicit, implicit};
 
@@ -49,6 +50,8 @@ pub struct State {
     pub(crate) frames: u64,
     /// For each body whose path is recorded: length so far and speed at the last row.
     pub(crate) paths: Vec<(f64, f64)>,
+    /// What each vehicle has driven.
+    pub(crate) odometers: Vec<Odometer>,
     pub(crate) last_row_time: f64,
     pub(crate) accumulators: Vec<Accumulator>,
     /// First time at which each tyre left its range of validity.
@@ -56,7 +59,7 @@ pub struct State {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 1;
+const CHECKPOINT_VERSION: u32 = 2;
 
 impl State {
     /// As bytes for a checkpoint.

@@ -4,13 +4,15 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::{Ground, WorldDescription};
+use crate::soil_on_link::SoilOnLink;
+use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
-use touchdown_math::{Motion, Vec3};
+use touchdown_math::Vec3;
 use touchdown_multibody::description::DriveKind;
 use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
 use touchdown_multibody::rigid::elements::{self, At, Powers};
 use touchdown_multibody::rigid::tangent::Weights;
-use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics, push};
+use touchdown_multibody::rigid::{Cache, Model, forward, kinematics, push};
 
 /// A tyre on its link.
 #[derive(Clone, Debug)]
@@ -47,6 +49,7 @@ pub struct System {
     pub(crate) model: Model,
     pub(crate) ground: Option<GroundPlane>,
     pub(crate) tyres: Vec<TyreOnLink>,
+    pub(crate) soil_bodies: Vec<SoilOnLink>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -55,6 +58,8 @@ pub struct System {
     rolling_radius: Vec<f64>,
     /// Forces of the tyres at the last evaluation. Written by `update_contacts`.
     pub(crate) tyre_forces: Vec<TyreForce>,
+    /// Forces of the soil at the last evaluation.
+    pub(crate) soil_forces: Vec<SoilForce>,
     /// Contact states that the last evaluation used. Written by `update_contacts`.
     pub(crate) z_used: Vec<f64>,
     /// Their rates. Written by `update_contacts`.
@@ -91,6 +96,7 @@ impl System {
             .iter()
             .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
             .collect();
+        let soil_bodies = SoilOnLink::all(description, &model);
         let (nq, nv, nz) = (model.nq, model.nv, tyres.len() * STATES);
         System {
             cache: Cache::new(&model),
@@ -98,6 +104,8 @@ impl System {
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
             drive_tyre,
             tyre_forces: vec![apart(); tyres.len()],
+            soil_forces: vec![SoilForce::default(); soil_bodies.len()],
+            soil_bodies,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
@@ -193,19 +201,7 @@ impl System {
     /// Motion of a wheel as its tyre sees it. Needs kinematics.
     pub(crate) fn wheel_motion(&self, i: usize) -> WheelMotion {
         let on = &self.tyres[i];
-        if on.link == WORLD {
-            return WheelMotion {
-                p_WC: on.p_LC,
-                axis_W: on.axis_L,
-                v_WC: Vec3::zeros(),
-                w_WB: Vec3::zeros(),
-            };
-        }
-        let R = &self.cache.R_WL[on.link];
-        let V: &Motion = &self.cache.V[on.link];
-        let p_WC = self.cache.p_WL[on.link] + R * on.p_LC;
-        let v_WC = kinematics::point_velocity(&self.cache, V, &p_WC);
-        WheelMotion { p_WC, axis_W: R * on.axis_L, v_WC, w_WB: V.w }
+        self.motion_on_link(on.link, &on.p_LC, &on.axis_L)
     }
 
     /// Forces ⇒ `a` and `lambda`. Needs kinematics and forces; with constraints also valid factors.

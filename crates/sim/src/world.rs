@@ -1,19 +1,21 @@
 //! World = Model (constant) + State: built and checked from a description, ready to run.
 
 use crate::channels::Channels;
-use crate::description::{Integrator, Start, StepControl, WorldDescription};
+use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
+use crate::gravity;
 use crate::ledger::{Ledger, Works};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
 use crate::system::System;
 use crate::tilt;
+use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_contact::tyre::{BrushTyre, ParameterError};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Mechanism};
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
-use touchdown_multibody::rigid::{BuildError, Model};
+use touchdown_multibody::rigid::{BuildError, Model, kinematics};
 use touchdown_solve::{explicit, implicit};
 
 /// What is wrong with a description beyond what its own file can show.
@@ -82,10 +84,8 @@ impl World {
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
-        let points: Vec<_> = description.points.iter().map(|p| (p.name.clone(), p.at)).collect();
-        let channels = Channels::new(&system, &description.mechanism, &points, description.record.reactions);
-        let mut channels = channels;
-        if description.study.is_some() {
+        let mut channels = Channels::new(&system, description);
+        if let Some(Study::Tilt(_)) = description.study {
             channels.columns = tilt::columns();
         }
         let quantities =
@@ -154,6 +154,7 @@ impl World {
             ("coordinates", state.q.len(), self.state.q.len()),
             ("rates", state.v.len(), self.state.v.len()),
             ("contact states", state.z.len(), self.state.z.len()),
+            ("vehicles", state.odometers.len(), self.state.odometers.len()),
             ("quantities", state.accumulators.len(), self.state.accumulators.len()),
         ] {
             if found != expected {
@@ -228,11 +229,21 @@ fn initial_state(
         rows: 0,
         frames: 0,
         paths: vec![(0.0, 0.0); channels.path_bodies.len()],
+        odometers: odometers(system, channels, description.record.series_every),
         last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
         out_of_range: vec![None; system.tyres.len()],
     };
     Ok((state, equilibrium_steps))
+}
+
+/// At zero; the state must stand in the cache.
+fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odometer> {
+    let odometer = |vehicle: &VehicleParts| {
+        let p_W = kinematics::body_pose(&system.model, &system.cache, vehicle.body).p;
+        Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), row_every)
+    };
+    channels.vehicles.iter().map(odometer).collect()
 }
 
 fn initial_memory(
