@@ -1,5 +1,7 @@
 //! Soil contact model: bodies in soil that yields, flows and keeps its shape.
+mod cell;
 mod columns;
+mod outline;
 mod params;
 pub use params::*;
 use touchdown_math::{Vec3, Wrench};
