@@ -8,5 +8,5 @@ mod shape;
 mod triangulate;
 
 pub use mesh::{MeshError, TriangleMesh};
-pub use relief::Relief;
+pub use relief::{Missing, Relief};
 pub use shape::Shape;

@@ -14,7 +14,20 @@ pub enum Relief {
     },
 }
 
+/// Why there is no ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// Beyond the map.
+    OffMap,
+    /// A hole.
+    Hole,
+}
 impl Relief {
+    /// Why there is no ground at a place.
+    pub fn why_missing(&self, _x: f64, _y: f64) -> Missing {
+        Missing::OffMap
+    }
+
     /// Height at a place, m; `None` beyond the edge of a map or in one of its holes.
     pub fn height(&self, x: f64, y: f64) -> Option<f64> {
         match self {

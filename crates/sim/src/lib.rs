@@ -14,6 +14,7 @@ mod phases;
 mod quantities;
 mod run;
 pub mod sink;
+mod soil;
 mod soil_on_link;
 mod state;
 mod system;

@@ -60,7 +60,8 @@ impl World {
             }
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
             if last_checkpoint.elapsed() >= every {
-                sink.checkpoint(&self.state.to_bytes(), self.state.rows, self.state.frames)?;
+                let bytes = self.checkpoint();
+                sink.checkpoint(&bytes, self.state.rows, self.state.frames)?;
                 last_checkpoint = Clock::now();
             }
         }
@@ -137,6 +138,7 @@ impl World {
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
             return Err(self.system.not_finite(k).into());
         }
+        self.system.advance_soil(s.t)?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             if !force.in_range && s.out_of_range[i].is_none() {
@@ -290,6 +292,11 @@ impl World {
             "m, rad",
             "largest constraint residual at an accepted step",
         );
+        if let Some(parts) = &self.system.soil {
+            let about = "soil lost or gained by the books over the soil moved so far";
+            put("soil_volume_error_relative", parts.soil.volume_error_relative(), "1", about);
+            put("soil_volume_moved_m3", parts.soil.volume_moved(), "m3", "soil displaced, carried and slid");
+        }
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
         let mut warnings: Vec<String> = range
             .filter_map(|(tyre, since)| {

@@ -4,7 +4,7 @@ use crate::description::WorldDescription;
 use crate::system::System;
 use touchdown_contact::soil::SoilShape;
 use touchdown_contact::tyre::WheelMotion;
-use touchdown_math::{Motion, Vec3};
+use touchdown_math::{Mat3, Motion, Vec3};
 use touchdown_multibody::rigid::{Model, WORLD, kinematics};
 
 /// A body that touches soil, on its link.
@@ -15,8 +15,8 @@ pub(crate) struct SoilOnLink {
     pub link: usize,
     /// Origin of the surface's frame in the link, m.
     pub p_LC: Vec3,
-    /// Its y axis in the link: the axle of a wheel.
-    pub axis_L: Vec3,
+    /// Axes of the surface's frame in the link; y is the axle of a wheel.
+    pub R_LS: Mat3,
     /// Radius of a wheel's rim, m; not a number for other forms.
     pub radius: f64,
     /// The same with its grousers, m.
@@ -35,13 +35,12 @@ impl SoilOnLink {
                 }
                 SoilShape::Mesh(_) => (f64::NAN, f64::NAN),
             };
-            let axis_L = X_LS.R.column(1).into();
             SoilOnLink {
                 name: d.name.clone(),
                 body: d.body,
                 link: at.link,
                 p_LC: X_LS.p,
-                axis_L,
+                R_LS: X_LS.R,
                 radius,
                 tip_radius,
             }
@@ -59,7 +58,7 @@ impl System {
     /// Motion of a body that touches soil, at the origin of its surface's frame. Needs kinematics.
     pub(crate) fn soil_motion(&self, i: usize) -> WheelMotion {
         let on = &self.soil_bodies[i];
-        self.motion_on_link(on.link, &on.p_LC, &on.axis_L)
+        self.motion_on_link(on.link, &on.p_LC, &on.R_LS.column(1).into())
     }
 
     /// Motion of a point of a link, with an axis fixed to it. Needs kinematics.

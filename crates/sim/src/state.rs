@@ -2,6 +2,7 @@
 
 use crate::ledger::{Ledger, Works};
 use crate::quantities::Accumulator;
+use crate::soil::SavedSoil;
 use crate::vehicle::Odometer;
 use serde::{Deserialize, Serialize};
 use touchdown_solve::{explicit, implicit};
@@ -54,6 +55,8 @@ pub struct State {
     pub(crate) odometers: Vec<Odometer>,
     pub(crate) last_row_time: f64,
     pub(crate) accumulators: Vec<Accumulator>,
+    /// The soil; filled in a checkpoint only.
+    pub(crate) soil: Option<SavedSoil>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
 }

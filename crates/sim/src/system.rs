@@ -4,6 +4,7 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::{Ground, WorldDescription};
+use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
@@ -49,6 +50,8 @@ pub struct System {
     pub(crate) model: Model,
     pub(crate) ground: Option<GroundPlane>,
     pub(crate) tyres: Vec<TyreOnLink>,
+    /// The soil with its contacts; out of its place only while it is evaluated.
+    pub(crate) soil: Option<Box<SoilParts>>,
     pub(crate) soil_bodies: Vec<SoilOnLink>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
@@ -106,6 +109,7 @@ impl System {
             tyre_forces: vec![apart(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
             soil_bodies,
+            soil: SoilParts::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
@@ -143,6 +147,7 @@ impl System {
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         self.cache.clear_forces(weights.is_some());
         let mut powers = self.update_contacts(at, weights);
+        powers.dissipated += self.update_soil(at, weights).dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);

@@ -147,6 +147,14 @@ impl World {
         (self.system.model.nv, self.system.model.nc)
     }
 
+    /// The present state as bytes for a checkpoint.
+    pub fn checkpoint(&mut self) -> Vec<u8> {
+        self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
+        let bytes = self.state.to_bytes();
+        self.state.soil = None;
+        bytes
+    }
+
     /// Goes back to a checkpoint of the same scenario.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
         let state = State::from_bytes(bytes)?;
@@ -165,7 +173,11 @@ impl World {
             return Err(CheckpointError::OtherIntegrator);
         }
         self.state = state;
-        Ok(())
+        let fits = match (self.state.soil.take(), &mut self.system.soil) {
+            (Some(saved), Some(parts)) => parts.restore(&saved),
+            (saved, parts) => saved.is_none() && parts.is_none(),
+        };
+        if fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
 
@@ -232,6 +244,7 @@ fn initial_state(
         odometers: odometers(system, channels, description.record.series_every),
         last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
+        soil: None,
         out_of_range: vec![None; system.tyres.len()],
     };
     Ok((state, equilibrium_steps))

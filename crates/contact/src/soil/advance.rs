@@ -16,17 +16,18 @@ pub struct ContactState {
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
-    pub fn advance(&mut self, t: f64, contacts: &mut [SoilContact]) {
-        for contact in contacts.iter_mut() {
-            contact.remember(self);
-        }
-        self.time = t;
+    pub fn advance<'a>(&mut self, t: f64, contacts: impl IntoIterator<Item = &'a mut SoilContact>) {
         self.steps += 1;
-        if self.steps >= self.options.move_every.max(1) {
-            let elapsed = t - self.time_moved;
-            for contact in contacts.iter_mut() {
+        let moves = self.steps >= self.options.move_every.max(1);
+        let elapsed = t - self.time_moved;
+        for contact in contacts {
+            contact.remember(self);
+            if moves {
                 contact.displace(self, elapsed);
             }
+        }
+        self.time = t;
+        if moves {
             self.erode();
             self.time_moved = t;
             self.steps = 0;
