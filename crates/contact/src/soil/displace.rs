@@ -80,7 +80,6 @@ impl SoilContact {
             }
         }
         self.release(soil, &mut scratch.groups[0]);
-        self.update_roof(soil);
         if self.carried > 0 && window.is_some() {
             let group = scratch.groups.iter_mut().max_by_key(|g| g.sunk + g.pushed);
             if let Some(group) = group {
@@ -210,7 +209,7 @@ impl SoilContact {
             tile.moved[node] -= units;
             memory.done = level;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
-            tile.level[node] = tile.surface(node);
+            tile.level[node] = level;
             let place = soil.place(soil.tiles[at.slot as usize].key, node);
             soil.accounts.book(units, [units, 0, 0]);
             if soil.options.deposition {
@@ -219,15 +218,13 @@ impl SoilContact {
                 soil.accounts.compacted += i128::from(units);
             }
             self.wake.push(at);
-            if soil.options.erosion {
-                soil.activate(at);
-            }
         }
         for touch in &self.touches {
             soil.tiles[touch.at.slot as usize].flags[touch.at.node as usize] &= !SEEN;
             under.push(touch.at);
         }
         self.under = under;
+        self.update_roof(soil);
         let mut wake = std::mem::take(&mut self.wake);
         wake.retain(|at| {
             let mut pressed = |dx, dy| {
@@ -235,10 +232,9 @@ impl SoilContact {
                 soil.tiles[n.slot as usize].flags[n.node as usize] & UNDER != 0
             };
             let near = NEIGHBOURS.iter().any(|(dx, dy)| pressed(*dx, *dy));
-            let flags = &mut soil.tiles[at.slot as usize].flags[at.node as usize];
-            let keep = near && *flags & UNDER == 0;
+            let keep = near && soil.tiles[at.slot as usize].flags[at.node as usize] & UNDER == 0;
             if !keep {
-                *flags &= !WAKE;
+                soil.leave(*at, WAKE);
             }
             keep
         });
@@ -248,18 +244,20 @@ impl SoilContact {
     /// Marks the nodes over which the body stands without pressing.
     fn update_roof(&mut self, soil: &mut Soil) {
         let mut roof = std::mem::take(&mut self.roof);
-        for at in roof.drain(..) {
-            soil.tiles[at.slot as usize].flags[at.node as usize] &= !ROOF;
-            if soil.options.erosion {
-                soil.activate(at);
+        let before = roof.len();
+        self.for_each_roofed(|i, j| {
+            let at = soil.node(i, j);
+            let flags = &mut soil.tiles[at.slot as usize].flags[at.node as usize];
+            *flags |= ROOF | SEEN;
+            roof.push(at);
+        });
+        for at in roof.drain(..before) {
+            if soil.tiles[at.slot as usize].flags[at.node as usize] & SEEN == 0 {
+                soil.leave(at, ROOF);
             }
         }
-        if soil.options.erosion {
-            self.for_each_roofed(|i, j| {
-                let at = soil.node(i, j);
-                soil.tiles[at.slot as usize].flags[at.node as usize] |= ROOF;
-                roof.push(at);
-            });
+        for at in &roof {
+            soil.tiles[at.slot as usize].flags[at.node as usize] &= !SEEN;
         }
         self.roof = roof;
     }

@@ -70,7 +70,9 @@ pub struct SoilContact {
     pub(super) roof: Vec<NodeAt>,
     /// Soil lifted and not yet put down, units.
     pub(super) carried: i64,
+    /// Distance of the nodes and motion at the last evaluation.
     spacing: f64,
+    motion: SurfaceMotion,
     /// Scratch of `displace`.
     pub(super) displacing: super::displace::Scratch,
 }
@@ -120,6 +122,11 @@ impl SoilContact {
             roof: Vec::new(),
             carried: 0,
             spacing: 0.0,
+            motion: SurfaceMotion {
+                X_WS: Pose::identity(),
+                v_WC: Vec3::zeros(),
+                w_WB: Vec3::zeros(),
+            },
             displacing: Default::default(),
         }
     }
@@ -156,7 +163,7 @@ impl SoilContact {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, with_boxes, &mut self.columns),
             Form::Mesh(m) => m.fill(&motion.X_WS, soil.spacing, ceiling, with_boxes, &mut self.columns),
         }
-        self.spacing = soil.spacing;
+        (self.spacing, self.motion) = (soil.spacing, *motion);
         self.update_strengths(soil, None);
         self.detect(soil, &mut force);
         if with_boxes && !self.touches.is_empty() {
@@ -348,12 +355,22 @@ impl SoilContact {
         self.strengths[usize::from(soil)]
     }
 
-    /// Grid indices of the nodes over which the body stands without pressing.
+    /// Grid indices of the nodes over which the body stands without pressing or coming closer.
     pub(super) fn for_each_roofed(&self, mut f: impl FnMut(i64, i64)) {
-        let nx = self.columns.nx;
+        let (nx, C) = (self.columns.nx, self.motion.X_WS.p);
         for (cell, status) in self.status.iter().enumerate() {
             if *status == FREE || *status == LEFT {
-                f(self.columns.i0 + (cell % nx) as i64, self.columns.j0 + (cell / nx) as i64);
+                let (i, j) = (self.columns.i0 + (cell % nx) as i64, self.columns.j0 + (cell / nx) as i64);
+                let column = &self.columns.at[cell];
+                let r = Vec3::new(
+                    i as f64 * self.spacing - C.x,
+                    j as f64 * self.spacing - C.y,
+                    column.level - C.z,
+                );
+                let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+                if v.z - column.slope[0] * v.x - column.slope[1] * v.y >= 0.0 {
+                    f(i, j);
+                }
             }
         }
     }

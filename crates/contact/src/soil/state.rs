@@ -358,12 +358,29 @@ impl Soil {
     pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
         let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
         tile.moved[node] += units;
-        let surface = tile.surface(node);
-        tile.level[node] = surface;
-        tile.highest = tile.highest.max(surface);
+        if tile.flags[node] & (WAKE | ROOF) != 0 {
+            // Part of the cell may still keep the form of the body over it.
+            tile.level[node] += units as f64 * UNIT;
+        } else {
+            tile.level[node] = tile.surface(node);
+        }
+        tile.highest = tile.highest.max(tile.level[node]);
         tile.changed = true;
         if self.options.erosion {
             self.activate(at);
+        }
+    }
+
+    /// A body leaves a node for good (`flag` is what it still held): what is left of its form in the cell slumps to the mean.
+    pub(super) fn leave(&mut self, at: NodeAt, flag: u8) {
+        let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
+        tile.flags[node] &= !flag;
+        if tile.flags[node] & (UNDER | WAKE | ROOF) == 0 {
+            tile.level[node] = tile.surface(node);
+            tile.highest = tile.highest.max(tile.level[node]);
+            if self.options.erosion {
+                self.activate(at);
+            }
         }
     }
 
