@@ -22,7 +22,11 @@ impl Gauss {
     }
 
     /// ∫₀ᴸ f(d) dd of several functions at once, for f that may start like a power of d and is smooth elsewhere.
-    pub(crate) fn from_end<const N: usize>(&self, length: f64, f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
+    pub(crate) fn integrate_from_end<const N: usize>(
+        &self,
+        length: f64,
+        f: impl Fn(f64) -> [f64; N],
+    ) -> [f64; N] {
         let mut sum = [0.0; N];
         for (s, weight) in &self.points {
             let rest = s.powi(POWER - 1);
@@ -70,11 +74,11 @@ mod tests {
     fn singular_ends_and_thin_layers() {
         let gauss = Gauss::new();
         for n in [0.05, 0.3, 0.63, 1.0, 1.387, 2.5f64] {
-            let [sum] = gauss.from_end(0.7, |d| [d.powf(n)]);
+            let [sum] = gauss.integrate_from_end(0.7, |d| [d.powf(n)]);
             assert!((sum * (n + 1.0) / 0.7f64.powf(n + 1.0) - 1.0).abs() < 1e-13, "n = {n}");
         }
         for layer in [1e-3, 1e-2, 0.1f64] {
-            let [sum] = gauss.from_end(1.0, |d| [(-d / layer).exp()]);
+            let [sum] = gauss.integrate_from_end(1.0, |d| [(-d / layer).exp()]);
             assert!((sum / (-layer * (-1.0 / layer).exp_m1()) - 1.0).abs() < 1e-12, "layer {layer}");
         }
     }

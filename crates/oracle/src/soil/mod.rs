@@ -61,7 +61,7 @@ impl Wheel {
 
     /// Integrates an arc of `length` whose point at the distance d from its (possibly singular) beginning has θ, σ and τ.
     fn integrate(&self, gauss: &Gauss, length: f64, stress: impl Fn(f64) -> [f64; 3]) -> Forces {
-        let [vertical, thrust, resistance, moment] = gauss.from_end(length, |d| {
+        let [vertical, thrust, resistance, moment] = gauss.integrate_from_end(length, |d| {
             let [angle, sigma, tau] = stress(d);
             let (sin, cos) = angle.sin_cos();
             [sigma * cos + tau * sin, tau * cos, sigma * sin, tau]
