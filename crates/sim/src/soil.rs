@@ -125,8 +125,8 @@ impl System {
         {
             let body = self.soil_bodies[i].name.clone();
             return Err(match parts.soil.relief().why_missing(x, y) {
-                touchdown_geometry::Missing::Hole => StepFailure::Hole { body, x, y },
-                touchdown_geometry::Missing::OffMap => StepFailure::OffMap { body, x, y },
+                Some(touchdown_geometry::Missing::Hole) => StepFailure::Hole { body, x, y },
+                _ => StepFailure::OffMap { body, x, y },
             });
         }
         parts.soil.advance(t, parts.bodies.iter_mut().map(|b| &mut b.contact));
