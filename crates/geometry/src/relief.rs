@@ -75,20 +75,7 @@ pub enum ReliefError {
     },
 }
 
-/// Why there is no ground.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Missing {
-    /// Beyond the map.
-    OffMap,
-    /// A hole.
-    Hole,
-}
 impl Relief {
-    /// Why there is no ground at a place.
-    pub fn why_missing(&self, _x: f64, _y: f64) -> Missing {
-        Missing::OffMap
-    }
-
     /// Height at a place, m; `None` beyond the edge of a map or in one of its holes.
     pub fn height(&self, x: f64, y: f64) -> Option<f64> {
         match self {
@@ -105,15 +92,6 @@ impl Relief {
             Relief::Plane { gradient, .. } => Some(*gradient),
             Relief::Procedural(noise) => Some(noise.sample(x, y).1),
             Relief::Raster(map) => map.sample(x, y).ok().map(|(_, gradient)| gradient),
-        }
-    }
-
-    /// No ground of a rectangle lies above this, m.
-    pub fn highest(&self, x0: f64, x1: f64, y0: f64, y1: f64) -> f64 {
-        match self {
-            Relief::Plane { height, gradient } => {
-                height + (gradient[0] * x0).max(gradient[0] * x1) + (gradient[1] * y0).max(gradient[1] * y1)
-            }
         }
     }
 
