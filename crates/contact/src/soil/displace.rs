@@ -31,6 +31,8 @@ struct Border {
     place: [f64; 2],
     weight: f64,
     gains: i64,
+    /// Units for which there is room: under a body that stands still or rises, no more than fills the gap.
+    room: i64,
 }
 
 /// Memory that the work needs again and again.
@@ -266,17 +268,18 @@ impl SoilContact {
     fn deposit(&mut self, soil: &mut Soil, window: Window, scratch: &mut Scratch) {
         self.find_border(soil, window, scratch);
         let m = soil.options.spread_exponent;
+        let nearest = soil.spacing * soil.spacing;
         let Scratch { border, groups, .. } = scratch;
         for group in groups.iter() {
             if group.sunk > 0 {
                 let from = group.sunk_at.map(|p| p / group.sunk as f64);
-                weigh_by_distance(border, from);
+                weigh_by_distance(border, from, nearest);
                 self.share(soil, border, group.sunk);
             }
             if group.pushed > 0 {
                 let from = group.pushed_at.map(|p| p / group.pushed as f64);
                 if !weigh_by_direction(border, from, group.heading, m) {
-                    weigh_by_distance(border, from);
+                    weigh_by_distance(border, from, nearest);
                 }
                 self.share(soil, border, group.pushed);
             }
@@ -319,32 +322,53 @@ impl SoilContact {
             let node = at.node as usize;
             if tile.flags[node] & UNDER == 0 && tile.base[node].is_finite() {
                 let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-                scratch.border.push(Border { at, place, weight: 0.0, gains: 0 });
+                let room = if tile.flags[node] & ROOF != 0 {
+                    ((self.underside(i, j) - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
+                } else {
+                    i64::MAX
+                };
+                scratch.border.push(Border { at, place, weight: 0.0, gains: 0, room });
             }
         }
     }
 
-    /// Shares `units` among the border by its weights, to the last unit.
+    /// Shares `units` among the border by its weights, to the last unit; what finds no room stays on its way.
     fn share(&mut self, soil: &mut Soil, border: &mut [Border], units: i64) {
-        let total: f64 = border.iter().map(|b| b.weight).sum();
-        if !(total > 0.0 && total.is_finite()) {
-            self.carried += units;
-            soil.accounts.carried += i128::from(units);
-            return;
-        }
-        let scale = units as f64 / total;
-        let (mut left, mut best) = (units, 0);
-        for k in 0..border.len() {
-            let gain = (border[k].weight * scale) as i64;
-            border[k].gains += gain;
-            left -= gain;
-            if border[k].weight > border[best].weight {
-                best = k;
+        let mut left = units;
+        for _ in 0..ROUNDS {
+            let total: f64 = border.iter().filter(|b| b.room > 0).map(|b| b.weight).sum();
+            if left == 0 || !(total > 0.0 && total.is_finite()) {
+                break;
+            }
+            let scale = left as f64 / total;
+            let mut best: Option<usize> = None;
+            for k in 0..border.len() {
+                let b = &mut border[k];
+                if b.room > 0 {
+                    let gain = ((b.weight * scale) as i64).min(b.room).min(left);
+                    (b.gains, b.room, left) = (b.gains + gain, b.room - gain, left - gain);
+                    if best.is_none_or(|best| border[k].weight > border[best].weight) {
+                        best = Some(k);
+                    }
+                }
+            }
+            // The few units that rounding leaves.
+            if let Some(best) = best
+                && left < border.len() as i64
+            {
+                let gain = left.min(border[best].room);
+                border[best].gains += gain;
+                border[best].room -= gain;
+                left -= gain;
             }
         }
-        border[best].gains += left;
+        self.carried += left;
+        soil.accounts.carried += i128::from(left);
     }
 }
+
+/// Rounds in which soil that found no room is shared again.
+const ROUNDS: usize = 4;
 
 /// The eight directions to a node's neighbours.
 pub(super) const NEIGHBOURS: [(i32, i32); 8] =
@@ -377,11 +401,11 @@ fn put(group: &mut Group, units: i64, place: [f64; 2], sinks: bool) {
     at[1] += weight * place[1];
 }
 
-/// Eq. 9.
-fn weigh_by_distance(border: &mut [Border], from: [f64; 2]) {
+/// Eq. 9. A group is never nearer to the border than its nodes are: one spacing.
+fn weigh_by_distance(border: &mut [Border], from: [f64; 2], nearest: f64) {
     for b in border {
         let d = [b.place[0] - from[0], b.place[1] - from[1]];
-        b.weight = 1.0 / (d[0] * d[0] + d[1] * d[1]).max(1e-12);
+        b.weight = 1.0 / (d[0] * d[0] + d[1] * d[1]).max(nearest);
     }
 }
 

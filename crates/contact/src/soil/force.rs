@@ -122,11 +122,7 @@ impl SoilContact {
             roof: Vec::new(),
             carried: 0,
             spacing: 0.0,
-            motion: SurfaceMotion {
-                X_WS: Pose::identity(),
-                v_WC: Vec3::zeros(),
-                w_WB: Vec3::zeros(),
-            },
+            motion: SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() },
             displacing: Default::default(),
         }
     }
@@ -343,6 +339,13 @@ impl SoilContact {
     pub(super) fn indices(&self, touch: &Touch) -> (i64, i64) {
         let (cell, nx) = (touch.cell as usize, self.columns.nx);
         (self.columns.i0 + (cell % nx) as i64, self.columns.j0 + (cell / nx) as i64)
+    }
+
+    /// Height of the underside over a node at the last evaluation, m; infinite where there is none.
+    pub(super) fn underside(&self, i: i64, j: i64) -> f64 {
+        let (i, j) = (i - self.columns.i0, j - self.columns.j0);
+        let inside = i >= 0 && j >= 0 && (i as usize) < self.columns.nx && (j as usize) < self.columns.ny;
+        if inside { self.columns.at[j as usize * self.columns.nx + i as usize].level } else { f64::INFINITY }
     }
 
     /// Distance of the nodes at the last evaluation, m.
