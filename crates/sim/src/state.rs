@@ -1,5 +1,6 @@
 //! State: all that a restart needs, whatever influences later bits included.
 
+use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
 use crate::quantities::Accumulator;
 use crate::vehicle::Odometer;
@@ -52,6 +53,8 @@ pub struct State {
     pub(crate) paths: Vec<(f64, f64)>,
     /// What each vehicle has driven.
     pub(crate) odometers: Vec<Odometer>,
+    /// How far a gradability study is.
+    pub(crate) course: Option<Course>,
     pub(crate) last_row_time: f64,
     pub(crate) accumulators: Vec<Accumulator>,
     /// First time at which each tyre left its range of validity.

@@ -4,6 +4,7 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::{Ground, WorldDescription};
+use crate::gravity::Turn;
 use crate::soil_on_link::SoilOnLink;
 use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
@@ -64,6 +65,8 @@ pub struct System {
     pub(crate) z_used: Vec<f64>,
     /// Their rates. Written by `update_contacts`.
     pub(crate) z_rate: Vec<f64>,
+    /// Gravity that turns in time; `None` where it is constant.
+    pub(crate) turn: Option<Turn>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
     /// Scales of the explicit integrator's state.
@@ -108,6 +111,7 @@ impl System {
             soil_bodies,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
+            turn: None,
             accepted_powers: Powers::default(),
             scales: vec![1.0; nq + nv + nz + WORKS],
             a: vec![0.0; nv],
@@ -142,6 +146,7 @@ impl System {
     /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         self.cache.clear_forces(weights.is_some());
+        let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
@@ -149,7 +154,7 @@ impl System {
         powers.elastic += elements.elastic;
         powers.dissipated += elements.dissipated;
         powers.drives += elements.drives;
-        powers.loads += elements.loads;
+        powers.loads += elements.loads + turning;
         powers
     }
 
