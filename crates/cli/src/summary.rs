@@ -6,6 +6,7 @@ use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::Path;
 use touchdown_scenario::Scenario;
+use touchdown_sim::description::Study;
 use touchdown_sim::sink::{NamedValue, Outcome};
 
 /// A run that has ended.
@@ -87,7 +88,8 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
 }
 
 fn speed(told: &Told) -> String {
-    if told.scenario.description.study.is_some() {
+    let in_time = matches!(told.scenario.description.study, None | Some(Study::Gradability(_)));
+    if !in_time {
         return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
     }
     let simulated = told.outcome.sim_time - told.time_at_start;

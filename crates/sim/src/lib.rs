@@ -6,6 +6,7 @@
 mod channels;
 pub mod description;
 mod equilibrium;
+mod gradability;
 mod gravity;
 mod integrable;
 mod ledger;

@@ -2,6 +2,7 @@
 
 use crate::channels::Snapshot;
 use crate::description::Study;
+use crate::gradability::{Course, Mark};
 use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
@@ -46,7 +47,7 @@ impl World {
         if self.state.steps == 0 && self.state.rows == 0 {
             failure = self.record_start(&mut scratch, sink)?;
         }
-        while failure.is_none() && self.state.t < duration {
+        while failure.is_none() && self.state.t < duration && !self.study_is_over() {
             let limit = self.next_limit(&method);
             match self.advance(&mut method, limit, &mut scratch) {
                 Ok(()) => {}
@@ -244,7 +245,35 @@ impl World {
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
+        self.advance_study(t, scratch);
         Ok(Ok(()))
+    }
+
+    fn study_is_over(&self) -> bool {
+        self.state.course.as_ref().is_some_and(Course::is_over)
+    }
+
+    /// Hands a row that was just recorded to the gradability study, which may turn gravity from now on.
+    fn advance_study(&mut self, t: f64, scratch: &Scratch) {
+        let (Some(Study::Gradability(study)), Some(course)) =
+            (&self.description.study, &mut self.state.course)
+        else {
+            return;
+        };
+        let (nq, nv) = (self.state.q.len(), self.state.v.len());
+        let (q, v) = (&scratch.y[..nq], &scratch.y[nq..nq + nv]);
+        let (vehicle, odometer) =
+            (&self.channels.vehicles[study.vehicle], &self.state.odometers[study.vehicle]);
+        let mark = Mark {
+            t,
+            climbed: odometer.climbed,
+            rolled: odometer.rolled,
+            slip: odometer.slip,
+            sinkage: vehicle.mean_sinkage(&self.system),
+            power: vehicle.drives.iter().map(|d| self.system.drive_power(*d, t, q, v)).sum(),
+        };
+        course.advance(study, mark, self.state.t);
+        self.system.turn = Some(course.turn);
     }
 
     fn record_frame(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
@@ -268,7 +297,12 @@ impl World {
     }
 
     fn outcome(&self, failure: Option<StepFailure>) -> Outcome {
-        let mut quantities = quantities::results(&self.quantities, &self.state.accumulators);
+        let study = match (&self.description.study, &self.state.course) {
+            (Some(Study::Gradability(study)), Some(course)) => Some((study, course)),
+            _ => None,
+        };
+        let mut quantities = study.map_or_else(Vec::new, |(study, course)| course.quantities(study));
+        quantities.extend(quantities::results(&self.quantities, &self.state.accumulators));
         let mut put = |name: &str, value: f64, unit: &str, about: &str| {
             quantities.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
         };
@@ -308,6 +342,7 @@ impl World {
             })
             .collect();
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
+        warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         Outcome {
             finished: failure.is_none(),
             stopped_because: failure

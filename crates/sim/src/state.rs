@@ -1,5 +1,6 @@
 //! State: all that a restart needs, whatever influences later bits included.
 
+use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
 use crate::quantities::Accumulator;
 use crate::soil::SavedSoil;
@@ -53,6 +54,8 @@ pub struct State {
     pub(crate) paths: Vec<(f64, f64)>,
     /// What each vehicle has driven.
     pub(crate) odometers: Vec<Odometer>,
+    /// How far a gradability study is.
+    pub(crate) course: Option<Course>,
     pub(crate) last_row_time: f64,
     pub(crate) accumulators: Vec<Accumulator>,
     /// The soil; filled in a checkpoint only.

@@ -4,6 +4,7 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::{Ground, WorldDescription};
+use crate::gravity::Turn;
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use touchdown_contact::soil::SoilForce;
@@ -67,6 +68,8 @@ pub struct System {
     pub(crate) z_used: Vec<f64>,
     /// Their rates. Written by `update_contacts`.
     pub(crate) z_rate: Vec<f64>,
+    /// Gravity that turns in time; `None` where it is constant.
+    pub(crate) turn: Option<Turn>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
     /// Scales of the explicit integrator's state.
@@ -112,6 +115,7 @@ impl System {
             soil: SoilParts::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
+            turn: None,
             accepted_powers: Powers::default(),
             scales: vec![1.0; nq + nv + nz + WORKS],
             a: vec![0.0; nv],
@@ -146,6 +150,7 @@ impl System {
     /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         self.cache.clear_forces(weights.is_some());
+        let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         powers.dissipated += self.update_soil(at, weights).dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
@@ -154,7 +159,7 @@ impl System {
         powers.elastic += elements.elastic;
         powers.dissipated += elements.dissipated;
         powers.drives += elements.drives;
-        powers.loads += elements.loads;
+        powers.loads += elements.loads + turning;
         powers
     }
 

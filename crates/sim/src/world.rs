@@ -3,7 +3,8 @@
 use crate::channels::Channels;
 use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
-use crate::gravity;
+use crate::gradability::Course;
+use crate::gravity::{self, Turn};
 use crate::ledger::{Ledger, Works};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
@@ -12,7 +13,7 @@ use crate::system::System;
 use crate::tilt;
 use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_contact::tyre::{BrushTyre, ParameterError};
-use touchdown_multibody::description::{Command, DriveKind, ElementKind, Mechanism};
+use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity, Mechanism};
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::{BuildError, Model, kinematics};
@@ -49,6 +50,12 @@ pub enum WorldError {
     NoTyre {
         /// Its name.
         drive: String,
+    },
+    /// A gradability study cannot be run.
+    #[error("a gradability study {problem}")]
+    Gradability {
+        /// What it lacks.
+        problem: &'static str,
     },
     /// A quantity names a column that does not exist.
     #[error("quantity \"{quantity}\" names the column \"{column}\", which this scenario does not record")]
@@ -95,11 +102,14 @@ impl World {
                 );
                 vec![]
             });
+        errors.extend(check_gradability(description, &channels));
         if !errors.is_empty() {
             return Err(errors);
         }
-        let (state, equilibrium_steps) =
+        let (mut state, equilibrium_steps) =
             initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
+        state.course = first_course(&system, description, &state);
+        system.turn = state.course.as_ref().map(|course| course.turn);
         let corners = corners(&description.mechanism);
         Ok(World {
             system,
@@ -173,6 +183,7 @@ impl World {
             return Err(CheckpointError::OtherIntegrator);
         }
         self.state = state;
+        self.system.turn = self.state.course.as_ref().map(|course| course.turn);
         let fits = match (self.state.soil.take(), &mut self.system.soil) {
             (Some(saved), Some(parts)) => parts.restore(&saved),
             (saved, parts) => saved.is_none() && parts.is_none(),
@@ -242,12 +253,35 @@ fn initial_state(
         frames: 0,
         paths: vec![(0.0, 0.0); channels.path_bodies.len()],
         odometers: odometers(system, channels, description.record.series_every),
+        course: None,
         last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
         soil: None,
         out_of_range: vec![None; system.tyres.len()],
     };
     Ok((state, equilibrium_steps))
+}
+
+fn check_gradability(description: &WorldDescription, channels: &Channels) -> Option<WorldError> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let vehicle = channels.vehicles.get(study.vehicle);
+    let problem = if vehicle.is_none_or(|v| v.wheels.is_empty()) {
+        "needs a vehicle with soil wheels that climbs"
+    } else if !matches!(description.mechanism.gravity, Gravity::Uniform(_)) {
+        "needs uniform gravity, which it tilts"
+    } else {
+        return None;
+    };
+    Some(WorldError::Gradability { problem })
+}
+
+/// The begin of a gradability study: gravity as described, uphill where its vehicle looks.
+fn first_course(system: &System, description: &WorldDescription, state: &State) -> Option<Course> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let Gravity::Uniform(level_g) = system.model.gravity else { return None };
+    let uphill = state.odometers.get(study.vehicle)?.uphill();
+    let to = study.slopes.first().copied().unwrap_or(0.0);
+    Some(Course::new(Turn::first(&level_g, &uphill, to, study.turn_time), study))
 }
 
 /// At zero; the state must stand in the cache.

@@ -4,7 +4,8 @@ mod forces;
 mod soil;
 mod values;
 
-use crate::description::{Point, WorldDescription};
+use crate::description::{Point, Study, WorldDescription};
+use crate::gradability;
 use crate::ledger::{Energies, Works};
 use crate::sink::Column;
 use crate::system::System;
@@ -34,6 +35,7 @@ enum Source {
     Tyre(usize, TyreValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
+    Slope,
     LineForce(usize),
     LineLength(usize),
     ConstraintResidual(usize),
@@ -114,6 +116,10 @@ impl Channels {
         c.add_tyres(system);
         c.add_soil(system);
         c.add_vehicles();
+        if let Some(Study::Gradability(_)) = description.study {
+            c.sources.push(Source::Slope);
+            c.columns.push(gradability::column());
+        }
         c.add_lines_and_constraints(system);
         for (k, (name, about)) in [
             ("kinetic", "kinetic energy"),

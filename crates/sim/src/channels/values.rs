@@ -53,6 +53,7 @@ impl Channels {
             Source::DrivePower(i) => system.drive_power(i, s.t, s.q, s.v),
             Source::Tyre(i, value) => self.tyre_value(system, i, value),
             Source::Soil(i, value) => soil_value(system, i, value),
+            Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
             Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),
             Source::LineForce(i) | Source::LineLength(i) => {
                 let line = elements::line_force(&system.model, &system.cache, &system.at(s.t, s.q, s.v), i);
