@@ -1,6 +1,7 @@
 //! Soil contact model: bodies in soil that yields, flows and keeps its shape.
 mod cell;
 mod columns;
+mod mesh;
 mod outline;
 mod params;
 pub use params::*;
