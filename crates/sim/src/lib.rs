@@ -3,6 +3,7 @@
 //! [`description::WorldDescription`] ⇒ [`World::build`] ⇒ [`World::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
 
+mod bevameter;
 mod channels;
 pub mod description;
 mod equilibrium;

@@ -1,5 +1,6 @@
 //! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
 
+use crate::bevameter;
 use crate::channels::Snapshot;
 use crate::description::Study;
 use crate::gradability::{Course, Mark};
@@ -35,8 +36,10 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-        if let Some(Study::Tilt(study)) = self.description.study.clone() {
-            return tilt::run(self, &study, sink);
+        match self.description.study.clone() {
+            Some(Study::Tilt(study)) => return tilt::run(self, &study, sink),
+            Some(Study::Bevameter(study)) => return bevameter::run(self, &study, sink),
+            Some(Study::Gradability(_)) | None => {}
         }
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();

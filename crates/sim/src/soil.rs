@@ -76,6 +76,23 @@ impl SoilParts {
         self.soil.restore(&saved.soil)
     }
 
+    /// Force on one body at rest with the origin of its surface at `p`.
+    pub fn evaluate_at_rest(&mut self, body: usize, p: Vec3) -> SoilForce {
+        let (soil, body) = (&self.soil, &mut self.bodies[body]);
+        body.motion = SurfaceMotion {
+            X_WS: Pose { R: body.motion.X_WS.R, p },
+            v_WC: Vec3::zeros(),
+            w_WB: Vec3::zeros(),
+        };
+        body.force = body.contact.evaluate(soil, &body.motion, 0.0, None);
+        body.force
+    }
+
+    /// Commits what was last evaluated.
+    pub fn commit(&mut self, t: f64) {
+        self.soil.advance(t, self.bodies.iter_mut().map(|b| &mut b.contact));
+    }
+
     /// motions ⇒ forces and, with weights, tangents.
     fn evaluate(&mut self, t: f64, weights: Option<Weights>) {
         let (soil, since) = (&self.soil, self.soil.since(t));
@@ -129,7 +146,7 @@ impl System {
                 _ => StepFailure::OffMap { body, x, y },
             });
         }
-        parts.soil.advance(t, parts.bodies.iter_mut().map(|b| &mut b.contact));
+        parts.commit(t);
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! World = Model (constant) + State: built and checked from a description, ready to run.
 
+use crate::bevameter;
 use crate::channels::Channels;
 use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
@@ -92,8 +93,10 @@ impl World {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
         let mut channels = Channels::new(&system, description);
-        if let Some(Study::Tilt(_)) = description.study {
-            channels.columns = tilt::columns();
+        match description.study {
+            Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
+            Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
+            Some(Study::Gradability(_)) | None => {}
         }
         let quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {

@@ -4,7 +4,7 @@
 
 use super::columns::Columns;
 use super::law::{self, Pressure, Strength};
-use super::mesh::MeshUnderside;
+use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
 use super::params::{BekkerWidth, FrictionLaw, SoilShape, SoilSurface};
 use super::state::{Memory, NOWHERE, NodeAt, SIDE, Soil, UNDER, WAKE, locate};
@@ -16,7 +16,7 @@ use touchdown_math::{Mat6, Pose, Vec3, Wrench};
 #[derive(Clone, Debug)]
 enum Form {
     Wheel(Wheel),
-    Mesh(Box<MeshUnderside>),
+    Mesh(Box<(MeshUnderside, MeshScratch)>),
 }
 
 /// A node that carries at the last evaluation.
@@ -103,7 +103,7 @@ impl SoilContact {
             }
             SoilShape::Mesh(mesh) => {
                 let reach = mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
-                (Form::Mesh(Box::new(MeshUnderside::new(mesh))), reach)
+                (Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))), reach)
             }
         };
         SoilContact {
@@ -131,7 +131,7 @@ impl SoilContact {
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         match &self.form {
             Form::Wheel(wheel) => wheel.lowest(X_WS),
-            Form::Mesh(mesh) => mesh.lowest(X_WS),
+            Form::Mesh(mesh) => mesh.0.lowest(X_WS),
         }
     }
 
@@ -157,7 +157,10 @@ impl SoilContact {
         let with_boxes = !matches!(soil.options.width, BekkerWidth::Given(_));
         match &mut self.form {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, with_boxes, &mut self.columns),
-            Form::Mesh(m) => m.fill(&motion.X_WS, soil.spacing, ceiling, with_boxes, &mut self.columns),
+            Form::Mesh(form) => {
+                let (mesh, scratch) = form.as_mut();
+                mesh.fill(&motion.X_WS, soil.spacing, ceiling, with_boxes, scratch, &mut self.columns);
+            }
         }
         (self.spacing, self.motion) = (soil.spacing, *motion);
         self.update_strengths(soil, None);
