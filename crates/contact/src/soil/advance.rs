@@ -1,18 +1,8 @@
 //! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
 
-use super::force::SoilContact;
+use super::contact::SoilContact;
 use super::law::Strength;
-use super::state::{COVERED, Memory, NOWHERE, NodeAt, Soil, UNDER};
-use serde::{Deserialize, Serialize};
-
-/// What a restart needs of one body's contact.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ContactState {
-    under: Vec<NodeAt>,
-    wake: Vec<NodeAt>,
-    roof: Vec<NodeAt>,
-    carried: i64,
-}
+use super::state::{COVERED, Memory, NOWHERE, Soil, UNDER};
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
@@ -46,7 +36,7 @@ impl SoilContact {
         for index in 0..self.touches.len() {
             let touch = self.touches[index];
             let at = if touch.at.slot == NOWHERE {
-                let (i, j) = self.indices(&touch);
+                let (i, j) = self.indices(touch.cell as usize);
                 soil.node(i, j)
             } else {
                 touch.at
@@ -56,12 +46,11 @@ impl SoilContact {
             let node = at.node as usize;
             let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
             if *flags & UNDER == 0 {
-                let strength = &self.strength(touch.soil);
-                let ground = unloaded_ground(memory, strength);
+                let ground = unloaded_ground(memory, self.strength(touch.soil));
                 let covered = memory.yield_power > 0.0 && touch.top > ground + 1e-9;
                 (memory.top, memory.low, memory.done) = (touch.top, touch.top, touch.top);
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
-                self.under.push(at);
+                self.held.under.push(at);
             }
             memory.low = memory.low.min(touch.level);
             memory.cover = touch.cover;
@@ -73,24 +62,6 @@ impl SoilContact {
                 *flags &= !COVERED;
             }
         }
-    }
-
-    /// What a restart needs.
-    pub fn state(&self) -> ContactState {
-        ContactState {
-            under: self.under.clone(),
-            wake: self.wake.clone(),
-            roof: self.roof.clone(),
-            carried: self.carried,
-        }
-    }
-
-    /// Goes back to a state.
-    pub fn restore(&mut self, state: &ContactState) {
-        self.under.clone_from(&state.under);
-        self.wake.clone_from(&state.wake);
-        self.roof.clone_from(&state.roof);
-        self.carried = state.carried;
     }
 }
 
