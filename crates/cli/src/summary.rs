@@ -6,6 +6,7 @@ use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::Path;
 use touchdown_scenario::Scenario;
+use touchdown_sim::description::Study;
 use touchdown_sim::sink::{NamedValue, Outcome};
 
 /// A run that has ended.
@@ -67,7 +68,9 @@ fn answer(told: &Told) -> Option<String> {
         None => return None,
     };
     let until = if told.outcome.finished { "" } else { " (the run did not reach its end)" };
-    Some(format!("{} = {}: {}{until}", found.name, with_unit(found.value, &found.unit), found.about))
+    // A quantity may never have happened; a warning says why.
+    let value = if found.value.is_nan() { "no value".into() } else { with_unit(found.value, &found.unit) };
+    Some(format!("{} = {value}: {}{until}", found.name, found.about))
 }
 
 fn values(heading: &str, list: &[NamedValue]) -> String {
@@ -85,7 +88,8 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
 }
 
 fn speed(told: &Told) -> String {
-    if told.scenario.description.study.is_some() {
+    let in_time = matches!(told.scenario.description.study, None | Some(Study::Gradability(_)));
+    if !in_time {
         return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
     }
     let simulated = told.outcome.sim_time - told.time_at_start;

@@ -20,6 +20,7 @@
 //! | oscillators, drop on a spring–damper | [`oscillator`] | closed form |
 //! | free flight, sliding block | [`ballistics`] | closed form |
 //! | central gravity | [`kepler`] | Kepler's equation |
+//! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
 pub mod andrews_squeezer;
 pub mod ballistics;
@@ -34,6 +35,7 @@ pub mod pendulum;
 pub mod pendulum_chain;
 pub mod rover_statics;
 pub mod slider_crank;
+pub mod soil;
 pub mod spinning_top;
 
 /// Standard value of gravity in the benchmark problems, m/s² (IFToMM library of computational benchmark problems).

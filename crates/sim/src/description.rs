@@ -248,7 +248,7 @@ pub enum Study {
     Tilt(Tilt),
     /// A bevameter: a body is pressed into the soil without inertia, load by load, and relieved again.
     Bevameter(Bevameter),
-    /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs.
+    /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs: one run in time that ends there.
     Gradability(Gradability),
 }
 

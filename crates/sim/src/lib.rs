@@ -3,9 +3,12 @@
 //! [`description::WorldDescription`] ⇒ [`World::build`] ⇒ [`World::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
 
+mod bevameter;
 mod channels;
 pub mod description;
 mod equilibrium;
+mod gradability;
+mod gravity;
 mod integrable;
 mod ledger;
 mod method;
@@ -13,9 +16,12 @@ mod phases;
 mod quantities;
 mod run;
 pub mod sink;
+mod soil;
+mod soil_on_link;
 mod state;
 mod system;
 mod tilt;
+mod vehicle;
 mod world;
 
 pub use equilibrium::EquilibriumError;

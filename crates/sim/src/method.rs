@@ -62,6 +62,41 @@ pub enum StepFailure {
         /// Which.
         what: String,
     },
+    /// A vehicle lies on its side or back.
+    #[error(
+        "vehicle \"{vehicle}\" has fallen over: it leans {:.1} deg from the vertical; start it closer to the ground, drive slower or on a gentler slope",
+        angle.to_degrees()
+    )]
+    FellOver {
+        /// Its name.
+        vehicle: String,
+        /// Angle of its z axis from the direction against gravity, rad.
+        angle: f64,
+    },
+    /// A body left the ground that is known.
+    #[error(
+        "\"{body}\" left the map at x = {x:.3} m, y = {y:.3} m: the ground is not known there; use a larger map, or end the run before"
+    )]
+    OffMap {
+        /// Its name.
+        body: String,
+        /// Where, m.
+        x: f64,
+        /// Where, m.
+        y: f64,
+    },
+    /// A body is over a place of which the map has no height.
+    #[error(
+        "\"{body}\" is over a hole in the map at x = {x:.3} m, y = {y:.3} m: the map has no height there; fill its gaps, or take another way"
+    )]
+    Hole {
+        /// Its name.
+        body: String,
+        /// Where, m.
+        x: f64,
+        /// Where, m.
+        y: f64,
+    },
 }
 
 /// The explicit integrator for a system.

@@ -1,7 +1,9 @@
 //! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
 
+use crate::bevameter;
 use crate::channels::Snapshot;
 use crate::description::Study;
+use crate::gradability::{Course, Mark};
 use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
@@ -34,8 +36,10 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-        if let Some(Study::Tilt(study)) = self.description.study.clone() {
-            return tilt::run(self, &study, sink);
+        match self.description.study.clone() {
+            Some(Study::Tilt(study)) => return tilt::run(self, &study, sink),
+            Some(Study::Bevameter(study)) => return bevameter::run(self, &study, sink),
+            Some(Study::Gradability(_)) | None => {}
         }
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
@@ -46,7 +50,7 @@ impl World {
         if self.state.steps == 0 && self.state.rows == 0 {
             failure = self.record_start(&mut scratch, sink)?;
         }
-        while failure.is_none() && self.state.t < duration {
+        while failure.is_none() && self.state.t < duration && !self.study_is_over() {
             let limit = self.next_limit(&method);
             match self.advance(&mut method, limit, &mut scratch) {
                 Ok(()) => {}
@@ -60,7 +64,8 @@ impl World {
             }
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
             if last_checkpoint.elapsed() >= every {
-                sink.checkpoint(&self.state.to_bytes(), self.state.rows, self.state.frames)?;
+                let bytes = self.checkpoint();
+                sink.checkpoint(&bytes, self.state.rows, self.state.frames)?;
                 last_checkpoint = Clock::now();
             }
         }
@@ -93,7 +98,8 @@ impl World {
             frame: Frame {
                 time: 0.0,
                 poses: vec![pose; bodies],
-                contacts: vec![arrow; self.system.tyres.len()],
+                contacts: vec![arrow; self.system.tyres.len() + self.system.soil_bodies.len()],
+                soil: Vec::new(),
             },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
@@ -137,13 +143,14 @@ impl World {
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
             return Err(self.system.not_finite(k).into());
         }
+        self.system.advance_soil(s.t)?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             if !force.in_range && s.out_of_range[i].is_none() {
                 s.out_of_range[i] = Some(s.t);
             }
         }
-        Ok(())
+        self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
     }
 
     fn record_start(
@@ -233,12 +240,44 @@ impl World {
             scratch.paths[k] = *path;
         }
         self.state.last_row_time = t;
+        for (vehicle, odometer) in self.channels.vehicles.iter().zip(&mut self.state.odometers) {
+            odometer.advance(vehicle.look(&self.system, t));
+        }
         let energy_residual = self.state.ledger.residual(&energies, &works);
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths: &scratch.paths };
+        let (paths, odometers) = (&scratch.paths, &self.state.odometers);
+        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
+        self.advance_study(t, scratch);
         Ok(Ok(()))
+    }
+
+    fn study_is_over(&self) -> bool {
+        self.state.course.as_ref().is_some_and(Course::is_over)
+    }
+
+    /// Hands a row that was just recorded to the gradability study, which may turn gravity from now on.
+    fn advance_study(&mut self, t: f64, scratch: &Scratch) {
+        let (Some(Study::Gradability(study)), Some(course)) =
+            (&self.description.study, &mut self.state.course)
+        else {
+            return;
+        };
+        let (nq, nv) = (self.state.q.len(), self.state.v.len());
+        let (q, v) = (&scratch.y[..nq], &scratch.y[nq..nq + nv]);
+        let (vehicle, odometer) =
+            (&self.channels.vehicles[study.vehicle], &self.state.odometers[study.vehicle]);
+        let mark = Mark {
+            t,
+            climbed: odometer.climbed,
+            rolled: odometer.rolled,
+            slip: odometer.slip,
+            sinkage: vehicle.mean_sinkage(&self.system),
+            power: vehicle.drives.iter().map(|d| self.system.drive_power(*d, t, q, v)).sum(),
+        };
+        course.advance(study, mark, self.state.t);
+        self.system.turn = Some(course.turn);
     }
 
     fn record_frame(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
@@ -257,12 +296,25 @@ impl World {
             *arrow =
                 ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
         }
+        for (i, force) in self.system.soil_forces.iter().enumerate() {
+            // A free vector moved to where the resultant acts keeps its torque less that of the force.
+            let (p_WC, W) = (self.system.soil_motion(i).p_WC, &force.wrench_C);
+            let touches = force.nodes > 0;
+            let p_WQ = if touches { force.p_WQ } else { p_WC };
+            scratch.frame.contacts[self.system.tyres.len() + i] =
+                ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
+        }
         sink.frame(&scratch.frame)?;
         Ok(())
     }
 
     fn outcome(&self, failure: Option<StepFailure>) -> Outcome {
-        let mut quantities = quantities::results(&self.quantities, &self.state.accumulators);
+        let study = match (&self.description.study, &self.state.course) {
+            (Some(Study::Gradability(study)), Some(course)) => Some((study, course)),
+            _ => None,
+        };
+        let mut quantities = study.map_or_else(Vec::new, |(study, course)| course.quantities(study));
+        quantities.extend(quantities::results(&self.quantities, &self.state.accumulators));
         let mut put = |name: &str, value: f64, unit: &str, about: &str| {
             quantities.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
         };
@@ -275,13 +327,24 @@ impl World {
             "largest |E - E0 - W + D| over the largest kinetic energy",
         );
         put(
+            "energy_residual_relative",
+            ledger.energy_residual_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the larger of kinetic energy and energy exchanged",
+        );
+        put(
             "constraint_residual_max",
             ledger.constraint_residual_max(),
             "m, rad",
             "largest constraint residual at an accepted step",
         );
+        if let Some(parts) = &self.system.soil {
+            let about = "soil lost or gained by the books over the soil moved so far";
+            put("soil_volume_error_relative", parts.soil.volume_error_relative(), "1", about);
+            put("soil_volume_moved_m3", parts.soil.volume_moved(), "m3", "soil displaced, carried and slid");
+        }
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
-        let warnings = range
+        let mut warnings: Vec<String> = range
             .filter_map(|(tyre, since)| {
                 let since = (*since)?;
                 Some(format!(
@@ -290,6 +353,8 @@ impl World {
                 ))
             })
             .collect();
+        warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
+        warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         Outcome {
             finished: failure.is_none(),
             stopped_because: failure

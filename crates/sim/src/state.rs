@@ -1,7 +1,10 @@
 //! State: all that a restart needs, whatever influences later bits included.
 
+use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
 use crate::quantities::Accumulator;
+use crate::soil::SavedSoil;
+use crate::vehicle::Odometer;
 use serde::{Deserialize, Serialize};
 use touchdown_solve::{explicit, implicit};
 
@@ -49,14 +52,20 @@ pub struct State {
     pub(crate) frames: u64,
     /// For each body whose path is recorded: length so far and speed at the last row.
     pub(crate) paths: Vec<(f64, f64)>,
+    /// What each vehicle has driven.
+    pub(crate) odometers: Vec<Odometer>,
+    /// How far a gradability study is.
+    pub(crate) course: Option<Course>,
     pub(crate) last_row_time: f64,
     pub(crate) accumulators: Vec<Accumulator>,
+    /// The soil; filled in a checkpoint only.
+    pub(crate) soil: Option<SavedSoil>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 1;
+const CHECKPOINT_VERSION: u32 = 2;
 
 impl State {
     /// As bytes for a checkpoint.

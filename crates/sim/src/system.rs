@@ -4,13 +4,17 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::{Ground, WorldDescription};
+use crate::gravity::Turn;
+use crate::soil::SoilParts;
+use crate::soil_on_link::SoilOnLink;
+use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
-use touchdown_math::{Motion, Vec3};
+use touchdown_math::Vec3;
 use touchdown_multibody::description::DriveKind;
 use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
 use touchdown_multibody::rigid::elements::{self, At, Powers};
 use touchdown_multibody::rigid::tangent::Weights;
-use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics, push};
+use touchdown_multibody::rigid::{Cache, Model, forward, kinematics, push};
 
 /// A tyre on its link.
 #[derive(Clone, Debug)]
@@ -47,6 +51,9 @@ pub struct System {
     pub(crate) model: Model,
     pub(crate) ground: Option<GroundPlane>,
     pub(crate) tyres: Vec<TyreOnLink>,
+    /// The soil with its contacts; out of its place only while it is evaluated.
+    pub(crate) soil: Option<Box<SoilParts>>,
+    pub(crate) soil_bodies: Vec<SoilOnLink>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -55,10 +62,14 @@ pub struct System {
     rolling_radius: Vec<f64>,
     /// Forces of the tyres at the last evaluation. Written by `update_contacts`.
     pub(crate) tyre_forces: Vec<TyreForce>,
+    /// Forces of the soil at the last evaluation.
+    pub(crate) soil_forces: Vec<SoilForce>,
     /// Contact states that the last evaluation used. Written by `update_contacts`.
     pub(crate) z_used: Vec<f64>,
     /// Their rates. Written by `update_contacts`.
     pub(crate) z_rate: Vec<f64>,
+    /// Gravity that turns in time; `None` where it is constant.
+    pub(crate) turn: Option<Turn>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
     /// Scales of the explicit integrator's state.
@@ -91,6 +102,7 @@ impl System {
             .iter()
             .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
             .collect();
+        let soil_bodies = SoilOnLink::all(description, &model);
         let (nq, nv, nz) = (model.nq, model.nv, tyres.len() * STATES);
         System {
             cache: Cache::new(&model),
@@ -98,8 +110,12 @@ impl System {
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
             drive_tyre,
             tyre_forces: vec![apart(); tyres.len()],
+            soil_forces: vec![SoilForce::default(); soil_bodies.len()],
+            soil_bodies,
+            soil: SoilParts::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
+            turn: None,
             accepted_powers: Powers::default(),
             scales: vec![1.0; nq + nv + nz + WORKS],
             a: vec![0.0; nv],
@@ -134,14 +150,16 @@ impl System {
     /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         self.cache.clear_forces(weights.is_some());
+        let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
+        powers.dissipated += self.update_soil(at, weights).dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
         powers.elastic += elements.elastic;
         powers.dissipated += elements.dissipated;
         powers.drives += elements.drives;
-        powers.loads += elements.loads;
+        powers.loads += elements.loads + turning;
         powers
     }
 
@@ -193,19 +211,7 @@ impl System {
     /// Motion of a wheel as its tyre sees it. Needs kinematics.
     pub(crate) fn wheel_motion(&self, i: usize) -> WheelMotion {
         let on = &self.tyres[i];
-        if on.link == WORLD {
-            return WheelMotion {
-                p_WC: on.p_LC,
-                axis_W: on.axis_L,
-                v_WC: Vec3::zeros(),
-                w_WB: Vec3::zeros(),
-            };
-        }
-        let R = &self.cache.R_WL[on.link];
-        let V: &Motion = &self.cache.V[on.link];
-        let p_WC = self.cache.p_WL[on.link] + R * on.p_LC;
-        let v_WC = kinematics::point_velocity(&self.cache, V, &p_WC);
-        WheelMotion { p_WC, axis_W: R * on.axis_L, v_WC, w_WB: V.w }
+        self.motion_on_link(on.link, &on.p_LC, &on.axis_L)
     }
 
     /// Forces ⇒ `a` and `lambda`. Needs kinematics and forces; with constraints also valid factors.

@@ -1,19 +1,23 @@
 //! World = Model (constant) + State: built and checked from a description, ready to run.
 
+use crate::bevameter;
 use crate::channels::Channels;
-use crate::description::{Integrator, Start, StepControl, WorldDescription};
+use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
+use crate::gradability::Course;
+use crate::gravity::{self, Turn};
 use crate::ledger::{Ledger, Works};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
 use crate::system::System;
 use crate::tilt;
+use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_contact::tyre::{BrushTyre, ParameterError};
-use touchdown_multibody::description::{Command, DriveKind, ElementKind, Mechanism};
+use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity, Mechanism};
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
-use touchdown_multibody::rigid::{BuildError, Model};
+use touchdown_multibody::rigid::{BuildError, Model, kinematics};
 use touchdown_solve::{explicit, implicit};
 
 /// What is wrong with a description beyond what its own file can show.
@@ -47,6 +51,12 @@ pub enum WorldError {
     NoTyre {
         /// Its name.
         drive: String,
+    },
+    /// A gradability study cannot be run.
+    #[error("a gradability study {problem}")]
+    Gradability {
+        /// What it lacks.
+        problem: &'static str,
     },
     /// A quantity names a column that does not exist.
     #[error("quantity \"{quantity}\" names the column \"{column}\", which this scenario does not record")]
@@ -82,11 +92,11 @@ impl World {
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
-        let points: Vec<_> = description.points.iter().map(|p| (p.name.clone(), p.at)).collect();
-        let channels = Channels::new(&system, &description.mechanism, &points, description.record.reactions);
-        let mut channels = channels;
-        if description.study.is_some() {
-            channels.columns = tilt::columns();
+        let mut channels = Channels::new(&system, description);
+        match description.study {
+            Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
+            Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
+            Some(Study::Gradability(_)) | None => {}
         }
         let quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
@@ -95,11 +105,14 @@ impl World {
                 );
                 vec![]
             });
+        errors.extend(check_gradability(description, &channels));
         if !errors.is_empty() {
             return Err(errors);
         }
-        let (state, equilibrium_steps) =
+        let (mut state, equilibrium_steps) =
             initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
+        state.course = first_course(&system, description, &state);
+        system.turn = state.course.as_ref().map(|course| course.turn);
         let corners = corners(&description.mechanism);
         Ok(World {
             system,
@@ -147,6 +160,14 @@ impl World {
         (self.system.model.nv, self.system.model.nc)
     }
 
+    /// The present state as bytes for a checkpoint.
+    pub fn checkpoint(&mut self) -> Vec<u8> {
+        self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
+        let bytes = self.state.to_bytes();
+        self.state.soil = None;
+        bytes
+    }
+
     /// Goes back to a checkpoint of the same scenario.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
         let state = State::from_bytes(bytes)?;
@@ -154,6 +175,7 @@ impl World {
             ("coordinates", state.q.len(), self.state.q.len()),
             ("rates", state.v.len(), self.state.v.len()),
             ("contact states", state.z.len(), self.state.z.len()),
+            ("vehicles", state.odometers.len(), self.state.odometers.len()),
             ("quantities", state.accumulators.len(), self.state.accumulators.len()),
         ] {
             if found != expected {
@@ -164,7 +186,12 @@ impl World {
             return Err(CheckpointError::OtherIntegrator);
         }
         self.state = state;
-        Ok(())
+        self.system.turn = self.state.course.as_ref().map(|course| course.turn);
+        let fits = match (self.state.soil.take(), &mut self.system.soil) {
+            (Some(saved), Some(parts)) => parts.restore(&saved),
+            (saved, parts) => saved.is_none() && parts.is_none(),
+        };
+        if fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
 
@@ -228,11 +255,45 @@ fn initial_state(
         rows: 0,
         frames: 0,
         paths: vec![(0.0, 0.0); channels.path_bodies.len()],
+        odometers: odometers(system, channels, description.record.series_every),
+        course: None,
         last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
+        soil: None,
         out_of_range: vec![None; system.tyres.len()],
     };
     Ok((state, equilibrium_steps))
+}
+
+fn check_gradability(description: &WorldDescription, channels: &Channels) -> Option<WorldError> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let vehicle = channels.vehicles.get(study.vehicle);
+    let problem = if vehicle.is_none_or(|v| v.wheels.is_empty()) {
+        "needs a vehicle with soil wheels that climbs"
+    } else if !matches!(description.mechanism.gravity, Gravity::Uniform(_)) {
+        "needs uniform gravity, which it tilts"
+    } else {
+        return None;
+    };
+    Some(WorldError::Gradability { problem })
+}
+
+/// The begin of a gradability study: gravity as described, uphill where its vehicle looks.
+fn first_course(system: &System, description: &WorldDescription, state: &State) -> Option<Course> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let Gravity::Uniform(level_g) = system.model.gravity else { return None };
+    let uphill = state.odometers.get(study.vehicle)?.uphill();
+    let to = study.slopes.first().copied().unwrap_or(0.0);
+    Some(Course::new(Turn::first(&level_g, &uphill, to, study.turn_time), study))
+}
+
+/// At zero; the state must stand in the cache.
+fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odometer> {
+    let odometer = |vehicle: &VehicleParts| {
+        let p_W = kinematics::body_pose(&system.model, &system.cache, vehicle.body).p;
+        Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), row_every)
+    };
+    channels.vehicles.iter().map(odometer).collect()
 }
 
 fn initial_memory(

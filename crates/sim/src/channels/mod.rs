@@ -1,12 +1,17 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
+mod forces;
+mod soil;
 mod values;
 
+use crate::description::{Point, Study, WorldDescription};
+use crate::gradability;
 use crate::ledger::{Energies, Works};
 use crate::sink::Column;
 use crate::system::System;
+use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_math::{Pose, Wrench};
-use touchdown_multibody::description::{Attachment, ElementKind, JointKind, Mechanism};
+use touchdown_multibody::description::{Attachment, JointKind, Mechanism};
 
 /// Bodies beyond this number are recorded through their joints only: a row stays readable.
 const BODIES_IN_SERIES: usize = 64;
@@ -28,6 +33,9 @@ enum Source {
     DriveForce(usize),
     DrivePower(usize),
     Tyre(usize, TyreValue),
+    Soil(usize, soil::SoilValue),
+    Vehicle(usize, soil::VehicleValue),
+    Slope,
     LineForce(usize),
     LineLength(usize),
     ConstraintResidual(usize),
@@ -57,6 +65,8 @@ pub(crate) struct Channels {
     points: Vec<Attachment>,
     /// Bodies whose path length is recorded: those on free joints.
     pub path_bodies: Vec<usize>,
+    /// Machines on soil wheels.
+    pub vehicles: Vec<VehicleParts>,
     reactions: bool,
     // scratch of one row
     poses: Vec<Pose>,
@@ -74,27 +84,26 @@ pub(crate) struct Snapshot<'a> {
     pub energy_residual: f64,
     /// Path lengths, m, in the order of `path_bodies`.
     pub paths: &'a [f64],
+    /// What the vehicles have driven, in the order of `vehicles`.
+    pub odometers: &'a [Odometer],
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Channels {
-    /// All channels of a system. `points` are named attachments in body frames.
-    pub(crate) fn new(
-        system: &System,
-        mechanism: &Mechanism,
-        points: &[(String, Attachment)],
-        reactions: bool,
-    ) -> Channels {
+    /// All channels of a system.
+    pub(crate) fn new(system: &System, description: &WorldDescription) -> Channels {
+        let (mechanism, points) = (&description.mechanism, &description.points);
         let model = &system.model;
         let path_bodies: Vec<usize> =
             mechanism.joints.iter().filter(|j| j.kind == JointKind::Free).map(|j| j.child).collect();
         let mut c = Channels {
             columns: vec![],
             sources: vec![],
-            points: points.iter().map(|(_, at)| *at).collect(),
+            points: points.iter().map(|p| p.at).collect(),
             path_bodies,
-            reactions,
+            vehicles: VehicleParts::all(description, system),
+            reactions: description.record.reactions,
             poses: vec![Pose::identity(); model.bodies.len()],
             residuals: vec![0.0; model.nc],
             wrenches: vec![Wrench::zero(); model.joints.len()],
@@ -103,7 +112,15 @@ impl Channels {
         c.add_points(points);
         c.add_joints(system, mechanism);
         c.add_bodies(system);
-        c.add_forces(system, mechanism);
+        c.add_drives(system, mechanism);
+        c.add_tyres(system);
+        c.add_soil(system);
+        c.add_vehicles();
+        if let Some(Study::Gradability(_)) = description.study {
+            c.sources.push(Source::Slope);
+            c.columns.push(gradability::column());
+        }
+        c.add_lines_and_constraints(system);
         for (k, (name, about)) in [
             ("kinetic", "kinetic energy"),
             ("potential", "potential energy of gravity"),
@@ -126,8 +143,8 @@ impl Channels {
         self.columns.push(Column { name: name.into(), unit, frame, about: about.into() });
     }
 
-    fn add_points(&mut self, points: &[(String, Attachment)]) {
-        for (i, (name, _)) in points.iter().enumerate() {
+    fn add_points(&mut self, points: &[Point]) {
+        for (i, Point { name, .. }) in points.iter().enumerate() {
             for (k, axis) in AXES.iter().enumerate() {
                 self.put(
                     Source::PointPosition(i, k),
@@ -278,105 +295,6 @@ impl Channels {
                 }
                 let about = "length of the path travelled, from the speeds at the rows";
                 self.put(Source::BodyPath(slot), &format!("{base}.path_m"), "m", "world", about);
-            }
-        }
-    }
-
-    fn add_forces(&mut self, system: &System, mechanism: &Mechanism) {
-        for (i, drive) in system.model.drives.iter().enumerate() {
-            let turning = turning_axes(&mechanism.joints[drive.axis.joint].kind);
-            let turns = turning.get(drive.axis.axis).copied().unwrap_or(false);
-            let (suffix, unit): (&str, &'static str) =
-                if turns { ("torque_n_m", "N m") } else { ("force_n", "N") };
-            self.put(
-                Source::DriveForce(i),
-                &format!("drive.{}.{suffix}", drive.name),
-                unit,
-                "joint",
-                "what the drive exerts on its joint",
-            );
-            self.put(
-                Source::DrivePower(i),
-                &format!("drive.{}.power_w", drive.name),
-                "W",
-                "-",
-                "power of the drive",
-            );
-        }
-        for (i, tyre) in system.tyres.iter().enumerate() {
-            let values: [(TyreValue, &str, &'static str, &str); 8] = [
-                (TyreValue::Normal, "normal_force_n", "N", "force of the ground along its normal"),
-                (TyreValue::Deformation, "deformation_m", "m", "radial deformation"),
-                (
-                    TyreValue::Longitudinal,
-                    "longitudinal_force_n",
-                    "N",
-                    "force on the wheel forward in the ground plane",
-                ),
-                (
-                    TyreValue::Lateral,
-                    "lateral_force_n",
-                    "N",
-                    "force on the wheel to the left in the ground plane",
-                ),
-                (
-                    TyreValue::SlipLongitudinal,
-                    "slip_longitudinal",
-                    "1",
-                    "(ω(R−δ) − v_x)/max(|ω(R−δ)|, |v_x|)",
-                ),
-                (TyreValue::SlipAngle, "slip_angle_rad", "rad", "atan(v_y/|v_x|)"),
-                (TyreValue::RimSpeed, "rim_speed_m_per_s", "m/s", "ω(R−δ), spin rate times loaded radius"),
-                (
-                    TyreValue::FrictionUsed,
-                    "friction_used",
-                    "1",
-                    "tangential force over what friction can hold",
-                ),
-            ];
-            for (value, suffix, unit, about) in values {
-                self.put(
-                    Source::Tyre(i, value),
-                    &format!("tyre.{}.{suffix}", tyre.name),
-                    unit,
-                    "ground",
-                    about,
-                );
-            }
-        }
-        for (i, element) in system.model.elements.iter().enumerate() {
-            let kind = match element.kind {
-                ElementKind::Spring { .. } => "spring",
-                ElementKind::Actuator { .. } => "actuator",
-                _ => continue,
-            };
-            self.put(
-                Source::LineForce(i),
-                &format!("{kind}.{}.force_n", element.name),
-                "N",
-                "-",
-                "tension positive",
-            );
-            self.put(
-                Source::LineLength(i),
-                &format!("{kind}.{}.length_m", element.name),
-                "m",
-                "-",
-                "distance of its ends",
-            );
-        }
-        for (i, slot) in system.model.constraints.iter().enumerate() {
-            let name = format!("constraint.{}.residual", slot.name);
-            self.put(Source::ConstraintResidual(i), &name, "m, rad", "-", "largest residual of its rows");
-            for row in 0..slot.rows {
-                let name = format!("constraint.{}.force_{row}", slot.name);
-                self.put(
-                    Source::Multiplier(slot.row + row),
-                    &name,
-                    "N, N m",
-                    "world",
-                    "multiplier: push on its second side",
-                );
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Reading the channels off an evaluated system, row by row.
 
+use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue};
 use crate::system::System;
 use touchdown_math::Vec3;
@@ -49,12 +50,11 @@ impl Channels {
             }
             Source::BodyPath(slot) => s.paths[slot],
             Source::DriveForce(i) => elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value,
-            Source::DrivePower(i) => {
-                let slot = &system.model.joints[system.model.drives[i].axis.joint];
-                let rate = if slot.locked { 0.0 } else { s.v[slot.v + system.model.drives[i].axis.axis] };
-                elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value * rate
-            }
+            Source::DrivePower(i) => system.drive_power(i, s.t, s.q, s.v),
             Source::Tyre(i, value) => self.tyre_value(system, i, value),
+            Source::Soil(i, value) => soil_value(system, i, value),
+            Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
+            Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),
             Source::LineForce(i) | Source::LineLength(i) => {
                 let line = elements::line_force(&system.model, &system.cache, &system.at(s.t, s.q, s.v), i);
                 let (force, length) = line.unwrap_or((f64::NAN, f64::NAN));
@@ -107,5 +107,15 @@ impl Channels {
                 kinematics::point_velocity(&system.cache, &system.cache.V[link], &p).norm()
             };
         }
+    }
+}
+
+impl System {
+    /// Power of a drive, W. Needs forces.
+    pub(crate) fn drive_power(&self, i: usize, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        let axis = self.model.drives[i].axis;
+        let slot = &self.model.joints[axis.joint];
+        let rate = if slot.locked { 0.0 } else { v[slot.v + axis.axis] };
+        elements::drive_force(&self.model, i, &self.at(t, q, v)).value * rate
     }
 }

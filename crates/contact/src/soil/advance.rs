@@ -1,0 +1,80 @@
+//! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
+
+use super::contact::SoilContact;
+use super::law::Strength;
+use super::state::{COVERED, Memory, NOWHERE, Soil, UNDER};
+
+impl Soil {
+    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
+    pub fn advance<'a>(&mut self, t: f64, contacts: impl IntoIterator<Item = &'a mut SoilContact>) {
+        self.steps += 1;
+        let moves = self.steps >= self.options.move_every.max(1);
+        let elapsed = t - self.time_moved;
+        for contact in contacts {
+            contact.remember(self);
+            if moves {
+                contact.displace(self, elapsed);
+            }
+        }
+        self.time = t;
+        if moves {
+            self.erode();
+            self.time_moved = t;
+            self.steps = 0;
+        }
+    }
+
+    /// Time since the last commit, s.
+    pub fn since(&self, t: f64) -> f64 {
+        (t - self.time).max(0.0)
+    }
+}
+
+impl SoilContact {
+    /// touches ⇒ memories of the nodes.
+    fn remember(&mut self, soil: &mut Soil) {
+        for index in 0..self.touches.len() {
+            let touch = self.touches[index];
+            let at = if touch.at.slot == NOWHERE {
+                let (i, j) = self.indices(touch.cell as usize);
+                soil.node(i, j)
+            } else {
+                touch.at
+            };
+            self.touches[index].at = at;
+            let tile = &mut soil.tiles[at.slot as usize];
+            let node = at.node as usize;
+            let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
+            if *flags & UNDER == 0 {
+                let ground = unloaded_ground(memory, self.strength(touch.soil));
+                let covered = memory.yield_power > 0.0 && touch.top > ground + 1e-9;
+                (memory.top, memory.low, memory.done) = (touch.top, touch.top, touch.top);
+                *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
+                self.held.under.push(at);
+            }
+            memory.low = memory.low.min(touch.level);
+            memory.cover = touch.cover;
+            memory.shear = touch.shear;
+            let (power, sinkage) = touch.pressure.yields;
+            if power > memory.yield_power {
+                (memory.yield_power, memory.yield_level, memory.yield_sinkage) =
+                    (power, touch.level, sinkage);
+                *flags &= !COVERED;
+            }
+        }
+    }
+}
+
+/// Level to which ground that has carried springs back, m.
+fn unloaded_ground(memory: &Memory, soil: &Strength) -> f64 {
+    memory.yield_level + soil.modulus * memory.yield_power * soil.softness
+}
+
+/// Level to which a node under a body would spring back, m.
+pub(super) fn unloaded(memory: &Memory, flags: u8, soil: &Strength) -> f64 {
+    if flags & COVERED == 0 {
+        return unloaded_ground(memory, soil).min(memory.top);
+    }
+    let p = soil.modulus * (memory.top - memory.low).max(0.0).powf(soil.exponent);
+    (memory.low + p * soil.softness).min(memory.top)
+}

@@ -1,0 +1,145 @@
+//! Pressure of one node against the level of the body: Bekker's curve, with memory.
+//!
+//! Virgin soil follows p = K·zⁿ with z measured from the surface at the beginning of the contact (deposits included). A node that
+//! has carried a pressure unloads and reloads along a steep line through that point; beyond it the virgin curve goes on. Soil put
+//! on top of ground that has carried before carries by itself until the ground below carries more.
+
+use super::params::{PressureLaw, SoilParameters};
+use super::state::{COVERED, Memory, UNDER};
+
+/// A soil with the width of the contact: what the pressure needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strength {
+    /// K, Pa/mⁿ.
+    pub modulus: f64,
+    /// n.
+    pub exponent: f64,
+    /// Slope of unloading, Pa/m.
+    pub elastic: f64,
+    /// Its inverse.
+    pub softness: f64,
+    /// tan φ.
+    pub friction: f64,
+    /// Pa.
+    pub cohesion: f64,
+    /// Pa s/m.
+    pub damping: f64,
+    /// 1/K of the law of Janosi and Hanamoto, 1/m.
+    pub shear_rate: f64,
+    /// n, n(n − 1)/2, …: coefficients of (1 + ε)ⁿ from the first power on.
+    binomial: [f64; 6],
+}
+
+impl Strength {
+    /// Of a soil under a contact of width b, m.
+    pub fn new(soil: &SoilParameters, b: f64) -> Strength {
+        let modulus = match soil.law {
+            PressureLaw::Bekker { cohesive, frictional } => cohesive / b + frictional,
+            PressureLaw::Reece { cohesive, frictional } => {
+                (cohesive + frictional * b) / b.powf(soil.exponent)
+            }
+        };
+        let mut binomial = [soil.exponent; 6];
+        for k in 1..6 {
+            binomial[k] = binomial[k - 1] * (soil.exponent - k as f64) / (k as f64 + 1.0);
+        }
+        Strength {
+            modulus,
+            exponent: soil.exponent,
+            elastic: soil.elastic_stiffness,
+            softness: 1.0 / soil.elastic_stiffness,
+            friction: soil.friction_angle.tan(),
+            cohesion: soil.cohesion,
+            damping: soil.damping,
+            shear_rate: 1.0 / soil.shear_length,
+            binomial,
+        }
+    }
+
+    #[inline]
+    fn power(&self, z: f64) -> f64 {
+        if self.exponent == 1.0 { z } else { z.powf(self.exponent) }
+    }
+
+    /// zⁿ a little beyond the yield point that a node remembers: u·(1 + ε)ⁿ by the binomial series, whose first term left out is
+    /// below round-off for ε ≤ 1/250. A node that sinks with its body takes this way at nearly every evaluation.
+    #[inline]
+    fn power_near(&self, z: f64, memory: &Memory) -> f64 {
+        let e = (z - memory.yield_sinkage) / memory.yield_sinkage;
+        if e > 0.004 || self.exponent == 1.0 {
+            return self.power(z);
+        }
+        let [c1, c2, c3, c4, c5, c6] = self.binomial;
+        memory.yield_power * (1.0 + e * (c1 + e * (c2 + e * (c3 + e * (c4 + e * (c5 + e * c6))))))
+    }
+}
+
+/// Pressure of a node under a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pressure {
+    /// Pa, never negative.
+    pub p: f64,
+    /// dp/d(level of the body), Pa/m, never positive.
+    pub slope: f64,
+    /// p over the pressure at which unloading began: one while it grows.
+    pub kept: f64,
+    /// zⁿ and z on the virgin curve where the node yields; zero where it does not.
+    pub yields: (f64, f64),
+}
+
+const NONE: Pressure = Pressure { p: 0.0, slope: 0.0, kept: 0.0, yields: (0.0, 0.0) };
+
+/// Pressure with the body at `level`, of a node with the surface (or reference) `surface`, `flags` and `memory`.
+#[inline]
+pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
+    if memory.yield_power == 0.0 {
+        let low = if flags & UNDER != 0 { memory.low } else { surface };
+        return fresh(soil, level, surface, low);
+    }
+    let ground = remembered(soil, level, memory);
+    let top_of_ground = memory.yield_level + soil.modulus * memory.yield_power * soil.softness;
+    let covered = if flags & UNDER != 0 { flags & COVERED != 0 } else { surface > top_of_ground + 1e-9 };
+    if !covered {
+        return ground;
+    }
+    let low = if flags & UNDER != 0 { memory.low } else { surface };
+    let cover = fresh(soil, level, surface, low);
+    if cover.p > ground.p { cover } else { ground }
+}
+
+/// Soil without memory before this contact, which began at `top` and reached down to `low`.
+#[inline]
+fn fresh(soil: &Strength, level: f64, top: f64, low: f64) -> Pressure {
+    let z = top - level;
+    if z <= 0.0 {
+        return NONE;
+    }
+    if level <= low {
+        let power = soil.power(z);
+        let p = soil.modulus * power;
+        return Pressure { p, slope: -soil.exponent * p / z, kept: 1.0, yields: (power, z) };
+    }
+    elastic(soil, soil.modulus * soil.power(top - low), level - low)
+}
+
+/// Ground that has carried before.
+#[inline]
+fn remembered(soil: &Strength, level: f64, memory: &Memory) -> Pressure {
+    let above = level - memory.yield_level;
+    if above <= 0.0 {
+        let z = memory.yield_sinkage - above;
+        let power = soil.power_near(z, memory);
+        let p = soil.modulus * power;
+        return Pressure { p, slope: -soil.exponent * p / z, kept: 1.0, yields: (power, z) };
+    }
+    elastic(soil, soil.modulus * memory.yield_power, above)
+}
+
+#[inline]
+fn elastic(soil: &Strength, carried: f64, above: f64) -> Pressure {
+    let p = carried - soil.elastic * above;
+    if p <= 0.0 {
+        return NONE;
+    }
+    Pressure { p, slope: -soil.elastic, kept: p / carried, yields: (0.0, 0.0) }
+}

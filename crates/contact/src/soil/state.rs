@@ -1,0 +1,493 @@
+//! The soil itself: tiles of nodes, each with its height and what it remembers. Changed by `advance`, `displace` and `erode` only.
+//!
+//! Heights are kept as displacements from the undisturbed relief in whole numbers of a very small unit, so that soil which
+//! leaves one node arrives at others to the last bit, in whatever order: the volume of the soil is exact, not approximate.
+//! Tiles exist where something touched or soil was put; everywhere else the ground is its relief.
+
+use super::params::{SoilOptions, SoilParameters};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use touchdown_geometry::Relief;
+
+/// Nodes along the side of a tile.
+pub(super) const SIDE: usize = 32;
+const SHIFT: u32 = SIDE.trailing_zeros();
+/// Nodes of a tile.
+pub(super) const AREA: usize = SIDE * SIDE;
+/// The unit of displacement, m: 2⁻⁵⁰, a millionth of a nanometre. 64 bits of it reach ±8 km.
+pub(super) const UNIT: f64 = 1.0 / (1u64 << 50) as f64;
+/// No tile.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A body presses on the node.
+pub(super) const UNDER: u8 = 1;
+/// A body has just released the node and still stands beside it.
+pub(super) const WAKE: u8 = 2;
+/// Erosion will look at the node.
+pub(super) const ACTIVE: u8 = 4;
+/// Fresh soil lies on ground that carried a body before: see `law`.
+pub(super) const COVERED: u8 = 8;
+/// A body stands over the node without pressing: erosion leaves it alone.
+pub(super) const ROOF: u8 = 16;
+/// Scratch of `displace`: the present step touches the node.
+pub(super) const SEEN: u8 = 32;
+
+/// What a node remembers. Levels are heights in the world, m.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    /// Surface when the present contact began: the reference of its penetration.
+    pub top: f64,
+    /// Lowest level of the body in the present contact.
+    pub low: f64,
+    /// Unloaded level down to which the displaced soil has been moved away.
+    pub done: f64,
+    /// Greatest load carried so far: zⁿ of the pressure law, so that the pressure is K·zⁿ; zero for virgin soil.
+    pub yield_power: f64,
+    /// Level of the body when it carried that.
+    pub yield_level: f64,
+    /// Virgin sinkage z that belongs to it, m.
+    pub yield_sinkage: f64,
+    /// Fraction of the cell that the body covers.
+    pub cover: f64,
+    /// Mobilised share of the shear strength, x and y; its length is 1 − e^(−j/K).
+    pub shear: [f64; 2],
+}
+
+/// A square of nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Tile {
+    /// Place among tiles.
+    pub key: (i32, i32),
+    /// Undisturbed level, m; NaN where there is no ground.
+    pub base: Box<[f64; AREA]>,
+    /// Level below which a body feels the node, m: its surface, or where the present contact began. Derived.
+    pub level: Box<[f64; AREA]>,
+    /// Displacement of the surface, in units.
+    pub moved: Box<[i64; AREA]>,
+    /// What the nodes remember.
+    pub memory: Box<[Memory; AREA]>,
+    /// `UNDER` and the like.
+    pub flags: Box<[u8; AREA]>,
+    /// Index of the soil.
+    pub soil: Box<[u8; AREA]>,
+    /// No level of the tile lies above this, m. Derived.
+    pub highest: f64,
+    /// Whether its surface changed since it was last drawn. Not part of the state.
+    pub changed: bool,
+    /// Slots of the eight neighbours, by (dy + 1)·3 + dx + 1. Derived.
+    pub beside: [u32; 9],
+}
+
+impl Tile {
+    /// Surface of a node without load, m.
+    #[inline]
+    pub fn surface(&self, node: usize) -> f64 {
+        self.base[node] + self.moved[node] as f64 * UNIT
+    }
+}
+
+/// A node: slot of its tile and index in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct NodeAt {
+    pub slot: u32,
+    pub node: u16,
+}
+
+/// A rectangle of another soil, by the soil's index.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region {
+    /// Smallest x and y, m.
+    pub from: [f64; 2],
+    /// Largest x and y, m.
+    pub to: [f64; 2],
+    /// Index of its soil.
+    pub soil: usize,
+}
+
+/// Where volume went that is not in the heights, in units of height times one cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Accounts {
+    /// Put on the ground at the start.
+    pub added: i128,
+    /// Pressed into the ground where deposition is off.
+    pub compacted: i128,
+    /// Lifted by bodies and not yet put down.
+    pub carried: i128,
+    /// All that was moved so far: displaced, carried away, eroded.
+    pub handled: i128,
+    /// Displaced by sinkage, bulldozing and shear (Eqs. 6–8).
+    pub parts: [i128; 3],
+    /// Displaced in all.
+    pub displaced: i128,
+}
+
+impl Accounts {
+    /// Books displaced units and their parts.
+    pub fn book(&mut self, units: i64, parts: [i64; 3]) {
+        self.displaced += i128::from(units);
+        self.handled += i128::from(units);
+        for (sum, part) in self.parts.iter_mut().zip(parts) {
+            *sum += i128::from(part);
+        }
+    }
+}
+
+/// Soil on a relief: the model of the ground, and its present form.
+#[derive(Clone, Debug)]
+pub struct Soil {
+    pub(super) relief: Relief,
+    pub(super) spacing: f64,
+    pub(super) soils: Vec<SoilParameters>,
+    pub(super) regions: Vec<Region>,
+    pub(super) options: SoilOptions,
+    /// Largest step between neighbours at rest (Eq. 11), m, of each soil.
+    pub(super) limits: Vec<f64>,
+    pub(super) tiles: Vec<Tile>,
+    slots: BTreeMap<(i32, i32), u32>,
+    /// Nodes that erosion looks at next.
+    pub(super) active: Vec<NodeAt>,
+    pub(super) accounts: Accounts,
+    /// Time of the last commit, s.
+    pub(super) time: f64,
+    /// Time of the last removal of displaced soil, s.
+    pub(super) time_moved: f64,
+    /// Accepted steps since then.
+    pub(super) steps: u32,
+    /// Scratch of erosion.
+    pub(super) next_active: Vec<NodeAt>,
+}
+
+/// What a restart needs of the soil.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SoilState {
+    tiles: Vec<TileState>,
+    active: Vec<NodeAt>,
+    accounts: Accounts,
+    time: f64,
+    time_moved: f64,
+    steps: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct TileState {
+    key: (i32, i32),
+    moved: Vec<i64>,
+    memory: Vec<Memory>,
+    flags: Vec<u8>,
+}
+
+impl Soil {
+    /// Undisturbed soil. `soils` must not be empty; a region whose soil does not exist counts as the first.
+    pub fn new(
+        relief: Relief,
+        spacing: f64,
+        soils: Vec<SoilParameters>,
+        regions: Vec<Region>,
+        options: SoilOptions,
+    ) -> Soil {
+        Soil {
+            limits: soils.iter().map(|s| spacing * s.friction_angle.tan()).collect(),
+            relief,
+            spacing,
+            soils,
+            regions,
+            options,
+            tiles: Vec::new(),
+            slots: BTreeMap::new(),
+            active: Vec::new(),
+            accounts: Accounts::default(),
+            time: 0.0,
+            time_moved: 0.0,
+            steps: 0,
+            next_active: Vec::new(),
+        }
+    }
+
+    /// Distance of the nodes, m.
+    pub fn spacing(&self) -> f64 {
+        self.spacing
+    }
+
+    /// How it is modelled.
+    pub fn options(&self) -> &SoilOptions {
+        &self.options
+    }
+
+    /// Undisturbed ground.
+    pub fn relief(&self) -> &Relief {
+        &self.relief
+    }
+
+    /// Surface at the node nearest to a place, m; `None` where there is no ground.
+    pub fn surface(&self, x: f64, y: f64) -> Option<f64> {
+        let (i, j) = ((x / self.spacing).round() as i64, (y / self.spacing).round() as i64);
+        let (key, node) = locate(i, j);
+        match self.slot(key) {
+            Some(slot) => Some(self.tiles[slot as usize].surface(node)).filter(|h| h.is_finite()),
+            None => self.relief.height(i as f64 * self.spacing, j as f64 * self.spacing),
+        }
+    }
+
+    /// Puts a cylinder of soil on the ground.
+    pub fn add_heap(&mut self, centre: [f64; 2], radius: f64, height: f64) {
+        let range = |c: f64| {
+            (((c - radius) / self.spacing).ceil() as i64, ((c + radius) / self.spacing).floor() as i64)
+        };
+        let ((i0, i1), (j0, j1)) = (range(centre[0]), range(centre[1]));
+        for j in j0..=j1 {
+            for i in i0..=i1 {
+                let (dx, dy) = (i as f64 * self.spacing - centre[0], j as f64 * self.spacing - centre[1]);
+                if dx * dx + dy * dy <= radius * radius {
+                    let at = self.node(i, j);
+                    let units = (height / UNIT).round() as i64;
+                    self.accounts.added += i128::from(units);
+                    self.accounts.handled += i128::from(units);
+                    self.raise(at, units);
+                }
+            }
+        }
+    }
+
+    /// No ground or soil within `reach` of a place lies above this, m.
+    pub(super) fn highest_near(&self, x: f64, y: f64, reach: f64) -> f64 {
+        let side = SIDE as f64 * self.spacing;
+        let range = |c: f64| (((c - reach) / side).floor() as i32, ((c + reach) / side).ceil() as i32);
+        let ((i0, i1), (j0, j1)) = (range(x), range(y));
+        let mut highest = f64::NEG_INFINITY;
+        for j in j0..j1 {
+            for i in i0..i1 {
+                highest = highest.max(match self.slot((i, j)) {
+                    Some(slot) => self.tiles[slot as usize].highest,
+                    None => {
+                        let (x0, y0) = (f64::from(i) * side, f64::from(j) * side);
+                        self.relief.highest(x0, x0 + side, y0, y0 + side)
+                    }
+                });
+            }
+        }
+        highest
+    }
+
+    /// Slot of a tile that exists.
+    #[inline]
+    pub(super) fn slot(&self, key: (i32, i32)) -> Option<u32> {
+        self.slots.get(&key).copied()
+    }
+
+    /// Slot of a tile, made if need be.
+    pub(super) fn slot_or_new(&mut self, key: (i32, i32)) -> u32 {
+        if let Some(slot) = self.slot(key) {
+            return slot;
+        }
+        let slot = self.tiles.len() as u32;
+        let mut tile = self.untouched(key);
+        for dy in -1..=1i32 {
+            for dx in -1..=1i32 {
+                let at = ((dy + 1) * 3 + dx + 1) as usize;
+                if let Some(other) = self.slot((key.0 + dx, key.1 + dy)) {
+                    tile.beside[at] = other;
+                    self.tiles[other as usize].beside[8 - at] = slot;
+                }
+            }
+        }
+        tile.beside[4] = slot;
+        self.tiles.push(tile);
+        self.slots.insert(key, slot);
+        slot
+    }
+
+    fn untouched(&self, key: (i32, i32)) -> Tile {
+        let mut base = Box::new([f64::NAN; AREA]);
+        let mut soil = Box::new([0u8; AREA]);
+        let mut highest = f64::NEG_INFINITY;
+        for node in 0..AREA {
+            let (x, y) = self.place(key, node);
+            base[node] = self.relief.height(x, y).unwrap_or(f64::NAN);
+            highest = highest.max(base[node]);
+            soil[node] = self.soil_at(x, y);
+        }
+        Tile {
+            key,
+            level: base.clone(),
+            base,
+            moved: Box::new([0; AREA]),
+            memory: Box::new([Memory::default(); AREA]),
+            flags: Box::new([0; AREA]),
+            soil,
+            highest,
+            changed: true,
+            beside: [NOWHERE; 9],
+        }
+    }
+
+    pub(super) fn soil_at(&self, x: f64, y: f64) -> u8 {
+        let inside = |r: &&Region| r.from[0] <= x && x <= r.to[0] && r.from[1] <= y && y <= r.to[1];
+        let soil = self.regions.iter().rev().find(inside).map_or(0, |r| r.soil);
+        u8::try_from(soil).ok().filter(|s| usize::from(*s) < self.soils.len()).unwrap_or(0)
+    }
+
+    /// Place of a node, m.
+    #[inline]
+    pub(super) fn place(&self, key: (i32, i32), node: usize) -> (f64, f64) {
+        let i = i64::from(key.0) * SIDE as i64 + (node % SIDE) as i64;
+        let j = i64::from(key.1) * SIDE as i64 + (node / SIDE) as i64;
+        (i as f64 * self.spacing, j as f64 * self.spacing)
+    }
+
+    /// The node at grid indices, its tile made if need be.
+    pub(super) fn node(&mut self, i: i64, j: i64) -> NodeAt {
+        let (key, node) = locate(i, j);
+        NodeAt { slot: self.slot_or_new(key), node: node as u16 }
+    }
+
+    /// The node beside another, its tile made if need be.
+    #[inline]
+    pub(super) fn beside(&mut self, at: NodeAt, dx: i32, dy: i32) -> NodeAt {
+        let (x, y) = ((at.node as usize % SIDE) as i32 + dx, (at.node as usize / SIDE) as i32 + dy);
+        let side = SIDE as i32;
+        if x >= 0 && x < side && y >= 0 && y < side {
+            return NodeAt { slot: at.slot, node: (y * side + x) as u16 };
+        }
+        let (tx, ty) = (x.div_euclid(side), y.div_euclid(side));
+        let node = (y.rem_euclid(side) * side + x.rem_euclid(side)) as u16;
+        let tile = &self.tiles[at.slot as usize];
+        let known = tile.beside[((ty + 1) * 3 + tx + 1) as usize];
+        let slot =
+            if known != NOWHERE { known } else { self.slot_or_new((tile.key.0 + tx, tile.key.1 + ty)) };
+        NodeAt { slot, node }
+    }
+
+    /// Changes the height of a node that no body presses on, and lets erosion look at it.
+    pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
+        let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
+        tile.moved[node] += units;
+        if tile.flags[node] & (WAKE | ROOF) != 0 {
+            // Part of the cell may still keep the form of the body over it.
+            tile.level[node] += units as f64 * UNIT;
+        } else {
+            tile.level[node] = tile.surface(node);
+        }
+        tile.highest = tile.highest.max(tile.level[node]);
+        tile.changed = true;
+        if self.options.erosion {
+            self.activate(at);
+        }
+    }
+
+    /// A body leaves a node for good (`flag` is what it still held): what is left of its form in the cell slumps to the mean.
+    pub(super) fn leave(&mut self, at: NodeAt, flag: u8) {
+        let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
+        tile.flags[node] &= !flag;
+        if tile.flags[node] & (UNDER | WAKE | ROOF) == 0 {
+            tile.level[node] = tile.surface(node);
+            tile.highest = tile.highest.max(tile.level[node]);
+            if self.options.erosion {
+                self.activate(at);
+            }
+        }
+    }
+
+    /// Lets erosion look at a node.
+    #[inline]
+    pub(super) fn activate(&mut self, at: NodeAt) {
+        let flags = &mut self.tiles[at.slot as usize].flags[at.node as usize];
+        if *flags & ACTIVE == 0 {
+            *flags |= ACTIVE;
+            self.active.push(at);
+        }
+    }
+
+    /// What does not add up: all heights, less what was added, plus what is compacted or carried; in units.
+    fn imbalance(&self) -> i128 {
+        let heights: i128 = self.tiles.iter().flat_map(|t| t.moved.iter()).map(|m| i128::from(*m)).sum();
+        heights - self.accounts.added + self.accounts.compacted + self.accounts.carried
+    }
+
+    fn volume(&self, units: i128) -> f64 {
+        units as f64 * UNIT * self.spacing * self.spacing
+    }
+
+    /// Volume lost or gained by the bookkeeping over the volume moved so far; zero where nothing moved.
+    pub fn volume_error_relative(&self) -> f64 {
+        let handled = self.accounts.handled;
+        if handled == 0 { 0.0 } else { self.imbalance() as f64 / handled as f64 }
+    }
+
+    /// Soil moved so far, m³: displaced, carried away and slid down.
+    pub fn volume_moved(&self) -> f64 {
+        self.volume(self.accounts.handled)
+    }
+
+    /// Soil displaced by bodies so far, m³, and its parts by sinkage, bulldozing and shear (Eqs. 6–8).
+    pub fn volume_displaced(&self) -> (f64, [f64; 3]) {
+        (self.volume(self.accounts.displaced), self.accounts.parts.map(|p| self.volume(p)))
+    }
+
+    /// Whether the three parts of the displaced volume sum to it to the last bit.
+    pub fn parts_are_whole(&self) -> bool {
+        self.accounts.parts.iter().sum::<i128>() == self.accounts.displaced
+    }
+
+    /// Nodes that erosion still looks at.
+    pub fn active_nodes(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Tiles in memory.
+    pub fn tile_count(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// What a restart needs.
+    pub fn state(&self) -> SoilState {
+        let tile = |t: &Tile| TileState {
+            key: t.key,
+            moved: t.moved.to_vec(),
+            memory: t.memory.to_vec(),
+            flags: t.flags.to_vec(),
+        };
+        SoilState {
+            tiles: self.tiles.iter().map(tile).collect(),
+            active: self.active.clone(),
+            accounts: self.accounts,
+            time: self.time,
+            time_moved: self.time_moved,
+            steps: self.steps,
+        }
+    }
+
+    /// Goes back to a state of the same ground; `false` if it does not fit.
+    #[must_use]
+    pub fn restore(&mut self, state: &SoilState) -> bool {
+        self.tiles.clear();
+        self.slots.clear();
+        for saved in &state.tiles {
+            let slot = self.slot_or_new(saved.key) as usize;
+            let tile = &mut self.tiles[slot];
+            if [saved.moved.len(), saved.memory.len(), saved.flags.len()] != [AREA; 3] {
+                return false;
+            }
+            tile.moved.copy_from_slice(&saved.moved);
+            tile.memory.copy_from_slice(&saved.memory);
+            tile.flags.copy_from_slice(&saved.flags);
+            for node in 0..AREA {
+                let under = tile.flags[node] & UNDER != 0;
+                tile.level[node] = if under { tile.memory[node].top } else { tile.surface(node) };
+                tile.highest = tile.highest.max(tile.level[node]);
+            }
+        }
+        self.active.clone_from(&state.active);
+        (self.accounts, self.time, self.time_moved, self.steps) =
+            (state.accounts, state.time, state.time_moved, state.steps);
+        let tiles = self.tiles.len();
+        self.active.iter().all(|at| (at.slot as usize) < tiles && (at.node as usize) < AREA)
+    }
+}
+
+/// Tile and index in it of the node (i, j).
+#[inline]
+pub(super) fn locate(i: i64, j: i64) -> ((i32, i32), usize) {
+    let (ti, tj) = (i >> SHIFT, j >> SHIFT);
+    let node = ((j - (tj << SHIFT)) as usize) * SIDE + (i - (ti << SHIFT)) as usize;
+    ((ti as i32, tj as i32), node)
+}

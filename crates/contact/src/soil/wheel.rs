@@ -1,0 +1,220 @@
+//! The underside of a wheel: a cylinder in any attitude, with bars across its rim, over the nodes of the grid.
+//!
+//! The rim is exact. A bar thinner than a cell stands on the rim as the cell sees it: its height times the part of the cell that
+//! it fills, so that its volume is right and its passage is continuous. The flat sides of a wheel do not push.
+
+use super::cell::half_plane_fraction;
+use super::columns::{Column, Columns};
+use super::params::Grousers;
+use touchdown_math::{Pose, Vec3};
+
+/// A wheel about the y axis of its frame.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Wheel {
+    pub radius: f64,
+    pub width: f64,
+    pub grousers: Option<Grousers>,
+    /// Scratch: place of each bar along the heading, m, and its factor from radial to vertical.
+    bars: Vec<(f64, f64)>,
+    /// Scratch: heights over a row of nodes.
+    depths: Vec<f64>,
+}
+
+/// The rim carries where the cosine of its angle from bottom dead centre is at least this.
+const STEEPEST: f64 = 0.05;
+/// Half the diagonal of a cell: farther from an edge a cell is whole or empty.
+const HALF_DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+impl Wheel {
+    pub fn new(radius: f64, width: f64, grousers: Option<Grousers>) -> Wheel {
+        Wheel { radius, width, grousers, bars: Vec::new(), depths: Vec::new() }
+    }
+
+    /// Height of the lowest point of the rim, m.
+    pub fn lowest(&self, X_WS: &Pose) -> f64 {
+        let a_z = X_WS.R[(2, 1)];
+        X_WS.p.z - self.radius * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()
+    }
+
+    /// Fills the window of all nodes over which the wheel may lie below `ceiling`, and a ring around it: levels and covers. Slopes
+    /// are left to [`Wheel::slope`], because few nodes need them.
+    pub fn fill(&mut self, X_WS: &Pose, spacing: f64, ceiling: f64, with_boxes: bool, out: &mut Columns) {
+        let tip = self.radius + self.grousers.map_or(0.0, |g| g.height);
+        let axis: Vec3 = X_WS.R.column(1).into();
+        let flat = (axis.x * axis.x + axis.y * axis.y).sqrt();
+        let C = X_WS.p;
+        let drop = C.z - ceiling;
+        if flat < 0.1 || drop >= tip + self.width || !drop.is_finite() {
+            out.reset((0, -1), (0, -1), with_boxes);
+            return;
+        }
+        // Heading: horizontal, across the axis. Half a chord at the ceiling, half a width and what camber adds.
+        let heading = [axis.y / flat, -axis.x / flat];
+        let lean = axis.z.abs();
+        let deepest = (drop - 0.5 * self.width * lean).max(0.0);
+        let along = (tip * tip - deepest * deepest).max(0.0).sqrt();
+        let across = 0.5 * self.width * flat + tip * lean;
+        let side = [axis.x / flat, axis.y / flat];
+        let range = |k: usize, c: f64| {
+            let reach = along * heading[k].abs() + across * side[k].abs() + 0.5 * spacing;
+            (((c - reach) / spacing).floor() as i64, ((c + reach) / spacing).ceil() as i64)
+        };
+        out.reset(range(0, C.x), range(1, C.y), with_boxes);
+        self.place_bars(X_WS, heading);
+        self.fill_window(&C, &axis, heading, spacing, out);
+    }
+
+    /// Where the bars are: those on the lower half.
+    fn place_bars(&mut self, X_WS: &Pose, heading: [f64; 2]) {
+        self.bars.clear();
+        let Some(g) = self.grousers else { return };
+        let turn = std::f64::consts::TAU / f64::from(g.count.max(1));
+        for k in 0..g.count {
+            let (s, c) = (turn * f64::from(k)).sin_cos();
+            let radial: Vec3 = X_WS.R * Vec3::new(s, 0.0, -c);
+            let cos = -radial.z;
+            if cos > 0.3 {
+                let forward = radial.x * heading[0] + radial.y * heading[1];
+                self.bars.push((self.radius * forward, 1.0 / cos));
+            }
+        }
+    }
+
+    fn fill_window(&mut self, C: &Vec3, axis: &Vec3, heading: [f64; 2], spacing: f64, out: &mut Columns) {
+        let half = 0.5 * self.width;
+        let (edge, steepest) = (HALF_DIAGONAL * 1.5 * spacing, STEEPEST * self.radius);
+        let (i0, j0, nx) = (out.i0, out.j0, out.nx);
+        let mut depths = std::mem::take(&mut self.depths);
+        depths.resize(nx, 0.0);
+        for j in 0..out.ny {
+            let dy = (j0 + j as i64) as f64 * spacing - C.y;
+            self.row_depths([i0 as f64 * spacing - C.x, dy], spacing, axis, &mut depths);
+            for i in 0..nx {
+                let t = depths[i];
+                if t.is_nan() {
+                    continue;
+                }
+                let dx = (i0 + i as i64) as f64 * spacing - C.x;
+                let s = axis.x * dx + axis.y * dy + axis.z * t;
+                let past = s.abs() - half;
+                if past > edge || s * axis.z - t < steepest {
+                    continue;
+                }
+                let mut column = Column { level: C.z + t, slope: [0.0; 2], cover: 1.0 };
+                if past > -edge {
+                    let slope = Wheel::rim_slope([dx, dy, t], axis);
+                    column.cover = self.cover(s, slope, axis, spacing);
+                    if column.cover <= 0.0 {
+                        continue;
+                    }
+                }
+                if !self.bars.is_empty() {
+                    self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
+                    column.slope = [0.0; 2];
+                }
+                let k = j * nx + i;
+                out.at[k] = column;
+                if let Some(covered) = out.boxes.get_mut(k) {
+                    *covered = covered_box([dx + C.x, dy + C.y], spacing, column.cover, s, axis);
+                }
+            }
+        }
+        self.depths = depths;
+    }
+
+    /// Heights of the rim over a row of nodes, relative to the centre; not a number beside the rim. Branch-free, so that the
+    /// compiler can do several nodes at once.
+    fn row_depths(&self, first: [f64; 2], spacing: f64, axis: &Vec3, depths: &mut [f64]) {
+        let (r2, quadratic) = (self.radius * self.radius, 1.0 - axis.z * axis.z);
+        let inverse = 1.0 / quadratic;
+        let dy = first[1];
+        for (i, depth) in depths.iter_mut().enumerate() {
+            let dx = first[0] + i as f64 * spacing;
+            // Lower root of |C + d + t z − axial part| = r.
+            let along = axis.x * dx + axis.y * dy;
+            let b = -axis.z * along;
+            let c = dx * dx + dy * dy - along * along - r2;
+            *depth = -(b + (b * b - quadratic * c).sqrt()) * inverse;
+        }
+    }
+
+    /// Slopes of the rim at a place relative to the centre.
+    #[inline]
+    fn rim_slope([dx, dy, t]: [f64; 3], axis: &Vec3) -> [f64; 2] {
+        let s = axis.x * dx + axis.y * dy + axis.z * t;
+        let inverse = 1.0 / (s * axis.z - t);
+        [(dx - s * axis.x) * inverse, (dy - s * axis.y) * inverse]
+    }
+
+    /// Slopes of the underside over a node at (x, y) with the column's level.
+    #[inline]
+    pub fn slope(&self, X_WS: &Pose, x: f64, y: f64, level: f64, spacing: f64) -> [f64; 2] {
+        let axis: Vec3 = X_WS.R.column(1).into();
+        let C = X_WS.p;
+        let (dx, dy) = (x - C.x, y - C.y);
+        if self.bars.is_empty() {
+            return Wheel::rim_slope([dx, dy, level - C.z], &axis);
+        }
+        let mut depth = [0.0];
+        self.row_depths([dx, dy], spacing, &axis, &mut depth);
+        let slope = Wheel::rim_slope([dx, dy, depth[0]], &axis);
+        let flat = (axis.x * axis.x + axis.y * axis.y).sqrt();
+        let heading = [axis.y / flat, -axis.x / flat];
+        let mut column = Column { level: 0.0, slope, cover: 1.0 };
+        self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
+        column.slope
+    }
+
+    /// Part of a cell between the wheel's sides; s is its node's place along the axis.
+    #[inline]
+    fn cover(&self, s: f64, slope: [f64; 2], axis: &Vec3, spacing: f64) -> f64 {
+        let half = 0.5 * self.width;
+        if s.abs() < half - HALF_DIAGONAL * 1.5 * spacing {
+            return 1.0;
+        }
+        // How s grows over the ground plane.
+        let g = [axis.x + axis.z * slope[0], axis.y + axis.z * slope[1]];
+        let steep = (g[0] * g[0] + g[1] * g[1]).sqrt();
+        let scale = 1.0 / (steep * spacing);
+        let n = [g[0] / steep, g[1] / steep];
+        let below = half_plane_fraction((half - s) * scale, n[0], n[1]);
+        let above = half_plane_fraction((half + s) * scale, -n[0], -n[1]);
+        (below + above - 1.0).max(0.0)
+    }
+
+    /// Bars over a cell at `forward` along the heading: the rim moves out by height times filling.
+    #[inline]
+    fn add_bars(&self, forward: f64, heading: [f64; 2], spacing: f64, column: &mut Column) {
+        let Some(g) = self.grousers else { return };
+        let full = (g.thickness / spacing).min(1.0);
+        let reach = 0.5 * (g.thickness + spacing);
+        for (place, vertical) in &self.bars {
+            let off = forward - place;
+            let filling = (reach - off.abs()) / spacing;
+            if filling > 0.0 {
+                let height = g.height * vertical;
+                column.level -= height * filling.min(full);
+                if filling < full {
+                    let slope = height / spacing * off.signum();
+                    column.slope[0] += slope * heading[0];
+                    column.slope[1] += slope * heading[1];
+                }
+            }
+        }
+    }
+}
+
+/// Box of what the wheel covers of a cell, from the covered part and the side at which it ends (axis-aligned wheels: exact).
+fn covered_box(node: [f64; 2], spacing: f64, cover: f64, s: f64, axis: &Vec3) -> [f64; 4] {
+    let h = 0.5 * spacing;
+    let mut covered = [node[0] - h, node[0] + h, node[1] - h, node[1] + h];
+    let cut = (1.0 - cover) * spacing;
+    let k = if axis.x.abs() > axis.y.abs() { 0 } else { 1 };
+    // The uncovered part lies outwards along the axis.
+    if (s * axis[k]) > 0.0 {
+        covered[2 * k + 1] -= cut
+    } else {
+        covered[2 * k] += cut
+    }
+    covered
+}

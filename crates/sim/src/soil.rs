@@ -1,0 +1,152 @@
+//! Soil in the loop: evaluates the contacts of all bodies with it, commits accepted steps, and saves it.
+
+use crate::description::{Ground, WorldDescription};
+use crate::method::StepFailure;
+use crate::system::{Instant, System};
+use serde::{Deserialize, Serialize};
+use touchdown_contact::soil::{
+    ContactState, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion, TangentWeights,
+};
+use touchdown_math::{Mat6, Pose, Vec3};
+use touchdown_multibody::rigid::elements::Powers;
+use touchdown_multibody::rigid::tangent::Weights;
+use touchdown_multibody::rigid::{WORLD, push};
+
+/// The soil and the bodies on it.
+#[derive(Clone, Debug)]
+pub(crate) struct SoilParts {
+    pub soil: Soil,
+    pub bodies: Vec<BodyOnSoil>,
+}
+
+/// One body's contact, with what its last evaluation gave.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyOnSoil {
+    contact: SoilContact,
+    motion: SurfaceMotion,
+    force: SoilForce,
+    tangent: Mat6,
+}
+
+/// What a restart needs of the soil.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SavedSoil {
+    soil: SoilState,
+    contacts: Vec<ContactState>,
+}
+
+impl SoilParts {
+    /// The soil of a description, if it has any.
+    pub fn new(description: &WorldDescription) -> Option<SoilParts> {
+        let Some(Ground::Soil(ground)) = &description.ground else { return None };
+        let region = |r: &crate::description::SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
+        let regions = ground.regions.iter().map(region).collect();
+        let (relief, soils) = (ground.relief.clone(), ground.soils.clone());
+        let mut soil = Soil::new(relief, ground.spacing, soils, regions, ground.options);
+        for heap in &ground.heaps {
+            soil.add_heap(heap.centre, heap.radius, heap.height);
+        }
+        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let body = |d: &crate::description::SoilBody| BodyOnSoil {
+            contact: SoilContact::new(&d.surface),
+            motion: at_rest,
+            force: SoilForce::default(),
+            tangent: Mat6::zeros(),
+        };
+        Some(SoilParts { soil, bodies: description.soil_bodies.iter().map(body).collect() })
+    }
+
+    /// All that a restart needs.
+    pub fn save(&self) -> SavedSoil {
+        SavedSoil {
+            soil: self.soil.state(),
+            contacts: self.bodies.iter().map(|b| b.contact.state()).collect(),
+        }
+    }
+
+    /// Goes back; `false` if it does not fit.
+    #[must_use]
+    pub fn restore(&mut self, saved: &SavedSoil) -> bool {
+        if saved.contacts.len() != self.bodies.len() {
+            return false;
+        }
+        for (body, state) in self.bodies.iter_mut().zip(&saved.contacts) {
+            body.contact.restore(state);
+        }
+        self.soil.restore(&saved.soil)
+    }
+
+    /// Force on one body at rest with the origin of its surface at `p`.
+    pub fn evaluate_at_rest(&mut self, body: usize, p: Vec3) -> SoilForce {
+        let (soil, body) = (&self.soil, &mut self.bodies[body]);
+        body.motion = SurfaceMotion {
+            X_WS: Pose { R: body.motion.X_WS.R, p },
+            v_WC: Vec3::zeros(),
+            w_WB: Vec3::zeros(),
+        };
+        body.force = body.contact.evaluate(soil, &body.motion, 0.0, None);
+        body.force
+    }
+
+    /// Commits what was last evaluated.
+    pub fn commit(&mut self, t: f64) {
+        self.soil.advance(t, self.bodies.iter_mut().map(|b| &mut b.contact));
+    }
+
+    /// motions ⇒ forces and, with weights, tangents.
+    fn evaluate(&mut self, t: f64, weights: Option<Weights>) {
+        let (soil, since) = (&self.soil, self.soil.since(t));
+        for body in &mut self.bodies {
+            let tangent = weights.map(|w| {
+                body.tangent = Mat6::zeros();
+                (TangentWeights { q: w.q, v: w.v }, &mut body.tangent)
+            });
+            body.force = body.contact.evaluate(soil, &body.motion, since, tangent);
+        }
+    }
+}
+
+impl System {
+    /// Soil ⇒ wrenches on its bodies. Needs kinematics.
+    pub(crate) fn update_soil(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
+        let mut powers = Powers::default();
+        let Some(mut parts) = self.soil.take() else { return powers };
+        for i in 0..parts.bodies.len() {
+            parts.bodies[i].motion = self.surface_motion(i);
+        }
+        parts.evaluate(at.t, weights);
+        for (i, body) in parts.bodies.iter().enumerate() {
+            let place = (self.soil_bodies[i].body, body.motion.X_WS.p);
+            let slope = weights.map(|w| (&body.tangent, w.q));
+            push::add_contact(&self.model, &mut self.cache, place, &body.force.wrench_C, slope);
+            powers.dissipated += body.force.dissipated_power;
+            self.soil_forces[i] = body.force;
+        }
+        self.soil = Some(parts);
+        powers
+    }
+
+    fn surface_motion(&self, i: usize) -> SurfaceMotion {
+        let on = &self.soil_bodies[i];
+        let motion = self.soil_motion(i);
+        let R = if on.link == WORLD { on.R_LS } else { self.cache.R_WL[on.link] * on.R_LS };
+        SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WC: motion.v_WC, w_WB: motion.w_WB }
+    }
+
+    /// Commits an accepted step, which must be the last that was evaluated.
+    pub(crate) fn advance_soil(&mut self, t: f64) -> Result<(), StepFailure> {
+        let Some(parts) = &mut self.soil else { return Ok(()) };
+        let lost = parts.bodies.iter().position(|b| b.force.missing.is_some());
+        if let Some(i) = lost
+            && let Some([x, y]) = parts.bodies[i].force.missing
+        {
+            let body = self.soil_bodies[i].name.clone();
+            return Err(match parts.soil.relief().why_missing(x, y) {
+                Some(touchdown_geometry::Missing::Hole) => StepFailure::Hole { body, x, y },
+                _ => StepFailure::OffMap { body, x, y },
+            });
+        }
+        parts.commit(t);
+        Ok(())
+    }
+}

@@ -1,0 +1,263 @@
+//! Vehicles: machines on soil wheels. How far they have come, how far their wheels have rolled meanwhile, how they lean.
+//!
+//! An [`Odometer`] is advanced at every row of the series and is part of the state, so that a resumed run ends with the same bits.
+
+use crate::description::WorldDescription;
+use crate::gravity;
+use crate::method::StepFailure;
+use crate::system::System;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use touchdown_math::Vec3;
+use touchdown_multibody::rigid::kinematics;
+
+/// Rim speed below which a wheel counts as standing, m/s: its slip is zero by definition. A rover's wheel rolls at 10 mm/s or more.
+pub(crate) const STANDSTILL: f64 = 1e-6;
+/// Time over which the slip of a vehicle is averaged, s.
+const WINDOW: f64 = 1.0;
+/// Rows of a window that room is made for at most.
+const MOST_ROWS: f64 = 1e5;
+/// A vehicle whose z axis leans further than this from the vertical has fallen over, rad.
+const FALLEN: f64 = 80.0 * std::f64::consts::PI / 180.0;
+
+/// A vehicle with the indices of its parts.
+#[derive(Clone, Debug)]
+pub(crate) struct VehicleParts {
+    pub name: String,
+    pub body: usize,
+    /// Indices of its wheels among the bodies that touch soil.
+    pub wheels: Vec<usize>,
+    /// Indices of the drives that turn these wheels.
+    pub drives: Vec<usize>,
+}
+
+/// A vehicle at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Look {
+    t: f64,
+    /// Origin of its body, m.
+    p_W: [f64; 3],
+    /// x axis of its body.
+    forward_W: [f64; 3],
+    /// Mean ω·r of its wheels, m/s.
+    rim_speed: f64,
+}
+
+impl VehicleParts {
+    /// All vehicles of a description.
+    pub fn all(description: &WorldDescription, system: &System) -> Vec<VehicleParts> {
+        let parts = |vehicle: &crate::description::Vehicle| {
+            let is_wheel = |i: &&usize| system.soil_bodies.get(**i).is_some_and(|on| on.is_wheel());
+            let wheels: Vec<usize> = vehicle.wheels.iter().filter(is_wheel).copied().collect();
+            let turns = |drive: &touchdown_multibody::description::Drive| {
+                let slot = &system.model.joints[drive.axis.joint];
+                !slot.locked && wheels.iter().any(|w| system.soil_bodies[*w].link == slot.link)
+            };
+            let drives = system.model.drives.iter().enumerate().filter(|(_, d)| turns(d)).map(|(i, _)| i);
+            VehicleParts { name: vehicle.name.clone(), body: vehicle.body, drives: drives.collect(), wheels }
+        };
+        description.vehicles.iter().map(parts).collect()
+    }
+
+    /// Where it is and how its wheels turn. Needs kinematics.
+    pub fn look(&self, system: &System, t: f64) -> Look {
+        let X_WB = kinematics::body_pose(&system.model, &system.cache, self.body);
+        let rim_speed = |w: &usize| {
+            let motion = system.soil_motion(*w);
+            motion.w_WB.dot(&motion.axis_W) * system.soil_bodies[*w].radius
+        };
+        let sum: f64 = self.wheels.iter().map(rim_speed).sum();
+        let forward: Vec3 = X_WB.R.column(0).into();
+        Look {
+            t,
+            p_W: X_WB.p.into(),
+            forward_W: forward.into(),
+            rim_speed: sum / self.wheels.len().max(1) as f64,
+        }
+    }
+
+    /// Angle of its z axis from the vertical, rad. Needs kinematics.
+    pub fn tilt(&self, system: &System) -> f64 {
+        let X_WB = kinematics::body_pose(&system.model, &system.cache, self.body);
+        let up = gravity::up(&system.model.gravity, &X_WB.p);
+        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).acos()
+    }
+
+    /// An error if it has fallen over. Needs kinematics, and gravity at the same time.
+    pub fn check_upright(&self, system: &System) -> Result<(), StepFailure> {
+        let angle = self.tilt(system);
+        if angle > FALLEN {
+            return Err(StepFailure::FellOver { vehicle: self.name.clone(), angle });
+        }
+        Ok(())
+    }
+
+    /// Mean sinkage of its wheels, m. Needs forces.
+    pub fn mean_sinkage(&self, system: &System) -> f64 {
+        let sum: f64 = self.wheels.iter().map(|w| system.soil_forces[*w].sinkage).sum();
+        sum / self.wheels.len().max(1) as f64
+    }
+}
+
+/// What a vehicle has driven; part of the state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Odometer {
+    /// Forward at the start, in the plane across gravity: uphill where gravity tilts.
+    uphill_W: [f64; 3],
+    start: [f64; 3],
+    last: Look,
+    /// Distance gained along its forward direction, m.
+    pub driven: f64,
+    /// Mean distance rolled by its wheels, m.
+    pub rolled: f64,
+    /// Distance gained along `uphill_W`, m.
+    pub climbed: f64,
+    /// [time, driven, rolled] at the rows of the last second and one row before it, oldest first.
+    window: VecDeque<[f64; 3]>,
+    /// 1 − driven/rolled over the last second.
+    pub slip: f64,
+}
+
+impl Odometer {
+    /// At the start; `up` is the direction against gravity, `row_every` the time between rows, s.
+    pub fn new(at: Look, up: &Vec3, row_every: f64) -> Odometer {
+        let rows = (WINDOW / row_every.max(1e-9)).min(MOST_ROWS);
+        let mut window = VecDeque::with_capacity(rows as usize + 4);
+        window.push_back([at.t, 0.0, 0.0]);
+        Odometer {
+            uphill_W: gravity::level(&Vec3::from(at.forward_W), up).into(),
+            start: at.p_W,
+            last: at,
+            driven: 0.0,
+            rolled: 0.0,
+            climbed: 0.0,
+            window,
+            slip: 0.0,
+        }
+    }
+
+    /// Uphill where gravity tilts.
+    pub fn uphill(&self) -> Vec3 {
+        Vec3::from(self.uphill_W)
+    }
+
+    /// Takes the next row in. Distance gained: the way since the last row along the mean of both forward directions, exact on a
+    /// straight line. Distance rolled: trapezoidal rule over the rim speeds.
+    pub fn advance(&mut self, now: Look) {
+        let dt = now.t - self.last.t;
+        if dt <= 0.0 {
+            return;
+        }
+        let step = Vec3::from(now.p_W) - Vec3::from(self.last.p_W);
+        let forward = Vec3::from(now.forward_W) + Vec3::from(self.last.forward_W);
+        self.driven += step.dot(&forward) / forward.norm().max(f64::MIN_POSITIVE);
+        self.rolled += 0.5 * dt * (now.rim_speed + self.last.rim_speed);
+        self.climbed = (Vec3::from(now.p_W) - Vec3::from(self.start)).dot(&self.uphill());
+        self.last = now;
+        self.slip = self.slip_of_window(now.t);
+    }
+
+    fn slip_of_window(&mut self, t: f64) -> f64 {
+        let begin = t - WINDOW;
+        self.window.push_back([t, self.driven, self.rolled]);
+        // A row that round-off puts just inside the window is its begin.
+        while self.window.len() > 2 && self.window[1][0] <= begin + 1e-9 {
+            self.window.pop_front();
+        }
+        let (old, next) = (self.window[0], self.window[1]);
+        let part = ((begin - old[0]) / (next[0] - old[0])).clamp(0.0, 1.0);
+        let [since, driven, rolled] = [0, 1, 2].map(|k| old[k] + part * (next[k] - old[k]));
+        mean_slip(self.driven - driven, self.rolled - rolled, t - since)
+    }
+}
+
+/// 1 − driven/rolled; zero where the wheels stood still.
+pub(crate) fn mean_slip(driven: f64, rolled: f64, time: f64) -> f64 {
+    if rolled.abs() < STANDSTILL * time { 0.0 } else { 1.0 - driven / rolled }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A vehicle on a straight line along y with a constant rim speed.
+    fn look(t: f64, place: f64, rim_speed: f64) -> Look {
+        Look { t, p_W: [0.0, place, 0.3], forward_W: [0.0, 1.0, 0.0], rim_speed }
+    }
+
+    #[test]
+    fn slip_is_the_mean_over_the_last_second() {
+        // Rim 0.1 m/s; speed 0.1 m/s for a second, then 0.05 m/s: slip climbs linearly from 0 to 0.5 within the next second.
+        let place = |t: f64| if t <= 1.0 { 0.1 * t } else { 0.05 + 0.05 * t };
+        for rows_per_second in [100, 7] {
+            let mut odometer =
+                Odometer::new(look(0.0, 0.0, 0.1), &Vec3::z(), 1.0 / f64::from(rows_per_second));
+            for i in 1..=3 * rows_per_second {
+                let t = f64::from(i) / f64::from(rows_per_second);
+                odometer.advance(look(t, place(t), 0.1));
+                let expected = if t <= 1.0 { 0.0 } else { (0.5 * (t - 1.0)).min(0.5) };
+                assert!((odometer.slip - expected).abs() < 1e-9, "t = {t}: {} {expected}", odometer.slip);
+            }
+            assert!((odometer.driven - 0.2).abs() < 1e-12 && (odometer.rolled - 0.3).abs() < 1e-12);
+            assert!((odometer.climbed - 0.2).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn rows_between_which_the_window_begins_are_interpolated() {
+        // With rows every 0.3 s the mean is still over one second: speed v(t) = 0.1 t against a rim of 0.2 m/s, driven
+        // 0.05(t² − (t−1)²) on the rows' polygon.
+        let mut odometer = Odometer::new(look(0.0, 0.0, 0.2), &Vec3::z(), 0.3);
+        let place = |t: f64| 0.05 * t * t;
+        for i in 1..=10 {
+            odometer.advance(look(0.3 * f64::from(i), place(0.3 * f64::from(i)), 0.2));
+        }
+        // t = 3: the window begins at 2.0, between the rows at 1.8 and 2.1.
+        let begin = place(1.8) + (place(2.1) - place(1.8)) * 2.0 / 3.0;
+        let expected = 1.0 - (place(3.0) - begin) / 0.2;
+        assert!((odometer.slip - expected).abs() < 1e-12, "{} {expected}", odometer.slip);
+    }
+
+    #[test]
+    fn standing_wheels_do_not_slip() {
+        // A vehicle that slides with locked wheels has no slip of drive by definition; no division by zero.
+        let mut odometer = Odometer::new(look(0.0, 0.0, 0.0), &Vec3::z(), 0.1);
+        odometer.advance(look(0.1, 1.0, 0.0));
+        assert_eq!(odometer.slip, 0.0);
+    }
+
+    #[test]
+    fn a_curve_is_measured_along_the_way() {
+        // A circle of radius 1 m in 200 rows: 2π r gained to the second order of the angle between rows, nothing climbed in the end.
+        let on_circle = |a: f64| Look {
+            t: a,
+            p_W: [a.sin(), 1.0 - a.cos(), 0.0],
+            forward_W: [a.cos(), a.sin(), 0.0],
+            rim_speed: 1.0,
+        };
+        let mut odometer = Odometer::new(on_circle(0.0), &Vec3::z(), 0.03);
+        let angle = std::f64::consts::TAU / 200.0;
+        (1..=200).for_each(|i| odometer.advance(on_circle(f64::from(i) * angle)));
+        let error = (odometer.driven - std::f64::consts::TAU).abs();
+        assert!(error < std::f64::consts::TAU * angle * angle / 20.0, "{error}");
+        assert!(odometer.climbed.abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_odometer_goes_on_from_a_checkpoint_with_the_same_bits() {
+        // As bytes and back in the middle of a window.
+        let mut straight = Odometer::new(look(0.0, 0.0, 0.1), &Vec3::z(), 0.1);
+        let advance = |o: &mut Odometer, i: i32| {
+            let t = 0.1 * f64::from(i);
+            o.advance(look(t, 0.03 * t * t, 0.1 + 0.01 * t));
+        };
+        (1..15).for_each(|i| advance(&mut straight, i));
+        let bytes = postcard::to_stdvec(&straight).expect("plain data");
+        let mut resumed: Odometer = postcard::from_bytes(&bytes).expect("the same data");
+        (15..40).for_each(|i| {
+            advance(&mut straight, i);
+            advance(&mut resumed, i);
+        });
+        assert_eq!(straight, resumed);
+    }
+}
