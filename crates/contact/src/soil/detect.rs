@@ -27,7 +27,9 @@ pub(super) struct Touch {
     pub m: Vec3,
     /// Velocity of the body's surface, m/s. Written by `force`.
     pub v: Vec3,
-    /// Mobilised share of the strength at the last commit; `force` makes it the present one.
+    /// Mobilised share of the strength at the last commit.
+    pub held: [f64; 2],
+    /// The present one. Written by `force`.
     pub shear: [f64; 2],
 }
 
@@ -129,7 +131,8 @@ impl SoilContact {
                 pressure,
                 m: Vec3::z(),
                 v: Vec3::zeros(),
-                shear: if flags[k] & UNDER != 0 { memories[k].shear } else { [0.0; 2] },
+                held: if flags[k] & UNDER != 0 { memories[k].shear } else { [0.0; 2] },
+                shear: [0.0; 2],
             });
         }
     }
@@ -165,6 +168,7 @@ impl SoilContact {
                 pressure,
                 m: Vec3::z(),
                 v: Vec3::zeros(),
+                held: [0.0; 2],
                 shear: [0.0; 2],
             });
         }

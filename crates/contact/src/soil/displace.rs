@@ -2,7 +2,7 @@
 //! the footprint (Eqs. 9–10).
 //!
 //! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is gathered into at most
-//! 4 × 4 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
+//! 3 × 3 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
 
 use super::advance::unloaded;
 use super::contact::SoilContact;
@@ -11,7 +11,7 @@ use super::state::{COVERED, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 /// Groups along each side of the footprint at most.
-const GROUPS: usize = 4;
+const GROUPS: usize = 3;
 
 /// Soil on its way from one part of the footprint.
 #[derive(Clone, Copy, Debug, Default)]
