@@ -2,7 +2,7 @@
 //! the footprint (Eqs. 9–10).
 //!
 //! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is gathered into at most
-//! 4 × 4 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
+//! 3 × 3 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
 
 use super::advance::unloaded;
 use super::contact::SoilContact;
@@ -11,7 +11,7 @@ use super::state::{COVERED, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 /// Groups along each side of the footprint at most.
-const GROUPS: usize = 4;
+const GROUPS: usize = 3;
 
 /// Soil on its way from one part of the footprint.
 #[derive(Clone, Copy, Debug, Default)]
@@ -211,6 +211,7 @@ impl SoilContact {
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
             tile.moved[node] -= units;
             memory.done = level;
+            let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
             let place = soil.place(soil.tiles[at.slot as usize].key, node);
@@ -220,7 +221,9 @@ impl SoilContact {
             } else {
                 soil.accounts.compacted += i128::from(units);
             }
-            self.held.wake.push(at);
+            if !was_wake {
+                self.held.wake.push(at);
+            }
         }
         for touch in &self.touches {
             soil.tiles[touch.at.slot as usize].flags[touch.at.node as usize] &= !SEEN;
@@ -235,11 +238,10 @@ impl SoilContact {
                 soil.tiles[n.slot as usize].flags[n.node as usize] & UNDER != 0
             };
             let near = NEIGHBOURS.iter().any(|(dx, dy)| pressed(*dx, *dy));
-            let keep = near && soil.tiles[at.slot as usize].flags[at.node as usize] & UNDER == 0;
-            if !keep {
+            if !near {
                 soil.leave(*at, WAKE);
             }
-            keep
+            near
         });
         self.held.wake = wake;
     }

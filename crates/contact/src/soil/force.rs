@@ -1,12 +1,13 @@
 //! Nodes that carry ⇒ wrench, power and tangent (Krenn & Hirzinger, Eqs. 3–5).
 
-use super::SoilForce;
 use super::contact::SoilContact;
 use super::detect::Touch;
 use super::law::Strength;
 use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tangent::{Sum, TangentWeights};
+use super::{SoilForce, SurfaceMotion};
+use nalgebra::Vector6;
 use touchdown_math::{Mat6, Vec3, Wrench};
 
 /// Shear on the body per unit of strength, and how it changes with the sliding velocity: −`drag`·(δv − ahead·v (v·δv)).
@@ -31,7 +32,7 @@ impl SoilContact {
         let mut touches = std::mem::take(&mut self.touches);
         for touch in &mut touches {
             let strength = self.strength(touch.soil);
-            let (x, y) = self.place(touch.cell as usize);
+            let (x, y) = (touch.x, touch.y);
             let slope = self.slope(touch.cell as usize, x, y);
             let area = self.area(touch, slope);
             let r = Vec3::new(x - C.x, y - C.y, touch.level - C.z);
@@ -72,6 +73,51 @@ impl SoilContact {
         if load > 0.0 {
             force.p_WQ = C + place / load;
         }
+    }
+}
+
+impl SoilContact {
+    /// Goes on from the last evaluation (which had this tangent) to a motion very near it, to first order: the force that a linearly
+    /// implicit step applies, and the nodes' levels, pressures and shears that belong to it.
+    pub fn follow(
+        &mut self,
+        soil: &Soil,
+        motion: &SurfaceMotion,
+        since: f64,
+        (weights, tangent): (TangentWeights, &Mat6),
+        force: &mut SoilForce,
+    ) {
+        let old = self.motion;
+        self.motion = *motion;
+        let (dv, dw) = (motion.v_WC - old.v_WC, motion.w_WB - old.w_WB);
+        let change = tangent * (Vector6::new(dw.x, dw.y, dw.z, dv.x, dv.y, dv.z) / weights.v);
+        force.wrench_C.t += Vec3::new(change[0], change[1], change[2]);
+        force.wrench_C.f += Vec3::new(change[3], change[4], change[5]);
+        force.dissipated_power = -(force.wrench_C.f.dot(&motion.v_WC) + force.wrench_C.t.dot(&motion.w_WB));
+        let shift = motion.X_WS.p - old.X_WS.p;
+        let turned = motion.X_WS.R * old.X_WS.R.transpose();
+        let turn = 0.5
+            * Vec3::new(
+                turned[(2, 1)] - turned[(1, 2)],
+                turned[(0, 2)] - turned[(2, 0)],
+                turned[(1, 0)] - turned[(0, 1)],
+            );
+        force.sinkage -= shift.z;
+        let C = old.X_WS.p;
+        let mut touches = std::mem::take(&mut self.touches);
+        for touch in &mut touches {
+            let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
+            let rise = touch.m.dot(&(shift + turn.cross(&r)));
+            touch.level += rise;
+            touch.pressure.move_by(rise);
+            if soil.options.friction == FrictionLaw::Janosi {
+                let v = motion.v_WC + motion.w_WB.cross(&r);
+                let v_t = v - touch.m * (touch.m.dot(&v) / touch.m.norm_squared());
+                let rate = since * self.strength(touch.soil).shear_rate;
+                mobilise(touch, &v_t, rate);
+            }
+        }
+        self.touches = touches;
     }
 }
 
@@ -116,7 +162,7 @@ fn coulomb(v_t: &Vec3, speed: f64) -> Shear {
 #[inline(always)]
 fn mobilise(touch: &mut Touch, v_t: &Vec3, rate: f64) -> Shear {
     let scale = 1.0 / (1.0 + v_t.norm() * rate);
-    let e = [(touch.shear[0] + v_t.x * rate) * scale, (touch.shear[1] + v_t.y * rate) * scale];
+    let e = [(touch.held[0] + v_t.x * rate) * scale, (touch.held[1] + v_t.y * rate) * scale];
     touch.shear = e;
     // In the plane of the underside.
     let direction = -Vec3::new(e[0], e[1], -(touch.m.x * e[0] + touch.m.y * e[1]));

@@ -5,7 +5,7 @@
 //! on top of ground that has carried before carries by itself until the ground below carries more.
 
 use super::params::{PressureLaw, SoilParameters};
-use super::state::{COVERED, Memory, UNDER};
+use super::state::{COVERED, Memory, UNDER, WAKE};
 
 /// A soil with the width of the contact: what the pressure needs.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +87,17 @@ pub(super) struct Pressure {
     pub yields: (f64, f64),
 }
 
+impl Pressure {
+    /// To first order, the pressure with the body higher by `rise`, m.
+    #[inline]
+    pub fn move_by(&mut self, rise: f64) {
+        let p = (self.p + self.slope * rise).max(0.0);
+        self.yields =
+            (self.yields.0 * (p / self.p), self.yields.1 - if self.yields.0 > 0.0 { rise } else { 0.0 });
+        self.p = p;
+    }
+}
+
 const NONE: Pressure = Pressure { p: 0.0, slope: 0.0, kept: 0.0, yields: (0.0, 0.0) };
 
 /// Pressure with the body at `level`, of a node with the surface (or reference) `surface`, `flags` and `memory`.
@@ -104,7 +115,13 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
     }
     let low = if flags & UNDER != 0 { memory.low } else { surface };
     let cover = fresh(soil, level, surface, low);
-    if cover.p > ground.p { cover } else { ground }
+    if cover.p > ground.p {
+        // Soil that trickled under a body that rises from the node is measured by what the ground has carried there.
+        let carried = if flags & WAKE != 0 { soil.modulus * memory.yield_power } else { cover.p };
+        Pressure { kept: cover.kept.min(cover.p / carried), ..cover }
+    } else {
+        ground
+    }
 }
 
 /// Soil without memory before this contact, which began at `top` and reached down to `low`.

@@ -22,6 +22,8 @@ pub(super) struct Wheel {
 
 /// The rim carries where the cosine of its angle from bottom dead centre is at least this.
 const STEEPEST: f64 = 0.05;
+/// An axis that leans or turns less than this over the window moves an edge by less than round-off of a cover.
+const STRAIGHT: f64 = 1e-12;
 /// Half the diagonal of a cell: farther from an edge a cell is whole or empty.
 const HALF_DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
@@ -84,11 +86,21 @@ impl Wheel {
         let half = 0.5 * self.width;
         let (edge, steepest) = (HALF_DIAGONAL * 1.5 * spacing, STEEPEST * self.radius);
         let (i0, j0, nx) = (out.i0, out.j0, out.nx);
+        // Upright, along the grid, smooth: a row lies at one place along the axis.
+        let plain = axis.z.abs() < STRAIGHT
+            && axis.x.abs() < STRAIGHT
+            && self.bars.is_empty()
+            && out.boxes.is_empty();
         let mut depths = std::mem::take(&mut self.depths);
         depths.resize(nx, 0.0);
         for j in 0..out.ny {
             let dy = (j0 + j as i64) as f64 * spacing - C.y;
             self.row_depths([i0 as f64 * spacing - C.x, dy], spacing, axis, &mut depths);
+            if plain
+                && self.fill_plain_row(C.z, axis.y * dy, spacing, &depths, &mut out.at[j * nx..(j + 1) * nx])
+            {
+                continue;
+            }
             for i in 0..nx {
                 let t = depths[i];
                 if t.is_nan() {
@@ -120,6 +132,24 @@ impl Wheel {
             }
         }
         self.depths = depths;
+    }
+
+    /// A row at one place s along the axis: all its cells are covered alike.
+    fn fill_plain_row(&self, z: f64, s: f64, spacing: f64, depths: &[f64], row: &mut [Column]) -> bool {
+        let cover = (0.5 + (0.5 * self.width - s.abs()) / spacing).clamp(0.0, 1.0);
+        let narrow = 0.5 * self.width + s.abs() < 0.5 * spacing;
+        if narrow {
+            return false;
+        }
+        if cover > 0.0 {
+            let steepest = STEEPEST * self.radius;
+            for (column, t) in row.iter_mut().zip(depths) {
+                if -t >= steepest {
+                    *column = Column { level: z + t, slope: [0.0; 2], cover };
+                }
+            }
+        }
+        true
     }
 
     /// Heights of the rim over a row of nodes, relative to the centre; not a number beside the rim. Branch-free, so that the
