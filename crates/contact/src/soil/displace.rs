@@ -2,15 +2,16 @@
 //! the footprint (Eqs. 9–10).
 //!
 //! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is gathered into at most
-//! 4 × 4 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
+//! 5 × 5 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
 
 use super::advance::unloaded;
 use super::force::{SoilContact, Touch};
 use super::state::{COVERED, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
-/// Groups along each side of the footprint at most.
-const GROUPS: usize = 4;
+/// Groups along each side of the footprint at most. An odd number: then no node lies midway between two groups, and both sides of a
+/// symmetric footprint are treated alike.
+const GROUPS: usize = 5;
 
 /// Soil on its way from one part of the footprint.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,8 +54,12 @@ struct Window {
 }
 
 impl Window {
+    /// The group of a node; of one outside the window: the nearest.
     fn group(&self, i: i64, j: i64) -> usize {
-        let block = |k: i64, n: usize| (k as usize * GROUPS.min(n)) / n.max(1);
+        let block = |k: i64, n: usize| {
+            let k = k.clamp(0, n.max(1) as i64 - 1) as usize;
+            ((2 * k + 1) * GROUPS) / (2 * n.max(1))
+        };
         block(j - self.j0, self.ny) * GROUPS + block(i - self.i0, self.nx)
     }
 }
@@ -81,15 +86,14 @@ impl SoilContact {
                 self.carry_away(soil, &touch, place, carry, group);
             }
         }
-        self.release(soil, &mut scratch.groups[0]);
-        if self.carried > 0 && window.is_some() {
-            let group = scratch.groups.iter_mut().max_by_key(|g| g.sunk + g.pushed);
-            if let Some(group) = group {
-                put(group, self.carried, [0.0; 2], true);
-                // Its place is that of the rest of the group.
-                let rest = (group.sunk - self.carried).max(1) as f64;
-                group.sunk_at = group.sunk_at.map(|p| p * group.sunk as f64 / rest);
-            }
+        self.release(soil, window, &mut scratch.groups);
+        if let Some(window) = window
+            && self.carried > 0
+        {
+            // What found no room before goes down around the middle of the footprint.
+            let (i, j) = (2 * window.i0 + window.nx as i64 - 1, 2 * window.j0 + window.ny as i64 - 1);
+            let middle = [0.5 * i as f64 * soil.spacing, 0.5 * j as f64 * soil.spacing];
+            put(&mut scratch.groups[window.group(i / 2, j / 2)], self.carried, middle, true);
             soil.accounts.carried -= i128::from(self.carried);
             self.carried = 0;
         }
@@ -196,7 +200,7 @@ impl SoilContact {
     }
 
     /// Ends the contact of nodes that the body no longer presses; what they still owe goes with the rest.
-    fn release(&mut self, soil: &mut Soil, group: &mut Group) {
+    fn release(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
         let mut under = std::mem::take(&mut self.under);
         for at in under.drain(..) {
             let tile = &mut soil.tiles[at.slot as usize];
@@ -212,10 +216,11 @@ impl SoilContact {
             memory.done = level;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
-            let place = soil.place(soil.tiles[at.slot as usize].key, node);
+            let (i, j) = soil.indices(at);
             soil.accounts.book(units, [units, 0, 0]);
             if soil.options.deposition {
-                put(group, units, [place.0, place.1], true);
+                let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
+                put(&mut groups[window.map_or(0, |w| w.group(i, j))], units, place, true);
             } else {
                 soil.accounts.compacted += i128::from(units);
             }

@@ -147,13 +147,16 @@ impl SoilContact {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         let Some(ground) = soil.relief.height(C.x, C.y) else {
+            // Nothing of an earlier evaluation may be committed.
             self.touches.clear();
+            self.status.clear();
+            self.update_strengths(soil, None);
             force.missing = Some([C.x, C.y]);
             return force;
         };
         let low = self.lowest(&motion.X_WS);
         force.sinkage = ground - low;
-        let ceiling = soil.highest_near(C.x, C.y, self.reach);
+        let ceiling = soil.highest_near(C.x, C.y, self.reach + soil.spacing);
         let with_boxes = !matches!(soil.options.width, BekkerWidth::Given(_));
         match &mut self.form {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, with_boxes, &mut self.columns),
@@ -190,8 +193,7 @@ impl SoilContact {
     fn update_width(&mut self, soil: &Soil) {
         self.hull.clear();
         for touch in &self.touches {
-            let [x0, x1, y0, y1] = self.columns.boxes[touch.cell as usize];
-            self.hull.extend([[x0, y0], [x1, y0], [x0, y1], [x1, y1]]);
+            outline::add_corners(&mut self.hull, self.columns.boxes[touch.cell as usize]);
         }
         if let Some(patch) = outline::patch(&mut self.hull) {
             let b = outline::bekker_width(soil.options.width, &patch);

@@ -1,6 +1,7 @@
 //! Soil contact model: bodies in soil that yields, flows and keeps its shape.
 mod advance;
 mod cell;
+mod check;
 mod columns;
 mod displace;
 mod erode;
