@@ -19,9 +19,9 @@ pub enum Command {
         /// Only these
         what: Option<Listed>,
     },
-    /// A scenario's question, source, knobs and defaults
+    /// A scenario's question, source, knobs and defaults; a machine; a soil's numbers and their source
     Show {
-        /// A built-in scenario or machine, or a scenario file
+        /// A built-in scenario, machine or soil, or a scenario file
         name: String,
     },
     /// Run a scenario and record its results
@@ -53,6 +53,7 @@ pub enum Command {
 pub enum Listed {
     Scenarios,
     Machines,
+    Soils,
 }
 
 #[derive(Debug, Args)]

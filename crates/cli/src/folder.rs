@@ -50,10 +50,12 @@ fn mention(dir: &Path) {
 /// What the frames show.
 pub fn scene(world: &World) -> Scene {
     let description = world.description();
+    let tyres = description.tyres.iter().map(|tyre| &tyre.name);
+    let soil = description.soil_bodies.iter().map(|body| &body.name);
     Scene {
         bodies: world.body_names().to_vec(),
         visuals: description.visuals.clone(),
-        contacts: description.tyres.iter().map(|tyre| tyre.name.clone()).collect(),
+        contacts: tyres.chain(soil).cloned().collect(),
         ..Scene::default()
     }
 }

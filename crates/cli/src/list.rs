@@ -2,10 +2,10 @@
 
 use crate::args::Listed;
 use crate::failure::Failure;
-use crate::output::{print, table};
-use touchdown_scenario::{EntryKind, catalogue, json_schema, reference_text};
+use crate::output::{number, print, table};
+use touchdown_scenario::{EntryKind, catalogue, json_schema, reference_text, soils};
 
-/// Prints the built-in scenarios and machines, a line each.
+/// Prints the built-in scenarios, machines and soils, a line each.
 pub fn list(what: Option<Listed>) -> Result<(), Failure> {
     let mut text = String::new();
     for (listed, kind, heading) in [
@@ -21,7 +21,28 @@ pub fn list(what: Option<Listed>) -> Result<(), Failure> {
         }
         text += &format!("{rows}\n\n");
     }
+    if what.is_none_or(|asked| asked == Listed::Soils) {
+        text += &format!("{}\n\n", soil_table());
+    }
     print(&(text + "touchdown show NAME tells more, touchdown run SCENARIO runs one\n"))
+}
+
+/// Soils with the numbers that tell them apart, SI; Reece's k1 and k2 stand in the columns of kc and kphi.
+fn soil_table() -> String {
+    let mut rows = table(&["soil", "n", "kc", "kphi", "c Pa", "phi deg", "what it is"]);
+    for soil in soils() {
+        let value = |key: &str| soil.values.iter().find(|v| v.key == key).map_or(f64::NAN, |v| v.value);
+        rows.add_row([
+            soil.name.clone(),
+            number(value("exponent")),
+            number(value("cohesive_modulus")),
+            number(value("frictional_modulus")),
+            number(value("cohesion")),
+            number(value("friction_angle").to_degrees()),
+            soil.title.clone(),
+        ]);
+    }
+    rows.to_string()
 }
 
 /// Prints the JSON Schema of scenario files, or the same as text.

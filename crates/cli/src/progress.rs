@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 use touchdown_record::Recorder;
-use touchdown_sim::sink::{Frame, Progress, Sink, SinkError};
+use touchdown_sim::sink::{Frame, Progress, Sink, SinkError, SoilNode};
 
 /// Time between two drawings.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -90,6 +90,10 @@ impl Sink for Watched {
 
     fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError> {
         self.recorder.checkpoint(state, rows, frames)
+    }
+
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        self.recorder.surface(nodes)
     }
 
     fn progress(&mut self, progress: Progress) {

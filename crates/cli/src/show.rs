@@ -1,12 +1,15 @@
-//! `touchdown show`: what a scenario asks, where it comes from, which knobs it has and what it will answer.
+//! `touchdown show`: what a scenario asks, where it comes from, which knobs it has and what it will answer; or a machine, or a soil.
 
 use crate::failure::Failure;
-use crate::output::{print, table};
+use crate::output::{number, print, table};
 use std::fmt::Write;
-use touchdown_scenario::{Entry, EntryKind, Scenario, catalogue, load};
+use touchdown_scenario::{Entry, EntryKind, Scenario, Soil, catalogue, load, soils};
 
-/// Prints what is worth knowing about a scenario or a machine.
+/// Prints what is worth knowing about a scenario, a machine or a soil.
 pub fn show(name: &str) -> Result<(), Failure> {
+    if let Some(soil) = soils().iter().find(|soil| soil.name == name) {
+        return print(&soil_page(soil));
+    }
     let built_in = catalogue().iter().find(|entry| entry.name == name);
     match built_in {
         Some(machine) if machine.kind == EntryKind::Machine => print(&machine_page(machine)),
@@ -25,6 +28,27 @@ fn header(entry: &Entry) -> String {
 
 fn machine_page(entry: &Entry) -> String {
     format!("{}\n\n{}\nin a scenario: [machine.NAME] use = \"{}\"\n", entry.title, header(entry), entry.path)
+}
+
+fn soil_page(soil: &Soil) -> String {
+    let law = match soil.law.as_str() {
+        "reece" => "Reece: p = (k1 + k2 b)(z/b)^n",
+        _ => "Bekker: p = (kc/b + kphi) z^n",
+    };
+    let mut rows = table(&["value", "", "unit", "meaning"]);
+    for value in &soil.values {
+        let (key, amount) = (value.key, value.value);
+        let shown = match key {
+            "friction_angle" => format!("{} ({} deg)", number(amount), number(amount.to_degrees())),
+            _ => number(amount),
+        };
+        let note = if value.given { "" } else { " [default]" };
+        rows.add_row([key.to_string(), shown, value.unit.into(), format!("{}{note}", value.about)]);
+    }
+    format!(
+        "{}: {}\nsource    {}\nassumed   {}\npressure  {law}\n\n{rows}\nin a scenario: [terrain] soil = \"{}\"\n",
+        soil.name, soil.title, soil.source, soil.assumed, soil.name
+    )
 }
 
 fn scenario_page(scenario: &Scenario, header: String) -> String {

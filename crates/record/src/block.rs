@@ -2,6 +2,7 @@
 //!
 //! A pool of N blocks is all the memory there is: with every block in use the loop waits. No allocation once running.
 
+use crate::patch;
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, sync_channel};
 use touchdown_sim::sink::Frame;
 
@@ -17,11 +18,17 @@ pub(crate) struct Block {
     pub rows: Vec<f64>,
     /// Frames one after the other: time, poses, contacts.
     pub frames: Vec<f64>,
+    /// Soil of these frames: see `patch`.
+    pub soil: Vec<f64>,
 }
 
 impl Block {
     pub fn with_capacity(row_values: usize, frame_values: usize) -> Self {
-        Block { rows: Vec::with_capacity(row_values), frames: Vec::with_capacity(frame_values) }
+        Block {
+            rows: Vec::with_capacity(row_values),
+            frames: Vec::with_capacity(frame_values),
+            soil: Vec::new(),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -31,6 +38,7 @@ impl Block {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.frames.clear();
+        self.soil.clear();
     }
 
     pub fn push_frame(&mut self, frame: &Frame) {
@@ -44,6 +52,7 @@ impl Block {
                 self.frames.extend_from_slice(vector.as_slice());
             }
         }
+        patch::push(&mut self.soil, &frame.soil);
     }
 }
 

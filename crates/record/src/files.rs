@@ -80,6 +80,10 @@ impl Folder {
         self.file("series.csv")
     }
 
+    pub fn soil(&self) -> PathBuf {
+        self.file("soil.parquet")
+    }
+
     pub fn checkpoint(&self) -> PathBuf {
         self.file("checkpoint.bin")
     }

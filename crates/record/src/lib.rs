@@ -10,6 +10,7 @@
 //! | `series.parquet` | one row per output time; unit, frame and definition of each column in its metadata |
 //! | `series.csv` | the same for people, if asked for |
 //! | `frames.mcap` | poses, meshes and contact forces for Foxglove, Rerun and PlotJuggler |
+//! | `soil.parquet` | where there is soil: its surface at the end, node by node |
 //! | `summary.json` | answers, ledger, warnings: what scripts read; its presence says that the run has ended |
 //! | `parts/`, `checkpoint.bin` | while running or after an interruption: sealed parts and the restart point |
 //!
@@ -23,9 +24,11 @@ mod error;
 mod files;
 mod frames;
 mod manifest;
+mod patch;
 mod recorder;
 mod series;
 mod summary;
+mod surface;
 mod tidy;
 mod writer;
 

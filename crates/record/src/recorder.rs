@@ -10,13 +10,13 @@ use crate::files::{self, Folder};
 use crate::frames::{self, Scene};
 use crate::manifest::{Manifest, RunInfo};
 use crate::writer::{Message, Writer};
-use crate::{series, summary, tidy};
+use crate::{series, summary, surface, tidy};
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
-use touchdown_sim::sink::{Column, Frame, Outcome, Progress, Sink, SinkError};
+use touchdown_sim::sink::{Column, Frame, Outcome, Progress, Sink, SinkError, SoilNode};
 
 /// Rows and frames of a block at most; enough to make the hand-over cheap.
 const BLOCK_ENTRIES: usize = 256;
@@ -275,12 +275,15 @@ impl Sink for Recorder {
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
         self.check_length("poses of a frame", self.scene.bodies.len(), frame.poses.len())?;
         self.check_length("contacts of a frame", self.scene.contacts.len(), frame.contacts.len())?;
+        for patch in &frame.soil {
+            self.check_length("heights of a patch of soil", patch.nx * patch.ny, patch.heights.len())?;
+        }
         if self.block.is_empty() {
             self.block_since = Instant::now();
         }
         self.block.push_frame(frame);
         let width = self.scene.frame_values();
-        let full = self.block.frames.len() + width > capacity(width);
+        let full = self.block.frames.len() + width > capacity(width) || self.block.soil.len() > BLOCK_VALUES;
         Ok(self.ship_if_due(full)?)
     }
 
@@ -291,6 +294,10 @@ impl Sink for Recorder {
         buffer.clear();
         buffer.extend_from_slice(state);
         Ok(self.send(Message::Checkpoint { state: buffer, rows, frames })?)
+    }
+
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        Ok(surface::write(&self.folder, nodes)?)
     }
 
     fn progress(&mut self, _: Progress) {}

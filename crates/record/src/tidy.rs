@@ -13,9 +13,14 @@ pub(crate) fn clear(folder: &Folder) -> Result<(), RecordError> {
     remove_scaffold(folder)?;
     fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
     folder.remove_unfinished()?;
-    for path in
-        [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.manifest()]
-    {
+    remove_results(folder)?;
+    files::remove(&folder.manifest())?;
+    Ok(())
+}
+
+/// Removes what is written at the end of a run, but for its summary.
+fn remove_results(folder: &Folder) -> Result<(), RecordError> {
+    for path in [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.soil()] {
         files::remove(&path)?;
     }
     Ok(())
@@ -35,10 +40,8 @@ pub(crate) fn remove_scaffold(folder: &Folder) -> Result<(), RecordError> {
 
 /// Brings the folder back to a checkpoint: parts sealed after it and results of an interrupted end go.
 pub(crate) fn forget_after(folder: &Folder, checkpoint: &Checkpoint) -> Result<(), RecordError> {
-    for path in [folder.summary(), folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv()]
-    {
-        files::remove(&path)?;
-    }
+    files::remove(&folder.summary())?;
+    remove_results(folder)?;
     for (stream, entries) in [(Stream::Series, checkpoint.rows), (Stream::Frames, checkpoint.frames)] {
         for part in folder.list(stream)?.into_iter().filter(|part| part.end > entries) {
             files::remove(&part.path)?;

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 use touchdown_sim::sink::Column;
 
-/// Numbers that a part holds at most: 8 MiB of rows, 8 MiB of frames; with the pool this bounds the memory of recording.
+/// Numbers that a part holds at most: 8 MiB of rows, of frames and of soil; with the pool this bounds the memory of recording.
 const PART_VALUES: usize = 1 << 20;
 
 /// What the loop sends.
@@ -30,6 +30,8 @@ pub(crate) enum Message {
 struct Pending {
     stream: Stream,
     values: Vec<f64>,
+    /// Soil of the waiting frames: see `patch`.
+    soil: Vec<f64>,
     /// Numbers of one entry.
     width: usize,
     /// Index of the first waiting entry.
@@ -40,7 +42,7 @@ struct Pending {
 
 impl Pending {
     fn new(stream: Stream, width: usize, start: (u64, u32)) -> Self {
-        Pending { stream, values: Vec::new(), width, first: start.0, parts: start.1 }
+        Pending { stream, values: Vec::new(), soil: Vec::new(), width, first: start.0, parts: start.1 }
     }
 
     fn end(&self) -> u64 {
@@ -116,7 +118,9 @@ impl Writer {
     fn take(&mut self, block: &Block) -> Result<(), RecordError> {
         self.series.values.extend_from_slice(&block.rows);
         self.frames.values.extend_from_slice(&block.frames);
-        if self.series.values.len() >= PART_VALUES || self.frames.values.len() >= PART_VALUES {
+        self.frames.soil.extend_from_slice(&block.soil);
+        let waiting = [&self.series.values, &self.frames.values, &self.frames.soil];
+        if waiting.iter().any(|values| values.len() >= PART_VALUES) {
             self.seal()?;
         }
         Ok(())
@@ -126,9 +130,9 @@ impl Writer {
     fn seal(&mut self) -> Result<(), RecordError> {
         self.last_seal = Instant::now();
         let Writer { folder, columns, scene, .. } = self;
-        seal_one(folder, &mut self.series, |values, _, doing| series::encode_part(values, columns, doing))?;
-        seal_one(folder, &mut self.frames, |values, first, doing| {
-            frames::encode_part(values, scene, first, doing)
+        seal_one(folder, &mut self.series, |rows, doing| series::encode_part(&rows.values, columns, doing))?;
+        seal_one(folder, &mut self.frames, |frames, doing| {
+            frames::encode_part((&frames.values, &frames.soil), scene, frames.first, doing)
         })
     }
 
@@ -152,20 +156,21 @@ impl Writer {
     }
 }
 
-/// Writes what waits as one part, `encode(values, first, doing)` giving its bytes.
+/// Writes what waits as one part, `encode(pending, doing)` giving its bytes.
 fn seal_one(
     folder: &Folder,
     pending: &mut Pending,
-    encode: impl FnOnce(&[f64], u64, String) -> Result<Vec<u8>, RecordError>,
+    encode: impl FnOnce(&Pending, String) -> Result<Vec<u8>, RecordError>,
 ) -> Result<(), RecordError> {
     if pending.values.is_empty() {
         return Ok(());
     }
     let end = pending.end();
     let path = folder.part(pending.stream, pending.first, end);
-    let bytes = encode(&pending.values, pending.first, format!("writing {}", path.display()))?;
+    let bytes = encode(pending, format!("writing {}", path.display()))?;
     files::write_whole(&path, &bytes)?;
     pending.values.clear();
+    pending.soil.clear();
     pending.first = end;
     pending.parts += 1;
     Ok(())

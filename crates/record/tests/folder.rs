@@ -7,7 +7,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
 use std::fs::File;
 use touchdown_record::{Manifest, Options, RecordError, Recorder, read_series};
-use touchdown_sim::sink::Sink;
+use touchdown_sim::sink::{Sink, SoilNode, SoilPatch};
 
 fn json(dir: &std::path::Path, name: &str) -> Value {
     serde_json::from_slice(&bytes(dir, name)).expect("valid JSON")
@@ -189,4 +189,46 @@ fn few_blocks_lose_nothing() {
     let series = read_series(dir.path()).expect("readable");
     let time = series.column("time_s").expect("time");
     assert!(time.len() == 20_000 && (0..).zip(time).all(|(i, &t)| t == row(i)[0]));
+}
+
+#[test]
+fn the_soil_at_the_end_is_a_table() {
+    // Node by node, numbers to the bit; a new run in the same folder removes it.
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let mut recorder = create(dir.path(), &Options::default());
+    let node = |i: i32| SoilNode {
+        x: 0.01 * f64::from(i),
+        y: -0.3,
+        height: -0.02 * f64::from(i % 7),
+        undisturbed: 1e-3 * f64::from(i),
+    };
+    let nodes: Vec<SoilNode> = (0..70_000).map(node).collect();
+    record(&mut recorder, 0, 10, 100).expect("room on disk");
+    recorder.surface(&nodes).expect("room on disk");
+    recorder.finish(&outcome(10, true), 0.1).expect("merged");
+    let table = read_series(&dir.path().join("soil.parquet")).expect("readable");
+    let read: [(&str, fn(&SoilNode) -> f64); 4] = [
+        ("x_m", |n| n.x),
+        ("y_m", |n| n.y),
+        ("height_m", |n| n.height),
+        ("undisturbed_m", |n| n.undisturbed),
+    ];
+    for (name, read) in read {
+        assert_eq!(table.column(name), Some(&nodes.iter().map(read).collect::<Vec<f64>>()[..]), "{name}");
+    }
+    assert_eq!(table.columns[2].unit, "m");
+    let again = create(dir.path(), &Options { overwrite: true, ..Options::default() });
+    assert!(!dir.path().join("soil.parquet").exists());
+    drop(again);
+}
+
+#[test]
+fn a_patch_with_too_few_heights_is_refused() {
+    // What was announced and what came must agree.
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let mut recorder = create(dir.path(), &Options::default());
+    let mut bad = frame(0);
+    bad.soil.push(SoilPatch { nx: 4, ny: 4, spacing: 0.01, heights: vec![0.0; 15], ..SoilPatch::default() });
+    let error = recorder.frame(&bad).expect_err("15 of 16 heights");
+    assert!(error.to_string().contains("heights of a patch"), "{error}");
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use touchdown_record::{Options, RecordError, Recorder, read_series};
-use touchdown_sim::sink::{Sink, SinkError};
+use touchdown_sim::sink::{Frame, Sink, SinkError};
 
 /// Tells the child process where to record.
 const DIR_VARIABLE: &str = "RECORD_TEST_DIR";
@@ -88,7 +88,7 @@ fn series_do_not_fit(dir: &Path) {
 fn frames_do_not_fit(dir: &Path) {
     let mut recorder = create(dir, &patient());
     for i in 0..MANY_PARTS * SAFE_ROWS {
-        let mut shaken = frame(i);
+        let mut shaken = Frame { soil: Vec::new(), ..frame(i) };
         shaken.poses[0].q_WB = [noise(4 * i), noise(4 * i + 1), noise(4 * i + 2), noise(4 * i + 3)];
         recorder.frame(&shaken).expect("small parts fit");
         if (i + 1) % SAFE_ROWS == 0 {

@@ -1,4 +1,4 @@
-//! The built-in scenarios and machines, embedded in the binary; the same files lie in `scenarios/`.
+//! The built-in scenarios, machines and soils, embedded in the binary; the same files lie in `scenarios/`.
 
 use include_dir::{Dir, include_dir};
 use std::sync::OnceLock;
@@ -13,12 +13,14 @@ pub enum EntryKind {
     Scenario,
     /// A machine that scenarios use.
     Machine,
+    /// A soil of the library.
+    Soil,
 }
 
 /// A built-in file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Name for `touchdown run NAME`, or of the machine.
+    /// Name for `touchdown run NAME`, or of the machine or soil.
     pub name: String,
     /// What it is, in a line.
     pub title: String,
@@ -26,13 +28,13 @@ pub struct Entry {
     pub topic: String,
     /// Path below `scenarios/`.
     pub path: String,
-    /// Scenario or machine.
+    /// Scenario, machine or soil.
     pub kind: EntryKind,
     /// The file's text.
     pub text: &'static str,
 }
 
-/// Every built-in scenario and machine, by topic and name.
+/// Every built-in scenario, machine and soil, by topic and name.
 pub fn catalogue() -> &'static [Entry] {
     static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
     ENTRIES.get_or_init(|| {
@@ -51,7 +53,11 @@ fn collect(dir: &'static Dir, entries: &mut Vec<Entry>) {
             continue;
         }
         let topic = path.parent().map_or(String::new(), |p| p.to_string_lossy().replace('\\', "/"));
-        let kind = if topic == "machines" { EntryKind::Machine } else { EntryKind::Scenario };
+        let kind = match topic.as_str() {
+            "machines" => EntryKind::Machine,
+            "soils" => EntryKind::Soil,
+            _ => EntryKind::Scenario,
+        };
         let title = Document::parse(text)
             .ok()
             .and_then(|d| d.as_table().get("title")?.as_str().map(str::to_string))

@@ -2,7 +2,7 @@
 //!
 //! A file named in a scenario is looked for beside it, then one folder up, then among the built-in ones.
 
-use crate::catalogue;
+use crate::catalogue::{self, EntryKind};
 use crate::error::{Issues, nearest};
 use crate::node::{self, Data, Entry, Node};
 use crate::source::Sources;
@@ -61,14 +61,21 @@ impl Library {
             Base::BuiltIn(dir) => from_built_in(dir, name),
         };
         let Some((bytes, at)) = found else {
-            let near = nearest(name, catalogue::paths()).map(str::to_string);
+            let names = catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Machine);
+            let near =
+                nearest(name, catalogue::paths().chain(names.map(|e| e.name.as_str()))).map(str::to_string);
             return Err(OpenError { message: "there is no such file".into(), near });
         };
-        let input = (name.to_string(), blake3::hash(&bytes).to_hex().to_string());
+        self.note(name, &bytes);
+        Ok((bytes, at))
+    }
+
+    /// Remembers something that was read.
+    pub fn note(&mut self, name: &str, bytes: &[u8]) {
+        let input = (name.to_string(), blake3::hash(bytes).to_hex().to_string());
         if !self.inputs.contains(&input) {
             self.inputs.push(input);
         }
-        Ok((bytes, at))
     }
 }
 
@@ -137,7 +144,7 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
             reading.issues.at(named.loc, path, what).hint("does a file use itself?");
             continue;
         }
-        let Some((text, base)) = open_text(file, &named, &path, reading) else { continue };
+        let Some((text, base)) = open_text(machine_file(file), &named, &path, reading) else { continue };
         let below = if key == "use" {
             let node = node::parse(reading.sources, file, &text, reading.issues);
             reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
@@ -155,6 +162,12 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
             lay_under(machine, below, &MACHINE);
         }
     }
+}
+
+/// The file of a built-in machine called by its name; anything else is a file already.
+fn machine_file(name: &str) -> &str {
+    let machines = || catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Machine);
+    machines().find(|e| e.name == name).map_or(name, |e| &e.path)
 }
 
 fn open_text(file: &str, named: &Node, path: &str, reading: &mut Reading) -> Option<(String, Base)> {
@@ -178,7 +191,7 @@ fn open_text(file: &str, named: &Node, path: &str, reading: &mut Reading) -> Opt
 }
 
 /// Adds to `over` what it does not say itself, from `under`; tables are merged, other values of `over` win.
-fn lay_under(over: &mut Node, under: Node, section: &'static Section) {
+pub(crate) fn lay_under(over: &mut Node, under: Node, section: &'static Section) {
     let (Some(entries), Data::Table(below)) = (over.entries_mut(), under.data) else { return };
     let own_field = |key: &str| section.find(key).map(|(f, _)| f);
     for entry in below {

@@ -25,6 +25,7 @@ mod read;
 mod resolve;
 mod scenario;
 mod schema;
+mod soil;
 pub mod source;
 pub mod table;
 #[cfg(test)]
@@ -37,4 +38,5 @@ pub use error::{Diagnostic, ScenarioErrors};
 pub use parameters::Parameter;
 pub use scenario::{Report, Scenario, load, load_str};
 pub use schema::{json_schema, reference_text};
+pub use soil::{Soil, SoilValue, soils};
 pub use urdf::Audit;

@@ -7,7 +7,7 @@ use crate::node::{self, Data, Entry, Node};
 use crate::read::{Record, Spot, Value, format_number, read_kind};
 use crate::source::{Loc, Sources};
 use crate::table::{Field, Kind, Need, SCENARIO};
-use crate::unit::Dim;
+use crate::unit::{ANGLE, Dim};
 
 /// A knob of a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -242,16 +242,9 @@ fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
     let loc = value.loc;
     let Some((_, above)) = target.segments.split_last() else { return };
     let mut node = root;
+    let mut from = "";
     for segment in above {
-        // The short form `integrator = "explicit"` becomes a table when one of its keys is set.
-        if let Data::Text(word) = &node.data {
-            let name = Entry {
-                key: "name".into(),
-                key_loc: node.loc,
-                node: Node::new(node.loc, Data::Text(word.clone())),
-            };
-            node.data = Data::Table(vec![name]);
-        }
+        lengthen(node, from);
         let Some(entries) = node.entries_mut() else { return };
         let at = entries.iter().position(|e| e.key == *segment).unwrap_or_else(|| {
             entries.push(Entry {
@@ -262,23 +255,48 @@ fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
             entries.len() - 1
         });
         node = &mut entries[at].node;
+        from = segment;
     }
-    if let Data::Text(word) = &node.data {
-        let name = Entry {
-            key: "name".into(),
-            key_loc: node.loc,
-            node: Node::new(node.loc, Data::Text(word.clone())),
-        };
-        node.data = Data::Table(vec![name]);
-    }
+    lengthen(node, from);
     let Some(entries) = node.entries_mut() else { return };
     let field = target.field;
     let is_form = |key: &str| {
         key == field.key || field.kind.dims().iter().any(|d| key == format!("{}_{}", field.key, d.suffix))
     };
     entries.retain(|e| !is_form(&e.key));
+    let value = in_degrees(target, name, value);
     let key = written_key(target, name, &value);
     entries.push(Entry { key, key_loc: loc, node: value });
+}
+
+/// The short forms `integrator = "explicit"` and `soil = "lete-sand"` become tables when one of their keys is set.
+fn lengthen(node: &mut Node, key: &str) {
+    if let Data::Text(word) = &node.data {
+        let word = Entry {
+            key: if key == "soil" { "use" } else { "name" }.into(),
+            key_loc: node.loc,
+            node: Node::new(node.loc, Data::Text(word.clone())),
+        };
+        node.data = Data::Table(vec![word]);
+    }
+}
+
+/// Plain numbers given to a knob whose name ends in `_deg` are degrees.
+fn in_degrees(target: &Target, name: &str, mut value: Node) -> Node {
+    let turns = target.field.kind.dims().contains(&&ANGLE);
+    if !turns || target.dim.is_some() || !name.ends_with("_deg") {
+        return value;
+    }
+    let degrees = |node: &mut Node| {
+        if let Some(x) = node.number() {
+            node.data = Data::Text(format!("{} deg", format_number(x)));
+        }
+    };
+    match &mut value.data {
+        Data::Array(list) => list.iter_mut().for_each(degrees),
+        _ => degrees(&mut value),
+    }
+    value
 }
 
 /// A plain number goes into the key with the unit that the knob's name (or the path) ends with.

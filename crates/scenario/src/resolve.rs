@@ -8,7 +8,7 @@ use crate::unit::Dim;
 use std::fmt::Write;
 use touchdown_math::{Signal, Vec3};
 
-/// Keys of a machine that its inlined contents replace.
+/// Keys of a machine or soil that its inlined contents replace.
 const REPLACED: [&str; 3] = ["use", "urdf", "allow"];
 
 /// Writes a scenario out.
@@ -61,7 +61,7 @@ fn scalar(out: &mut String, record: &Record, field: &Field) {
         }
         return;
     };
-    if record.section.name == "machine" && REPLACED.contains(&field.key) {
+    if ["machine", "soil"].contains(&record.section.name) && REPLACED.contains(&field.key) {
         if let Some(Value::Text(file)) = &item.value {
             let _ = writeln!(out, "# {} {file:?}", field.key);
         }

@@ -9,7 +9,7 @@ use crate::read::{Record, Value, read_table};
 use crate::source::{Loc, Sources};
 use crate::table::SCENARIO;
 use crate::urdf::Audit;
-use crate::{node, resolve};
+use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
 use std::path::Path;
 use touchdown_sim::description::WorldDescription;
@@ -141,6 +141,7 @@ fn load_text(
     parameters::apply_files(&mut root, &settings);
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
     let knobs = parameters::apply(&mut root, &settings, &mut issues);
+    soil::include_soils(&mut root, &mut library, &mut sources, &mut issues);
     let mut record = read_table(&root, &SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);

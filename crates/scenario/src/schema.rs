@@ -83,7 +83,7 @@ fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
     match kind {
         Kind::Text => json!({ "type": "string" }),
         Kind::Texts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
-        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Flag => json!({ "enum": [true, false, "on", "off"] }),
         Kind::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Number(dims, range) => number_schema(dims, *range, dim),

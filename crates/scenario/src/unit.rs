@@ -56,6 +56,9 @@ dims! {
     CORNERING = "force per angle", [1, 1, -2, -1], "N/rad", "n_per_rad", "N/rad, N/deg";
     INERTIA = "moment of inertia", [2, 1, 0, 0], "kg m^2", "kg_m2", "kg m^2, g mm^2";
     ATTRACTION = "gravitational parameter", [3, 0, -2, 0], "m^3/s^2", "m3_per_s2", "m^3/s^2, km^3/s^2";
+    PRESSURE = "pressure", [-1, 1, -2, 0], "Pa", "pa", "Pa, kPa, MPa";
+    SOIL_STIFFNESS = "pressure per length", [-2, 1, -2, 0], "Pa/m", "pa_per_m", "Pa/m, kPa/mm";
+    SOIL_DAMPING = "pressure per speed", [-2, 1, -1, 0], "Pa s/m", "pa_s_per_m", "Pa s/m, kPa s/m";
     PITCH = "travel per turn", [1, 0, 0, -1], "m/rad", "m_per_rad", "m/rad, mm/rev";
     PITCH_INVERSE = "turn per travel", [-1, 0, 0, 1], "rad/m", "rad_per_m", "rad/m, rev/m";
 }

@@ -1,7 +1,7 @@
 //! The system as the integrators see it: an ordinary differential equation for `explicit`, a constrained mechanical system for
 //! `implicit` and `realtime`.
 
-use crate::system::{ContactStates, Instant, System, WORKS};
+use crate::system::{ContactStates, Contacts, Instant, System, WORKS};
 use touchdown_contact::tyre::STATES;
 use touchdown_multibody::description::{Acts, ElementKind};
 use touchdown_multibody::rigid::constrained::DynamicsError;
@@ -192,6 +192,7 @@ impl Mechanical for System {
         let w = Weights { a: weights.a, v: weights.v, q: weights.q };
         self.update_kinematics(at.q, at.v);
         self.update_forces(&Self::instant(at), Some(w));
+        self.linearised = true;
         if self.model.is_constrained() {
             constraint::calc_residual(&self.model, &self.cache, at.q, at.t, out.C);
             constraint::calc_jacobian(&self.model, &self.cache, out.G);
@@ -213,7 +214,9 @@ impl Mechanical for System {
 
     fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), DynamicsError> {
         self.update_kinematics(at.q, at.v);
-        self.accepted_powers = self.update_forces(&Self::instant(at), None);
+        let soil = if self.linearised { Contacts::Followed } else { Contacts::Evaluated(None) };
+        self.accepted_powers = self.update_forces_with(&Self::instant(at), None, soil);
+        self.linearised = false;
         self.accepted_powers.drives += constraint::prescribed_power(&self.model, at.lambda, at.t);
         z.copy_from_slice(&self.z_used);
         Ok(())

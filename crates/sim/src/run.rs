@@ -98,7 +98,8 @@ impl World {
             frame: Frame {
                 time: 0.0,
                 poses: vec![pose; bodies],
-                contacts: vec![arrow; self.system.tyres.len()],
+                contacts: vec![arrow; self.system.tyres.len() + self.system.soil_bodies.len()],
+                soil: Vec::new(),
             },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
@@ -294,6 +295,14 @@ impl World {
         for (arrow, force) in scratch.frame.contacts.iter_mut().zip(&self.system.tyre_forces) {
             *arrow =
                 ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
+        }
+        for (i, force) in self.system.soil_forces.iter().enumerate() {
+            // A free vector moved to where the resultant acts keeps its torque less that of the force.
+            let (p_WC, W) = (self.system.soil_motion(i).p_WC, &force.wrench_C);
+            let touches = force.nodes > 0;
+            let p_WQ = if touches { force.p_WQ } else { p_WC };
+            scratch.frame.contacts[self.system.tyres.len() + i] =
+                ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
         }
         sink.frame(&scratch.frame)?;
         Ok(())

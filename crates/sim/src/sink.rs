@@ -35,15 +35,48 @@ pub struct ContactArrow {
     pub t_W: Vec3,
 }
 
-/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre.
+/// A rectangle of the soil's surface: nodes (x0 + i·spacing, y0 + j·spacing), row by row with i (along x) running fastest. A later
+/// patch of the same first node replaces it, so that patches should lie where tiles lie.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SoilPatch {
+    /// First node, m.
+    pub x0: f64,
+    /// First node, m.
+    pub y0: f64,
+    /// Distance of the nodes, m.
+    pub spacing: f64,
+    /// Nodes along x.
+    pub nx: usize,
+    /// Nodes along y.
+    pub ny: usize,
+    /// nx·ny heights, m; not a number where there is no ground.
+    pub heights: Vec<f32>,
+}
+
+/// A node of the soil's surface at the end of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SoilNode {
+    /// Place, m.
+    pub x: f64,
+    /// Place, m.
+    pub y: f64,
+    /// Height of the surface, m.
+    pub height: f64,
+    /// Height of the undisturbed surface, m.
+    pub undisturbed: f64,
+}
+
+/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre and per body in soil.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Simulated time, s.
     pub time: f64,
     /// Poses of the bodies, in the mechanism's order.
     pub poses: Vec<BodyPose>,
-    /// Contact forces, in the order of the tyres.
+    /// Contact forces: those of the tyres in their order, then those of the bodies in soil.
     pub contacts: Vec<ContactArrow>,
+    /// Patches of soil that changed since the last frame.
+    pub soil: Vec<SoilPatch>,
 }
 
 /// How far the run is.
@@ -76,6 +109,11 @@ pub trait Sink {
     /// A restart point: everything handed over so far (`rows` rows, `frames` frames) must be safe on disk before this
     /// checkpoint replaces the last one.
     fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError>;
+    /// The soil's surface at the end of the run, wherever it was touched; not called where there is no soil. A sink that wraps
+    /// another one must pass it on.
+    fn surface(&mut self, _: &[SoilNode]) -> Result<(), SinkError> {
+        Ok(())
+    }
     /// Called after every accepted step; must be cheap.
     fn progress(&mut self, progress: Progress);
 }

@@ -2,7 +2,7 @@
 
 use crate::description::{Ground, WorldDescription};
 use crate::method::StepFailure;
-use crate::system::{Instant, System};
+use crate::system::{Contacts, Instant, System};
 use serde::{Deserialize, Serialize};
 use touchdown_contact::soil::{
     ContactState, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion, TangentWeights,
@@ -26,6 +26,8 @@ pub(crate) struct BodyOnSoil {
     motion: SurfaceMotion,
     force: SoilForce,
     tangent: Mat6,
+    /// Weights of the tangent; `None` if the last evaluation had none.
+    weights: Option<TangentWeights>,
 }
 
 /// What a restart needs of the soil.
@@ -52,6 +54,7 @@ impl SoilParts {
             motion: at_rest,
             force: SoilForce::default(),
             tangent: Mat6::zeros(),
+            weights: None,
         };
         Some(SoilParts { soil, bodies: description.soil_bodies.iter().map(body).collect() })
     }
@@ -97,24 +100,41 @@ impl SoilParts {
     fn evaluate(&mut self, t: f64, weights: Option<Weights>) {
         let (soil, since) = (&self.soil, self.soil.since(t));
         for body in &mut self.bodies {
-            let tangent = weights.map(|w| {
-                body.tangent = Mat6::zeros();
-                (TangentWeights { q: w.q, v: w.v }, &mut body.tangent)
-            });
+            body.weights = weights.map(|w| TangentWeights { q: w.q, v: w.v });
+            let tangent = body.weights.map(|w| (w, &mut body.tangent));
             body.force = body.contact.evaluate(soil, &body.motion, since, tangent);
+        }
+    }
+
+    /// motions very near those of the last evaluation, which had tangents ⇒ forces to first order.
+    fn follow(&mut self, t: f64) {
+        let (soil, since) = (&self.soil, self.soil.since(t));
+        for body in &mut self.bodies {
+            if let Some(w) = body.weights {
+                body.contact.follow(soil, &body.motion, since, (w, &body.tangent), &mut body.force);
+            }
         }
     }
 }
 
 impl System {
     /// Soil ⇒ wrenches on its bodies. Needs kinematics.
-    pub(crate) fn update_soil(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
+    pub(crate) fn update_soil(&mut self, at: &Instant, how: Contacts) -> Powers {
         let mut powers = Powers::default();
         let Some(mut parts) = self.soil.take() else { return powers };
         for i in 0..parts.bodies.len() {
             parts.bodies[i].motion = self.surface_motion(i);
         }
-        parts.evaluate(at.t, weights);
+        let weights = match how {
+            Contacts::Evaluated(weights) => {
+                parts.evaluate(at.t, weights);
+                weights
+            }
+            Contacts::Followed => {
+                parts.follow(at.t);
+                None
+            }
+        };
         for (i, body) in parts.bodies.iter().enumerate() {
             let place = (self.soil_bodies[i].body, body.motion.X_WS.p);
             let slope = weights.map(|w| (&body.tangent, w.q));

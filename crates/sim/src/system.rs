@@ -36,6 +36,15 @@ pub(crate) enum ContactStates<'a> {
     Implicit { base: &'a [f64], h: f64 },
 }
 
+/// How contacts with soil are evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Contacts {
+    /// From the pose, with tangents where there are weights.
+    Evaluated(Option<Weights>),
+    /// To first order from the last evaluation, which was the linearised one of the same step.
+    Followed,
+}
+
 /// What one evaluation needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Instant<'a> {
@@ -72,6 +81,8 @@ pub struct System {
     pub(crate) turn: Option<Turn>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
+    /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
+    pub(crate) linearised: bool,
     /// Scales of the explicit integrator's state.
     pub(crate) scales: Vec<f64>,
     pub(crate) a: Vec<f64>,
@@ -117,6 +128,7 @@ impl System {
             z_rate: vec![0.0; nz],
             turn: None,
             accepted_powers: Powers::default(),
+            linearised: false,
             scales: vec![1.0; nq + nv + nz + WORKS],
             a: vec![0.0; nv],
             lambda: vec![0.0; model.nc],
@@ -149,10 +161,20 @@ impl System {
 
     /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
     pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
+        self.update_forces_with(at, weights, Contacts::Evaluated(weights))
+    }
+
+    /// The same with a choice for the contacts with soil.
+    pub(crate) fn update_forces_with(
+        &mut self,
+        at: &Instant,
+        weights: Option<Weights>,
+        soil: Contacts,
+    ) -> Powers {
         self.cache.clear_forces(weights.is_some());
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
-        powers.dissipated += self.update_soil(at, weights).dissipated;
+        powers.dissipated += self.update_soil(at, soil).dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);

@@ -1,18 +1,8 @@
 //! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
 
-use super::force::SoilContact;
+use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
-use super::state::{COVERED, Memory, NOWHERE, NodeAt, Soil, UNDER};
-use serde::{Deserialize, Serialize};
-
-/// What a restart needs of one body's contact.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ContactState {
-    under: Vec<NodeAt>,
-    wake: Vec<NodeAt>,
-    roof: Vec<NodeAt>,
-    carried: i64,
-}
+use super::state::{COVERED, Memory, NOWHERE, Soil, UNDER};
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
@@ -46,7 +36,7 @@ impl SoilContact {
         for index in 0..self.touches.len() {
             let touch = self.touches[index];
             let at = if touch.at.slot == NOWHERE {
-                let (i, j) = self.indices(&touch);
+                let (i, j) = self.indices(touch.cell as usize);
                 soil.node(i, j)
             } else {
                 touch.at
@@ -58,13 +48,13 @@ impl SoilContact {
             if *flags & UNDER == 0 {
                 // Not `touch.top`: another body may have put soil down here within this commit.
                 let top = tile.level[node];
-                let above = top - unloaded_ground(&self.strength(touch.soil), memory);
+                let above = top - unloaded_ground(self.strength(touch.soil), memory);
                 let covered = memory.yield_power > 0.0 && above > THIN;
                 // Ground that lost its top went down with what it remembers.
                 memory.yield_level += above.min(0.0);
                 (memory.top, memory.low, memory.done) = (top, top, top);
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
-                self.under.push(at);
+                self.held.under.push(at);
             }
             memory.low = memory.low.min(touch.level);
             memory.cover = touch.cover;
@@ -76,24 +66,6 @@ impl SoilContact {
                 *flags &= !COVERED;
             }
         }
-    }
-
-    /// What a restart needs.
-    pub fn state(&self) -> ContactState {
-        ContactState {
-            under: self.under.clone(),
-            wake: self.wake.clone(),
-            roof: self.roof.clone(),
-            carried: self.carried,
-        }
-    }
-
-    /// Goes back to a state.
-    pub fn restore(&mut self, state: &ContactState) {
-        self.under.clone_from(&state.under);
-        self.wake.clone_from(&state.wake);
-        self.roof.clone_from(&state.roof);
-        self.carried = state.carried;
     }
 }
 

@@ -2,16 +2,17 @@
 //! the footprint (Eqs. 9–10).
 //!
 //! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is gathered into at most
-//! 5 × 5 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
+//! 3 × 3 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
 
 use super::advance::unloaded;
-use super::force::{SoilContact, Touch};
+use super::contact::SoilContact;
+use super::detect::Touch;
 use super::state::{COVERED, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 /// Groups along each side of the footprint at most. An odd number: then no node lies midway between two groups, and both sides of a
 /// symmetric footprint are treated alike.
-const GROUPS: usize = 5;
+const GROUPS: usize = 3;
 
 /// Soil on its way from one part of the footprint.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,7 +79,7 @@ impl SoilContact {
         let carry = self.carried_depths(elapsed);
         for index in 0..self.touches.len() {
             let touch = self.touches[index];
-            let (i, j) = self.indices(&touch);
+            let (i, j) = self.indices(touch.cell as usize);
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
             self.displace_node(soil, &touch, place, group);
@@ -88,20 +89,20 @@ impl SoilContact {
         }
         self.release(soil, window, &mut scratch.groups);
         if let Some(window) = window
-            && self.carried > 0
+            && self.held.carried > 0
         {
             // What found no room before goes down around the middle of the footprint.
             let (i, j) = (2 * window.i0 + window.nx as i64 - 1, 2 * window.j0 + window.ny as i64 - 1);
             let middle = [0.5 * i as f64 * soil.spacing, 0.5 * j as f64 * soil.spacing];
-            put(&mut scratch.groups[window.group(i / 2, j / 2)], self.carried, middle, true);
-            soil.accounts.carried -= i128::from(self.carried);
-            self.carried = 0;
+            put(&mut scratch.groups[window.group(i / 2, j / 2)], self.held.carried, middle, true);
+            soil.accounts.carried -= i128::from(self.held.carried);
+            self.held.carried = 0;
         }
         match window {
             Some(window) => self.deposit(soil, window, &mut scratch),
             None => {
                 let left: i64 = scratch.groups.iter().map(|g| g.sunk + g.pushed).sum();
-                self.carried += left;
+                self.held.carried += left;
                 soil.accounts.carried += i128::from(left);
             }
         }
@@ -110,10 +111,10 @@ impl SoilContact {
 
     fn window(&self) -> Option<Window> {
         let first = self.touches.first()?;
-        let (mut i0, mut j0) = self.indices(first);
+        let (mut i0, mut j0) = self.indices(first.cell as usize);
         let (mut i1, mut j1) = (i0, j0);
         for touch in &self.touches {
-            let (i, j) = self.indices(touch);
+            let (i, j) = self.indices(touch.cell as usize);
             (i0, i1, j0, j1) = (i0.min(i), i1.max(i), j0.min(j), j1.max(j));
         }
         Some(Window { i0, j0, nx: (i1 - i0 + 1) as usize, ny: (j1 - j0 + 1) as usize })
@@ -121,7 +122,7 @@ impl SoilContact {
 
     /// The node's new displacement, in units, split by Eqs. 6–8.
     fn displace_node(&self, soil: &mut Soil, touch: &Touch, place: [f64; 2], group: &mut Group) {
-        let strength = self.strength(touch.soil);
+        let strength = *self.strength(touch.soil);
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
         let memory = &mut tile.memory[node];
@@ -162,11 +163,11 @@ impl SoilContact {
         let along = [slide.x / flat, slide.y / flat];
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         for touch in &self.touches {
-            let (i, j) = self.indices(touch);
+            let (i, j) = self.indices(touch.cell as usize);
             let s = i as f64 * along[0] + j as f64 * along[1];
             (least, most) = (least.min(s), most.max(s));
         }
-        let length = (most - least + 1.0) * self.spacing_of_columns();
+        let length = (most - least + 1.0) * self.spacing;
         self.carried_layer * elapsed / length
     }
 
@@ -201,14 +202,14 @@ impl SoilContact {
 
     /// Ends the contact of nodes that the body no longer presses; what they still owe goes with the rest.
     fn release(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
-        let mut under = std::mem::take(&mut self.under);
+        let mut under = std::mem::take(&mut self.held.under);
         for at in under.drain(..) {
             let tile = &mut soil.tiles[at.slot as usize];
             let node = at.node as usize;
             if tile.flags[node] & SEEN != 0 {
                 continue;
             }
-            let strength = self.strength(tile.soil[node]);
+            let strength = *self.strength(tile.soil[node]);
             let memory = &mut tile.memory[node];
             let level = unloaded(memory, tile.flags[node], &strength);
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
@@ -224,15 +225,15 @@ impl SoilContact {
             } else {
                 soil.accounts.compacted += i128::from(units);
             }
-            self.wake.push(at);
+            self.held.wake.push(at);
         }
         for touch in &self.touches {
             soil.tiles[touch.at.slot as usize].flags[touch.at.node as usize] &= !SEEN;
             under.push(touch.at);
         }
-        self.under = under;
+        self.held.under = under;
         self.update_roof(soil);
-        let mut wake = std::mem::take(&mut self.wake);
+        let mut wake = std::mem::take(&mut self.held.wake);
         wake.retain(|at| {
             let mut pressed = |dx, dy| {
                 let n = soil.beside(*at, dx, dy);
@@ -245,12 +246,12 @@ impl SoilContact {
             }
             keep
         });
-        self.wake = wake;
+        self.held.wake = wake;
     }
 
     /// Marks the nodes over which the body stands without pressing.
     fn update_roof(&mut self, soil: &mut Soil) {
-        let mut roof = std::mem::take(&mut self.roof);
+        let mut roof = std::mem::take(&mut self.held.roof);
         let before = roof.len();
         self.for_each_roofed(|i, j| {
             let at = soil.node(i, j);
@@ -266,7 +267,7 @@ impl SoilContact {
         for at in &roof {
             soil.tiles[at.slot as usize].flags[at.node as usize] &= !SEEN;
         }
-        self.roof = roof;
+        self.held.roof = roof;
     }
 
     /// Puts the groups down on the border.
@@ -300,7 +301,7 @@ impl SoilContact {
         scratch.marks.clear();
         scratch.marks.resize(nx * ny, 0);
         for touch in &self.touches {
-            let (i, j) = self.indices(touch);
+            let (i, j) = self.indices(touch.cell as usize);
             let cell = (j - window.j0 + 1) as usize * nx + (i - window.i0 + 1) as usize;
             scratch.marks[cell] = 2;
             for beside in [
@@ -367,7 +368,7 @@ impl SoilContact {
                 left -= gain;
             }
         }
-        self.carried += left;
+        self.held.carried += left;
         soil.accounts.carried += i128::from(left);
     }
 }

@@ -37,7 +37,7 @@ impl Soil {
             return;
         }
         let height = tile.level[node];
-        let limit = self.spacing * self.soils[usize::from(tile.soil[node])].friction_angle.tan();
+        let limit = self.limits[usize::from(tile.soil[node])];
         let mut steps = [(at, 0.0); 8];
         let (mut count, mut excess, mut sum) = (0, 0.0f64, 0.0);
         for (dx, dy) in NEIGHBOURS {

@@ -27,6 +27,8 @@ pub(super) struct Strength {
     pub damping: f64,
     /// 1/K of the law of Janosi and Hanamoto, 1/m.
     pub shear_rate: f64,
+    /// n, n(n − 1)/2, …: coefficients of (1 + ε)ⁿ from the first power on.
+    binomial: [f64; 6],
 }
 
 impl Strength {
@@ -38,6 +40,10 @@ impl Strength {
                 (cohesive + frictional * b) / b.powf(soil.exponent)
             }
         };
+        let mut binomial = [soil.exponent; 6];
+        for k in 1..6 {
+            binomial[k] = binomial[k - 1] * (soil.exponent - k as f64) / (k as f64 + 1.0);
+        }
         Strength {
             modulus,
             exponent: soil.exponent,
@@ -47,12 +53,25 @@ impl Strength {
             cohesion: soil.cohesion,
             damping: soil.damping,
             shear_rate: 1.0 / soil.shear_length,
+            binomial,
         }
     }
 
     #[inline]
     fn power(&self, z: f64) -> f64 {
         if self.exponent == 1.0 { z } else { z.powf(self.exponent) }
+    }
+
+    /// zⁿ a little beyond the yield point that a node remembers: u·(1 + ε)ⁿ by the binomial series, whose first term left out is
+    /// below round-off for ε ≤ 1/250. A node that sinks with its body takes this way at nearly every evaluation.
+    #[inline]
+    fn power_near(&self, z: f64, memory: &Memory) -> f64 {
+        let e = (z - memory.yield_sinkage) / memory.yield_sinkage;
+        if e > 0.004 || self.exponent == 1.0 {
+            return self.power(z);
+        }
+        let [c1, c2, c3, c4, c5, c6] = self.binomial;
+        memory.yield_power * (1.0 + e * (c1 + e * (c2 + e * (c3 + e * (c4 + e * (c5 + e * c6))))))
     }
 }
 
@@ -67,6 +86,17 @@ pub(super) struct Pressure {
     pub kept: f64,
     /// zⁿ and z on the virgin curve where the node yields; zero where it does not.
     pub yields: (f64, f64),
+}
+
+impl Pressure {
+    /// To first order, the pressure with the body higher by `rise`, m.
+    #[inline]
+    pub fn move_by(&mut self, rise: f64) {
+        let p = (self.p + self.slope * rise).max(0.0);
+        self.yields =
+            (self.yields.0 * (p / self.p), self.yields.1 - if self.yields.0 > 0.0 { rise } else { 0.0 });
+        self.p = p;
+    }
 }
 
 /// Cover thinner than this is none, m: far below any grain, far above rounding.
@@ -90,7 +120,13 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
     }
     let low = if flags & UNDER != 0 { memory.low } else { surface };
     let cover = fresh(soil, level, surface, low);
-    if cover.p > ground.p { cover } else { ground }
+    if cover.p > ground.p {
+        // Measured by what the ground has carried, so that soil that trickles under a rising body is not taken for firm contact.
+        let kept = cover.kept.min(cover.p / (soil.modulus * memory.yield_power));
+        Pressure { kept, ..cover }
+    } else {
+        ground
+    }
 }
 
 /// Level to which ground that has carried springs back, m.
@@ -120,7 +156,7 @@ fn remembered(soil: &Strength, level: f64, memory: &Memory) -> Pressure {
     let above = level - memory.yield_level;
     if above <= 0.0 {
         let z = memory.yield_sinkage - above;
-        let power = if above == 0.0 { memory.yield_power } else { soil.power(z) };
+        let power = soil.power_near(z, memory);
         let p = soil.modulus * power;
         return Pressure { p, slope: -soil.exponent * p / z, kept: 1.0, yields: (power, z) };
     }

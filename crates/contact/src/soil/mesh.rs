@@ -56,7 +56,6 @@ struct Seen {
     index: usize,
     /// Corners in the world, m.
     corners: [Vec3; 3],
-    slope: [f64; 2],
 }
 
 impl MeshUnderside {
@@ -101,21 +100,20 @@ impl MeshUnderside {
             y: (p.y - corner[1]) * per_spacing,
             z: p.z,
         };
+        let slope = |index: usize| {
+            let n = X_WS.R * self.tree.facets[index].normal;
+            [-n.x / n.z, -n.y / n.z]
+        };
         for facet in seen.iter() {
             is_seen[facet.index] = true;
-            lower_nodes(
-                &facet.corners.map(|p| on_grid(&p)),
-                facet.slope.map(|s| s * spacing),
-                facet.slope,
-                out,
-            );
+            lower_nodes(&facet.corners.map(|p| on_grid(&p)), spacing, out, || slope(facet.index));
         }
         for facet in seen.iter() {
             for (k, &across) in self.tree.facets[facet.index].across.iter().enumerate() {
                 if across == NONE || !is_seen[across as usize] {
                     let (p, q) = (on_grid(&facet.corners[k]), on_grid(&facet.corners[(k + 1) % 3]));
                     let along = Corner { x: q.x - p.x, y: q.y - p.y, z: q.z - p.z };
-                    cover.add_edge(&Edge { from: p, along, slope: facet.slope }, out);
+                    cover.add_edge(&Edge { from: p, along, slope: slope(facet.index) }, out);
                 }
             }
         }
@@ -135,12 +133,11 @@ impl MeshUnderside {
                 return;
             }
             let corners = facet.corners.map(|p| X_WS.point(&p));
-            let lowest = corners[0].z.min(corners[1].z).min(corners[2].z);
+            let lowest = lower(lower(corners[0].z, corners[1].z), corners[2].z);
             if lowest >= ceiling + reach {
                 return;
             }
-            let n = X_WS.R * facet.normal;
-            seen.push(Seen { index, corners, slope: [-n.x / n.z, -n.y / n.z] });
+            seen.push(Seen { index, corners });
             if lowest < ceiling {
                 add_part_below(&corners, ceiling, covered.get_or_insert(cover::NO_BOX));
             }
@@ -151,6 +148,9 @@ impl MeshUnderside {
 
 /// Extends a box by the part of a triangle below a height.
 fn add_part_below(corners: &[Vec3; 3], ceiling: f64, covered: &mut [f64; 4]) {
+    if corners.iter().all(|p| p.z < ceiling) {
+        return corners.iter().for_each(|p| cover::extend(covered, p.x, p.y));
+    }
     for (k, p) in corners.iter().enumerate() {
         let q = &corners[(k + 1) % 3];
         if p.z < ceiling {
@@ -163,47 +163,68 @@ fn add_part_below(corners: &[Vec3; 3], ceiling: f64, covered: &mut [f64; 4]) {
     }
 }
 
-/// First and last node, along x and y, of the cells that a box touches and the ring around them; `None` for a box that is no box.
+/// First and last node, along x and y, of the cells that a box touches and of the ring around them; `None` for a box that is none.
 fn window([x0, x1, y0, y1]: [f64; 4], spacing: f64) -> Option<((i64, i64), (i64, i64))> {
-    let nodes = |low: f64, high: f64| {
-        (
-            (low / spacing + 0.5).floor() - 1.0,
-            (high / spacing - 0.5).ceil().max((low / spacing + 0.5).floor()) + 1.0,
-        )
-    };
-    let (x, y) = (nodes(x0, x1), nodes(y0, y1));
-    let is_sound = spacing > 0.0 && (x.1 - x.0 + 1.0) * (y.1 - y.0 + 1.0) < NODES_MAX;
-    // Beyond 2⁵³ neighbouring nodes are the same number.
-    let is_near = [x.0, x.1, y.0, y.1].iter().all(|n| n.abs() < 1.0 / f64::EPSILON);
-    (is_sound && is_near).then_some(((x.0 as i64, x.1 as i64), (y.0 as i64, y.1 as i64)))
+    let (x, y) = ([x0, x1].map(|x| x / spacing), [y0, y1].map(|y| y / spacing));
+    // Beyond 2⁵² cells share their nodes' numbers.
+    let is_near = [x, y].iter().flatten().all(|n| n.abs() < 1.0 / f64::EPSILON);
+    let is_sound = spacing > 0.0 && (x[1] - x[0] + 4.0) * (y[1] - y[0] + 4.0) < NODES_MAX;
+    let nodes = |[low, high]: [f64; 2]| (floor(low + 0.5) - 1, floor(high + 0.5) + 1);
+    (is_near && is_sound).then(|| (nodes(x), nodes(y)))
 }
 
-/// Lowers the columns of the nodes under a facet to it. `corners` on the grid; `rise` is the slope per cell.
-fn lower_nodes(corners: &[Corner; 3], rise: [f64; 2], slope: [f64; 2], out: &mut Columns) {
+/// The whole number at or below, as an index: quicker than `floor`, which is a function call on plain x86-64.
+#[inline]
+fn floor(x: f64) -> i64 {
+    let k = x as i64;
+    k - i64::from((k as f64) > x)
+}
+
+/// The lower of two numbers: one instruction, unlike `min`, which has to deal with NaN.
+#[inline]
+fn lower(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The higher of two numbers.
+#[inline]
+fn higher(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// First and last of `count` nodes in a range on the grid; node k lies at k + ½.
+#[inline]
+fn nodes_within((low, high): (f64, f64), count: usize) -> (i64, i64) {
+    let first = -floor(0.5 + ON_EDGE - low);
+    (first.max(0), floor(high - 0.5 + ON_EDGE).min(count as i64 - 1))
+}
+
+/// Lowers the columns of the nodes under a facet to it. `corners` on the grid; `slope` is asked for only if there may be such nodes.
+#[inline]
+fn lower_nodes(corners: &[Corner; 3], spacing: f64, out: &mut Columns, slope: impl FnOnce() -> [f64; 2]) {
     let [a, b, c] = corners;
-    let range = |p: f64, q: f64, r: f64| (p.min(q).min(r), p.max(q).max(r));
-    let (x, y, z) = (range(a.x, b.x, c.x), range(a.y, b.y, c.y), range(a.z, b.z, c.z));
-    // Node k lies at k + ½.
-    let first = |low: f64| (low - 0.5 - ON_EDGE).ceil().max(0.0);
-    let last = |high: f64, count: usize| (high - 0.5 + ON_EDGE).floor().min(count as f64 - 1.0);
-    if first(x.0) > last(x.1, out.nx) {
+    let range = |p: f64, q: f64, r: f64| (lower(lower(p, q), r), higher(higher(p, q), r));
+    let (x, y) = (range(a.x, b.x, c.x), range(a.y, b.y, c.y));
+    let (columns, rows) = (nodes_within(x, out.nx), nodes_within(y, out.ny));
+    // Small facets mostly lie between the nodes.
+    if columns.0 > columns.1 || rows.0 > rows.1 {
         return;
     }
-    let mut j = first(y.0);
-    while j <= last(y.1, out.ny) {
-        let (start, end) = row_of_triangle(corners, (j + 0.5).clamp(y.0, y.1), x);
-        let mut i = first(start);
-        while i <= last(end, out.nx) {
-            let level = a.z + rise[0] * (i + 0.5 - a.x) + rise[1] * (j + 0.5 - a.y);
+    let z = range(a.z, b.z, c.z);
+    let slope = slope();
+    let rise = slope.map(|s| s * spacing);
+    for j in rows.0..=rows.1 {
+        let row = j as f64 + 0.5;
+        let (first, last) = nodes_within(row_of_triangle(corners, row.clamp(y.0, y.1), x), out.nx);
+        for i in first..=last {
+            let level = a.z + rise[0] * (i as f64 + 0.5 - a.x) + rise[1] * (row - a.y);
             // Steep facets must not reach beyond their corners by what `ON_EDGE` admits.
-            let level = level.clamp(z.0, z.1);
+            let level = lower(higher(level, z.0), z.1);
             let column = &mut out.at[j as usize * out.nx + i as usize];
             if level < column.level {
                 *column = Column { level, slope, cover: 0.0 };
             }
-            i += 1.0;
         }
-        j += 1.0;
     }
 }
 
@@ -216,9 +237,9 @@ fn row_of_triangle(corners: &[Corner; 3], y: f64, (mut start, mut end): (f64, f6
         if high.y > low.y {
             let x = low.x + (high.x - low.x) * ((y - low.y) / (high.y - low.y));
             if p.y < q.y {
-                start = start.max(x);
+                start = higher(start, x);
             } else {
-                end = end.min(x);
+                end = lower(end, x);
             }
         }
     }

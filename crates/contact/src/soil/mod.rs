@@ -3,7 +3,10 @@ mod advance;
 mod cell;
 mod check;
 mod columns;
+mod contact;
+mod detect;
 mod displace;
+mod ends;
 mod erode;
 mod force;
 mod law;
@@ -11,16 +14,17 @@ mod mesh;
 mod outline;
 mod params;
 mod state;
+mod tangent;
 #[cfg(test)]
 mod tests;
 mod wheel;
 
-pub use advance::ContactState;
-pub use force::{SoilContact, TangentWeights};
+pub use contact::{ContactState, SoilContact};
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
 };
 pub use state::{Region, Soil, SoilState};
+pub use tangent::TangentWeights;
 use touchdown_math::{Pose, Vec3, Wrench};
 
 /// Motion of a body's surface, world axes.

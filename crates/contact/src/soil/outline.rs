@@ -71,14 +71,17 @@ fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
 
 /// Drops the points inside the quadrilateral of the four that lie farthest along the diagonals: most of a filled patch, before sorting.
 fn drop_inner(points: &mut Vec<[f64; 2]>) {
-    let farthest = |sx: f64, sy: f64| {
-        let key = |p: &[f64; 2]| sx * p[0] + sy * p[1];
-        points.iter().max_by(|a, b| key(a).total_cmp(&key(b))).copied()
-    };
-    let corners = [farthest(-1.0, -1.0), farthest(1.0, -1.0), farthest(1.0, 1.0), farthest(-1.0, 1.0)];
-    let [Some(a), Some(b), Some(c), Some(d)] = corners else { return };
+    let Some(&first) = points.first() else { return };
+    let (mut a, mut b, mut c, mut d) = (first, first, first, first);
+    for &p in points.iter() {
+        let (sum, difference) = (p[0] + p[1], p[0] - p[1]);
+        a = if sum < a[0] + a[1] { p } else { a };
+        b = if difference > b[0] - b[1] { p } else { b };
+        c = if sum > c[0] + c[1] { p } else { c };
+        d = if difference < d[0] - d[1] { p } else { d };
+    }
     let is_inside =
-        |p: [f64; 2]| [(a, b), (b, c), (c, d), (d, a)].iter().all(|&(from, to)| cross(from, to, p) > 0.0);
+        |p| cross(a, b, p) > 0.0 && cross(b, c, p) > 0.0 && cross(c, d, p) > 0.0 && cross(d, a, p) > 0.0;
     points.retain(|&p| !is_inside(p));
 }
 

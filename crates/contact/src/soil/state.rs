@@ -140,6 +140,8 @@ pub struct Soil {
     pub(super) soils: Vec<SoilParameters>,
     pub(super) regions: Vec<Region>,
     pub(super) options: SoilOptions,
+    /// Largest step between neighbours at rest (Eq. 11), m, of each soil.
+    pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
     slots: BTreeMap<(i32, i32), u32>,
     /// Nodes that erosion looks at next.
@@ -187,6 +189,7 @@ impl Soil {
         options: SoilOptions,
     ) -> Soil {
         Soil {
+            limits: soils.iter().map(|s| spacing * s.friction_angle.tan()).collect(),
             relief,
             spacing,
             soils,

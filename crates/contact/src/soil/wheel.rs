@@ -16,16 +16,20 @@ pub(super) struct Wheel {
     pub grousers: Option<Grousers>,
     /// Scratch: place of each bar along the heading, m, and its factor from radial to vertical.
     bars: Vec<(f64, f64)>,
+    /// Scratch: heights over a row of nodes.
+    depths: Vec<f64>,
 }
 
-/// Steepest place of the rim that still counts, as sine of the angle from horizontal: cos θ ≥ 0.05.
+/// The rim carries where the cosine of its angle from bottom dead centre is at least this.
 const STEEPEST: f64 = 0.05;
+/// An axis that leans or turns less than this over the window moves an edge by less than round-off of a cover.
+const STRAIGHT: f64 = 1e-12;
 /// Half the diagonal of a cell: farther from an edge a cell is whole or empty.
 const HALF_DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 impl Wheel {
     pub fn new(radius: f64, width: f64, grousers: Option<Grousers>) -> Wheel {
-        Wheel { radius, width, grousers, bars: Vec::new() }
+        Wheel { radius, width, grousers, bars: Vec::new(), depths: Vec::new() }
     }
 
     /// Height of the lowest point of the rim, m.
@@ -34,7 +38,8 @@ impl Wheel {
         X_WS.p.z - self.radius * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()
     }
 
-    /// Fills the window of all nodes over which the wheel may lie below `ceiling`, and a ring around it.
+    /// Fills the window of all nodes over which the wheel may lie below `ceiling`, and a ring around it: levels and covers. Slopes
+    /// are left to [`Wheel::slope`], because few nodes need them.
     pub fn fill(&mut self, X_WS: &Pose, spacing: f64, ceiling: f64, with_boxes: bool, out: &mut Columns) {
         let tip = self.radius + self.grousers.map_or(0.0, |g| g.height);
         let axis: Vec3 = X_WS.R.column(1).into();
@@ -77,50 +82,117 @@ impl Wheel {
         }
     }
 
-    fn fill_window(&self, C: &Vec3, axis: &Vec3, heading: [f64; 2], spacing: f64, out: &mut Columns) {
-        let (r, half) = (self.radius, 0.5 * self.width);
-        let quadratic = 1.0 - axis.z * axis.z;
-        let inverse = 1.0 / quadratic;
-        let steepest = STEEPEST * r;
+    fn fill_window(&mut self, C: &Vec3, axis: &Vec3, heading: [f64; 2], spacing: f64, out: &mut Columns) {
+        let half = 0.5 * self.width;
+        let (edge, steepest) = (HALF_DIAGONAL * 1.5 * spacing, STEEPEST * self.radius);
         let (i0, j0, nx) = (out.i0, out.j0, out.nx);
+        // Upright, along the grid, smooth: a row lies at one place along the axis.
+        let plain = axis.z.abs() < STRAIGHT
+            && axis.x.abs() < STRAIGHT
+            && self.bars.is_empty()
+            && out.boxes.is_empty();
+        let mut depths = std::mem::take(&mut self.depths);
+        depths.resize(nx, 0.0);
         for j in 0..out.ny {
             let dy = (j0 + j as i64) as f64 * spacing - C.y;
+            self.row_depths([i0 as f64 * spacing - C.x, dy], spacing, axis, &mut depths);
+            if plain
+                && self.fill_plain_row(C.z, axis.y * dy, spacing, &depths, &mut out.at[j * nx..(j + 1) * nx])
+            {
+                continue;
+            }
             for i in 0..nx {
+                let t = depths[i];
+                if t.is_nan() {
+                    continue;
+                }
                 let dx = (i0 + i as i64) as f64 * spacing - C.x;
-                let along_axis = axis.x * dx + axis.y * dy;
-                // Lower root of |C + d + t z − axial part| = r.
-                let b = -axis.z * along_axis;
-                let c = dx * dx + dy * dy - along_axis * along_axis - r * r;
-                let square = b * b - quadratic * c;
-                if square <= 0.0 {
-                    continue;
-                }
-                let t = -(b + square.sqrt()) * inverse;
-                let s = along_axis + axis.z * t;
+                let s = axis.x * dx + axis.y * dy + axis.z * t;
                 let past = s.abs() - half;
-                if past > HALF_DIAGONAL * 1.5 * spacing {
+                if past > edge || s * axis.z - t < steepest {
                     continue;
                 }
-                let m = [dx - s * axis.x, dy - s * axis.y, t - s * axis.z];
-                if -m[2] < steepest {
-                    continue;
+                let mut column = Column { level: C.z + t, slope: [0.0; 2], cover: 1.0 };
+                if past > -edge {
+                    let slope = Wheel::rim_slope([dx, dy, t], axis);
+                    column.cover = self.cover(s, slope, axis, spacing);
+                    if column.cover <= 0.0 {
+                        continue;
+                    }
                 }
-                let slope = [-m[0] / m[2], -m[1] / m[2]];
-                let cover = self.cover(s, slope, axis, spacing);
-                if cover <= 0.0 {
-                    continue;
-                }
-                let mut column = Column { level: C.z + t, slope, cover };
                 if !self.bars.is_empty() {
                     self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
+                    column.slope = [0.0; 2];
                 }
                 let k = j * nx + i;
                 out.at[k] = column;
                 if let Some(covered) = out.boxes.get_mut(k) {
-                    *covered = covered_box([dx + C.x, dy + C.y], spacing, cover, s, axis);
+                    *covered = covered_box([dx + C.x, dy + C.y], spacing, column.cover, s, axis);
                 }
             }
         }
+        self.depths = depths;
+    }
+
+    /// A row at one place s along the axis: all its cells are covered alike.
+    fn fill_plain_row(&self, z: f64, s: f64, spacing: f64, depths: &[f64], row: &mut [Column]) -> bool {
+        let cover = (0.5 + (0.5 * self.width - s.abs()) / spacing).clamp(0.0, 1.0);
+        let narrow = 0.5 * self.width + s.abs() < 0.5 * spacing;
+        if narrow {
+            return false;
+        }
+        if cover > 0.0 {
+            let steepest = STEEPEST * self.radius;
+            for (column, t) in row.iter_mut().zip(depths) {
+                if -t >= steepest {
+                    *column = Column { level: z + t, slope: [0.0; 2], cover };
+                }
+            }
+        }
+        true
+    }
+
+    /// Heights of the rim over a row of nodes, relative to the centre; not a number beside the rim. Branch-free, so that the
+    /// compiler can do several nodes at once.
+    fn row_depths(&self, first: [f64; 2], spacing: f64, axis: &Vec3, depths: &mut [f64]) {
+        let (r2, quadratic) = (self.radius * self.radius, 1.0 - axis.z * axis.z);
+        let inverse = 1.0 / quadratic;
+        let dy = first[1];
+        for (i, depth) in depths.iter_mut().enumerate() {
+            let dx = first[0] + i as f64 * spacing;
+            // Lower root of |C + d + t z − axial part| = r.
+            let along = axis.x * dx + axis.y * dy;
+            let b = -axis.z * along;
+            let c = dx * dx + dy * dy - along * along - r2;
+            *depth = -(b + (b * b - quadratic * c).sqrt()) * inverse;
+        }
+    }
+
+    /// Slopes of the rim at a place relative to the centre.
+    #[inline]
+    fn rim_slope([dx, dy, t]: [f64; 3], axis: &Vec3) -> [f64; 2] {
+        let s = axis.x * dx + axis.y * dy + axis.z * t;
+        let inverse = 1.0 / (s * axis.z - t);
+        [(dx - s * axis.x) * inverse, (dy - s * axis.y) * inverse]
+    }
+
+    /// Slopes of the underside over a node at (x, y) with the column's level.
+    #[inline]
+    pub fn slope(&self, X_WS: &Pose, x: f64, y: f64, level: f64, spacing: f64) -> [f64; 2] {
+        let axis: Vec3 = X_WS.R.column(1).into();
+        let C = X_WS.p;
+        let (dx, dy) = (x - C.x, y - C.y);
+        if self.bars.is_empty() {
+            return Wheel::rim_slope([dx, dy, level - C.z], &axis);
+        }
+        let mut depth = [0.0];
+        self.row_depths([dx, dy], spacing, &axis, &mut depth);
+        let slope = Wheel::rim_slope([dx, dy, depth[0]], &axis);
+        let flat = (axis.x * axis.x + axis.y * axis.y).sqrt();
+        let heading = [axis.y / flat, -axis.x / flat];
+        let mut column = Column { level: 0.0, slope, cover: 1.0 };
+        self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
+        column.slope
     }
 
     /// Part of a cell between the wheel's sides; s is its node's place along the axis.

@@ -1,11 +1,12 @@
 //! Frames: what the scene looked like, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler know.
 //!
-//! `proto` are the messages, `descriptor` describes them to readers, `scene` turns visuals into primitives once, `write`
-//! encodes frames into parts and merges them.
+//! `proto` are the messages, `descriptor` describes them to readers, `scene` turns visuals into primitives once, `soil`
+//! patches of soil into triangles, `write` encodes frames into parts and merges them.
 
 mod descriptor;
 mod proto;
 mod scene;
+mod soil;
 #[cfg(test)]
 mod tests;
 mod write;

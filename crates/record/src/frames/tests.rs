@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use touchdown_geometry::Shape;
 use touchdown_math::{Pose, Quat, Vec3};
 use touchdown_sim::description::Visual;
+use touchdown_sim::sink::SoilPatch;
 
 fn scene() -> Scene {
     Scene {
@@ -36,8 +37,25 @@ fn values() -> Vec<f64> {
     values
 }
 
+/// No soil at first, then a patch of 3 × 2 nodes with a hole at its last node.
+fn soil() -> Vec<f64> {
+    let patch = SoilPatch {
+        x0: -0.64,
+        y0: 0.32,
+        spacing: 0.02,
+        nx: 3,
+        ny: 2,
+        heights: vec![0.0, 0.5, 0.25, -0.125, -0.25, f32::NAN],
+    };
+    let mut values = Vec::new();
+    crate::patch::push(&mut values, &[]);
+    crate::patch::push(&mut values, &[patch]);
+    values
+}
+
 fn messages(first: u64) -> Vec<mcap::Message<'static>> {
-    let bytes = write::encode_part(&values(), &scene(), first, "encoding".into()).expect("into memory");
+    let bytes =
+        write::encode_part((&values(), &soil()), &scene(), first, "encoding".into()).expect("into memory");
     let stream = mcap::MessageStream::new(&bytes).expect("an MCAP file");
     stream.collect::<mcap::McapResult<Vec<_>>>().expect("whole")
 }
@@ -142,6 +160,31 @@ fn every_schema_describes_itself() {
     {
         let plain = named.trim_start_matches('.');
         assert!(known.contains_key(plain) || plain.ends_with(".Type"), "{named}");
+    }
+}
+
+#[test]
+fn soil_comes_as_triangles_when_it_changed() {
+    // The second frame alone has soil: one entity named after its first node, points at the nodes, two triangles per cell
+    // counter-clockwise from above, and none where the ground is unknown.
+    let messages = messages(0);
+    let soil = on(&messages, "/soil");
+    assert_eq!((soil.len(), soil[0].sequence, soil[0].log_time), (1, 1, 1_250_000_000));
+    let update = SceneUpdate::decode(&soil[0].data[..]).expect("protobuf");
+    let entity = &update.entities[0];
+    assert_eq!((entity.id.as_str(), entity.frame_id.as_str()), ("soil -32 16", "world"));
+    let triangles = &entity.triangles[0];
+    let origin = triangles.pose.and_then(|p| p.position).expect("a place");
+    assert_eq!((origin.x, origin.y, origin.z), (-0.64, 0.32, 0.0));
+    let points: Vec<Vec3> = triangles.points.iter().map(|p| Vec3::new(p.x, p.y, p.z)).collect();
+    assert_eq!(points[1], Vec3::new(0.02, 0.0, 0.5));
+    assert_eq!(points[4], Vec3::new(0.02, 0.02, -0.25));
+    // Of two cells one has the hole.
+    assert_eq!(triangles.indices.len(), 6);
+    for corner in triangles.indices.as_chunks::<3>().0 {
+        let [a, b, c] = corner.map(|n| points[n as usize]);
+        assert!((b - a).cross(&(c - a)).z > 0.0);
+        assert!(corner.iter().all(|n| *n != 5));
     }
 }
 

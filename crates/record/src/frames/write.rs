@@ -6,10 +6,12 @@ use super::proto::{
     Contact, Contacts, FrameTransform, FrameTransforms, Quaternion, SceneEntity, SceneUpdate,
 };
 use super::scene::{WORLD, arrow, vector, visuals};
+use super::soil::surface;
 use super::{Scene, descriptor};
 use crate::block::{CONTACT_VALUES, POSE_VALUES};
 use crate::error::{Doing, RecordError};
 use crate::files::{self, Folder, Replacement, Stream};
+use crate::patch::{self, Patch};
 use mcap::read::RawMessageStream;
 use mcap::records::MessageHeader;
 use mcap::{WriteOptions, Writer};
@@ -24,21 +26,23 @@ const CHUNK_BYTES: u64 = 1 << 20;
 const NANOS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Channels and their schemas, in the order of their numbers.
-const CHANNELS: [(&str, &str); 4] = [
+const CHANNELS: [(&str, &str); 5] = [
     ("/scene", "foxglove.SceneUpdate"),
     ("/tf", "foxglove.FrameTransforms"),
     ("/contacts", "touchdown.Contacts"),
     ("/contact_arrows", "foxglove.SceneUpdate"),
+    ("/soil", "foxglove.SceneUpdate"),
 ];
 const SCENE: usize = 0;
 const POSES: usize = 1;
 const CONTACTS: usize = 2;
 const ARROWS: usize = 3;
+const SOIL: usize = 4;
 
 /// An MCAP file that takes one frame after the other.
 struct FrameWriter<W: Write + Seek> {
     mcap: Writer<W>,
-    channels: [u16; 4],
+    channels: [u16; 5],
     doing: String,
 }
 
@@ -51,7 +55,7 @@ impl<W: Write + Seek> FrameWriter<W> {
             .create(sink)
             .doing(|| doing.clone())?;
         let descriptor = descriptor::descriptor_set();
-        let mut channels = [0; 4];
+        let mut channels = [0; 5];
         for ((topic, name), channel) in CHANNELS.iter().zip(&mut channels) {
             let schema = mcap.add_schema(name, "protobuf", &descriptor).doing(|| doing.clone())?;
             *channel =
@@ -75,12 +79,21 @@ impl<W: Write + Seek> FrameWriter<W> {
     }
 
     /// One frame of flattened numbers: see `Block`.
-    fn write_frame(&mut self, scene: &Scene, index: u64, values: &[f64]) -> Result<(), RecordError> {
+    fn write_frame(
+        &mut self,
+        scene: &Scene,
+        index: u64,
+        values: &[f64],
+        soil: &[Patch],
+    ) -> Result<(), RecordError> {
         let time = nanoseconds(values[0]);
         // MCAP has 32 bits for the sequence number; after 2³² frames it starts again.
         let sequence = index as u32;
         let (poses, contacts) = values[1..].split_at(POSE_VALUES * scene.bodies.len());
         self.write(POSES, time, sequence, &transforms(scene, time, poses).encode_to_vec())?;
+        if !soil.is_empty() {
+            self.write(SOIL, time, sequence, &surface(soil, timestamp(time)).encode_to_vec())?;
+        }
         if scene.contacts.is_empty() {
             return Ok(());
         }
@@ -148,7 +161,7 @@ fn arrows(scene: &Scene, time: u64, contacts: &[f64]) -> SceneUpdate {
 
 /// Flattened frames as the bytes of an MCAP file; the part that starts the run carries the scene.
 pub(crate) fn encode_part(
-    values: &[f64],
+    (values, mut soil): (&[f64], &[f64]),
     scene: &Scene,
     first: u64,
     doing: String,
@@ -158,7 +171,7 @@ pub(crate) fn encode_part(
         writer.write_scene(scene)?;
     }
     for (index, frame) in (first..).zip(values.chunks_exact(scene.frame_values())) {
-        writer.write_frame(scene, index, frame)?;
+        writer.write_frame(scene, index, frame, &patch::take(&mut soil))?;
     }
     Ok(writer.finish()?.into_inner())
 }

@@ -10,4 +10,4 @@ mod write;
 
 pub(crate) use merge::merge;
 pub use read::{Series, SeriesColumn, read_series};
-pub(crate) use write::encode_part;
+pub(crate) use write::{SeriesWriter, encode_part, group_rows};

@@ -6,7 +6,9 @@ use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_record::{InputFile, Options, Recorder, RunInfo, Scene};
 use touchdown_sim::description::Visual;
-use touchdown_sim::sink::{BodyPose, Column, ContactArrow, Frame, NamedValue, Outcome, Sink, SinkError};
+use touchdown_sim::sink::{
+    BodyPose, Column, ContactArrow, Frame, NamedValue, Outcome, Sink, SinkError, SoilPatch,
+};
 
 /// A frame comes with every fifth row.
 pub const FRAME_EVERY: u64 = 5;
@@ -83,7 +85,25 @@ pub fn frame(i: u64) -> Frame {
         f_W: Vec3::new(0.0, 0.0, 200.0 + t),
         t_W: Vec3::new(0.0, t, 0.0),
     };
-    Frame { time: t, poses: vec![pose(1.0), pose(0.25)], contacts: vec![contact(0.5), contact(-0.5)] }
+    Frame {
+        time: t,
+        poses: vec![pose(1.0), pose(0.25)],
+        contacts: vec![contact(0.5), contact(-0.5)],
+        soil: soil(i),
+    }
+}
+
+/// A rut that follows the wheel: none at first, then one patch or two.
+fn soil(i: u64) -> Vec<SoilPatch> {
+    let patch = |k: u64| SoilPatch {
+        x0: 0.03 * k as f64,
+        y0: -0.16,
+        spacing: 0.01,
+        nx: 4,
+        ny: 3,
+        heights: (0..12).map(|n| -1e-4 * (n as f32 + i as f32)).collect(),
+    };
+    (0..(i / FRAME_EVERY) % 3).map(patch).collect()
 }
 
 pub fn outcome(steps: u64, finished: bool) -> Outcome {

@@ -16,7 +16,7 @@ pub(crate) fn placed(machine: &Record) -> Pose {
 }
 
 /// The ground plane.
-pub(crate) fn ground(record: &Record) -> Option<Ground> {
+fn plane(record: &Record) -> Option<Ground> {
     let table = record.table("ground")?;
     let (slope, uphill) = (table.number("slope")?, table.number("uphill")?);
     // The surface rises towards `uphill`, so its normal leans the other way.
@@ -72,12 +72,6 @@ impl Builder<'_> {
                 if let Some(tyre) = self.tyre(s, name, &named.record) {
                     self.tyres.push(tyre);
                 }
-            }
-        }
-        if with_tyres > 0 && !self.scopes[0].record.has("ground") {
-            let at = self.scopes.iter().find_map(|s| s.record.map("tyre").first());
-            if let Some(tyre) = at {
-                self.issues.at(tyre.loc, &tyre.record.path, "needs a ground to roll on").hint("add [ground]");
             }
         }
     }
@@ -146,22 +140,38 @@ impl Builder<'_> {
         }
     }
 
-    /// Lifts machines that give a clearance until their lowest tyre has it, measured along the ground's normal.
+    /// The plane, or the soil.
+    pub fn collect_ground(&mut self) {
+        let soil = self.terrain();
+        self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| plane(self.scopes[0].record));
+    }
+
+    /// Lifts machines that give a clearance until their lowest tyre or wheel has it, measured along the ground's normal.
     pub fn place_on_ground(&mut self) {
-        let Some(Ground::Plane { point, normal }) = ground(self.scopes[0].record) else {
-            return self.refuse_clearance("needs a ground to be measured from", "add [ground]");
+        let Some(ground) = self.ground.clone() else {
+            if !self.scopes[0].record.has("terrain") {
+                self.refuse_clearance("needs a ground to be measured from", "add [ground]");
+            }
+            return;
         };
         for s in 1..self.scopes.len() {
             let Some(clearance) = self.scopes[s].record.table("place").and_then(|p| p.number("clearance"))
             else {
                 continue;
             };
-            let gap = self.lowest_tyre(s, &point, &normal);
+            let lowest = match &ground {
+                Ground::Plane { point, normal } => Some((self.lowest_tyre(s, point, normal), normal.z)),
+                Ground::Soil(soil) => self.lowest_soil_body(s, &soil.relief),
+            };
+            let Some((gap, up)) = lowest else {
+                self.refuse_clearance("cannot be measured: the machine stands off the map", "check x and y");
+                return;
+            };
             if gap.is_finite() {
                 // z of the machine that brings the lowest tyre to the wanted height along the normal.
-                self.scopes[s].X_WM.p.z += (clearance - gap) / normal.z;
-            } else if self.tyres.is_empty() && self.issues.is_empty() {
-                return self.refuse_clearance("needs tyres to be measured from", "give z instead");
+                self.scopes[s].X_WM.p.z += (clearance - gap) / up;
+            } else if self.issues.is_empty() {
+                return self.refuse_clearance("needs tyres or wheels to be measured from", "give z instead");
             }
         }
         // Coordinates and zero poses follow the machines; points and tyres are fixed to bodies and stay.
@@ -193,7 +203,7 @@ impl Builder<'_> {
     }
 
     /// Poses of all bodies at the initial coordinates, before loops are closed.
-    fn initial_poses(&self) -> Vec<Pose> {
+    pub fn initial_poses(&self) -> Vec<Pose> {
         let mut poses = vec![Pose::identity(); self.mechanism.bodies.len()];
         for i in self.outward_order() {
             let joint = &self.mechanism.joints[self.planned[i].joint];

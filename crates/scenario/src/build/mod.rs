@@ -12,8 +12,10 @@ mod drive;
 mod element;
 mod names;
 mod run;
+mod soil;
 mod tree;
 mod visual;
+mod wheel;
 
 use crate::error::Issues;
 use crate::include::Library;
@@ -22,10 +24,11 @@ use crate::source::Loc;
 use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
-use touchdown_sim::description::{Point, Tyre, Visual, WorldDescription};
+use touchdown_sim::description::{Ground, Point, SoilBody, Tyre, Visual, WorldDescription};
 use tree::PlannedJoint;
 
 pub(crate) use run::fill_derived;
+pub(crate) use soil::soil_parameters;
 #[cfg(test)]
 pub(crate) use tree::joint_pose;
 
@@ -61,6 +64,8 @@ pub(crate) struct Builder<'a> {
     pub planned: Vec<PlannedJoint<'a>>,
     pub points: Vec<Point>,
     pub tyres: Vec<Tyre>,
+    pub soil_bodies: Vec<SoilBody>,
+    pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
     pub warnings: Vec<String>,
@@ -82,6 +87,8 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.check_tree();
     b.place_tree();
     b.collect_tyres();
+    b.collect_soil_bodies();
+    b.collect_ground();
     b.place_on_ground();
     b.collect_points();
     b.finish_bodies();
@@ -89,6 +96,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_elements();
     b.collect_drives();
     b.collect_visuals();
+    b.check_spacing();
     b.check_mobility();
     b.finish(record)
 }
@@ -112,6 +120,8 @@ impl<'a> Builder<'a> {
             planned: Vec::new(),
             points: Vec::new(),
             tyres: Vec::new(),
+            soil_bodies: Vec::new(),
+            ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),
             warnings: Vec::new(),

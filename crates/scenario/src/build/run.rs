@@ -1,6 +1,6 @@
 //! The run itself: gravity, integrator, recording, quantities, study; and the values that follow from others.
 
-use super::contact::ground;
+use super::soil::fill_terrain;
 use super::{Builder, Built};
 use crate::error::Issues;
 use crate::node::{Data, Node};
@@ -8,10 +8,10 @@ use crate::read::{Item, Record, Value, read_table};
 use crate::source::Loc;
 use crate::table::SCENARIO;
 use crate::unit::{LENGTH, NUMBER, TIME};
-use touchdown_math::Vec3;
+use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
-    Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, Tilt, WorldDescription,
+    Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, Tilt, WorldDescription,
 };
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
@@ -30,6 +30,7 @@ const SPECTRAL_RADIUS: f64 = 0.8;
 /// Puts in what follows from other values, so that the resolved scenario shows it.
 pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     let duration = record.number("duration").unwrap_or(1.0);
+    fill_terrain(record);
     for key in ["integrator", "record"] {
         expand(record, key, issues);
     }
@@ -88,26 +89,28 @@ fn fill_integrator(table: &mut Record, duration: f64) {
 impl Builder<'_> {
     /// The description, from what has been built and the keys of the run.
     pub fn finish(mut self, record: &Record) -> Built {
-        if self.mechanism.bodies.is_empty() && self.issues.is_empty() {
+        let heaps = matches!(&self.ground, Some(Ground::Soil(soil)) if !soil.heaps.is_empty());
+        if self.mechanism.bodies.is_empty() && !heaps && self.issues.is_empty() {
             let start = Loc { start: 0, end: 0, ..record.loc };
             self.issues
                 .at(start, "", "there is nothing to simulate")
                 .hint("add [body.NAME], [chain.NAME] or [machine.NAME]");
         }
-        self.mechanism.gravity = gravity(record);
+        self.mechanism.gravity = self.gravity(record);
         let duration = record.number("duration").unwrap_or(1.0);
         let quantities = self.quantities(record, duration);
         self.check_report(record);
+        let vehicles = self.vehicles();
         let study = self.study(record);
         let integrator = self.integrator(record, duration);
         let start =
             if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
         let description = WorldDescription {
             mechanism: self.mechanism,
-            ground: ground(record),
+            ground: self.ground,
             tyres: self.tyres,
-            soil_bodies: Vec::new(),
-            vehicles: Vec::new(),
+            soil_bodies: self.soil_bodies,
+            vehicles,
             points: self.points,
             visuals: self.visuals,
             start,
@@ -118,6 +121,25 @@ impl Builder<'_> {
             study,
         };
         Built { description, origins: self.origins, warnings: self.warnings }
+    }
+
+    /// Gravity, turned as `gravity_tilt` says: uphill along +x, it leans towards -x.
+    fn gravity(&mut self, record: &Record) -> Gravity {
+        let upright = upright_gravity(record);
+        let Some(tilt) = record.table("gravity_tilt") else { return upright };
+        let (Some(angle), Some(uphill)) = (tilt.number("angle"), tilt.number("uphill")) else {
+            return upright;
+        };
+        match upright {
+            Gravity::Uniform(g) => {
+                let across = Vec3::new(-uphill.sin(), uphill.cos(), 0.0);
+                Gravity::Uniform(rotation::about_axis(&across, angle) * g)
+            }
+            Gravity::Central { .. } => {
+                self.issues.at(tilt.loc, &tilt.path, "cannot turn a centre of attraction");
+                upright
+            }
+        }
     }
 
     fn integrator(&mut self, record: &Record, duration: f64) -> Integrator {
@@ -237,7 +259,7 @@ impl Builder<'_> {
     }
 }
 
-fn gravity(record: &Record) -> Gravity {
+fn upright_gravity(record: &Record) -> Gravity {
     let down = |g: f64| Gravity::Uniform(Vec3::new(0.0, 0.0, -g));
     match (record.text("gravity"), record.vec3("gravity"), record.table("gravity")) {
         (Some("mars"), ..) => down(MARS),

@@ -1,18 +1,19 @@
-//! What bodies look like: primitives and STL meshes; tyres and chains draw themselves.
+//! What bodies look like: primitives and STL meshes; tyres, wheels and chains draw themselves.
 
 use super::Builder;
 use super::tree::turned;
+use super::wheel::drawn;
 use crate::mesh;
 use crate::read::Record;
 use touchdown_geometry::Shape;
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_sim::description::Visual;
 
-/// Colour of tyres that have no visual of their own.
+/// Colour of tyres and of what touches soil.
 const TYRE_COLOUR: [f32; 4] = [0.25, 0.25, 0.28, 1.0];
 
 impl Builder<'_> {
-    /// Visuals of every scope, and a cylinder for each tyre.
+    /// Visuals of every scope, and a form for each tyre and each body that touches soil.
     pub fn collect_visuals(&mut self) {
         for s in 0..self.scopes.len() {
             let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
@@ -30,10 +31,31 @@ impl Builder<'_> {
             let name = format!("tyre/{}", tyre.name);
             self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
         }
+        for touching in &self.soil_bodies {
+            let (shape, R_SG) = drawn(&touching.surface.shape);
+            let X_BG = touching.X_BS.compose(&Pose { R: R_SG, p: Vec3::zeros() });
+            let name = format!("soil/{}", touching.name);
+            self.visuals.push(Visual { name, body: Some(touching.body), X_BG, shape, colour: TYRE_COLOUR });
+        }
     }
 
     fn visual(&mut self, scope: usize, name: String, record: &Record) -> Option<Visual> {
         let at = self.body_point(scope, record);
+        let shape = self.form(record)?;
+        let colour = record.numbers("colour")?;
+        let part = |i: usize| colour.get(i).map_or(1.0, |c| c.0 as f32);
+        let at = at?;
+        Some(Visual {
+            name,
+            body: at.body,
+            X_BG: Pose { R: turned(record), p: at.X_BF.p },
+            shape,
+            colour: [part(0), part(1), part(2), part(3)],
+        })
+    }
+
+    /// The one form that a record gives: box, cylinder, sphere or mesh.
+    pub fn form(&mut self, record: &Record) -> Option<Shape> {
         let keys = ["box", "cylinder", "sphere", "mesh"];
         let given: Vec<&str> = keys.into_iter().filter(|k| record.has(k)).collect();
         let [form] = given[..] else {
@@ -44,7 +66,7 @@ impl Builder<'_> {
                 .allowed(keys.join(", "));
             return None;
         };
-        let shape = match form {
+        Some(match form {
             "box" => Shape::Box { size: record.vec3("box")? },
             "cylinder" => match record.numbers("cylinder")? {
                 [radius, length] => Shape::Cylinder { radius: radius.0, length: length.0 },
@@ -52,16 +74,6 @@ impl Builder<'_> {
             },
             "sphere" => Shape::Sphere { radius: record.number("sphere")? },
             _ => self.mesh(record)?,
-        };
-        let colour = record.numbers("colour")?;
-        let part = |i: usize| colour.get(i).map_or(1.0, |c| c.0 as f32);
-        let at = at?;
-        Some(Visual {
-            name,
-            body: at.body,
-            X_BG: Pose { R: turned(record), p: at.X_BF.p },
-            shape,
-            colour: [part(0), part(1), part(2), part(3)],
         })
     }
 

@@ -156,8 +156,9 @@ pub(crate) fn read_kind(node: &Node, kind: &'static Kind, spot: Spot, issues: &m
     match kind {
         Kind::Text => read_text(node, spot.path, issues).map(Value::Text),
         Kind::Texts => read_texts(node, spot.path, issues),
-        Kind::Flag => match node.data {
-            Data::Flag(flag) => Some(Value::Flag(flag)),
+        Kind::Flag => match &node.data {
+            Data::Flag(flag) => Some(Value::Flag(*flag)),
+            Data::Text(word) if word == "on" || word == "off" => Some(Value::Flag(word == "on")),
             _ => wrong_type(node, spot.path, "true or false", issues),
         },
         Kind::Count { min, max } => number::read_count(node, *min, *max, spot, issues),

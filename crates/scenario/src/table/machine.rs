@@ -4,6 +4,7 @@
 
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING, UNIFORM};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
+use super::soil::{SOIL_CONTACT, WHEEL};
 use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
 use crate::unit::{
     ANGLE, DAMPING, FORCE, INERTIA, LENGTH, MASS, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION,
@@ -20,7 +21,12 @@ pub static MACHINE: Section = Section {
     fields: &[
         field("title", Kind::Text, Need::Optional, "what it is"),
         field("source", Kind::Text, Need::Optional, "where its numbers come from"),
-        field("use", Kind::Text, Need::Optional, "a machine file; keys beside it replace those of the file"),
+        field(
+            "use",
+            Kind::Text,
+            Need::Optional,
+            "a machine file, or the name of a built-in machine; keys beside it replace those of the file",
+        ),
         field("urdf", Kind::Text, Need::Optional, "a URDF file"),
         field(
             "allow",
@@ -50,7 +56,9 @@ pub static MACHINE: Section = Section {
         field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
         field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
         field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
-        field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel"),
+        field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
+        field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
+        field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
         field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),
         field("visual", Kind::Map(&VISUAL), Need::Optional, "something to draw"),
     ],
@@ -67,7 +75,7 @@ static PLACE: Section = Section {
             "clearance",
             number(&[&LENGTH], ANY),
             Need::Optional,
-            "instead of z: gap between the ground and the lowest tyre",
+            "instead of z: gap between the ground and the lowest tyre or wheel",
         ),
         field("roll", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about x"),
         field("pitch", number(&[&ANGLE], ANY), Need::Default("\"0 deg\""), "about y"),

@@ -1,17 +1,19 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
-//! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints), `element` (forces, drives) and
-//! `equipment` (tyres, points, visuals).
+//! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints), `element` (forces, drives),
+//! `equipment` (tyres, points, visuals) and `soil` (soils, terrain, wheels).
 
 mod element;
 mod equipment;
 mod machine;
 mod run;
+mod soil;
 
 use crate::unit::Dim;
 pub(crate) use element::ATTACH;
 pub use machine::MACHINE;
 pub use run::SCENARIO;
+pub use soil::SOIL;
 
 /// A section: a TOML table with known keys.
 #[derive(Debug)]
@@ -80,7 +82,7 @@ pub enum Kind {
     Text,
     /// One text or a list of texts.
     Texts,
-    /// `true` or `false`.
+    /// `true` or `false`, or the words `on` and `off`.
     Flag,
     /// A whole number.
     Count {

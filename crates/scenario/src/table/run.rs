@@ -3,6 +3,7 @@
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
+use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
 };
@@ -40,6 +41,12 @@ static SCENARIO_FIELDS: &[Field] = &[
         "a world (along -z), a vector, or a centre of attraction",
     ),
     field(
+        "gravity_tilt",
+        Kind::Table(&GRAVITY_TILT),
+        Need::Optional,
+        "turns gravity as a slope would, while the ground stays level",
+    ),
+    field(
         "start",
         Kind::Choice(&["as-given", "equilibrium"]),
         Need::Default("\"as-given\""),
@@ -54,7 +61,9 @@ static SCENARIO_FIELDS: &[Field] = &[
     ),
     field("record", Kind::Table(&RECORD), Need::Optional, "what is recorded and how often"),
     field("parameters", Kind::Map(&PARAMETER), Need::Optional, "the knobs: --set NAME=VALUE"),
-    field("ground", Kind::Table(&GROUND), Need::Optional, "the ground; none if missing"),
+    field("ground", Kind::Table(&GROUND), Need::Optional, "rigid ground; none if missing"),
+    field("terrain", Kind::Table(&TERRAIN), Need::Optional, "soil that deforms, instead of ground"),
+    field("soil", Kind::Map(&SOIL), Need::Optional, "a soil that terrain names"),
     field("machine", Kind::Map(&MACHINE), Need::Optional, "a machine, from a file or written here"),
     field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
     field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
@@ -77,7 +86,9 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
     field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
-    field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel"),
+    field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
+    field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
+    field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
     field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),
     field("visual", Kind::Map(&VISUAL), Need::Optional, "something to draw"),
     field("quantity", Kind::Map(&QUANTITY), Need::Optional, "a number of the summary"),
@@ -96,6 +107,20 @@ static CENTRAL: Section = Section {
             "the attracting point",
         ),
         field("mu", number(&[&ATTRACTION], POSITIVE), Need::Required, "gravitational parameter GM"),
+    ],
+};
+
+static GRAVITY_TILT: Section = Section {
+    name: "gravity_tilt",
+    about: "turns gravity as a slope would, while the ground stays level",
+    fields: &[
+        field("angle", number(&[&ANGLE], SLOPE), Need::Default("\"0 deg\""), "steepness of the slope"),
+        field(
+            "uphill",
+            number(&[&ANGLE], ANY),
+            Need::Default("\"0 deg\""),
+            "heading that leads uphill, from x towards y",
+        ),
     ],
 };
 

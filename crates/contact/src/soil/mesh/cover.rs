@@ -7,6 +7,7 @@
 //! The place of the set nearest to a node outside it lies on the outline too.
 
 use super::super::columns::{Column, Columns};
+use super::{floor, higher, lower};
 
 /// Cover below which a cell counts as free: what rounding leaves of the sums.
 const COVER_MIN: f64 = 1e-12;
@@ -137,7 +138,7 @@ fn refill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
 /// Extends a box to a place.
 #[inline]
 pub(super) fn extend([x0, x1, y0, y1]: &mut [f64; 4], x: f64, y: f64) {
-    (*x0, *x1, *y0, *y1) = (x0.min(x), x1.max(x), y0.min(y), y1.max(y));
+    (*x0, *x1, *y0, *y1) = (lower(x, *x0), higher(x, *x1), lower(y, *y0), higher(y, *y1));
 }
 
 /// An edge of the outline: `from + s·along`, s = 0…1.
@@ -193,7 +194,7 @@ struct Pieces {
 impl Pieces {
     #[inline]
     fn new(origin: f64, rate: f64, (start, end): (f64, f64), count: usize) -> Pieces {
-        let interval = |s: f64| (origin + s * rate).floor().max(-1.0).min(count as f64) as i64;
+        let interval = |s: f64| floor(origin + s * rate).clamp(-1, count as i64);
         Pieces { origin, rate, k: interval(start), last: interval(end), s: start, end, count: count as i64 }
     }
 }

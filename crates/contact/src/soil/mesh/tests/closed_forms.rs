@@ -81,6 +81,24 @@ proptest! {
     }
 }
 
+/// A plate whose edges fall midway between nodes covers whole cells and nothing beside them.
+#[test]
+fn plate_along_cells_covers_whole_cells() {
+    let mesh = cuboid(0.1, 0.2, 0.02);
+    for (i, j) in [(0.0, 0.0), (37.0, -12.0), (-251.0, 333.0)] {
+        let columns = columns(&mesh, &pose([0.0; 3], [(i + 0.5) * SPACING, (j - 0.5) * SPACING, 0.0]), 0.0);
+        let covers: Vec<f64> =
+            columns.at.iter().map(|column| column.cover).filter(|&cover| cover > 0.0).collect();
+        assert_eq!(covers.len(), 10 * 20);
+        // Places of 3 m are rounded to 4e-16 m, 4e-14 cells.
+        assert!(covers.iter().all(|cover| (cover - 1.0).abs() < 2e-13));
+        let [x0, x1, y0, y1] = columns.boxes.iter().filter(|b| b[0] < b[1]).fold(cover::NO_BOX, |all, b| {
+            [all[0].min(b[0]), all[1].max(b[1]), all[2].min(b[2]), all[3].max(b[3])]
+        });
+        assert!((x1 - x0 - 0.1).abs() < 1e-14 && (y1 - y0 - 0.2).abs() < 1e-14);
+    }
+}
+
 /// Largest errors of level and slope against a closed form, over nodes where it is given.
 fn errors(columns: &Columns, exact: impl Fn(f64, f64) -> Option<(f64, [f64; 2])>) -> (f64, f64) {
     places(columns).filter_map(|(x, y, column)| Some((column, exact(x, y)?))).fold(

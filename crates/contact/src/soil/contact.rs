@@ -1,0 +1,220 @@
+//! One body on the soil: its form, the scratch and results of its last evaluation, and what a restart needs.
+//!
+//! An evaluation is pure: form ⇒ columns ⇒ `detect` ⇒ `ends` ⇒ `force`. It reads the soil and writes only this scratch.
+
+use super::columns::Columns;
+use super::detect::Touch;
+use super::displace;
+use super::law::Strength;
+use super::mesh::{MeshScratch, MeshUnderside};
+use super::outline;
+use super::params::{BekkerWidth, SoilShape, SoilSurface};
+use super::state::{NodeAt, Soil};
+use super::tangent::TangentWeights;
+use super::wheel::Wheel;
+use super::{SoilForce, SurfaceMotion};
+use serde::{Deserialize, Serialize};
+use touchdown_math::{Mat6, Pose, Vec3};
+
+/// The form of a body's underside.
+#[derive(Clone, Debug)]
+enum Form {
+    Wheel(Wheel),
+    Mesh(Box<(MeshUnderside, MeshScratch)>),
+}
+
+/// One body on the soil. What a restart needs of it is in [`ContactState`].
+#[derive(Clone, Debug)]
+pub struct SoilContact {
+    form: Form,
+    /// Thickness of the layer that a sliding surface carries away, m.
+    pub(super) carried_layer: f64,
+    /// Largest distance of the form from the origin of its frame, m.
+    reach: f64,
+    /// The underside at the last evaluation. Written by `evaluate`.
+    pub(super) columns: Columns,
+    /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
+    pub(super) status: Vec<f64>,
+    /// For each column that does not carry: its height over the ground, m. Written by `detect`.
+    pub(super) gap: Vec<f64>,
+    /// Slots of the tiles along a row of the window. Scratch of `detect`.
+    pub(super) slots: Vec<u32>,
+    /// Strength of every soil under the present width. Written by `evaluate`.
+    pub(super) strengths: Vec<Strength>,
+    /// Width to which the strengths belong, m.
+    width: f64,
+    hull: Vec<[f64; 2]>,
+    /// Nodes that carry. Written by `detect`, `ends` and `force`.
+    pub(super) touches: Vec<Touch>,
+    /// Distance of the nodes and motion at the last evaluation.
+    pub(super) spacing: f64,
+    pub(super) motion: SurfaceMotion,
+    /// What outlives the evaluation.
+    pub(super) held: ContactState,
+    pub(super) displacing: displace::Scratch,
+}
+
+/// What a restart needs of one body's contact.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ContactState {
+    /// Nodes on which the body presses.
+    pub(super) under: Vec<NodeAt>,
+    /// Nodes that it has just released.
+    pub(super) wake: Vec<NodeAt>,
+    /// Nodes over which it stands without pressing.
+    pub(super) roof: Vec<NodeAt>,
+    /// Soil lifted and not yet put down, units.
+    pub(super) carried: i64,
+}
+
+/// A width for the first look where the outline decides: any width finds the same nodes, because the modulus scales all pressures alike.
+const FIRST_LOOK: f64 = 0.1;
+
+impl SoilContact {
+    /// A body's surface.
+    pub fn new(surface: &SoilSurface) -> SoilContact {
+        let (form, reach) = match &surface.shape {
+            SoilShape::Wheel { radius, width, grousers } => {
+                let tip = radius + grousers.map_or(0.0, |g| g.height);
+                (Form::Wheel(Wheel::new(*radius, *width, *grousers)), tip.hypot(0.5 * width))
+            }
+            SoilShape::Mesh(mesh) => {
+                let reach = mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
+                (Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))), reach)
+            }
+        };
+        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        SoilContact {
+            form,
+            carried_layer: surface.carried_layer,
+            reach,
+            columns: Columns::default(),
+            status: Vec::new(),
+            gap: Vec::new(),
+            slots: Vec::new(),
+            strengths: Vec::new(),
+            width: f64::NAN,
+            hull: Vec::new(),
+            touches: Vec::new(),
+            spacing: 0.0,
+            motion: at_rest,
+            held: ContactState::default(),
+            displacing: displace::Scratch::default(),
+        }
+    }
+
+    /// Height of the lowest point of the form, m (of a wheel: of its rim).
+    pub fn lowest(&self, X_WS: &Pose) -> f64 {
+        match &self.form {
+            Form::Wheel(wheel) => wheel.lowest(X_WS),
+            Form::Mesh(form) => form.0.lowest(X_WS),
+        }
+    }
+
+    /// Force of the soil on the body, `since` seconds after the last commit. `tangent` gets the weighted derivative
+    /// q·∂W/∂pose + v·∂W/∂velocity of the wrench about the frame's origin, without the change of the contact's ends and of the slopes.
+    pub fn evaluate(
+        &mut self,
+        soil: &Soil,
+        motion: &SurfaceMotion,
+        since: f64,
+        tangent: Option<(TangentWeights, &mut Mat6)>,
+    ) -> SoilForce {
+        let C = motion.X_WS.p;
+        let mut force = SoilForce { p_WQ: C, ..Default::default() };
+        (self.spacing, self.motion) = (soil.spacing, *motion);
+        // Nothing of an earlier evaluation may be committed, wherever this one ends.
+        self.touches.clear();
+        self.status.clear();
+        self.update_strengths(
+            soil,
+            if let BekkerWidth::Given(b) = soil.options.width { b } else { FIRST_LOOK },
+        );
+        let Some(ground) = soil.relief.height(C.x, C.y) else {
+            force.missing = Some([C.x, C.y]);
+            return force;
+        };
+        force.sinkage = ground - self.lowest(&motion.X_WS);
+        let ceiling = soil.highest_near(C.x, C.y, self.reach + soil.spacing);
+        let measured = !matches!(soil.options.width, BekkerWidth::Given(_));
+        match &mut self.form {
+            Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, measured, &mut self.columns),
+            Form::Mesh(form) => {
+                let (mesh, scratch) = form.as_mut();
+                mesh.fill(&motion.X_WS, soil.spacing, ceiling, measured, scratch, &mut self.columns);
+            }
+        }
+        self.detect(soil, &mut force);
+        if measured && let Some(b) = self.measured_width(soil.options.width) {
+            self.update_strengths(soil, b);
+            self.detect(soil, &mut force);
+        }
+        self.sum(soil, since, tangent, &mut force);
+        force
+    }
+
+    /// Strength of every soil under a contact of width b.
+    fn update_strengths(&mut self, soil: &Soil, b: f64) {
+        if b != self.width {
+            self.width = b;
+            self.strengths.clear();
+            self.strengths.extend(soil.soils.iter().map(|s| Strength::new(s, b)));
+        }
+    }
+
+    /// The width of the contact from its outline.
+    fn measured_width(&mut self, rule: BekkerWidth) -> Option<f64> {
+        self.hull.clear();
+        for touch in &self.touches {
+            outline::add_corners(&mut self.hull, self.columns.boxes[touch.cell as usize]);
+        }
+        outline::patch(&mut self.hull).map(|patch| outline::bekker_width(rule, &patch))
+    }
+
+    /// Slopes of the underside over the node of a column.
+    #[inline]
+    pub(super) fn slope(&self, cell: usize, x: f64, y: f64) -> [f64; 2] {
+        let column = &self.columns.at[cell];
+        match &self.form {
+            Form::Wheel(wheel) => wheel.slope(&self.motion.X_WS, x, y, column.level, self.spacing),
+            Form::Mesh(_) => column.slope,
+        }
+    }
+
+    /// Indices in the grid of the node of a column.
+    #[inline]
+    pub(super) fn indices(&self, cell: usize) -> (i64, i64) {
+        let nx = self.columns.nx;
+        (self.columns.i0 + (cell % nx) as i64, self.columns.j0 + (cell / nx) as i64)
+    }
+
+    /// Place of the node of a column, m.
+    #[inline]
+    pub(super) fn place(&self, cell: usize) -> (f64, f64) {
+        let (i, j) = self.indices(cell);
+        (i as f64 * self.spacing, j as f64 * self.spacing)
+    }
+
+    /// Height of the underside over a node at the last evaluation, m; infinite where there is none.
+    pub(super) fn underside(&self, i: i64, j: i64) -> f64 {
+        let (i, j) = (i - self.columns.i0, j - self.columns.j0);
+        let inside = i >= 0 && j >= 0 && (i as usize) < self.columns.nx && (j as usize) < self.columns.ny;
+        if inside { self.columns.at[j as usize * self.columns.nx + i as usize].level } else { f64::INFINITY }
+    }
+
+    /// Strength of a soil at the last evaluation.
+    #[inline]
+    pub(super) fn strength(&self, soil: u8) -> &Strength {
+        &self.strengths[usize::from(soil)]
+    }
+
+    /// What a restart needs.
+    pub fn state(&self) -> ContactState {
+        self.held.clone()
+    }
+
+    /// Goes back to a state.
+    pub fn restore(&mut self, state: &ContactState) {
+        self.held.clone_from(state);
+    }
+}

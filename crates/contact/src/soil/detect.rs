@@ -1,0 +1,193 @@
+//! Detection: columns against the soil ⇒ the nodes that carry, and what the others are to them.
+
+use super::SoilForce;
+use super::contact::SoilContact;
+use super::law::{self, Pressure};
+use super::state::{Memory, NOWHERE, NodeAt, SIDE, Soil, UNDER, WAKE, locate};
+use touchdown_math::Vec3;
+
+/// A node that carries at the last evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    /// Its tile (`NOWHERE` if untouched so far) and index.
+    pub at: NodeAt,
+    /// Its column.
+    pub cell: u32,
+    /// Index of its soil.
+    pub soil: u8,
+    /// Level of the body.
+    pub level: f64,
+    /// Surface, or where the contact began.
+    pub top: f64,
+    /// Fraction of the cell under the body.
+    pub cover: f64,
+    /// What it carries.
+    pub pressure: Pressure,
+    /// Normal (−s_x, −s_y, 1) of the underside, not normalised, out of the soil. Written by `force`.
+    pub m: Vec3,
+    /// Velocity of the body's surface, m/s. Written by `force`.
+    pub v: Vec3,
+    /// Mobilised share of the strength at the last commit.
+    pub held: [f64; 2],
+    /// The present one. Written by `force`.
+    pub shear: [f64; 2],
+}
+
+/// Status of a column: the body was on the node and left it a moment ago.
+pub(super) const LEFT: f64 = -1.0;
+/// The body is above the node and has not reached it.
+pub(super) const FREE: f64 = -2.0;
+/// No body above the node.
+pub(super) const OUTSIDE: f64 = -3.0;
+
+/// A run of columns in one row of the window, inside one tile.
+#[derive(Clone, Copy)]
+struct Run {
+    /// First column.
+    cell: usize,
+    length: usize,
+    slot: u32,
+    /// Index in the tile of its first node.
+    node: usize,
+}
+
+impl SoilContact {
+    /// columns, soil ⇒ touches, status, gap.
+    pub(super) fn detect(&mut self, soil: &Soil, force: &mut SoilForce) {
+        let (nx, ny) = (self.columns.nx, self.columns.ny);
+        self.touches.clear();
+        self.status.clear();
+        self.status.resize(nx * ny, OUTSIDE);
+        self.gap.resize(nx * ny, 0.0);
+        if nx * ny == 0 {
+            return;
+        }
+        let (i0, j0) = (self.columns.i0, self.columns.j0);
+        let side = SIDE as i64;
+        let (t0, t1) = (i0.div_euclid(side), (i0 + nx as i64 - 1).div_euclid(side));
+        let mut row_of_slots = i64::MIN;
+        for j in 0..ny {
+            let gj = j0 + j as i64;
+            let tj = gj.div_euclid(side);
+            if tj != row_of_slots {
+                row_of_slots = tj;
+                self.slots.clear();
+                self.slots.extend((t0..=t1).map(|ti| soil.slot((ti as i32, tj as i32)).unwrap_or(NOWHERE)));
+            }
+            let row = (gj.rem_euclid(side) as usize) * SIDE;
+            let mut i = 0;
+            while i < nx {
+                let gi = i0 + i as i64;
+                let in_tile = gi.rem_euclid(side) as usize;
+                let slot = self.slots[(gi.div_euclid(side) - t0) as usize];
+                let length = (nx - i).min(SIDE - in_tile);
+                let run = Run { cell: j * nx + i, length, slot, node: row + in_tile };
+                if slot == NOWHERE {
+                    self.detect_untouched(soil, run, force);
+                } else {
+                    self.detect_run(soil, run, force);
+                }
+                i += length;
+            }
+        }
+    }
+
+    fn detect_run(&mut self, soil: &Soil, run: Run, force: &mut SoilForce) {
+        let tile = &soil.tiles[run.slot as usize];
+        let (cells, nodes) = (run.cell..run.cell + run.length, run.node..run.node + run.length);
+        let (levels, flags) = (&tile.level[nodes.clone()], &tile.flags[nodes.clone()]);
+        let (memories, soils) = (&tile.memory[nodes.clone()], &tile.soil[nodes]);
+        let columns = &self.columns.at[cells.clone()];
+        let (status, gap) = (&mut self.status[cells.clone()], &mut self.gap[cells]);
+        for k in 0..run.length {
+            let column = &columns[k];
+            if column.cover <= 0.0 {
+                continue;
+            }
+            let top = levels[k];
+            if column.level >= top {
+                status[k] = if flags[k] & WAKE != 0 { LEFT } else { FREE };
+                gap[k] = column.level - top;
+                continue;
+            }
+            if top.is_nan() {
+                force.missing = Some(soil.place(tile.key, run.node + k).into());
+                continue;
+            }
+            let strength = &self.strengths[usize::from(soils[k])];
+            let pressure = law::pressure(strength, column.level, top, flags[k], &memories[k]);
+            if pressure.p <= 0.0 {
+                status[k] = LEFT;
+                continue;
+            }
+            status[k] = pressure.kept;
+            self.touches.push(Touch {
+                at: NodeAt { slot: run.slot, node: (run.node + k) as u16 },
+                cell: (run.cell + k) as u32,
+                soil: soils[k],
+                level: column.level,
+                top,
+                cover: column.cover,
+                pressure,
+                m: Vec3::z(),
+                v: Vec3::zeros(),
+                held: if flags[k] & UNDER != 0 { memories[k].shear } else { [0.0; 2] },
+                shear: [0.0; 2],
+            });
+        }
+    }
+
+    /// In a tile that does not exist yet: virgin ground.
+    #[cold]
+    fn detect_untouched(&mut self, soil: &Soil, run: Run, force: &mut SoilForce) {
+        for cell in run.cell..run.cell + run.length {
+            let column = self.columns.at[cell];
+            if column.cover <= 0.0 {
+                continue;
+            }
+            let ((i, j), (x, y)) = (self.indices(cell), self.place(cell));
+            let Some(top) = soil.relief.height(x, y) else {
+                force.missing = Some([x, y]);
+                continue;
+            };
+            self.gap[cell] = column.level - top;
+            self.status[cell] = FREE;
+            if column.level >= top {
+                continue;
+            }
+            let index = soil.soil_at(x, y);
+            let pressure = law::pressure(self.strength(index), column.level, top, 0, &Memory::default());
+            self.status[cell] = pressure.kept;
+            self.touches.push(Touch {
+                at: NodeAt { slot: NOWHERE, node: locate(i, j).1 as u16 },
+                cell: cell as u32,
+                soil: index,
+                level: column.level,
+                top,
+                cover: column.cover,
+                pressure,
+                m: Vec3::z(),
+                v: Vec3::zeros(),
+                held: [0.0; 2],
+                shear: [0.0; 2],
+            });
+        }
+    }
+
+    /// Grid indices of the nodes over which the body stands without pressing or coming closer.
+    pub(super) fn for_each_roofed(&self, mut f: impl FnMut(i64, i64)) {
+        let C = self.motion.X_WS.p;
+        for (cell, status) in self.status.iter().enumerate() {
+            if *status == FREE || *status == LEFT {
+                let (x, y) = self.place(cell);
+                let r = Vec3::new(x - C.x, y - C.y, self.columns.at[cell].level - C.z);
+                let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+                let slope = self.slope(cell, x, y);
+                if v.z - slope[0] * v.x - slope[1] * v.y >= 0.0 {
+                    let (i, j) = self.indices(cell);
+                    f(i, j);
+                }
+            }
+        }
+    }
+}

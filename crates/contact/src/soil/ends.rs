@@ -1,0 +1,71 @@
+//! The ends of a contact: how much of the way to its neighbours a node stands for.
+//!
+//! Inside the contact a node stands for its cell. At the front, where the body has not yet reached the next node, the pressure
+//! falls to nothing on the way there; at the rear, where the next node was released, the contact ends where the underside is
+//! lowest. So the force changes without steps as the contact moves over the grid, and its mean is that of the continuous contact.
+
+use super::contact::SoilContact;
+use super::detect::{FREE, OUTSIDE, Touch};
+
+impl SoilContact {
+    /// Area that a node stands for, horizontal projection, m².
+    #[inline]
+    pub(super) fn area(&self, touch: &Touch, slope: [f64; 2]) -> f64 {
+        let (nx, ny) = (self.columns.nx, self.columns.ny);
+        let cell = touch.cell as usize;
+        let kept = touch.pressure.kept;
+        let inside = |neighbour: usize| {
+            let status = self.status[neighbour];
+            status >= kept || status == OUTSIDE
+        };
+        // Most nodes: nothing ends here.
+        if cell > nx
+            && cell + nx < nx * ny
+            && inside(cell - 1)
+            && inside(cell + 1)
+            && inside(cell - nx)
+            && inside(cell + nx)
+        {
+            return self.spacing * self.spacing * touch.cover;
+        }
+        let (i, j) = (cell % nx, cell / nx);
+        let part = |exists: bool, neighbour: usize, k: usize, side: f64| {
+            if exists { self.part(touch, neighbour, k, slope[k] * side, side) } else { 0.5 }
+        };
+        let x = part(i > 0, cell.wrapping_sub(1), 0, 1.0) + part(i + 1 < nx, cell + 1, 0, -1.0);
+        let y = part(j > 0, cell.wrapping_sub(nx), 1, 1.0) + part(j + 1 < ny, cell + nx, 1, -1.0);
+        self.spacing * self.spacing * touch.cover * x.min(y)
+    }
+
+    /// Part of the way from a node to its neighbour that belongs to it. The node lies at `side` of the neighbour along axis k; `here`
+    /// is the slope of the underside over it, from the neighbour towards it.
+    fn part(&self, touch: &Touch, neighbour: usize, k: usize, here: f64, side: f64) -> f64 {
+        let (status, kept) = (self.status[neighbour], touch.pressure.kept);
+        if status >= kept || status == OUTSIDE {
+            return 0.5;
+        }
+        if status == FREE {
+            // The pressure grows from nothing like the n-th power of the depth.
+            let depth = touch.top - touch.level;
+            return depth / ((depth + self.gap[neighbour]) * (1.0 + self.strength(touch.soil).exponent));
+        }
+        let (x, y) = self.place(neighbour);
+        let there = self.slope(neighbour, x, y)[k] * side;
+        let reach = if here <= 0.0 {
+            0.0
+        } else if there >= 0.0 {
+            1.0
+        } else {
+            here / (here - there)
+        };
+        if status <= 0.0 {
+            return reach;
+        }
+        if here <= 0.0 && there <= 0.0 {
+            // The underside falls all the way to the node: the neighbour is not where the contact ends.
+            return 0.5;
+        }
+        let share = status / kept;
+        0.5 * share + (1.0 - share) * reach
+    }
+}

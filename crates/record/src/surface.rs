@@ -1,0 +1,33 @@
+//! `soil.parquet`: the soil's surface at the end of a run, one row per node that was touched.
+
+use crate::error::RecordError;
+use crate::files::{Folder, Replacement};
+use crate::series::{SeriesWriter, group_rows};
+use touchdown_sim::sink::{Column, SoilNode};
+
+fn columns() -> [Column; 4] {
+    [
+        ("x_m", "place of the node"),
+        ("y_m", "place of the node"),
+        ("height_m", "height of the surface at the end of the run"),
+        ("undisturbed_m", "height of the undisturbed surface there"),
+    ]
+    .map(|(name, about)| Column { name: name.into(), unit: "m", frame: "world", about: about.into() })
+}
+
+/// Writes `soil.parquet`.
+pub(crate) fn write(folder: &Folder, nodes: &[SoilNode]) -> Result<(), RecordError> {
+    let columns = columns();
+    let (replacement, file) = Replacement::start(&folder.soil())?;
+    let mut writer = SeriesWriter::new(file, &columns, replacement.doing())?;
+    for group in nodes.chunks(group_rows(columns.len())) {
+        let column = |read: fn(&SoilNode) -> f64| group.iter().map(read).collect();
+        writer.write(vec![
+            column(|n| n.x),
+            column(|n| n.y),
+            column(|n| n.height),
+            column(|n| n.undisturbed),
+        ])?;
+    }
+    replacement.commit(writer.finish()?)
+}

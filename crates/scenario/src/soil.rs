@@ -1,0 +1,214 @@
+//! The soil library: the built-in files of `scenarios/soils`, each laid into a scenario that names it.
+//!
+//! A named soil becomes a `[soil.NAME]` of the scenario, so that the resolved file and the list of guesses show its values.
+
+use crate::build::soil_parameters;
+use crate::catalogue::{self, Entry, EntryKind};
+use crate::error::{Issues, nearest};
+use crate::include::{Library, lay_under};
+use crate::node::{self, Data, Node};
+use crate::read::{Value, read_table};
+use crate::source::Sources;
+use crate::table::SOIL;
+use std::sync::OnceLock;
+use touchdown_contact::soil::SoilParameters;
+
+/// A soil of the library.
+#[derive(Clone, Debug)]
+pub struct Soil {
+    /// Name for `[terrain] soil = "NAME"`.
+    pub name: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// Where its numbers come from.
+    pub source: String,
+    /// Which of them are guesses, and why.
+    pub assumed: String,
+    /// Its law of pressure: `bekker` or `reece`.
+    pub law: String,
+    /// The numbers as the model takes them.
+    pub parameters: SoilParameters,
+    /// The numbers as the file gives them.
+    pub values: Vec<SoilValue>,
+}
+
+/// A number of a soil.
+#[derive(Clone, Debug)]
+pub struct SoilValue {
+    /// Its key.
+    pub key: &'static str,
+    /// Its value in SI.
+    pub value: f64,
+    /// SI unit; that of the moduli holds the exponent n.
+    pub unit: &'static str,
+    /// Written in the file (true) or the default (false).
+    pub given: bool,
+    /// One line of meaning.
+    pub about: &'static str,
+}
+
+/// Every soil of the library, by name.
+pub fn soils() -> &'static [Soil] {
+    static SOILS: OnceLock<Vec<Soil>> = OnceLock::new();
+    SOILS.get_or_init(|| entries().filter_map(read).collect())
+}
+
+fn entries() -> impl Iterator<Item = &'static Entry> {
+    catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Soil)
+}
+
+fn read(entry: &Entry) -> Option<Soil> {
+    let (mut sources, mut issues) = (Sources::default(), Issues::default());
+    let node = node::parse(&mut sources, &entry.path, entry.text, &mut issues)?;
+    let record = read_table(&node, &SOIL, "", &mut issues);
+    let text = |key: &str| record.text(key).unwrap_or_default().to_string();
+    let values = SOIL.fields.iter().filter_map(|field| match record.value(field.key)? {
+        Value::Number(value, dim) => Some(SoilValue {
+            key: field.key,
+            value: *value,
+            unit: modulus_unit(field.key, &text("law")).unwrap_or(dim.unit),
+            given: record.has(field.key),
+            about: field.about,
+        }),
+        _ => None,
+    });
+    Some(Soil {
+        name: entry.name.clone(),
+        title: text("title"),
+        source: text("source"),
+        assumed: record.assumed.clone().unwrap_or_default(),
+        law: text("law"),
+        parameters: soil_parameters(&record, None)?,
+        values: values.collect(),
+    })
+}
+
+fn modulus_unit(key: &str, law: &str) -> Option<&'static str> {
+    match (key, law) {
+        ("cohesive_modulus", "reece") => Some("Pa"),
+        ("frictional_modulus", "reece") => Some("Pa/m"),
+        ("cohesive_modulus", _) => Some("N/m^(n+1)"),
+        ("frictional_modulus", _) => Some("N/m^(n+2)"),
+        _ => None,
+    }
+}
+
+/// What reading the library needs.
+struct Shelf<'a> {
+    library: &'a mut Library,
+    sources: &'a mut Sources,
+    issues: &'a mut Issues,
+    /// Names of the scenario's own soils.
+    own: Vec<String>,
+}
+
+/// Puts every soil of the library that the terrain names under `[soil.NAME]`, and lays those that soils `use` under them.
+pub(crate) fn include_soils(
+    root: &mut Node,
+    library: &mut Library,
+    sources: &mut Sources,
+    issues: &mut Issues,
+) {
+    let own =
+        root.get("soil").map(|s| s.entries().iter().map(|e| e.key.clone()).collect()).unwrap_or_default();
+    let mut shelf = Shelf { library, sources, issues, own };
+    let mut wanted: Vec<Node> = Vec::new();
+    let Some(entries) = root.entries_mut() else { return };
+    for entry in entries.iter_mut() {
+        match (entry.key.as_str(), entry.node.entries_mut()) {
+            ("soil", Some(soils)) => {
+                soils.iter_mut().for_each(|s| shelf.extend(&mut s.node, &format!("soil.{}", s.key)));
+            }
+            ("terrain", Some(_)) => shelf.terrain(&mut entry.node, &mut wanted),
+            _ => {}
+        }
+    }
+    for name in wanted {
+        shelf.fetch(root, &name);
+    }
+}
+
+impl Shelf<'_> {
+    /// Soils named in the terrain and its regions; tables are completed, words are wanted.
+    fn terrain(&mut self, terrain: &mut Node, wanted: &mut Vec<Node>) {
+        let Some(entries) = terrain.entries_mut() else { return };
+        for entry in entries {
+            if entry.key == "soil" {
+                self.mentioned(&mut entry.node, "terrain.soil", wanted);
+            } else if let ("region", Some(regions)) = (entry.key.as_str(), entry.node.entries_mut()) {
+                for region in regions {
+                    let path = format!("terrain.region.{}.soil", region.key);
+                    let Some(keys) = region.node.entries_mut() else { continue };
+                    if let Some(soil) = keys.iter_mut().find(|e| e.key == "soil") {
+                        self.mentioned(&mut soil.node, &path, wanted);
+                    }
+                }
+            }
+        }
+    }
+
+    fn mentioned(&mut self, soil: &mut Node, path: &str, wanted: &mut Vec<Node>) {
+        match &soil.data {
+            Data::Table(_) => self.extend(soil, path),
+            Data::Text(name) if self.own.contains(name) => {}
+            Data::Text(name) => {
+                if self.known(name, soil, path) {
+                    wanted.push(soil.clone());
+                }
+            }
+            // Reading by the table says what is wrong with it.
+            _ => {}
+        }
+    }
+
+    /// Whether the library has a soil of this name; a mistake if not.
+    fn known(&mut self, name: &str, at: &Node, path: &str) -> bool {
+        if entries().any(|e| e.name == name) {
+            return true;
+        }
+        let names = entries().map(|e| e.name.as_str()).chain(self.own.iter().map(String::as_str));
+        let near = nearest(name, names).map(str::to_string);
+        let issue = self.issues.at(at.loc, path, "names a soil that does not exist").found(at.show());
+        issue.hint(near.map_or("touchdown list soils shows them; [soil.NAME] adds one".into(), |n| {
+            format!("did you mean \"{n}\"?")
+        }));
+        false
+    }
+
+    /// Lays the soil that `use` names under a table.
+    fn extend(&mut self, soil: &mut Node, path: &str) {
+        let Some(used) = soil.get("use").cloned() else { return };
+        let Data::Text(name) = &used.data else { return };
+        if self.known(name, &used, &format!("{path}.use"))
+            && let Some(below) = self.open(name)
+        {
+            lay_under(soil, below, &SOIL);
+        }
+    }
+
+    fn open(&mut self, name: &str) -> Option<Node> {
+        let entry = entries().find(|e| e.name == name)?;
+        self.library.note(&entry.path, entry.text.as_bytes());
+        node::parse(self.sources, &entry.path, entry.text, self.issues)
+    }
+
+    /// Adds `[soil.NAME]` from the library.
+    fn fetch(&mut self, root: &mut Node, named: &Node) {
+        let Data::Text(name) = &named.data else { return };
+        if self.own.contains(name) {
+            return;
+        }
+        let Some(node) = self.open(name) else { return };
+        self.own.push(name.clone());
+        let loc = named.loc;
+        let Some(entries) = root.entries_mut() else { return };
+        let at = entries.iter().position(|e| e.key == "soil").unwrap_or_else(|| {
+            let empty = Node::new(loc, Data::Table(Vec::new()));
+            entries.push(node::Entry { key: "soil".into(), key_loc: loc, node: empty });
+            entries.len() - 1
+        });
+        if let Some(soils) = entries[at].node.entries_mut() {
+            soils.push(node::Entry { key: name.clone(), key_loc: loc, node });
+        }
+    }
+}
