@@ -4,7 +4,7 @@
 
 use super::columns::Columns;
 use super::detect::Touch;
-use super::displace;
+use super::deposit;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
@@ -51,7 +51,7 @@ pub struct SoilContact {
     pub(super) motion: SurfaceMotion,
     /// What outlives the evaluation.
     pub(super) held: ContactState,
-    pub(super) displacing: displace::Scratch,
+    pub(super) displacing: deposit::Scratch,
 }
 
 /// What a restart needs of one body's contact.
@@ -99,7 +99,7 @@ impl SoilContact {
             spacing: 0.0,
             motion: at_rest,
             held: ContactState::default(),
-            displacing: displace::Scratch::default(),
+            displacing: deposit::Scratch::default(),
         }
     }
 

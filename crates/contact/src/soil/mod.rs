@@ -4,6 +4,7 @@ mod cell;
 mod check;
 mod columns;
 mod contact;
+mod deposit;
 mod detect;
 mod displace;
 mod ends;
