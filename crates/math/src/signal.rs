@@ -31,6 +31,9 @@ pub enum Signal {
         /// Phase, rad.
         phase_rad: f64,
     },
+    /// The way travelled at speeds that blend from row to row like [`Signal::Smooth`], starting from zero: given `(time, speed)` rows,
+    /// their exact integral. Before the first row the first speed holds, after the last the last.
+    Travel(Vec<(f64, f64)>),
     /// `start + rate * t`.
     Line {
         /// Value at t = 0.
@@ -46,7 +49,7 @@ impl Signal {
         let finite = |x: f64| if x.is_finite() { Ok(()) } else { Err(SignalError::NotFinite) };
         match self {
             Signal::Constant(c) => finite(*c),
-            Signal::Linear(rows) | Signal::Smooth(rows) => {
+            Signal::Linear(rows) | Signal::Smooth(rows) | Signal::Travel(rows) => {
                 if rows.is_empty() {
                     return Err(SignalError::Empty);
                 }
@@ -88,6 +91,7 @@ impl Signal {
                     [y0 + dy * p, dy * dp / dt, dy * ddp / (dt * dt)]
                 }
             },
+            Signal::Travel(rows) => travel(rows, t),
             Signal::Sine { offset, amplitude, frequency_hz, phase_rad } => {
                 let w = std::f64::consts::TAU * frequency_hz;
                 let (s, c) = (w * t + phase_rad).sin_cos();
@@ -100,7 +104,7 @@ impl Signal {
     /// Times at which the signal or one of its first two derivatives may jump; an integrator should step onto them.
     pub fn corners(&self) -> &[(f64, f64)] {
         match self {
-            Signal::Linear(rows) | Signal::Smooth(rows) => rows,
+            Signal::Linear(rows) | Signal::Smooth(rows) | Signal::Travel(rows) => rows,
             _ => &[],
         }
     }
@@ -124,6 +128,30 @@ fn piece(rows: &[(f64, f64)], t: f64) -> Piece {
     Piece::Between { s: (t - t0) / dt, dt, y0, dy: y1 - y0 }
 }
 
+/// Way, speed and acceleration; the way is zero at the first row.
+fn travel(rows: &[(f64, f64)], t: f64) -> [f64; 3] {
+    let (first, last) = (rows[0], rows[rows.len() - 1]);
+    if t <= first.0 {
+        return [first.1 * (t - first.0), first.1, 0.0];
+    }
+    let mut way = 0.0;
+    for pair in rows.windows(2) {
+        let ((t0, v0), (t1, v1)) = (pair[0], pair[1]);
+        let dt = t1 - t0;
+        if t < t1 {
+            let s = (t - t0) / dt;
+            let p = s * s * s * (10.0 + s * (-15.0 + 6.0 * s));
+            let integral = s * s * s * s * (2.5 + s * (-3.0 + s));
+            let dp = 30.0 * s * s * (1.0 - s) * (1.0 - s);
+            let dv = v1 - v0;
+            return [way + dt * (v0 * s + dv * integral), v0 + dv * p, dv * dp / dt];
+        }
+        // The blend is antisymmetric about its middle, so its mean is that of its ends.
+        way += 0.5 * dt * (v0 + v1);
+    }
+    [way + last.1 * (t - last.0), last.1, 0.0]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +164,7 @@ mod tests {
             Signal::Smooth(vec![(0.0, 1.0), (2.0, 5.0), (3.0, -1.0)]),
             Signal::Sine { offset: 1.0, amplitude: 2.0, frequency_hz: 0.7, phase_rad: 0.3 },
             Signal::Line { start: 1.0, rate: -2.0 },
+            Signal::Travel(vec![(0.0, 0.0), (2.0, 5.0), (2.5, 5.0), (3.0, -1.0)]),
         ];
         let h = 1e-4;
         for signal in signals {
@@ -145,6 +174,18 @@ mod tests {
                 assert!((d - (p - m) / (2.0 * h)).abs() < 1e-5 * (1.0 + d.abs()));
                 assert!((dd - (p - 2.0 * c + m) / (h * h)).abs() < 1e-4 * (1.0 + dd.abs()));
             }
+        }
+    }
+
+    /// A way is the integral of its speeds: trapezoids between the rows, straight outside, and smooth across them.
+    #[test]
+    fn a_way_is_the_integral_of_its_speeds() {
+        let s = Signal::Travel(vec![(1.0, 0.0), (2.0, 4.0), (5.0, 4.0), (6.0, -2.0)]);
+        assert_eq!((s.value(0.0), s.value(1.0), s.value(2.0), s.value(5.0)), (0.0, 0.0, 2.0, 14.0));
+        assert_eq!((s.value(6.0), s.value(8.0)), (15.0, 11.0));
+        for row in s.corners() {
+            let (before, after) = (s.jet(row.0 - 1e-9), s.jet(row.0 + 1e-9));
+            assert!((0..3).all(|k| (before[k] - after[k]).abs() < 1e-6), "{before:?} {after:?}");
         }
     }
 

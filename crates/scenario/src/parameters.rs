@@ -4,7 +4,7 @@
 
 use crate::error::{Issues, nearest};
 use crate::node::{self, Data, Entry, Node};
-use crate::read::{Record, Spot, Value, format_number, read_kind};
+use crate::read::{Item, Record, Spot, Value, format_number, read_kind};
 use crate::source::{Loc, Sources};
 use crate::table::{Field, Kind, Need, SCENARIO};
 use crate::unit::{ANGLE, Dim};
@@ -83,9 +83,13 @@ pub(crate) fn settings(sets: &[String], sources: &mut Sources) -> Vec<Setting> {
 
 /// The knobs with their present values, once the tree has been read.
 pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
-    let value_of = |knob: &Knob| lookup(record, &knob.target.segments).map(show);
-    let list = knobs.into_iter().map(|knob| {
-        let (value, unit) = value_of(&knob).unwrap_or_default();
+    let list = knobs.into_iter().map(|mut knob| {
+        let item = lookup(record, &knob.target.segments);
+        let (value, unit) = item.and_then(|i| i.value.as_ref()).map(show).unwrap_or_default();
+        // A value that follows from others is better shown than explained.
+        if item.is_some_and(|i| !i.given) {
+            knob.default = value.clone();
+        }
         let unit = if unit.is_empty() {
             knob.target.field.kind.dims().first().map_or("", |d| d.unit).into()
         } else {
@@ -338,12 +342,13 @@ fn current(root: &Node, target: &Target) -> Option<String> {
     }
 }
 
-/// The value at a path of a record.
-fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Value> {
+/// The item at a path of a record.
+fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Item> {
     let (key, rest) = segments.split_first()?;
     let field = record.section.find(key)?.0;
-    match (record.value(field.key)?, rest) {
-        (value, []) => Some(value),
+    let item = record.items.get(field.key)?;
+    match (item.value.as_ref()?, rest) {
+        (_, []) => Some(item),
         (Value::Table(table), rest) => lookup(table, rest),
         (Value::Map(list), [name, rest @ ..]) => lookup(&list.iter().find(|n| n.name == *name)?.record, rest),
         _ => None,

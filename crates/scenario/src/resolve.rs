@@ -122,6 +122,7 @@ fn signal_text(signal: &Signal) -> String {
         Signal::Constant(c) => n(c),
         Signal::Linear(r) => format!("{{ table = {} }}", rows(r)),
         Signal::Smooth(r) => format!("{{ smooth = {} }}", rows(r)),
+        Signal::Travel(r) => format!("{{ travel = {} }}", rows(r)),
         Signal::Sine { offset, amplitude, frequency_hz, phase_rad } => format!(
             "{{ sine = {{ amplitude = {}, frequency_hz = {}, phase_rad = {}, offset = {} }} }}",
             n(amplitude),

@@ -138,12 +138,13 @@ fn signal_schema() -> Value {
     let rows = json!({ "type": "array", "items": { "type": "array", "items": value, "minItems": 2, "maxItems": 2 } });
     json!({
         "type": "object",
-        "description": "a function of time: one of ramp (with from and to), table, smooth, sine, line",
+        "description": "a function of time: one of ramp (with from and to), table, smooth, travel, sine, line",
         "properties": {
             "ramp": { "type": "array", "items": value, "minItems": 2, "maxItems": 2 },
             "from": value, "to": value, "from_s": { "type": "number" }, "to_s": { "type": "number" },
             "table": rows,
             "smooth": rows,
+            "travel": rows,
             "sine": {
                 "type": "object",
                 "required": ["amplitude"],

@@ -115,17 +115,28 @@ impl Realtime {
         const CORRECTIONS: usize = 2;
         for _ in 0..CORRECTIONS {
             system.constraint_residual(t, q, &mut self.C);
+            if self.is_closed() {
+                break;
+            }
             self.correct();
             system.add_step(q, &self.dv, &mut self.q_star);
             q.copy_from_slice(&self.q_star);
         }
         for _ in 0..CORRECTIONS {
             system.constraint_rates(t, q, v, &mut self.C);
+            if self.is_closed() {
+                break;
+            }
             self.correct();
             v.iter_mut().zip(&self.dv).for_each(|(v, d)| *v += d);
             // A change of the rates is an impulse, and part of what the constraints exert in this step.
             self.lambda.iter_mut().zip(&self.C).for_each(|(l, impulse)| *l += impulse / h);
         }
+    }
+
+    /// Whether `C` is round-off of coordinates of the order of one: nothing is left to correct.
+    fn is_closed(&self) -> bool {
+        self.C.iter().all(|c| c.abs() <= 4.0 * f64::EPSILON)
     }
 
     /// The smallest change `dv` (in the metric of the step's matrix) with `G·dv = −C`; its multipliers replace `C`.

@@ -15,6 +15,10 @@ pub(super) struct Touch {
     pub cell: u32,
     /// Index of its soil.
     pub soil: u8,
+    /// Place of its node, m.
+    pub x: f64,
+    /// See `x`.
+    pub y: f64,
     /// Level of the body.
     pub level: f64,
     /// Surface, or where the contact began.
@@ -98,6 +102,8 @@ impl SoilContact {
         let (levels, flags) = (&tile.level[nodes.clone()], &tile.flags[nodes.clone()]);
         let (memories, soils) = (&tile.memory[nodes.clone()], &tile.soil[nodes]);
         let columns = &self.columns.at[cells.clone()];
+        let i0 = (i64::from(tile.key.0) * SIDE as i64 + (run.node % SIDE) as i64) as f64;
+        let y = soil.place(tile.key, run.node).1;
         let (status, gap) = (&mut self.status[cells.clone()], &mut self.gap[cells]);
         for k in 0..run.length {
             let column = &columns[k];
@@ -125,6 +131,8 @@ impl SoilContact {
                 at: NodeAt { slot: run.slot, node: (run.node + k) as u16 },
                 cell: (run.cell + k) as u32,
                 soil: soils[k],
+                x: (i0 + k as f64) * self.spacing,
+                y,
                 level: column.level,
                 top,
                 cover: column.cover,
@@ -162,6 +170,8 @@ impl SoilContact {
                 at: NodeAt { slot: NOWHERE, node: locate(i, j).1 as u16 },
                 cell: cell as u32,
                 soil: index,
+                x,
+                y,
                 level: column.level,
                 top,
                 cover: column.cover,

@@ -126,6 +126,7 @@ impl SoilContact {
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
             tile.moved[node] -= units;
             memory.done = level;
+            let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
             let (i, j) = soil.indices(at);
@@ -136,7 +137,9 @@ impl SoilContact {
             } else {
                 soil.accounts.compacted += i128::from(units);
             }
-            self.held.wake.push(at);
+            if !was_wake {
+                self.held.wake.push(at);
+            }
         }
         for touch in &self.touches {
             soil.tiles[touch.at.slot as usize].flags[touch.at.node as usize] &= !SEEN;
@@ -151,11 +154,10 @@ impl SoilContact {
                 soil.tiles[n.slot as usize].flags[n.node as usize] & UNDER != 0
             };
             let near = NEIGHBOURS.iter().any(|(dx, dy)| pressed(*dx, *dy));
-            let keep = near && soil.tiles[at.slot as usize].flags[at.node as usize] & UNDER == 0;
-            if !keep {
+            if !near {
                 soil.leave(*at, WAKE);
             }
-            keep
+            near
         });
         self.held.wake = wake;
     }

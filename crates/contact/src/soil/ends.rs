@@ -61,10 +61,6 @@ impl SoilContact {
         if status <= 0.0 {
             return reach;
         }
-        if here <= 0.0 && there <= 0.0 {
-            // The underside falls all the way to the node: the neighbour is not where the contact ends.
-            return 0.5;
-        }
         let share = status / kept;
         0.5 * share + (1.0 - share) * reach
     }

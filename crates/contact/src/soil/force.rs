@@ -32,7 +32,7 @@ impl SoilContact {
         let mut touches = std::mem::take(&mut self.touches);
         for touch in &mut touches {
             let strength = self.strength(touch.soil);
-            let (x, y) = self.place(touch.cell as usize);
+            let (x, y) = (touch.x, touch.y);
             let slope = self.slope(touch.cell as usize, x, y);
             let area = self.area(touch, slope);
             let r = Vec3::new(x - C.x, y - C.y, touch.level - C.z);
@@ -106,8 +106,7 @@ impl SoilContact {
         let C = old.X_WS.p;
         let mut touches = std::mem::take(&mut self.touches);
         for touch in &mut touches {
-            let (x, y) = self.place(touch.cell as usize);
-            let r = Vec3::new(x - C.x, y - C.y, touch.level - C.z);
+            let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
             let rise = touch.m.dot(&(shift + turn.cross(&r)));
             touch.level += rise;
             touch.pressure.move_by(rise);

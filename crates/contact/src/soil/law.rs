@@ -6,7 +6,7 @@
 //! with all that it remembers.
 
 use super::params::{PressureLaw, SoilParameters};
-use super::state::{COVERED, Memory, UNDER};
+use super::state::{COVERED, Memory, UNDER, WAKE};
 
 /// A soil with the width of the contact: what the pressure needs.
 #[derive(Clone, Copy, Debug)]
@@ -121,9 +121,9 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
     let low = if flags & UNDER != 0 { memory.low } else { surface };
     let cover = fresh(soil, level, surface, low);
     if cover.p > ground.p {
-        // Measured by what the ground has carried, so that soil that trickles under a rising body is not taken for firm contact.
-        let kept = cover.kept.min(cover.p / (soil.modulus * memory.yield_power));
-        Pressure { kept, ..cover }
+        // Soil that trickled under a body that rises from the node is measured by what the ground has carried there.
+        let carried = if flags & WAKE != 0 { soil.modulus * memory.yield_power } else { cover.p };
+        Pressure { kept: cover.kept.min(cover.p / carried), ..cover }
     } else {
         ground
     }

@@ -1,6 +1,7 @@
 //! Derivatives of the wrench, summed node by node: outer products of six-vectors, and the isotropic part of friction by its moments.
 
 use touchdown_math::{Mat6, Vec3};
+use wide::f64x2;
 
 /// Weights of the tangent: `q` of the derivative by the pose, `v` of that by the velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,8 +15,8 @@ pub struct TangentWeights {
 /// A weighted derivative in the making, about the origin of the surface's frame.
 #[derive(Default)]
 pub(super) struct Sum {
-    /// Columns of the matrix, angular rows first.
-    outer: [[f64; 6]; 6],
+    /// Columns of the matrix, angular rows first, two rows at a time.
+    outer: [[f64x2; 3]; 6],
     /// Σ γ, Σ γ r, Σ γ r rᵀ (xx, yy, zz, xy, xz, yz) of forces −γ·(velocity of the node).
     drag: f64,
     first: [f64; 3],
@@ -27,10 +28,12 @@ impl Sum {
     #[inline(always)]
     pub fn add_outer(&mut self, r: &Vec3, a: &Vec3, b: &Vec3) {
         let (left, right) = (six(r, a), six(r, b));
-        for j in 0..6 {
-            for i in 0..6 {
-                self.outer[j][i] += left[i] * right[j];
-            }
+        let pairs = [[left[0], left[1]], [left[2], left[3]], [left[4], left[5]]].map(f64x2::new);
+        for (column, factor) in self.outer.iter_mut().zip(right) {
+            let factor = f64x2::splat(factor);
+            column[0] += pairs[0] * factor;
+            column[1] += pairs[1] * factor;
+            column[2] += pairs[2] * factor;
         }
     }
 
@@ -56,7 +59,7 @@ impl Sum {
         let cross = [[0.0, -s[2], s[1]], [s[2], 0.0, -s[0]], [-s[1], s[0], 0.0]];
         for j in 0..6 {
             for i in 0..6 {
-                K[(i, j)] = self.outer[j][i];
+                K[(i, j)] = self.outer[j][i / 2].to_array()[i % 2];
             }
         }
         for i in 0..3 {

@@ -209,6 +209,7 @@ pub(crate) fn scaled(signal: &Signal, factor: f64) -> Signal {
         Signal::Constant(c) => Signal::Constant(c * factor),
         Signal::Linear(r) => Signal::Linear(rows(r)),
         Signal::Smooth(r) => Signal::Smooth(rows(r)),
+        Signal::Travel(r) => Signal::Travel(rows(r)),
         Signal::Sine { offset, amplitude, frequency_hz, phase_rad } => Signal::Sine {
             offset: offset * factor,
             amplitude: amplitude * factor,

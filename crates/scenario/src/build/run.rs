@@ -1,6 +1,8 @@
-//! The run itself: gravity, integrator, recording, quantities, study; and the values that follow from others.
+//! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
+use super::rig::fill_rig;
 use super::soil::fill_terrain;
+use super::study::fill_study;
 use super::{Builder, Built};
 use crate::error::Issues;
 use crate::node::{Data, Node};
@@ -11,7 +13,7 @@ use crate::unit::{LENGTH, NUMBER, TIME};
 use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
-    Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, Tilt, WorldDescription,
+    Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Take, WorldDescription,
 };
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
@@ -29,13 +31,18 @@ const SPECTRAL_RADIUS: f64 = 0.8;
 
 /// Puts in what follows from other values, so that the resolved scenario shows it.
 pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
-    let duration = record.number("duration").unwrap_or(1.0);
+    fill_rig(record);
     fill_terrain(record);
+    check_duration(record, issues);
+    let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
         expand(record, key, issues);
     }
     if let Some(integrator) = record.table_mut("integrator") {
         fill_integrator(integrator, duration);
+    }
+    if let Some(study) = record.table_mut("study") {
+        fill_study(study, duration);
     }
     for quantity in record.map_mut("quantity") {
         quantity.record.fill("to", Value::Number(duration, &TIME));
@@ -46,6 +53,15 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
         {
             place.fill("z", Value::Number(0.0, &LENGTH));
         }
+    }
+}
+
+/// Without a rig, whose timetable ends by itself, the run needs its length.
+fn check_duration(record: &Record, issues: &mut Issues) {
+    if !record.items.contains_key("duration") && !record.has("rig") {
+        issues
+            .at(record.loc, "the scenario", "needs duration (or duration_s)")
+            .hint("duration: simulated time");
     }
 }
 
@@ -99,9 +115,11 @@ impl Builder<'_> {
         self.mechanism.gravity = self.gravity(record);
         let duration = record.number("duration").unwrap_or(1.0);
         let quantities = self.quantities(record, duration);
-        self.check_report(record);
         let vehicles = self.vehicles();
-        let study = self.study(record);
+        let study = self.study(record, &vehicles);
+        if study.is_none() {
+            self.check_report(record, &quantities);
+        }
         let integrator = self.integrator(record, duration);
         let start =
             if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
@@ -209,26 +227,64 @@ impl Builder<'_> {
             }
             let about = r.about.clone().unwrap_or_default();
             let take = r.text("take").map_or(Take::End, take);
+            let crossing = self.crossing(r, take);
             list.push(Quantity {
                 name: named.name.clone(),
                 column: column.into(),
                 take,
-                crossing: None,
+                crossing,
                 from,
                 to,
                 about,
             });
         }
+        for quantity in self.rig_quantities() {
+            if quantity.to > duration + 1e-9 * duration {
+                let (name, to) = (&quantity.name, quantity.to);
+                self.warnings
+                    .push(format!("{name} is left out: it needs {to:.2} s and the run ends at {duration} s"));
+            } else if !list.iter().any(|q| q.name == quantity.name) {
+                list.push(quantity);
+            }
+        }
         list
     }
 
-    fn check_report(&mut self, record: &Record) {
+    /// The other column and its level, for a value at a crossing.
+    fn crossing(&mut self, r: &Record, take: Take) -> Option<(String, f64)> {
+        for key in ["crossing", "level"] {
+            match (take == Take::AtCrossing, r.has(key)) {
+                (true, false) => {
+                    let what = format!("needs {key}, because it takes the value at a crossing");
+                    self.issues.at(r.loc, &r.path, what).hint("crossing = \"COLUMN\", level = NUMBER");
+                }
+                (false, true) => {
+                    let what = "means nothing here";
+                    self.issues.at(r.loc_of(key), r.path_of(key), what).hint("take = \"at-crossing\" has it");
+                }
+                _ => {}
+            }
+        }
+        Some((r.text("crossing")?.to_string(), r.number("level")?))
+    }
+
+    fn check_report(&mut self, record: &Record, quantities: &[Quantity]) {
         let Some(report) = record.table("report") else { return };
         let Some(answer) = report.text("answer") else { return };
-        // Added to every run by the simulator, or by the tilt study.
-        let always = ["energy_drift_relative", "constraint_residual_max", "total_mass_kg"];
-        let names: Vec<&str> = record.map("quantity").iter().map(|q| q.name.as_str()).chain(always).collect();
-        if !names.contains(&answer) && !record.has("study") {
+        // Added to every run by the simulator, the last two to runs in soil.
+        let always = [
+            "energy_drift_relative",
+            "constraint_residual_max",
+            "total_mass_kg",
+            "energy_residual_relative",
+            "soil_volume_error_relative",
+        ];
+        let given = record.map("quantity").iter().map(|q| q.name.as_str());
+        let names: Vec<&str> =
+            given.chain(quantities.iter().map(|q| q.name.as_str())).chain(always).collect();
+        // A rig whose run was cut short leaves its answer out, with a warning.
+        let cut = record.has("rig") && !self.warnings.is_empty();
+        if !names.contains(&answer) && !cut {
             let near = crate::error::nearest(answer, names.iter().copied());
             let (loc, path) = (report.loc_of("answer"), report.path_of("answer"));
             let issue = self
@@ -237,25 +293,6 @@ impl Builder<'_> {
                 .found(format!("\"{answer}\""));
             issue.hint(near.map_or("add [quantity.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
         }
-    }
-
-    fn study(&mut self, record: &Record) -> Option<Study> {
-        let table = record.table("study")?;
-        if self.tyres.is_empty() {
-            self.issues.at(table.loc, &table.path, "needs tyres: it asks which wheel lifts or slips first");
-        }
-        let (largest, required) = (table.number("largest")?, table.number("required")?);
-        if required > largest {
-            self.issues
-                .at(table.loc_of("required"), table.path_of("required"), "must not exceed largest")
-                .found(format!("{required} rad against {largest} rad"));
-        }
-        Some(Study::Tilt(Tilt {
-            directions: table.count("directions")? as usize,
-            largest,
-            resolution: table.number("resolution")?,
-            required,
-        }))
     }
 }
 
@@ -292,6 +329,7 @@ fn take(word: &str) -> Take {
         "mean" => Take::Mean,
         "deviation" => Take::Deviation,
         "change" => Take::Change,
+        "at-crossing" => Take::AtCrossing,
         _ => Take::End,
     }
 }

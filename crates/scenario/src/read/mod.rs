@@ -211,8 +211,7 @@ pub(crate) fn kind_in_words(kind: &Kind) -> String {
         Kind::Choice(words) => words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", "),
         Kind::Number(dims, _) => number::dims_in_words(dims),
         Kind::Numbers { dims, lengths, .. } => {
-            let n: Vec<String> = lengths.iter().map(|n| n.to_string()).collect();
-            format!("a list of {} ({})", n.join(" or "), number::dims_in_words(dims))
+            format!("a list of {} ({})", number::lengths_in_words(lengths), number::dims_in_words(dims))
         }
         Kind::Axis => "three numbers".into(),
         Kind::Signal(dims) => format!("{}, or a function of time", number::dims_in_words(dims)),

@@ -17,6 +17,21 @@ pub(crate) fn dims_in_words(dims: &Dims) -> String {
     dims.iter().map(|d| d.examples).collect::<Vec<_>>().join(", ")
 }
 
+/// Allowed lengths of a list: "3", "3 or 6", "1 to 24".
+pub(crate) fn lengths_in_words(lengths: &[usize]) -> String {
+    match lengths {
+        [first, .., last] if lengths.len() > 3 && last - first + 1 == lengths.len() => {
+            format!("{first} to {last}")
+        }
+        _ => lengths.iter().map(|n| n.to_string()).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+/// Length of the list shown as an example: the longest, but readable.
+fn example_length(lengths: &[usize]) -> usize {
+    lengths.iter().copied().filter(|n| *n <= 6).max().unwrap_or(1)
+}
+
 /// A number as short as possible that reads back to the same bits.
 pub(crate) fn format_number(x: f64) -> String {
     format!("{x:?}")
@@ -158,7 +173,6 @@ pub(crate) fn read_numbers(
         _ => &[],
     };
     if !lengths.contains(&list.len()) {
-        let n: Vec<String> = lengths.iter().map(|n| n.to_string()).collect();
         let example = dims.first().map_or("", |d| d.suffix);
         let key = if example.is_empty() {
             spot.field.key.to_string()
@@ -166,9 +180,9 @@ pub(crate) fn read_numbers(
             format!("{}_{example}", spot.field.key)
         };
         issues
-            .at(node.loc, spot.path, format!("must be a list of {} numbers", n.join(" or ")))
+            .at(node.loc, spot.path, format!("must be a list of {} numbers", lengths_in_words(lengths)))
             .found(node.show())
-            .hint(format!("such as {key} = [{}]", vec!["0.0"; *lengths.last().unwrap_or(&1)].join(", ")));
+            .hint(format!("such as {key} = [{}]", vec!["0.0"; example_length(lengths)].join(", ")));
         return None;
     }
     if spot.dim.is_none()

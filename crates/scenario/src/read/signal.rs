@@ -1,4 +1,4 @@
-//! Functions of time: a quantity, or a table with one of `ramp`, `table`, `smooth`, `sine`, `line`.
+//! Functions of time: a quantity, or a table with one of `ramp`, `table`, `smooth`, `travel`, `sine`, `line`.
 //!
 //! In a key that names its unit (`force_n = { ramp = [0, 400], ... }`) plain numbers inside are SI and times are seconds.
 
@@ -11,7 +11,7 @@ use touchdown_math::{Signal, SignalError};
 
 /// Forms of a function of time, for messages.
 pub(crate) const FORMS: &str = "a quantity; { ramp = [first, last], from = time, to = time }; { table = [[time, value], ...] }; \
-     { smooth = [[time, value], ...] }; { sine = { amplitude, frequency, phase, offset } }; { line = { start, rate } }";
+     { smooth = [[time, value], ...] }; { travel = [[time, rate], ...] }; { sine = { amplitude, frequency, phase, offset } }; { line = { start, rate } }";
 
 /// Most rows of a table of (time, value).
 const MOST_ROWS: usize = 1_000_000;
@@ -53,12 +53,12 @@ pub(crate) fn read_signal(
 
 impl Reader<'_> {
     fn table(&mut self, node: &Node, entries: &[Entry]) -> Option<Signal> {
-        let forms = ["ramp", "table", "smooth", "sine", "line"];
+        let forms = ["ramp", "table", "smooth", "travel", "sine", "line"];
         let chosen: Vec<&Entry> = entries.iter().filter(|e| forms.contains(&e.key.as_str())).collect();
         let [form] = chosen[..] else {
             self.issues
                 .at(node.loc, self.spot.path, "must be one function of time")
-                .found(format!("{} of ramp, table, smooth, sine, line", chosen.len()))
+                .found(format!("{} of ramp, table, smooth, travel, sine, line", chosen.len()))
                 .allowed(FORMS);
             return None;
         };
@@ -67,8 +67,9 @@ impl Reader<'_> {
         self.refuse_unknown(entries, beside);
         match form.key.as_str() {
             "ramp" => self.ramp(node, form),
-            "table" => self.rows(&form.node).map(Signal::Linear),
-            "smooth" => self.rows(&form.node).map(Signal::Smooth),
+            "table" => self.rows(&form.node, Self::value).map(Signal::Linear),
+            "smooth" => self.rows(&form.node, Self::value).map(Signal::Smooth),
+            "travel" => self.rows(&form.node, Self::rate).map(Signal::Travel),
             "sine" => self.sine(&form.node),
             _ => self.line(&form.node),
         }
@@ -133,7 +134,7 @@ impl Reader<'_> {
         Some(Signal::Linear(vec![(from, values.0?), (to?, values.1?)]))
     }
 
-    fn rows(&mut self, node: &Node) -> Option<Vec<(f64, f64)>> {
+    fn rows(&mut self, node: &Node, read: fn(&mut Self, &Node) -> Option<f64>) -> Option<Vec<(f64, f64)>> {
         let Data::Array(rows) = &node.data else { return self.need(node, "[[time, value], ...]") };
         if rows.len() > MOST_ROWS {
             self.issues
@@ -141,15 +142,15 @@ impl Reader<'_> {
                 .found(rows.len());
             return None;
         }
-        let read: Vec<Option<(f64, f64)>> = rows.iter().map(|row| self.row(row)).collect();
-        read.into_iter().collect()
+        let rows: Vec<Option<(f64, f64)>> = rows.iter().map(|row| self.row(row, read)).collect();
+        rows.into_iter().collect()
     }
 
-    fn row(&mut self, node: &Node) -> Option<(f64, f64)> {
+    fn row(&mut self, node: &Node, read: fn(&mut Self, &Node) -> Option<f64>) -> Option<(f64, f64)> {
         match &node.data {
             Data::Array(pair) if pair.len() == 2 => {
                 let time = self.other(&pair[0], TIMES_IN, false);
-                let value = self.value(&pair[1]);
+                let value = read(self, &pair[1]);
                 Some((time?, value?))
             }
             _ => self.need(node, "[time, value]"),
@@ -176,6 +177,28 @@ impl Reader<'_> {
             None => 0.0,
         };
         Some(Signal::Sine { offset, amplitude: amplitude?, frequency_hz: frequency_hz?, phase_rad })
+    }
+
+    /// A value per second; the value's own dimension follows from it.
+    fn rate(&mut self, node: &Node) -> Option<f64> {
+        let (rate, dim) = match (&node.data, node.number(), self.spot.dim) {
+            (_, Some(rate), Some(dim)) => (rate, Some(dim)),
+            (Data::Text(text), ..) => match parse_quantity(text) {
+                Ok((rate, exponents)) => (rate, self.dims.iter().copied().find(|d| per_second(d, exponents))),
+                Err(_) => (0.0, None),
+            },
+            _ => (0.0, None),
+        };
+        match (dim, self.dim) {
+            (Some(dim), before) if before.is_none_or(|b| b == dim) => {
+                self.dim = Some(dim);
+                Some(rate)
+            }
+            _ => {
+                let unit = self.dims.first().map_or("", |d| d.unit);
+                self.need(node, &format!("a rate, such as \"1 {unit}/s\""))
+            }
+        }
     }
 
     fn line(&mut self, node: &Node) -> Option<Signal> {

@@ -3,6 +3,7 @@
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
+use super::rig::RIG;
 use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
@@ -18,6 +19,10 @@ const STEP: Range = Range { min: 1e-9, max: 1e10, open: false };
 /// A slope or tilt, rad: up to a vertical wall.
 const SLOPE: Range = Range { min: 0.0, max: std::f64::consts::FRAC_PI_2, open: false };
 
+/// Lengths of a list of slopes.
+const UP_TO_24: &[usize] =
+    &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24];
+
 /// A scenario file.
 pub static SCENARIO: Section = Section {
     name: "scenario",
@@ -29,7 +34,12 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("title", Kind::Text, Need::Required, "what it is, in a line"),
     field("reproduces", Kind::Text, Need::Optional, "the paper and figure it follows"),
     field("question", Kind::Text, Need::Optional, "what it answers"),
-    field("duration", number(&[&TIME], LONGEST_RUN), Need::Required, "simulated time"),
+    field(
+        "duration",
+        number(&[&TIME], LONGEST_RUN),
+        Need::Derived("that of the rig; must be given without one"),
+        "simulated time",
+    ),
     field(
         "gravity",
         Kind::OneOf(&[
@@ -64,6 +74,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("ground", Kind::Table(&GROUND), Need::Optional, "rigid ground; none if missing"),
     field("terrain", Kind::Table(&TERRAIN), Need::Optional, "soil that deforms, instead of ground"),
     field("soil", Kind::Map(&SOIL), Need::Optional, "a soil that terrain names"),
+    field("rig", Kind::Table(&RIG), Need::Optional, "a test stand in the terrain"),
     field("machine", Kind::Map(&MACHINE), Need::Optional, "a machine, from a file or written here"),
     field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
     field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
@@ -235,9 +246,16 @@ static QUANTITY: Section = Section {
         field("column", Kind::Text, Need::Required, "column of the series, such as joint.crank.position_rad"),
         field(
             "take",
-            Kind::Choice(&["end", "begin", "max", "min", "mean", "deviation", "change"]),
+            Kind::Choice(&["end", "begin", "max", "min", "mean", "deviation", "change", "at-crossing"]),
             Need::Default("\"end\""),
-            "how it becomes a number",
+            "how it becomes a number; at-crossing: its value when another column first rises to a level",
+        ),
+        field("crossing", Kind::Text, Need::Optional, "at-crossing: the other column"),
+        field(
+            "level",
+            number(&[&NUMBER], ANY),
+            Need::Optional,
+            "at-crossing: the level, in the other column's unit",
         ),
         field("from", number(&[&TIME], NOT_NEGATIVE), Need::Default("\"0 s\""), "first time that counts"),
         field("to", number(&[&TIME], NOT_NEGATIVE), Need::Derived("the duration"), "last time that counts"),
@@ -250,24 +268,56 @@ static STUDY: Section = Section {
     fields: &[
         field(
             "kind",
-            Kind::Choice(&["tilt"]),
+            Kind::Choice(&["tilt", "gradability"]),
             Need::Required,
-            "tilt: the ground tilted in every direction until the first wheel lifts or slips",
+            "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
+             raised until a vehicle no longer climbs",
         ),
         field(
             "directions",
             Kind::Count { min: 1, max: 3600 },
-            Need::Default("36"),
-            "directions around the circle",
+            Need::Derived("tilt: 36"),
+            "tilt: directions around the circle",
         ),
-        field("largest", number(&[&ANGLE], SLOPE), Need::Default("\"60 deg\""), "largest tilt tried"),
+        field("largest", number(&[&ANGLE], SLOPE), Need::Derived("tilt: 60 deg"), "tilt: largest tilt tried"),
         field(
             "resolution",
             number(&[&ANGLE], Range { min: 1e-6, max: 0.2, open: false }),
-            Need::Default("\"0.1 deg\""),
-            "how finely the limiting angle is found",
+            Need::Derived("tilt: 0.1 deg"),
+            "tilt: how finely the limiting angle is found",
         ),
-        field("required", number(&[&ANGLE], SLOPE), Need::Required, "angle that must be held"),
+        field("required", number(&[&ANGLE], SLOPE), Need::Optional, "tilt: angle that must be held"),
+        field(
+            "slopes",
+            Kind::Numbers { dims: &[&ANGLE], range: SLOPE, lengths: UP_TO_24 },
+            Need::Optional,
+            "gradability: slopes in the order in which they are tried",
+        ),
+        field("vehicle", Kind::Text, Need::Derived("the only one"), "gradability: the machine that climbs"),
+        field(
+            "distance",
+            number(&[&LENGTH], POSITIVE),
+            Need::Derived("gradability: 1 m"),
+            "gradability: distance to gain on each slope",
+        ),
+        field(
+            "slip_limit",
+            number(&[&NUMBER], FRACTION),
+            Need::Derived("gradability: 0.8"),
+            "gradability: slip from which on a slope counts as not climbed",
+        ),
+        field(
+            "time_limit",
+            number(&[&TIME], LONGEST_RUN),
+            Need::Derived("gradability: the duration"),
+            "gradability: time at most on each slope",
+        ),
+        field(
+            "turn_time",
+            number(&[&TIME], LONGEST_RUN),
+            Need::Derived("gradability: 5 s"),
+            "gradability: time in which gravity turns from one slope to the next",
+        ),
     ],
 };
 

@@ -7,7 +7,7 @@ const SPACING: f64 = 1.0 / 128.0;
 
 /// A wheel with a layer rolls, slips and turns a little; the whole model. Forces in the wheel's axes, and the heights around its end.
 fn drive(shift: [i64; 2], quarter_turns: i32) -> (Vec<[f64; 6]>, Vec<f64>) {
-    let mut bench = Bench::new(SPACING, sand(), SoilOptions{erosion:false, ..full()}, &[carrying_wheel()]);
+    let mut bench = Bench::new(SPACING, sand(), full(), &[carrying_wheel()]);
     let origin = Vec3::new(shift[0] as f64 * SPACING, shift[1] as f64 * SPACING, 0.0);
     let Q = exact_turn(quarter_turns);
     let mut forces = Vec::new();

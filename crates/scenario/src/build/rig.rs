@@ -1,0 +1,402 @@
+//! Rigs: bodies, motions, load and answers of a test stand, from the few numbers of `[rig]`.
+//!
+//! carriage (along x, its motion given) → stop (lifted between passes) → slide (along z, loaded) → wheel (about y, its motion given).
+
+use super::Builder;
+use super::schedule::{Schedule, Sizes, Window, schedule, shortest_travel, smooth, way};
+use super::tree::Frames;
+use crate::read::{Record, Value};
+use crate::unit::{LENGTH, MASS, TIME};
+use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
+use touchdown_geometry::Shape;
+use touchdown_math::{Mat3, Pose, Signal, Vec3};
+use touchdown_multibody::description::{
+    Attachment, Body, BodyRef, Constraint, ConstraintKind, ElementKind, ForceElement, Joint, JointAxis,
+    JointKind,
+};
+use touchdown_sim::description::{Quantity, SoilBody, Take, Visual};
+
+/// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
+const GROUSER_HEIGHT: f64 = 0.01;
+const MASS_OF_PART: f64 = 10.0;
+const SPIN_TIME: f64 = 2.0;
+const POINTS: u64 = 20;
+/// Thickness of grousers along the rim, m.
+const GROUSER_THICKNESS: f64 = 0.003;
+/// Thickness of a plate, m: only its underside counts.
+const PLATE_THICKNESS: f64 = 0.02;
+/// The slide hangs this many radii below the stop, deeper than a wheel that still rolls; lifted by this many, it is clear.
+const RADII_HUNG: f64 = 2.0;
+const RADII_LIFTED: f64 = 2.5;
+/// The load bends the stop by this much, m; its damping is critical.
+const STOP_GIVES: f64 = 0.01;
+const RIG_COLOUR: [f32; 4] = [0.55, 0.58, 0.62, 1.0];
+
+/// Keys that a kind needs, and those it may have.
+fn keys(kind: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    match kind {
+        "single-wheel" => (
+            &["load", "radius", "width", "slip", "speed"],
+            &["grousers", "grouser_height", "carried_layer", "travel", "passes", "mass"],
+        ),
+        "spin" => (
+            &["load", "radius", "width", "wheel_speed"],
+            &["grousers", "grouser_height", "carried_layer", "spin_time", "mass"],
+        ),
+        "footprint" => (
+            &["radius", "width", "speed", "sink_rate"],
+            &["grousers", "grouser_height", "carried_layer", "travel", "mass"],
+        ),
+        _ => (&["load", "width", "length"], &["shift", "points", "mass"]),
+    }
+}
+
+/// Puts in what follows from the kind and from others: sizes, masses, and how long the run takes.
+pub(crate) fn fill_rig(record: &mut Record) {
+    let spacing = record.table("terrain").and_then(|t| t.number("spacing")).unwrap_or(1.0);
+    let Some(rig) = record.table_mut("rig") else { return };
+    let kind = rig.text("kind").unwrap_or("plate").to_string();
+    let radius = rig.number("radius").unwrap_or(1.0);
+    let radii = if kind == "footprint" { 8.0 } else { 6.0 };
+    let grousers = rig.count("grousers").unwrap_or(0);
+    let height = rig.number("grouser_height").unwrap_or(GROUSER_HEIGHT);
+    let values = [
+        ("grousers", Value::Count(0)),
+        ("grouser_height", Value::Number(GROUSER_HEIGHT, &LENGTH)),
+        ("carried_layer", Value::Number(if grousers > 0 { height } else { 0.0 }, &LENGTH)),
+        ("travel", Value::Number(radii * radius, &LENGTH)),
+        ("spin_time", Value::Number(SPIN_TIME, &TIME)),
+        ("passes", Value::Count(1)),
+        ("shift", Value::Number(0.0, &LENGTH)),
+        ("points", Value::Count(POINTS)),
+        ("mass", Value::Number(MASS_OF_PART, &MASS)),
+    ];
+    for (key, value) in values {
+        if keys(&kind).1.contains(&key) {
+            rig.fill(key, value);
+        }
+    }
+    let timetable = schedule(rig, spacing, &sizes(rig));
+    if let Some(timetable) = timetable {
+        record.fill("duration", Value::Number(timetable.duration, &TIME));
+    }
+}
+
+fn sizes(rig: &Record) -> Sizes {
+    let radius = rig.number("radius").unwrap_or(1.0);
+    Sizes { radius, lift: RADII_LIFTED * radius + grouser_height(rig) }
+}
+
+/// Height of the grousers above the rim, zero if there are none.
+fn grouser_height(rig: &Record) -> f64 {
+    let any = rig.count("grousers").is_some_and(|n| n > 0);
+    if any { rig.number("grouser_height").unwrap_or(0.0) } else { 0.0 }
+}
+
+impl Builder<'_> {
+    /// Bodies, joints, motions and load of the rig.
+    pub fn collect_rig(&mut self) {
+        let record = self.scopes[0].record;
+        let Some(rig) = record.table("rig") else { return };
+        self.check_rig(record, rig);
+        if rig.text("kind") == Some("plate") {
+            self.plate(rig);
+        } else {
+            self.wheel_rig(rig);
+        }
+    }
+
+    fn check_rig(&mut self, record: &Record, rig: &Record) {
+        let Some(kind) = rig.text("kind") else { return };
+        let (needed, optional) = keys(kind);
+        for key in needed.iter().filter(|k| !rig.has(k)) {
+            self.issues.at(rig.loc, &rig.path, format!("needs {key}, because it is {kind}"));
+        }
+        for field in rig.section.fields.iter().filter(|f| rig.has(f.key) && f.key != "kind") {
+            if !needed.contains(&field.key) && !optional.contains(&field.key) {
+                let what = format!("means nothing in a rig of kind {kind}");
+                self.issues.at(rig.loc_of(field.key), rig.path_of(field.key), what);
+            }
+        }
+        match record.table("terrain") {
+            None => drop(self.issues.at(rig.loc, &rig.path, "needs soil to stand in").hint("add [terrain]")),
+            Some(t) if t.text("shape").is_some_and(|s| s != "flat") => {
+                let what = "must be flat under a rig";
+                self.issues.at(t.loc_of("shape"), t.path_of("shape"), what);
+            }
+            _ => {}
+        }
+        if record.has("gravity") && record.text("gravity") != Some("none") {
+            self.issues
+                .at(record.loc_of("gravity"), "gravity", "must be none: a rig brings its own load")
+                .hint("set rig.load");
+        }
+        if let (Some(travel), Some(radius), Some(speed)) =
+            (rig.number("travel"), rig.number("radius"), rig.number("speed"))
+            && kind == "single-wheel"
+            && travel < shortest_travel(radius, speed) * (1.0 - 1e-9)
+        {
+            let least = shortest_travel(radius, speed);
+            self.issues
+                .at(rig.loc_of("travel"), rig.path_of("travel"), "is too short for a steady stretch")
+                .found(format!("{travel} m"))
+                .hint(format!("at least {least} m: four radii to start, one to average over"));
+        }
+    }
+
+    /// The timetable of the rig; nothing without one.
+    fn timetable(&self) -> Option<Schedule> {
+        let record = self.scopes[0].record;
+        let rig = record.table("rig")?;
+        schedule(rig, record.table("terrain")?.number("spacing")?, &sizes(rig))
+    }
+
+    fn wheel_rig(&mut self, rig: &Record) -> Option<()> {
+        let plan = self.timetable()?;
+        let (radius, width, mass) = (rig.number("radius")?, rig.number("width")?, rig.number("mass")?);
+        let hub = Vec3::new(0.0, 0.0, self.level() + radius + grouser_height(rig));
+        let block = Mat3::identity() * (mass * radius * radius / 6.0);
+        let along = |axis: Vec3| JointKind::Prismatic { axis };
+        // Along -x, so that the force that holds the carriage back, its multiplier, is the drawbar pull.
+        let carriage = self.part(rig, "carriage", (mass, block), (None, along(-Vec3::x())), &hub)?;
+        self.prescribe(rig, "carriage", carriage.1, way(&plan.travel, -1.0));
+        let mut above = carriage.0;
+        if !plan.lift.is_empty() {
+            let stop = self.part(rig, "stop", (mass, block), (Some(above), along(Vec3::z())), &hub)?;
+            self.prescribe(rig, "stop", stop.1, smooth(&plan.lift, 1.0));
+            above = stop.0;
+        }
+        let slide = self.part(rig, "slide", (mass, block), (Some(above), along(Vec3::z())), &hub)?;
+        if plan.sink.is_empty() {
+            self.press(rig, slide, &plan, radius);
+        } else {
+            self.prescribe(rig, "slide", slide.1, way(&plan.sink, -1.0));
+        }
+        let (spin, across) =
+            (0.5 * mass * radius * radius, mass * (3.0 * radius * radius + width * width) / 12.0);
+        let disc = Mat3::from_diagonal(&Vec3::new(across, spin, across));
+        let about = JointKind::Revolute { axis: Vec3::y() };
+        let wheel = self.part(rig, "wheel", (mass, disc), (Some(slide.0), about), &hub)?;
+        self.prescribe(rig, "wheel", wheel.1, way(&plan.spin, 1.0));
+        let count = u32::try_from(rig.count("grousers")?).ok()?;
+        let height = grouser_height(rig);
+        let grousers = (height > 0.0).then_some(Grousers { count, height, thickness: GROUSER_THICKNESS });
+        let surface = SoilSurface {
+            shape: SoilShape::Wheel { radius, width, grousers },
+            carried_layer: rig.number("carried_layer")?,
+        };
+        self.soil_bodies.push(SoilBody {
+            name: "wheel".into(),
+            body: wheel.0,
+            X_BS: Pose::identity(),
+            surface,
+        });
+        let shape = Shape::Box { size: Vec3::new(0.3 * radius, width, radius) };
+        let X_BG = Pose::translation(Vec3::new(0.0, 0.0, 1.8 * radius));
+        self.visuals.push(Visual {
+            name: "slide".into(),
+            body: Some(slide.0),
+            X_BG,
+            shape,
+            colour: RIG_COLOUR,
+        });
+        Some(())
+    }
+
+    /// The load on the slide, and the stop that lifts it between passes.
+    fn press(&mut self, rig: &Record, slide: (usize, usize), plan: &Schedule, radius: f64) {
+        self.remember("load", "load", rig);
+        let rest = const { Signal::Constant(0.0) };
+        let kind = ElementKind::Load {
+            at: Attachment::point(Some(slide.0), Vec3::zeros()),
+            force: [rest.clone(), rest.clone(), smooth(&plan.load, -1.0)],
+            torque: [rest.clone(), rest.clone(), rest],
+            follows_body: false,
+        };
+        self.mechanism.elements.push(ForceElement { name: "load".into(), kind });
+        if plan.lift.is_empty() {
+            return;
+        }
+        let (load, mass) = (rig.number("load").unwrap_or(1.0), rig.number("mass").unwrap_or(1.0));
+        let stiffness = load / STOP_GIVES;
+        let kind = ElementKind::JointLimit {
+            axis: JointAxis { joint: slide.1, axis: 0 },
+            lower: -RADII_HUNG * radius,
+            upper: RADII_HUNG * radius,
+            stiffness,
+            damping: 2.0 * (stiffness * 2.0 * mass).sqrt(),
+        };
+        self.mechanism.elements.push(ForceElement { name: "slide/limits".into(), kind });
+    }
+
+    /// A plate of a bevameter, with its edges midway between nodes before it is shifted.
+    fn plate(&mut self, rig: &Record) -> Option<()> {
+        let (length, width, mass) = (rig.number("length")?, rig.number("width")?, rig.number("mass")?);
+        let spacing = self.scopes[0].record.table("terrain")?.number("spacing")?;
+        let shift = rig.number("shift")?;
+        let at = |size: f64| midway(size, spacing) + shift;
+        let size = Vec3::new(length, width, PLATE_THICKNESS);
+        let place = Vec3::new(at(length), at(width), self.level() + 0.5 * PLATE_THICKNESS);
+        let q = size.component_mul(&size);
+        let inertia = Mat3::from_diagonal(&Vec3::new(q.y + q.z, q.x + q.z, q.x + q.y)) * (mass / 12.0);
+        let kind = JointKind::Prismatic { axis: Vec3::z() };
+        let (body, _) = self.part(rig, "plate", (mass, inertia), (None, kind), &place)?;
+        let shape = SoilShape::Mesh(Shape::Box { size }.triangulate(4));
+        let surface = SoilSurface { shape, carried_layer: 0.0 };
+        self.soil_bodies.push(SoilBody { name: "plate".into(), body, X_BS: Pose::identity(), surface });
+        Some(())
+    }
+
+    /// Height of the undisturbed soil under the rig.
+    fn level(&self) -> f64 {
+        self.scopes[0].record.table("terrain").and_then(|t| t.number("height")).unwrap_or(0.0)
+    }
+
+    /// A body of the rig with the joint that carries it; returns both indices.
+    fn part(
+        &mut self,
+        rig: &Record,
+        name: &str,
+        (mass, inertia): (f64, Mat3),
+        (parent, kind): (BodyRef, JointKind),
+        at: &Vec3,
+    ) -> Option<(usize, usize)> {
+        if self.bodies.contains_key(name) || self.joints.contains_key(name) {
+            self.issues.at(rig.loc, &rig.path, format!("has a part called {name}, as the scenario has"));
+            return None;
+        }
+        self.remember("body", name, rig);
+        self.remember("joint", name, rig);
+        let body = self.add_body(0, Body { name: name.into(), mass, com: Vec3::zeros(), inertia });
+        let joint = Joint::new(name, kind, parent, body, Vec3::zeros());
+        Some((body, self.add_joint(0, joint, Frames::At(*at), rig)))
+    }
+
+    fn prescribe(&mut self, rig: &Record, name: &str, joint: usize, motion: Signal) {
+        self.remember("constraint", name, rig);
+        let kind = ConstraintKind::Prescribed { axis: JointAxis { joint, axis: 0 }, motion };
+        self.mechanism.constraints.push(Constraint { name: name.into(), kind });
+    }
+
+    /// What the rig answers.
+    pub fn rig_quantities(&mut self) -> Vec<Quantity> {
+        let Some(rig) = self.scopes[0].record.table("rig") else { return Vec::new() };
+        let (Some(plan), Some(kind)) = (self.timetable(), rig.text("kind")) else { return Vec::new() };
+        let list = match kind {
+            "single-wheel" => single_wheel_quantities(&plan.windows),
+            "spin" => spin_quantities(&plan),
+            "footprint" => footprint_quantities(&plan),
+            _ => Vec::new(),
+        };
+        list.iter().for_each(|q| self.remember("quantity", &q.name, rig));
+        list
+    }
+}
+
+/// Centre of a plate, along one side, that puts its edges midway between nodes: on a node for an odd number of cells, else between.
+fn midway(size: f64, spacing: f64) -> f64 {
+    let cells = (size / spacing).round();
+    if cells % 2.0 == 0.0 { 0.5 * spacing } else { 0.0 }
+}
+
+/// Stem, unit, column and meaning of what a rolling wheel is measured by.
+const STEADY: [(&str, &str, &str, &str); 4] = [
+    ("drawbar_pull", "_n", "constraint.carriage.force_0", "force by which the wheel pulls the carriage"),
+    ("sinkage", "_m", "soil.wheel.sinkage_m", "depth of the lowest point below the undisturbed level"),
+    ("torque", "_n_m", "soil.wheel.torque_n_m", "torque of the drive on the wheel"),
+    (
+        "tractive_efficiency",
+        "",
+        "soil.wheel.tractive_efficiency",
+        "pull times speed over torque times wheel speed",
+    ),
+];
+
+fn single_wheel_quantities(windows: &[Window]) -> Vec<Quantity> {
+    let mut list = Vec::new();
+    for (stem, unit, column, about) in STEADY {
+        let reduced = |name: String, take: Take, window: &Window, how: &str| Quantity {
+            name,
+            column: column.into(),
+            take,
+            crossing: None,
+            from: window.from,
+            to: window.to,
+            about: format!("{about}; {how} from {:.2} s to {:.2} s", window.from, window.to),
+        };
+        if let Some(last) = windows.last() {
+            list.push(reduced(format!("{stem}{unit}"), Take::Mean, last, "mean"));
+            list.push(reduced(format!("{stem}{unit}_std"), Take::Deviation, last, "standard deviation"));
+        }
+        if windows.len() > 1 {
+            let numbered = windows.iter().enumerate();
+            list.extend(numbered.map(|(i, window)| {
+                let how = format!("mean of pass {}", i + 1);
+                reduced(format!("{stem}_pass_{}{unit}", i + 1), Take::Mean, window, &how)
+            }));
+        }
+    }
+    list
+}
+
+fn spin_quantities(plan: &Schedule) -> Vec<Quantity> {
+    let start = plan.windows.first().map_or(0.0, |w| w.from);
+    let sinkage = "soil.wheel.sinkage_m";
+    vec![
+        quantity(
+            "sinkage_start_m",
+            sinkage,
+            Take::End,
+            (0.0, start),
+            "sinkage under the load, before the wheel turns",
+        ),
+        quantity("sinkage_m", sinkage, Take::End, (0.0, plan.duration), "sinkage at the end"),
+        quantity(
+            "sinkage_growth_m",
+            sinkage,
+            Take::Change,
+            (start, plan.duration),
+            "how far the wheel dug itself in while it turned",
+        ),
+        quantity(
+            "torque_n_m",
+            "soil.wheel.torque_n_m",
+            Take::End,
+            (0.0, plan.duration),
+            "torque of the drive at the end",
+        ),
+        quantity(
+            "drawbar_pull_n",
+            "constraint.carriage.force_0",
+            Take::End,
+            (0.0, plan.duration),
+            "force that holds the carriage back at the end",
+        ),
+    ]
+}
+
+fn footprint_quantities(plan: &Schedule) -> Vec<Quantity> {
+    let whole = (0.0, plan.duration);
+    vec![
+        quantity("sinkage_m", "soil.wheel.sinkage_m", Take::End, whole, "sinkage at the end"),
+        quantity(
+            "vertical_force_n",
+            "soil.wheel.force_z_n",
+            Take::End,
+            whole,
+            "force of the soil at the end, upwards",
+        ),
+        quantity(
+            "horizontal_force_n",
+            "soil.wheel.force_x_n",
+            Take::End,
+            whole,
+            "force of the soil at the end, forwards",
+        ),
+        quantity("torque_n_m", "soil.wheel.torque_n_m", Take::End, whole, "torque of the drive at the end"),
+    ]
+}
+
+fn quantity(name: &str, column: &str, take: Take, (from, to): (f64, f64), about: &str) -> Quantity {
+    Quantity { name: name.into(), column: column.into(), take, crossing: None, from, to, about: about.into() }
+}

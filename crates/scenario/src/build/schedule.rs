@@ -1,0 +1,149 @@
+//! The timetable of a rig: when it is loaded, travels, turns, is lifted and brought back, and which times count.
+
+use crate::read::Record;
+use touchdown_math::Signal;
+
+/// Time in which the load comes on while nothing else moves, s.
+const LOAD_TIME: f64 = 1.0;
+/// Time for the soil to come to rest before the wheel turns, s.
+const SETTLE_TIME: f64 = 0.5;
+/// Time in which speeds come on or go, s.
+const RAMP_TIME: f64 = 0.5;
+/// Time in which the wheel is lifted out of its rut, and let down again, s: slow enough not to drop it hard.
+const LIFT_TIME: f64 = 3.0;
+const LOWER_TIME: f64 = 6.0;
+/// Speed at which the carriage is brought back, m/s, unless it travels faster.
+const RETURN_SPEED: f64 = 0.2;
+/// What lies before this many radii of travel (two lengths of contact) does not count: the wheel leaves its first footprint.
+const RADII_BEFORE: f64 = 4.0;
+
+/// Times that count, s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Window {
+    pub from: f64,
+    pub to: f64,
+}
+
+/// Motions of a rig in time. Rows are (time, rate) for speeds and (time, value) for the rest.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Schedule {
+    /// Speed of travel, m/s.
+    pub travel: Vec<(f64, f64)>,
+    /// Speed of the wheel, rad/s.
+    pub spin: Vec<(f64, f64)>,
+    /// Speed of lowering of a wheel that is not loaded but led, m/s.
+    pub sink: Vec<(f64, f64)>,
+    /// Height to which the stop of the slide is lifted, m.
+    pub lift: Vec<(f64, f64)>,
+    /// Vertical load, N.
+    pub load: Vec<(f64, f64)>,
+    /// One for each pass.
+    pub windows: Vec<Window>,
+    pub duration: f64,
+}
+
+/// Sizes that the timetable depends on.
+pub(super) struct Sizes {
+    pub radius: f64,
+    /// How far the stop must be lifted to bring the wheel clear of the ground.
+    pub lift: f64,
+}
+
+/// Which way the wheel goes, in numbers; `None` where keys are missing or wrong.
+pub(super) fn schedule(rig: &Record, spacing: f64, sizes: &Sizes) -> Option<Schedule> {
+    let mut s = Schedule::default();
+    match rig.text("kind")? {
+        "single-wheel" => single_wheel(&mut s, rig, spacing, sizes)?,
+        "spin" => {
+            let start = s.load(rig.number("load")?);
+            s.spin = vec![(start, 0.0), (start + RAMP_TIME, rig.number("wheel_speed")?)];
+            s.duration = start + RAMP_TIME + rig.number("spin_time")?;
+            s.windows = vec![Window { from: start, to: s.duration }];
+        }
+        "footprint" => {
+            let speed = rig.number("speed")?;
+            let ramp = |rate: f64| vec![(0.0, 0.0), (RAMP_TIME, rate)];
+            s.travel = ramp(speed);
+            s.spin = ramp(speed / sizes.radius);
+            s.sink = ramp(rig.number("sink_rate")?);
+            s.duration = 0.5 * RAMP_TIME + rig.number("travel")? / speed;
+            s.windows = vec![Window { from: 0.0, to: s.duration }];
+        }
+        // A bevameter has no time: its loads follow each other at rest.
+        _ => s.duration = 1.0,
+    }
+    Some(s)
+}
+
+fn single_wheel(s: &mut Schedule, rig: &Record, spacing: f64, sizes: &Sizes) -> Option<()> {
+    let (speed, slip) = (rig.number("speed")?, rig.number("slip")?);
+    let spin = speed / (sizes.radius * (1.0 - slip));
+    let (before, length) = pass(rig.number("travel")?, speed, spacing, sizes.radius);
+    let passes = rig.count("passes")?;
+    let mut start = s.load(rig.number("load")?);
+    for pass in 1..=passes {
+        // At full speed the carriage is half a ramp behind a start without one.
+        let at = |way: f64| start + 0.5 * RAMP_TIME + way / speed;
+        let window = Window { from: at(before), to: at(before + length) };
+        s.windows.push(window);
+        s.travel.extend([(start, 0.0), (start + RAMP_TIME, speed)]);
+        s.spin.extend([(start, 0.0), (start + RAMP_TIME, spin)]);
+        s.duration = window.to;
+        if pass < passes {
+            start = s.bring_back(window.to, speed, spin, before + length, sizes.lift);
+        }
+    }
+    Some(())
+}
+
+/// Travel before the window, and within it: whole cells of the grid, so that the ripple of the nodes averages out.
+fn pass(travel: f64, speed: f64, spacing: f64, radius: f64) -> (f64, f64) {
+    let before = (RADII_BEFORE * radius).max(speed * RAMP_TIME);
+    let cells = ((travel - before) / spacing + 1e-9).floor().max(1.0);
+    (before, cells * spacing)
+}
+
+/// The shortest travel that leaves one radius to average over.
+pub(super) fn shortest_travel(radius: f64, speed: f64) -> f64 {
+    (RADII_BEFORE * radius).max(speed * RAMP_TIME) + radius
+}
+
+impl Schedule {
+    /// The load comes on; returns the time at which the wheel may start.
+    fn load(&mut self, load: f64) -> f64 {
+        self.load = vec![(0.0, 0.0), (LOAD_TIME, load)];
+        LOAD_TIME + SETTLE_TIME
+    }
+
+    /// From full speed at `end`: stops, lifts the wheel, brings it back over all it went, lets it down; returns the next start.
+    fn bring_back(&mut self, end: f64, speed: f64, spin: f64, way: f64, lift: f64) -> f64 {
+        let stop = end + RAMP_TIME;
+        self.travel.extend([(end, speed), (stop, 0.0)]);
+        self.spin.extend([(end, spin), (stop, 0.0)]);
+        let up = stop + LIFT_TIME;
+        let whole_way = way + 0.5 * speed * RAMP_TIME;
+        // Slow enough that there is a stretch at full speed between the ramps.
+        let back = RETURN_SPEED.max(speed).min(0.5 * whole_way / RAMP_TIME);
+        let there = up + whole_way / back + RAMP_TIME;
+        self.travel.extend([(up, 0.0), (up + RAMP_TIME, -back), (there - RAMP_TIME, -back), (there, 0.0)]);
+        let down = there + LOWER_TIME;
+        self.lift.extend([(stop, 0.0), (up, lift), (there, lift), (down, 0.0)]);
+        down + SETTLE_TIME
+    }
+}
+
+/// The way of speeds times a sign; at rest if there are none.
+pub(super) fn way(rows: &[(f64, f64)], sign: f64) -> Signal {
+    match rows {
+        [] => Signal::Constant(0.0),
+        rows => Signal::Travel(rows.iter().map(|(t, v)| (*t, sign * v)).collect()),
+    }
+}
+
+/// Values times a sign, blended smoothly from row to row; zero if there are none.
+pub(super) fn smooth(rows: &[(f64, f64)], sign: f64) -> Signal {
+    match rows {
+        [] => Signal::Constant(0.0),
+        rows => Signal::Smooth(rows.iter().map(|(t, y)| (*t, sign * y)).collect()),
+    }
+}
