@@ -4,5 +4,8 @@
 //! detection, force, state, tests).
 
 pub mod law;
+mod parameter;
 pub mod soil;
 pub mod tyre;
+
+pub use parameter::{Interval, ParameterError};

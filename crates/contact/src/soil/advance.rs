@@ -1,7 +1,7 @@
 //! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
 
 use super::contact::SoilContact;
-use super::law::Strength;
+use super::law::{Strength, THIN, unloaded_ground};
 use super::state::{COVERED, Memory, NOWHERE, Soil, UNDER};
 
 impl Soil {
@@ -46,9 +46,13 @@ impl SoilContact {
             let node = at.node as usize;
             let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
             if *flags & UNDER == 0 {
-                let ground = unloaded_ground(memory, self.strength(touch.soil));
-                let covered = memory.yield_power > 0.0 && touch.top > ground + 1e-9;
-                (memory.top, memory.low, memory.done) = (touch.top, touch.top, touch.top);
+                // Not `touch.top`: another body may have put soil down here within this commit.
+                let top = tile.level[node];
+                let above = top - unloaded_ground(self.strength(touch.soil), memory);
+                let covered = memory.yield_power > 0.0 && above > THIN;
+                // Ground that lost its top went down with what it remembers.
+                memory.yield_level += above.min(0.0);
+                (memory.top, memory.low, memory.done) = (top, top, top);
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
                 self.held.under.push(at);
             }
@@ -65,15 +69,10 @@ impl SoilContact {
     }
 }
 
-/// Level to which ground that has carried springs back, m.
-fn unloaded_ground(memory: &Memory, soil: &Strength) -> f64 {
-    memory.yield_level + soil.modulus * memory.yield_power * soil.softness
-}
-
 /// Level to which a node under a body would spring back, m.
 pub(super) fn unloaded(memory: &Memory, flags: u8, soil: &Strength) -> f64 {
     if flags & COVERED == 0 {
-        return unloaded_ground(memory, soil).min(memory.top);
+        return unloaded_ground(soil, memory).min(memory.top);
     }
     let p = soil.modulus * (memory.top - memory.low).max(0.0).powf(soil.exponent);
     (memory.low + p * soil.softness).min(memory.top)

@@ -4,7 +4,7 @@
 
 use super::columns::Columns;
 use super::detect::Touch;
-use super::displace;
+use super::deposit;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
@@ -51,7 +51,7 @@ pub struct SoilContact {
     pub(super) motion: SurfaceMotion,
     /// What outlives the evaluation.
     pub(super) held: ContactState,
-    pub(super) displacing: displace::Scratch,
+    pub(super) displacing: deposit::Scratch,
 }
 
 /// What a restart needs of one body's contact.
@@ -99,7 +99,7 @@ impl SoilContact {
             spacing: 0.0,
             motion: at_rest,
             held: ContactState::default(),
-            displacing: displace::Scratch::default(),
+            displacing: deposit::Scratch::default(),
         }
     }
 
@@ -123,13 +123,19 @@ impl SoilContact {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         (self.spacing, self.motion) = (soil.spacing, *motion);
+        // Nothing of an earlier evaluation may be committed, wherever this one ends.
         self.touches.clear();
+        self.status.clear();
+        self.update_strengths(
+            soil,
+            if let BekkerWidth::Given(b) = soil.options.width { b } else { FIRST_LOOK },
+        );
         let Some(ground) = soil.relief.height(C.x, C.y) else {
             force.missing = Some([C.x, C.y]);
             return force;
         };
         force.sinkage = ground - self.lowest(&motion.X_WS);
-        let ceiling = soil.highest_near(C.x, C.y, self.reach);
+        let ceiling = soil.highest_near(C.x, C.y, self.reach + soil.spacing);
         let measured = !matches!(soil.options.width, BekkerWidth::Given(_));
         match &mut self.form {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, measured, &mut self.columns),
@@ -138,10 +144,6 @@ impl SoilContact {
                 mesh.fill(&motion.X_WS, soil.spacing, ceiling, measured, scratch, &mut self.columns);
             }
         }
-        self.update_strengths(
-            soil,
-            if let BekkerWidth::Given(b) = soil.options.width { b } else { FIRST_LOOK },
-        );
         self.detect(soil, &mut force);
         if measured && let Some(b) = self.measured_width(soil.options.width) {
             self.update_strengths(soil, b);

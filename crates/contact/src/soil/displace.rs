@@ -1,70 +1,18 @@
-//! Displaced soil: what the footprint gained in depth is split by the motion of the surface (Eqs. 6–8), and put down on the border of
-//! the footprint (Eqs. 9–10).
-//!
-//! Eqs. 9 and 10 pair every node of the footprint with every node of its border. Here the footprint is gathered into at most
-//! 3 × 3 groups first, each with the volume and mean place and direction of its nodes, so that the cost grows with the nodes touched.
+//! Displaced soil: what the footprint gained in depth is split by the motion of the surface (Krenn & Hirzinger, Eqs. 6–8) and taken away, with
+//! the layer that a sliding surface drags along; nodes that the body no longer presses are released. `deposit` puts it down.
 
 use super::advance::unloaded;
 use super::contact::SoilContact;
+use super::deposit::{GROUPS, Group, Window};
 use super::detect::Touch;
-use super::state::{COVERED, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
+use super::state::{COVERED, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
-
-/// Groups along each side of the footprint at most.
-const GROUPS: usize = 3;
-
-/// Soil on its way from one part of the footprint.
-#[derive(Clone, Copy, Debug, Default)]
-struct Group {
-    /// Without direction: units, and place times units.
-    sunk: i64,
-    sunk_at: [f64; 2],
-    /// With direction: units, place times units, direction times units.
-    pushed: i64,
-    pushed_at: [f64; 2],
-    heading: [f64; 2],
-}
-
-/// A node of the border.
-#[derive(Clone, Copy, Debug)]
-struct Border {
-    at: NodeAt,
-    place: [f64; 2],
-    weight: f64,
-    gains: i64,
-    /// Units for which there is room: under a body that stands still or rises, no more than fills the gap.
-    room: i64,
-}
-
-/// Memory that the work needs again and again.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    marks: Vec<u8>,
-    border: Vec<Border>,
-    groups: Vec<Group>,
-}
-
-/// The smallest window around the footprint, in grid indices, and how it is cut into groups.
-#[derive(Clone, Copy, Debug)]
-struct Window {
-    i0: i64,
-    j0: i64,
-    nx: usize,
-    ny: usize,
-}
-
-impl Window {
-    fn group(&self, i: i64, j: i64) -> usize {
-        let block = |k: i64, n: usize| (k as usize * GROUPS.min(n)) / n.max(1);
-        block(j - self.j0, self.ny) * GROUPS + block(i - self.i0, self.nx)
-    }
-}
 
 impl SoilContact {
     /// Takes the displaced soil away and puts it down; ends the contact of nodes that were released. `elapsed`: time since the last
     /// time, s.
     pub(super) fn displace(&mut self, soil: &mut Soil, elapsed: f64) {
-        let window = self.window();
+        let window = Window::around(self);
         let mut scratch = std::mem::take(&mut self.displacing);
         scratch.groups.clear();
         scratch.groups.resize(GROUPS * GROUPS, Group::default());
@@ -77,27 +25,17 @@ impl SoilContact {
             let (i, j) = self.indices(touch.cell as usize);
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-            self.displace_node(soil, &touch, place, group);
+            let v = self.velocity(&touch);
+            self.displace_node(soil, &touch, &v, place, group);
             if carry > 0.0 {
-                self.carry_away(soil, &touch, place, carry, group);
+                self.carry_away(soil, &touch, &v, place, carry, group);
             }
         }
-        self.release(soil, &mut scratch.groups[0]);
-        if self.held.carried > 0 && window.is_some() {
-            let group = scratch.groups.iter_mut().max_by_key(|g| g.sunk + g.pushed);
-            if let Some(group) = group {
-                put(group, self.held.carried, [0.0; 2], true);
-                // Its place is that of the rest of the group.
-                let rest = (group.sunk - self.held.carried).max(1) as f64;
-                group.sunk_at = group.sunk_at.map(|p| p * group.sunk as f64 / rest);
-            }
-            soil.accounts.carried -= i128::from(self.held.carried);
-            self.held.carried = 0;
-        }
+        self.release(soil, window, &mut scratch.groups);
         match window {
             Some(window) => self.deposit(soil, window, &mut scratch),
             None => {
-                let left: i64 = scratch.groups.iter().map(|g| g.sunk + g.pushed).sum();
+                let left: i64 = scratch.groups.iter().map(Group::units).sum();
                 self.held.carried += left;
                 soil.accounts.carried += i128::from(left);
             }
@@ -105,19 +43,8 @@ impl SoilContact {
         self.displacing = scratch;
     }
 
-    fn window(&self) -> Option<Window> {
-        let first = self.touches.first()?;
-        let (mut i0, mut j0) = self.indices(first.cell as usize);
-        let (mut i1, mut j1) = (i0, j0);
-        for touch in &self.touches {
-            let (i, j) = self.indices(touch.cell as usize);
-            (i0, i1, j0, j1) = (i0.min(i), i1.max(i), j0.min(j), j1.max(j));
-        }
-        Some(Window { i0, j0, nx: (i1 - i0 + 1) as usize, ny: (j1 - j0 + 1) as usize })
-    }
-
     /// The node's new displacement, in units, split by Eqs. 6–8.
-    fn displace_node(&self, soil: &mut Soil, touch: &Touch, place: [f64; 2], group: &mut Group) {
+    fn displace_node(&self, soil: &mut Soil, touch: &Touch, v: &Vec3, place: [f64; 2], group: &mut Group) {
         let strength = *self.strength(touch.soil);
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
@@ -130,20 +57,14 @@ impl SoilContact {
         memory.done = level;
         tile.moved[node] -= units;
         tile.changed = true;
-        let parts = split(touch, units);
+        let parts = split(touch, v, units);
         soil.accounts.book(units, parts);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
             return;
         }
-        put(group, parts[0], place, true);
-        put(group, parts[1] + parts[2], place, false);
-        let pushed = (parts[1] + parts[2]) as f64;
-        let flat = (touch.v.x * touch.v.x + touch.v.y * touch.v.y).sqrt();
-        if flat > 0.0 {
-            group.heading[0] += pushed * touch.v.x / flat;
-            group.heading[1] += pushed * touch.v.y / flat;
-        }
+        group.sink(parts[0], place);
+        group.push(parts[1] + parts[2], place, [v.x, v.y]);
     }
 
     /// Layer that sliding carries off per unit of the sliding speed, s: thickness · time / length of the footprint along the slide.
@@ -151,7 +72,7 @@ impl SoilContact {
         if self.carried_layer <= 0.0 || self.touches.is_empty() {
             return 0.0;
         }
-        let slide: Vec3 = self.touches.iter().map(sliding).sum();
+        let slide: Vec3 = self.touches.iter().map(|t| sliding(t, &self.velocity(t))).sum();
         let flat = (slide.x * slide.x + slide.y * slide.y).sqrt();
         if flat == 0.0 {
             return 0.0;
@@ -168,8 +89,16 @@ impl SoilContact {
     }
 
     /// A surface that slides drags a layer along: the node and all that it remembers go down by it.
-    fn carry_away(&self, soil: &mut Soil, touch: &Touch, place: [f64; 2], rate: f64, group: &mut Group) {
-        let slide = sliding(touch);
+    fn carry_away(
+        &self,
+        soil: &mut Soil,
+        touch: &Touch,
+        v: &Vec3,
+        place: [f64; 2],
+        rate: f64,
+        group: &mut Group,
+    ) {
+        let slide = sliding(touch, v);
         let depth = rate * slide.norm();
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
@@ -188,16 +117,11 @@ impl SoilContact {
             soil.accounts.compacted += i128::from(units);
             return;
         }
-        put(group, units, place, false);
-        let flat = (slide.x * slide.x + slide.y * slide.y).sqrt();
-        if flat > 0.0 {
-            group.heading[0] += units as f64 * slide.x / flat;
-            group.heading[1] += units as f64 * slide.y / flat;
-        }
+        group.push(units, place, [slide.x, slide.y]);
     }
 
     /// Ends the contact of nodes that the body no longer presses; what they still owe goes with the rest.
-    fn release(&mut self, soil: &mut Soil, group: &mut Group) {
+    fn release(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
         let mut under = std::mem::take(&mut self.held.under);
         for at in under.drain(..) {
             let tile = &mut soil.tiles[at.slot as usize];
@@ -214,10 +138,11 @@ impl SoilContact {
             let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
-            let place = soil.place(soil.tiles[at.slot as usize].key, node);
+            let (i, j) = soil.indices(at);
             soil.accounts.book(units, [units, 0, 0]);
             if soil.options.deposition {
-                put(group, units, [place.0, place.1], true);
+                let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
+                groups[window.map_or(0, |w| w.group(i, j))].sink(units, place);
             } else {
                 soil.accounts.compacted += i128::from(units);
             }
@@ -266,168 +191,32 @@ impl SoilContact {
         }
         self.held.roof = roof;
     }
-
-    /// Puts the groups down on the border.
-    fn deposit(&mut self, soil: &mut Soil, window: Window, scratch: &mut Scratch) {
-        self.find_border(soil, window, scratch);
-        let m = soil.options.spread_exponent;
-        let nearest = soil.spacing * soil.spacing;
-        let Scratch { border, groups, .. } = scratch;
-        for group in groups.iter() {
-            if group.sunk > 0 {
-                let from = group.sunk_at.map(|p| p / group.sunk as f64);
-                weigh_by_distance(border, from, nearest);
-                self.share(soil, border, group.sunk);
-            }
-            if group.pushed > 0 {
-                let from = group.pushed_at.map(|p| p / group.pushed as f64);
-                if !weigh_by_direction(border, from, group.heading, m) {
-                    weigh_by_distance(border, from, nearest);
-                }
-                self.share(soil, border, group.pushed);
-            }
-        }
-        for border in border.iter().filter(|b| b.gains > 0) {
-            soil.raise(border.at, border.gains);
-        }
-    }
-
-    /// The nodes beside the footprint on which no body presses.
-    fn find_border(&self, soil: &mut Soil, window: Window, scratch: &mut Scratch) {
-        let (nx, ny) = (window.nx + 2, window.ny + 2);
-        scratch.marks.clear();
-        scratch.marks.resize(nx * ny, 0);
-        for touch in &self.touches {
-            let (i, j) = self.indices(touch.cell as usize);
-            let cell = (j - window.j0 + 1) as usize * nx + (i - window.i0 + 1) as usize;
-            scratch.marks[cell] = 2;
-            for beside in [
-                cell - nx - 1,
-                cell - nx,
-                cell - nx + 1,
-                cell - 1,
-                cell + 1,
-                cell + nx - 1,
-                cell + nx,
-                cell + nx + 1,
-            ] {
-                scratch.marks[beside] |= 1;
-            }
-        }
-        scratch.border.clear();
-        for (cell, mark) in scratch.marks.iter().enumerate() {
-            if *mark != 1 {
-                continue;
-            }
-            let (i, j) = (window.i0 - 1 + (cell % nx) as i64, window.j0 - 1 + (cell / nx) as i64);
-            let at = soil.node(i, j);
-            let tile = &soil.tiles[at.slot as usize];
-            let node = at.node as usize;
-            if tile.flags[node] & UNDER == 0 && tile.base[node].is_finite() {
-                let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-                let room = if tile.flags[node] & ROOF != 0 {
-                    ((self.underside(i, j) - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
-                } else {
-                    i64::MAX
-                };
-                scratch.border.push(Border { at, place, weight: 0.0, gains: 0, room });
-            }
-        }
-    }
-
-    /// Shares `units` among the border by its weights, to the last unit; what finds no room stays on its way.
-    fn share(&mut self, soil: &mut Soil, border: &mut [Border], units: i64) {
-        let mut left = units;
-        for _ in 0..ROUNDS {
-            let total: f64 = border.iter().filter(|b| b.room > 0).map(|b| b.weight).sum();
-            if left == 0 || !(total > 0.0 && total.is_finite()) {
-                break;
-            }
-            let scale = left as f64 / total;
-            let mut best: Option<usize> = None;
-            for k in 0..border.len() {
-                let b = &mut border[k];
-                if b.room > 0 {
-                    let gain = ((b.weight * scale) as i64).min(b.room).min(left);
-                    (b.gains, b.room, left) = (b.gains + gain, b.room - gain, left - gain);
-                    if best.is_none_or(|best| border[k].weight > border[best].weight) {
-                        best = Some(k);
-                    }
-                }
-            }
-            // The few units that rounding leaves.
-            if let Some(best) = best
-                && left < border.len() as i64
-            {
-                let gain = left.min(border[best].room);
-                border[best].gains += gain;
-                border[best].room -= gain;
-                left -= gain;
-            }
-        }
-        self.held.carried += left;
-        soil.accounts.carried += i128::from(left);
-    }
 }
-
-/// Rounds in which soil that found no room is shared again.
-const ROUNDS: usize = 4;
 
 /// The eight directions to a node's neighbours.
 pub(super) const NEIGHBOURS: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// Velocity of the surface along itself, m/s.
-fn sliding(touch: &Touch) -> Vec3 {
-    touch.v - touch.m * (touch.m.dot(&touch.v) / touch.m.norm_squared())
+fn sliding(touch: &Touch, v: &Vec3) -> Vec3 {
+    v - normal_part(touch, v)
+}
+
+/// Velocity of the surface along its normal, m/s.
+fn normal_part(touch: &Touch, v: &Vec3) -> Vec3 {
+    let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
+    m * (m.dot(v) / m.norm_squared())
 }
 
 /// Parts of the displaced units by sinkage (6), bulldozing (7) and shear (8); they sum to the whole.
-fn split(touch: &Touch, units: i64) -> [i64; 3] {
-    let square = touch.v.norm_squared();
+fn split(touch: &Touch, v: &Vec3, units: i64) -> [i64; 3] {
+    let square = v.norm_squared();
     if square == 0.0 {
         return [units, 0, 0];
     }
-    let v_n = touch.m * (touch.m.dot(&touch.v) / touch.m.norm_squared());
+    let v_n = normal_part(touch, v);
     let part = |x: f64| ((units as f64 * (x / square)).round() as i64).clamp(0, units);
     let sinkage = part(v_n.z * v_n.z);
     let bulldozing = part(v_n.x * v_n.x + v_n.y * v_n.y).min(units - sinkage);
     [sinkage, bulldozing, units - sinkage - bulldozing]
-}
-
-fn put(group: &mut Group, units: i64, place: [f64; 2], sinks: bool) {
-    let weight = units as f64;
-    let (sum, at) =
-        if sinks { (&mut group.sunk, &mut group.sunk_at) } else { (&mut group.pushed, &mut group.pushed_at) };
-    *sum += units;
-    at[0] += weight * place[0];
-    at[1] += weight * place[1];
-}
-
-/// Eq. 9. A group is never nearer to the border than its nodes are: one spacing.
-fn weigh_by_distance(border: &mut [Border], from: [f64; 2], nearest: f64) {
-    for b in border {
-        let d = [b.place[0] - from[0], b.place[1] - from[1]];
-        b.weight = 1.0 / (d[0] * d[0] + d[1] * d[1]).max(nearest);
-    }
-}
-
-/// Eq. 10; `false` if nothing lies ahead.
-fn weigh_by_direction(border: &mut [Border], from: [f64; 2], heading: [f64; 2], m: f64) -> bool {
-    let length = (heading[0] * heading[0] + heading[1] * heading[1]).sqrt();
-    if length == 0.0 {
-        return false;
-    }
-    let mut any = false;
-    for b in border {
-        let d = [b.place[0] - from[0], b.place[1] - from[1]];
-        let ahead = d[0] * heading[0] + d[1] * heading[1];
-        b.weight = 0.0;
-        if ahead > 0.0 {
-            let square = (ahead * ahead) / ((d[0] * d[0] + d[1] * d[1]) * length * length);
-            b.weight = if m == 2.0 { square } else { square.powf(0.5 * m) };
-            any |= b.weight > 0.0;
-        }
-    }
-    any
 }

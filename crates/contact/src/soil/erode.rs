@@ -61,6 +61,10 @@ impl Soil {
             return;
         }
         let total = (0.5 * excess / UNIT) as i64;
+        if total == 0 {
+            // Soil without friction flows until the last unit.
+            return;
+        }
         let mut left = total;
         for (k, (to, step)) in steps[..count].iter().enumerate() {
             let share = if k + 1 == count { left } else { (total as f64 * (step / sum)) as i64 };

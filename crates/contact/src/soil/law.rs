@@ -2,7 +2,8 @@
 //!
 //! Virgin soil follows p = K·zⁿ with z measured from the surface at the beginning of the contact (deposits included). A node that
 //! has carried a pressure unloads and reloads along a steep line through that point; beyond it the virgin curve goes on. Soil put
-//! on top of ground that has carried before carries by itself until the ground below carries more.
+//! on top of ground that has carried before carries by itself until the ground below carries more; ground that lost its top goes down
+//! with all that it remembers.
 
 use super::params::{PressureLaw, SoilParameters};
 use super::state::{COVERED, Memory, UNDER, WAKE};
@@ -98,6 +99,9 @@ impl Pressure {
     }
 }
 
+/// Cover thinner than this is none, m: far below any grain, far above rounding.
+pub(super) const THIN: f64 = 1e-9;
+
 const NONE: Pressure = Pressure { p: 0.0, slope: 0.0, kept: 0.0, yields: (0.0, 0.0) };
 
 /// Pressure with the body at `level`, of a node with the surface (or reference) `surface`, `flags` and `memory`.
@@ -107,9 +111,10 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
         let low = if flags & UNDER != 0 { memory.low } else { surface };
         return fresh(soil, level, surface, low);
     }
-    let ground = remembered(soil, level, memory);
-    let top_of_ground = memory.yield_level + soil.modulus * memory.yield_power * soil.softness;
-    let covered = if flags & UNDER != 0 { flags & COVERED != 0 } else { surface > top_of_ground + 1e-9 };
+    let top_of_ground = unloaded_ground(soil, memory);
+    let covered = if flags & UNDER != 0 { flags & COVERED != 0 } else { surface > top_of_ground + THIN };
+    let lost = if flags & UNDER != 0 { 0.0 } else { (top_of_ground - surface).max(0.0) };
+    let ground = remembered(soil, level + lost, memory);
     if !covered {
         return ground;
     }
@@ -122,6 +127,12 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
     } else {
         ground
     }
+}
+
+/// Level to which ground that has carried springs back, m.
+#[inline]
+pub(super) fn unloaded_ground(soil: &Strength, memory: &Memory) -> f64 {
+    memory.yield_level + soil.modulus * memory.yield_power * soil.softness
 }
 
 /// Soil without memory before this contact, which began at `top` and reached down to `low`.

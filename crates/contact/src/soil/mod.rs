@@ -1,8 +1,10 @@
 //! Soil contact model: bodies in soil that yields, flows and keeps its shape.
 mod advance;
 mod cell;
+mod check;
 mod columns;
 mod contact;
+mod deposit;
 mod detect;
 mod displace;
 mod ends;

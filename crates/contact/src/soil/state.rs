@@ -174,6 +174,9 @@ struct TileState {
     moved: Vec<i64>,
     memory: Vec<Memory>,
     flags: Vec<u8>,
+    /// Levels of the nodes that keep the form of a body without being pressed (`WAKE`, `ROOF`), in order.
+    held: Vec<f64>,
+    highest: f64,
 }
 
 impl Soil {
@@ -329,9 +332,13 @@ impl Soil {
     /// Place of a node, m.
     #[inline]
     pub(super) fn place(&self, key: (i32, i32), node: usize) -> (f64, f64) {
-        let i = i64::from(key.0) * SIDE as i64 + (node % SIDE) as i64;
-        let j = i64::from(key.1) * SIDE as i64 + (node / SIDE) as i64;
+        let (i, j) = indices(key, node);
         (i as f64 * self.spacing, j as f64 * self.spacing)
+    }
+
+    /// Grid indices of a node.
+    pub(super) fn indices(&self, at: NodeAt) -> (i64, i64) {
+        indices(self.tiles[at.slot as usize].key, at.node as usize)
     }
 
     /// The node at grid indices, its tile made if need be.
@@ -445,6 +452,8 @@ impl Soil {
             moved: t.moved.to_vec(),
             memory: t.memory.to_vec(),
             flags: t.flags.to_vec(),
+            held: (0..AREA).filter(|node| is_held(t.flags[*node])).map(|node| t.level[node]).collect(),
+            highest: t.highest,
         };
         SoilState {
             tiles: self.tiles.iter().map(tile).collect(),
@@ -470,11 +479,19 @@ impl Soil {
             tile.moved.copy_from_slice(&saved.moved);
             tile.memory.copy_from_slice(&saved.memory);
             tile.flags.copy_from_slice(&saved.flags);
+            let mut held = saved.held.iter();
             for node in 0..AREA {
-                let under = tile.flags[node] & UNDER != 0;
-                tile.level[node] = if under { tile.memory[node].top } else { tile.surface(node) };
-                tile.highest = tile.highest.max(tile.level[node]);
+                let flags = tile.flags[node];
+                tile.level[node] = if is_held(flags) {
+                    let Some(level) = held.next() else { return false };
+                    *level
+                } else if flags & UNDER != 0 {
+                    tile.memory[node].top
+                } else {
+                    tile.surface(node)
+                };
             }
+            tile.highest = saved.highest;
         }
         self.active.clone_from(&state.active);
         (self.accounts, self.time, self.time_moved, self.steps) =
@@ -484,10 +501,21 @@ impl Soil {
     }
 }
 
+/// Whether a node keeps the form of a body that does not press on it, so that its level is not its surface.
+fn is_held(flags: u8) -> bool {
+    flags & UNDER == 0 && flags & (WAKE | ROOF) != 0
+}
+
 /// Tile and index in it of the node (i, j).
 #[inline]
 pub(super) fn locate(i: i64, j: i64) -> ((i32, i32), usize) {
     let (ti, tj) = (i >> SHIFT, j >> SHIFT);
     let node = ((j - (tj << SHIFT)) as usize) * SIDE + (i - (ti << SHIFT)) as usize;
     ((ti as i32, tj as i32), node)
+}
+
+/// Grid indices of a node of the tile `key`.
+fn indices(key: (i32, i32), node: usize) -> (i64, i64) {
+    let along = |k: i32, n: usize| i64::from(k) * SIDE as i64 + n as i64;
+    (along(key.0, node % SIDE), along(key.1, node / SIDE))
 }

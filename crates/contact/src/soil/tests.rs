@@ -1,105 +1,153 @@
-//! Experiments.
-use super::*;
-use touchdown_geometry::Relief;
+//! Tests of soil contact, by the kind of claim; here what they share: a soil, bodies, and a bench that moves them as told.
 
-fn dlr(phi_deg: f64, c: f64, k_e: f64) -> SoilParameters {
+mod bodies;
+mod books;
+mod checks;
+mod deposits;
+mod friction;
+mod heap;
+mod laws;
+mod lifting;
+mod memory;
+mod places;
+mod tangents;
+mod wheels;
+
+use super::*;
+use touchdown_geometry::{Relief, Shape};
+use touchdown_math::Mat3;
+
+/// The wheel of most tests: radius and width, m.
+const RADIUS: f64 = 0.125;
+const WIDTH: f64 = 0.1;
+/// Its sinkage: what 128 N press it to when all shear is mobilised, m.
+const SINKAGE: f64 = 0.05387;
+/// Its speed, m/s.
+const SPEED: f64 = 0.02;
+
+/// The soil of Krenn & Hirzinger, Fig. 17, with another strength and slope of unloading.
+fn ground(friction_angle_deg: f64, cohesion: f64, elastic_stiffness: f64) -> SoilParameters {
     SoilParameters {
-        law: PressureLaw::Bekker { cohesive: 2370.0, frictional: 60300.0 },
+        law: PressureLaw::Bekker { cohesive: 2370.0, frictional: 60_300.0 },
         exponent: 0.63,
-        cohesion: c,
-        friction_angle: phi_deg.to_radians(),
-        elastic_stiffness: k_e,
+        cohesion,
+        friction_angle: friction_angle_deg.to_radians(),
+        elastic_stiffness,
         damping: 0.0,
         shear_length: 0.025,
     }
 }
-fn exact(z: f64, r: f64, b: f64, phi: f64, c: f64) -> (f64, f64, f64) {
-    let K = 2370.0 / 0.1 + 60300.0;
-    let t1 = (1.0 - z / r).acos();
-    let n = 200000;
-    let (mut w, mut h, mut t) = (0.0, 0.0, 0.0);
-    for i in 0..n {
-        // substitute to soften the end
-        let u = (i as f64 + 0.5) / n as f64;
-        let th = t1 * (1.0 - u * u);
-        let dth = t1 * 2.0 * u / n as f64;
-        let s = K * (r * (th.cos() - t1.cos())).powf(0.63);
-        let tau = c + s * phi.to_radians().tan();
-        w += r * b * (s * th.cos() + tau * th.sin()) * dth;
-        h += r * b * (tau * th.cos() - s * th.sin()) * dth;
-        t += r * r * b * tau * dth;
-    }
-    (w, h, t)
+
+/// The soil of Fig. 17 as simulated by default.
+fn sand() -> SoilParameters {
+    ground(24.8, 188.0, 1e9)
 }
-#[test]
-fn experiment() {
-    let (r, b, z) = (0.125, 0.1, 0.05387);
-    for (phi, c, slip) in [(0.0, 0.0, false), (24.8, 188.0, true)] {
-        let (w, h, t) = exact(z, r, b, if slip { phi } else { 0.0 }, if slip { c } else { 0.0 });
-        println!("exact W {w:.3} H {h:.3} T {t:.3}");
-        for k_e in [4e7, 4e8, 1e9, 1e11] {
-            for ds in [0.0125, 0.00625, 0.003125] {
-                for yaw in [0.0, 0.5f64] {
-                    let options = SoilOptions {
-                        width: BekkerWidth::Given(0.1),
-                        friction: FrictionLaw::Coulomb { speed: 1e-6 },
-                        deposition: false,
-                        erosion: false,
-                        spread_exponent: 2.0,
-                        move_every: 1,
-                        sweeps: 2,
-                    };
-                    let mut soil = Soil::new(
-                        Relief::Plane { height: 0.0, gradient: [0.0; 2] },
-                        ds,
-                        vec![dlr(phi, c, k_e)],
-                        vec![],
-                        options,
-                    );
-                    let mut contacts = vec![SoilContact::new(&SoilSurface {
-                        shape: SoilShape::Wheel { radius: r, width: b, grousers: None },
-                        carried_layer: 0.0,
-                    })];
-                    let v = 0.02;
-                    let dt = ds / v / 200.0;
-                    let omega = if slip { 1000.0 } else { v / r };
-                    let (mut sw, mut sh, mut n, mut lo, mut hi, mut st) =
-                        (0.0, 0.0, 0, f64::MAX, f64::MIN, 0.0);
-                    let steps = (0.2 / ds) as usize * 200 + 200;
-                    let R = *nalgebra_rot(yaw);
-                    for k in 0..steps {
-                        let x = k as f64 * dt * v + 0.0013;
-                        let motion = SurfaceMotion {
-                            X_WS: Pose { R, p: R * Vec3::new(x, 0.0031, 0.0) + Vec3::new(0.0, 0.0, r - z) },
-                            v_WC: R * Vec3::new(v, 0.0, 0.0),
-                            w_WB: R * Vec3::new(0.0, omega, 0.0),
-                        };
-                        let f = contacts[0].evaluate(&soil, &motion, 0.0, None);
-                        soil.advance(k as f64 * dt, &mut contacts);
-                        if k >= steps - 200 {
-                            let fx = f.wrench_C.f.dot(&(R * Vec3::x()));
-                            sw += f.wrench_C.f.z;
-                            sh += fx;
-                            n += 1;
-                            lo = lo.min(f.wrench_C.f.z);
-                            hi = hi.max(f.wrench_C.f.z);
-                            st -= f.wrench_C.t.dot(&(R * Vec3::y()));
-                        }
-                    }
-                    let n = n as f64;
-                    println!(
-                        "k_e {k_e:.0e} ds {ds:.5} yaw {yaw} dW/W {:+.4} dH/W {:+.4} dT/T {:+.4} ripple {:.4}",
-                        (sw / n - w) / w,
-                        (sh / n - h) / w,
-                        if t > 0.0 { (st / n - t) / t } else { 0.0 },
-                        (hi - lo) / w
-                    );
-                }
+
+/// Forces alone: nothing is put down, nothing slides.
+fn bare() -> SoilOptions {
+    SoilOptions {
+        width: BekkerWidth::Given(0.1),
+        friction: FrictionLaw::Coulomb { speed: 1e-6 },
+        deposition: false,
+        erosion: false,
+        spread_exponent: 2.0,
+        move_every: 1,
+        sweeps: 3,
+    }
+}
+
+/// The whole model.
+fn full() -> SoilOptions {
+    SoilOptions {
+        friction: FrictionLaw::Coulomb { speed: 0.01 },
+        deposition: true,
+        erosion: true,
+        ..bare()
+    }
+}
+
+fn flat() -> Relief {
+    Relief::Plane { height: 0.0, gradient: [0.0; 2] }
+}
+
+fn smooth_wheel() -> SoilSurface {
+    SoilSurface {
+        shape: SoilShape::Wheel { radius: RADIUS, width: WIDTH, grousers: None },
+        carried_layer: 0.0,
+    }
+}
+
+/// A wheel that drags a layer of 5 mm along.
+fn carrying_wheel() -> SoilSurface {
+    SoilSurface { carried_layer: 0.005, ..smooth_wheel() }
+}
+
+/// A box of 20 mm height; its frame in its middle.
+fn plate(x: f64, y: f64) -> SoilSurface {
+    let shape = SoilShape::Mesh(Shape::Box { size: Vec3::new(x, y, 0.02) }.triangulate(3));
+    SoilSurface { shape, carried_layer: 0.0 }
+}
+
+/// Motion without turning, of an upright frame at p.
+fn sliding(p: Vec3, v: Vec3) -> SurfaceMotion {
+    SurfaceMotion { X_WS: Pose { R: Mat3::identity(), p }, v_WC: v, w_WB: Vec3::zeros() }
+}
+
+/// Rotation about the vertical.
+fn turned(yaw: f64) -> Mat3 {
+    let (s, c) = yaw.sin_cos();
+    Mat3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0)
+}
+
+/// A wheel heading along x turned by `yaw`, at p with the speed forward and the spin.
+fn rolling(yaw: f64, p: Vec3, v: f64, spin: f64) -> SurfaceMotion {
+    let R = turned(yaw);
+    SurfaceMotion { X_WS: Pose { R, p }, v_WC: R * Vec3::x() * v, w_WB: R * Vec3::y() * spin }
+}
+
+/// Soil and bodies that move as told.
+#[derive(Clone)]
+struct Bench {
+    soil: Soil,
+    bodies: Vec<SoilContact>,
+    t: f64,
+}
+
+impl Bench {
+    fn new(spacing: f64, soil: SoilParameters, options: SoilOptions, bodies: &[SoilSurface]) -> Bench {
+        let soil = Soil::new(flat(), spacing, vec![soil], vec![], options);
+        Bench { soil, bodies: bodies.iter().map(SoilContact::new).collect(), t: 0.0 }
+    }
+
+    /// Forces on the first body, nothing committed.
+    fn look(&mut self, motion: &SurfaceMotion) -> SoilForce {
+        self.bodies[0].evaluate(&self.soil, motion, 0.0, None)
+    }
+
+    /// Moves all bodies and commits; the force on the first.
+    fn step(&mut self, h: f64, motions: &[SurfaceMotion]) -> SoilForce {
+        let mut first = SoilForce::default();
+        for (i, (body, motion)) in self.bodies.iter_mut().zip(motions).enumerate().rev() {
+            let force = body.evaluate(&self.soil, motion, h, None);
+            if i == 0 {
+                first = force;
             }
         }
+        self.t += h;
+        self.soil.advance(self.t, &mut self.bodies);
+        first
     }
-}
-fn nalgebra_rot(yaw: f64) -> Box<touchdown_math::Mat3> {
-    let (s, c) = yaw.sin_cos();
-    Box::new(touchdown_math::Mat3::new(c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0))
+
+    /// All that a later step depends on.
+    fn state(&self) -> (SoilState, Vec<ContactState>) {
+        (self.soil.state(), self.bodies.iter().map(SoilContact::state).collect())
+    }
+
+    /// Heights of a square of nodes around the origin, m.
+    fn heights(&self, half: i32) -> impl Iterator<Item = (f64, f64, f64)> + '_ {
+        let ds = self.soil.spacing();
+        let at = move |i: i32, j: i32| (f64::from(i) * ds, f64::from(j) * ds);
+        let nodes = (-half..=half).flat_map(move |j| (-half..=half).map(move |i| at(i, j)));
+        nodes.map(|(x, y)| (x, y, self.soil.surface(x, y).unwrap_or(f64::NAN)))
+    }
 }

@@ -83,7 +83,8 @@ mod tangent;
 mod tests;
 
 use detect::Footprint;
-pub use params::{BrushParameters, Interval, ParameterError};
+pub use crate::parameter::{Interval, ParameterError};
+pub use params::BrushParameters;
 pub use state::STATES;
 use touchdown_math::{Mat6, Vec3, Wrench};
 

@@ -1,7 +1,7 @@
 //! Parameters of the brush tyre, checked once when the model is built; all in SI. Everything after this file may rely on
 //! their ranges.
 
-use thiserror::Error;
+use crate::parameter::{Interval, ParameterError, check_rows};
 
 /// Brush tyre parameters, SI.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,70 +31,6 @@ pub struct BrushParameters {
     pub standstill_damping: f64,
     /// Speed below which the slip that enters μ and the sign of rolling resistance are regularised, m/s.
     pub low_speed: f64,
-}
-
-/// What is wrong with one parameter.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum ParameterError {
-    /// Not a number, or infinite.
-    #[error("{field} must be a finite number, found {found}")]
-    NotFinite {
-        /// Name of the field.
-        field: &'static str,
-        /// Its value.
-        found: f64,
-    },
-    /// Outside its range.
-    #[error("{field} must lie in {allowed} {unit}, found {found}")]
-    OutOfRange {
-        /// Name of the field.
-        field: &'static str,
-        /// Its unit.
-        unit: &'static str,
-        /// Its range in interval notation.
-        allowed: Interval,
-        /// Its value.
-        found: f64,
-    },
-    /// Friction at full slide exceeds friction at no slip.
-    #[error("friction_min must not exceed friction_max, found {friction_min} > {friction_max}")]
-    FrictionOrder {
-        /// Friction at full slide.
-        friction_min: f64,
-        /// Friction at no slip.
-        friction_max: f64,
-    },
-}
-
-/// A range of allowed values; the upper end belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// Lower end.
-    pub min: f64,
-    /// Whether the lower end itself is allowed.
-    pub min_included: bool,
-    /// Upper end, included.
-    pub max: f64,
-}
-
-impl std::fmt::Display for Interval {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}{}, {}]", if self.min_included { '[' } else { '(' }, self.min, self.max)
-    }
-}
-
-impl Interval {
-    const fn above_zero(max: f64) -> Self {
-        Interval { min: 0.0, min_included: false, max }
-    }
-
-    const fn from_zero(max: f64) -> Self {
-        Interval { min: 0.0, min_included: true, max }
-    }
-
-    fn contains(&self, x: f64) -> bool {
-        x <= self.max && (x > self.min || (self.min_included && x == self.min))
-    }
 }
 
 /// Largest size of a wheel that the ranges allow, m: mining trucks stay below 5 m.
@@ -147,18 +83,7 @@ impl BrushParameters {
             ("standstill_damping", "N s/m", self.standstill_damping, positive),
             ("low_speed", "m/s", self.low_speed, Interval::above_zero(LOW_SPEED_MAX)),
         ];
-        let mut problems: Vec<ParameterError> = rows
-            .into_iter()
-            .filter_map(|(field, unit, found, allowed)| {
-                if !found.is_finite() {
-                    Some(ParameterError::NotFinite { field, found })
-                } else if !allowed.contains(found) {
-                    Some(ParameterError::OutOfRange { field, unit, allowed, found })
-                } else {
-                    None
-                }
-            })
-            .collect();
+        let mut problems = check_rows(rows);
         if self.friction_min > self.friction_max {
             problems.push(ParameterError::FrictionOrder {
                 friction_min: self.friction_min,
