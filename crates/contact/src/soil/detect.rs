@@ -27,10 +27,10 @@ pub(super) struct Touch {
     pub cover: f64,
     /// What it carries.
     pub pressure: Pressure,
-    /// Normal (−s_x, −s_y, 1) of the underside, not normalised, out of the soil. Written by `force`.
-    pub m: Vec3,
-    /// Velocity of the body's surface, m/s. Written by `force`.
-    pub v: Vec3,
+    /// Normal (m, 1) = (−s_x, −s_y, 1) of the underside, not normalised, out of the soil. Written by `force`.
+    pub m: [f64; 2],
+    /// Area that it stands for, horizontal projection, m². Written by `force`.
+    pub area: f64,
     /// Mobilised share of the strength at the last commit.
     pub held: [f64; 2],
     /// The present one. Written by `force`.
@@ -137,8 +137,8 @@ impl SoilContact {
                 top,
                 cover: column.cover,
                 pressure,
-                m: Vec3::z(),
-                v: Vec3::zeros(),
+                m: [0.0; 2],
+                area: 0.0,
                 held: if flags[k] & UNDER != 0 { memories[k].shear } else { [0.0; 2] },
                 shear: [0.0; 2],
             });
@@ -176,8 +176,8 @@ impl SoilContact {
                 top,
                 cover: column.cover,
                 pressure,
-                m: Vec3::z(),
-                v: Vec3::zeros(),
+                m: [0.0; 2],
+                area: 0.0,
                 held: [0.0; 2],
                 shear: [0.0; 2],
             });

@@ -25,9 +25,10 @@ impl SoilContact {
             let (i, j) = self.indices(touch.cell as usize);
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-            self.displace_node(soil, &touch, place, group);
+            let v = self.velocity(&touch);
+            self.displace_node(soil, &touch, &v, place, group);
             if carry > 0.0 {
-                self.carry_away(soil, &touch, place, carry, group);
+                self.carry_away(soil, &touch, &v, place, carry, group);
             }
         }
         self.release(soil, window, &mut scratch.groups);
@@ -43,7 +44,7 @@ impl SoilContact {
     }
 
     /// The node's new displacement, in units, split by Eqs. 6–8.
-    fn displace_node(&self, soil: &mut Soil, touch: &Touch, place: [f64; 2], group: &mut Group) {
+    fn displace_node(&self, soil: &mut Soil, touch: &Touch, v: &Vec3, place: [f64; 2], group: &mut Group) {
         let strength = *self.strength(touch.soil);
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
@@ -61,14 +62,14 @@ impl SoilContact {
         memory.done = memory.done.min(level);
         tile.moved[node] -= units;
         tile.changed = true;
-        let parts = split(touch, units);
+        let parts = split(touch, v, units);
         soil.accounts.book(units, parts);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
             return;
         }
         group.sink(parts[0], place);
-        group.push(parts[1] + parts[2], place, [touch.v.x, touch.v.y]);
+        group.push(parts[1] + parts[2], place, [v.x, v.y]);
     }
 
     /// Layer that sliding carries off per unit of the sliding speed, s: thickness · time / length of the footprint along the slide.
@@ -76,7 +77,7 @@ impl SoilContact {
         if self.carried_layer <= 0.0 || self.touches.is_empty() {
             return 0.0;
         }
-        let slide: Vec3 = self.touches.iter().map(sliding).sum();
+        let slide: Vec3 = self.touches.iter().map(|t| sliding(t, &self.velocity(t))).sum();
         let flat = (slide.x * slide.x + slide.y * slide.y).sqrt();
         if flat == 0.0 {
             return 0.0;
@@ -93,8 +94,16 @@ impl SoilContact {
     }
 
     /// A surface that slides drags a layer along: the node and all that it remembers go down by it.
-    fn carry_away(&self, soil: &mut Soil, touch: &Touch, place: [f64; 2], rate: f64, group: &mut Group) {
-        let slide = sliding(touch);
+    fn carry_away(
+        &self,
+        soil: &mut Soil,
+        touch: &Touch,
+        v: &Vec3,
+        place: [f64; 2],
+        rate: f64,
+        group: &mut Group,
+    ) {
+        let slide = sliding(touch, v);
         let depth = rate * slide.norm();
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
@@ -194,17 +203,23 @@ pub(super) const NEIGHBOURS: [(i32, i32); 8] =
     [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// Velocity of the surface along itself, m/s.
-fn sliding(touch: &Touch) -> Vec3 {
-    touch.v - touch.m * (touch.m.dot(&touch.v) / touch.m.norm_squared())
+fn sliding(touch: &Touch, v: &Vec3) -> Vec3 {
+    v - normal_part(touch, v)
+}
+
+/// Velocity of the surface along its normal, m/s.
+fn normal_part(touch: &Touch, v: &Vec3) -> Vec3 {
+    let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
+    m * (m.dot(v) / m.norm_squared())
 }
 
 /// Parts of the displaced units by sinkage (6), bulldozing (7) and shear (8); they sum to the whole.
-fn split(touch: &Touch, units: i64) -> [i64; 3] {
-    let square = touch.v.norm_squared();
+fn split(touch: &Touch, v: &Vec3, units: i64) -> [i64; 3] {
+    let square = v.norm_squared();
     if square == 0.0 {
         return [units, 0, 0];
     }
-    let v_n = touch.m * (touch.m.dot(&touch.v) / touch.m.norm_squared());
+    let v_n = normal_part(touch, v);
     let part = |x: f64| ((units as f64 * (x / square)).round() as i64).clamp(0, units);
     let sinkage = part(v_n.z * v_n.z);
     let bulldozing = part(v_n.x * v_n.x + v_n.y * v_n.y).min(units - sinkage);

@@ -1,7 +1,6 @@
 //! Drives and locks on joints chosen by name or pattern.
 
 use super::Builder;
-use super::element::scaled;
 use crate::read::{Named, Record};
 use std::collections::BTreeMap;
 use touchdown_multibody::description::{Drive, DriveKind, JointAxis};
@@ -100,14 +99,16 @@ impl Builder<'_> {
         if !self.tyres.iter().any(|t| t.body == wheel) {
             let name = &self.mechanism.joints[joint].name;
             let what = format!("needs a tyre on the body of joint {name}");
-            self.issues
-                .at(record.loc_of("rim_speed"), record.path_of("rim_speed"), what)
-                .hint("add [tyre.NAME]");
+            let on_soil = self.scopes[0].record.has("terrain");
+            self.issues.at(record.loc_of("rim_speed"), record.path_of("rim_speed"), what).hint(if on_soil {
+                "in soil give speed"
+            } else {
+                "add [tyre.NAME]"
+            });
             return None;
         }
         let gain = self.needed(record, "gain", "rim_speed", angular)?;
         let limit = self.suited(record, "limit", angular).unwrap_or(f64::INFINITY);
-        let (speed, _) = record.signal("rim_speed")?;
-        Some(DriveKind::RimSpeed { speed: scaled(speed, factor), gain, limit })
+        Some(DriveKind::RimSpeed { speed: self.target(record, "rim_speed", factor)?, gain, limit })
     }
 }

@@ -103,8 +103,8 @@ impl Builder<'_> {
         factor: f64,
     ) -> Option<Command> {
         let turns = angular.unwrap_or(false);
-        let (signal, dim) = record.signal(key)?;
-        let signal = scaled(signal, factor);
+        let (_, dim) = record.signal(key)?;
+        let signal = self.target(record, key, factor)?;
         let suits = self.check_suits(record, key, dim, turns);
         let limit = self.suited(record, "limit", turns).unwrap_or(f64::INFINITY);
         let command = match key {
@@ -120,6 +120,24 @@ impl Builder<'_> {
             _ => Command::Force(signal),
         };
         suits.then_some(command)
+    }
+
+    /// The target of a drive or actuator times a factor; a constant one comes on over `ramp_time`.
+    pub fn target(&mut self, record: &Record, key: &str, factor: f64) -> Option<Signal> {
+        let signal = scaled(record.signal(key)?.0, factor);
+        let (Some(rise), Some(from)) = (record.number("ramp_time"), record.number("active_from")) else {
+            return Some(signal);
+        };
+        match signal {
+            signal if rise == 0.0 => Some(signal),
+            Signal::Constant(target) => Some(Signal::Smooth(vec![(from, 0.0), (from + rise, target)])),
+            signal => {
+                self.issues
+                    .at(record.loc_of("ramp_time"), record.path_of("ramp_time"), "needs a constant target")
+                    .hint(format!("{key} already says how it comes on"));
+                Some(signal)
+            }
+        }
     }
 
     /// A number that following `because` cannot do without.
@@ -203,7 +221,7 @@ impl Builder<'_> {
 }
 
 /// A signal times a factor.
-pub(crate) fn scaled(signal: &Signal, factor: f64) -> Signal {
+fn scaled(signal: &Signal, factor: f64) -> Signal {
     let rows = |rows: &[(f64, f64)]| rows.iter().map(|(t, y)| (*t, y * factor)).collect();
     match signal {
         Signal::Constant(c) => Signal::Constant(c * factor),

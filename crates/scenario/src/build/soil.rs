@@ -4,11 +4,14 @@ use super::Builder;
 use crate::read::Record;
 use crate::unit::SPEED;
 use touchdown_contact::soil::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters};
-use touchdown_geometry::Relief;
+use touchdown_geometry::{Procedural, Raster, Relief, ReliefError, parse_ascii_grid};
 use touchdown_sim::description::{Heap, SoilGround, SoilRegion};
 
 /// Speed of regularisation of Coulomb friction if nothing says how fast wheels will go, m/s: half of a rover's 70 m/h.
 const FRICTION_SPEED: f64 = 0.01;
+
+/// Octaves of procedural ground if none are given.
+const OCTAVES: u64 = 4;
 
 /// The numbers of a soil; those that `over` (the terrain) says itself stand in place of the soil's own.
 pub(crate) fn soil_parameters(soil: &Record, over: Option<&Record>) -> Option<SoilParameters> {
@@ -107,10 +110,10 @@ impl Builder<'_> {
         let (needed, optional): (&[&str], &[&str]) = match shape {
             "sloped" => (&["slope"], &["uphill"]),
             "procedural" => (&["wavelength", "amplitude"], &["octaves"]),
-            "map" => (&["file"], &[]),
+            "map" => (&["file"], &["origin"]),
             _ => (&[], &[]),
         };
-        for key in ["slope", "uphill", "wavelength", "amplitude", "octaves", "file"] {
+        for key in ["slope", "uphill", "wavelength", "amplitude", "octaves", "file", "origin"] {
             if needed.contains(&key) && !table.has(key) {
                 self.issues.at(table.loc, &table.path, format!("needs {key}, because its shape is {shape}"));
             } else if table.has(key) && !needed.contains(&key) && !optional.contains(&key) {
@@ -126,14 +129,43 @@ impl Builder<'_> {
                 let (rise, heading) = (table.number("slope")?.tan(), table.number("uphill").unwrap_or(0.0));
                 Some(Relief::Plane { height, gradient: [rise * heading.cos(), rise * heading.sin()] })
             }
-            _ => self.uneven(record, table, shape),
+            "procedural" => self.hills(record, table),
+            _ => self.map(table),
         }
     }
 
-    fn uneven(&mut self, _record: &Record, table: &Record, shape: &str) -> Option<Relief> {
-        let what = format!("cannot be {shape} yet");
-        self.issues.at(table.loc_of("shape"), table.path_of("shape"), what).allowed("flat, sloped");
-        None
+    fn hills(&mut self, record: &Record, table: &Record) -> Option<Relief> {
+        let made = Procedural::new(
+            record.count("seed")?,
+            table.number("height")?,
+            table.number("wavelength")?,
+            table.number("amplitude")?,
+            u32::try_from(table.count("octaves").unwrap_or(OCTAVES)).ok()?,
+        );
+        match made {
+            Ok(hills) => Some(Relief::Procedural(hills)),
+            Err(error) => {
+                self.issues.at(table.loc, &table.path, "cannot be made").found(error);
+                None
+            }
+        }
+    }
+
+    fn map(&mut self, table: &Record) -> Option<Relief> {
+        let (file, loc) = (table.text("file")?, table.loc_of("file"));
+        let opened = self.library.open(loc.source, file).map_err(|e| e.message);
+        let text =
+            opened.and_then(|(bytes, _)| String::from_utf8(bytes).map_err(|_| "not a text file".into()));
+        let map = text.and_then(|text| parse_ascii_grid(&text).map_err(|e| e.to_string()));
+        let placed = map.and_then(|map| moved(map, table).map_err(|e| e.to_string()));
+        match placed {
+            Ok(map) => Some(Relief::Raster(map)),
+            Err(why) => {
+                let issue = self.issues.at(loc, table.path_of("file"), "cannot be read");
+                issue.found(format!("\"{file}\": {why}"));
+                None
+            }
+        }
     }
 }
 
@@ -141,9 +173,25 @@ impl Builder<'_> {
 fn shape_of(key: &str) -> &'static str {
     match key {
         "slope" | "uphill" => "sloped",
-        "file" => "map",
+        "file" | "origin" => "map",
         _ => "procedural",
     }
+}
+
+/// The map lifted by the terrain's height, and put where its origin says.
+fn moved(map: Raster, table: &Record) -> Result<Raster, ReliefError> {
+    let origin = match table.numbers("origin") {
+        Some([x, y]) => [x.0, y.0],
+        _ => map.origin(),
+    };
+    let height = table.number("height").unwrap_or(0.0);
+    if height == 0.0 {
+        return map.with_origin(origin);
+    }
+    let (columns, rows) = (map.columns(), map.rows());
+    let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    let heights = nodes.map(|(column, row)| map.node(column, row).map_or(f64::NAN, |z| z + height)).collect();
+    Raster::new(origin, map.spacing(), columns, rows, heights)
 }
 
 fn heap(record: &Record) -> Option<Heap> {

@@ -266,5 +266,11 @@ pub(super) static DRIVE: Section = Section {
             Need::Default("\"0 s\""),
             "no torque before this time",
         ),
+        field(
+            "ramp_time",
+            number(&[&TIME], NOT_NEGATIVE),
+            Need::Default("\"0 s\""),
+            "a constant target comes on smoothly over this time",
+        ),
     ],
 };
