@@ -2,7 +2,7 @@
 
 use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
-use super::state::{COVERED, Memory, NOWHERE, Soil, UNDER};
+use super::state::{COVERED, Memory, NOWHERE, ROOF, Soil, UNDER, WAKE};
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
@@ -53,11 +53,13 @@ impl SoilContact {
                 // Ground that lost its top went down with what it remembers.
                 memory.yield_level += above.min(0.0);
                 (memory.top, memory.low, memory.done) = (top, top, top);
+                if *flags & (WAKE | ROOF) == 0 {
+                    memory.cover = touch.cover;
+                }
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
                 self.held.under.push(at);
             }
             memory.low = memory.low.min(touch.level);
-            memory.cover = touch.cover;
             memory.shear = touch.shear;
             let (power, sinkage) = touch.pressure.yields;
             if power > memory.yield_power {

@@ -47,7 +47,7 @@ pub(super) struct Memory {
     pub yield_level: f64,
     /// Virgin sinkage z that belongs to it, m.
     pub yield_sinkage: f64,
-    /// Fraction of the cell that the body covers.
+    /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
     pub cover: f64,
     /// Mobilised share of the shear strength, x and y; its length is 1 − e^(−j/K).
     pub shear: [f64; 2],
@@ -498,6 +498,14 @@ impl Soil {
             (state.accounts, state.time, state.time_moved, state.steps);
         let tiles = self.tiles.len();
         self.active.iter().all(|at| (at.slot as usize) < tiles && (at.node as usize) < AREA)
+    }
+}
+
+#[cfg(test)]
+impl SoilState {
+    /// Makes it a state of another shape.
+    pub(super) fn break_first_tile(&mut self) {
+        self.tiles[0].moved.pop();
     }
 }
 
