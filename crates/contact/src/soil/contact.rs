@@ -3,8 +3,8 @@
 //! An evaluation is pure: form ⇒ columns ⇒ `detect` ⇒ `ends` ⇒ `force`. It reads the soil and writes only this scratch.
 
 use super::columns::Columns;
-use super::detect::Touch;
 use super::deposit;
+use super::detect::Touch;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
@@ -65,6 +65,8 @@ pub struct ContactState {
     pub(super) roof: Vec<NodeAt>,
     /// Soil lifted and not yet put down, units.
     pub(super) carried: i64,
+    /// Highest ground on which it pressed when it last did, m.
+    pub(super) highest: Option<f64>,
 }
 
 /// A width for the first look where the outline decides: any width finds the same nodes, because the modulus scales all pressures alike.

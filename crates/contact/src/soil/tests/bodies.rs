@@ -71,7 +71,8 @@ fn grousers_carry_and_turn_smoothly() {
     let load = |surface: &SoilSurface, angle: f64| {
         let mut bench = Bench::new(0.005, sand(), bare(), std::slice::from_ref(surface));
         let mut motion = rolling(0.0, Vec3::new(0.0011, 0.0, RADIUS - 0.02), 0.0, 0.0);
-        motion.X_WS.R = *touchdown_math::Quat::from_scaled_axis(Vec3::y() * angle).to_rotation_matrix().matrix();
+        motion.X_WS.R =
+            *touchdown_math::Quat::from_scaled_axis(Vec3::y() * angle).to_rotation_matrix().matrix();
         bench.look(&motion).wrench_C.f.z
     };
     let smooth = load(&smooth_wheel(), 0.0);

@@ -10,13 +10,15 @@ fn leg() -> impl Strategy<Value = [f64; 5]> {
 
 /// Options of all kinds.
 fn options() -> impl Strategy<Value = SoilOptions> {
-    (any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(|(deposition, erosion, janosi, move_every)| SoilOptions {
-        friction: if janosi { FrictionLaw::Janosi } else { FrictionLaw::Coulomb { speed: 0.01 } },
-        deposition,
-        erosion,
-        move_every,
-        ..full()
-    })
+    (any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(
+        |(deposition, erosion, janosi, move_every)| SoilOptions {
+            friction: if janosi { FrictionLaw::Janosi } else { FrictionLaw::Coulomb { speed: 0.01 } },
+            deposition,
+            erosion,
+            move_every,
+            ..full()
+        },
+    )
 }
 
 proptest! {

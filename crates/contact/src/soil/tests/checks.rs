@@ -17,7 +17,10 @@ fn sound_numbers_pass() {
     assert_eq!(sand().check(), []);
     assert_eq!(ground(0.0, 0.0, 1e11).check(), []);
     assert_eq!(full().check(), []);
-    assert_eq!(SoilOptions { friction: FrictionLaw::Janosi, width: BekkerWidth::Perimeter, ..full() }.check(), []);
+    assert_eq!(
+        SoilOptions { friction: FrictionLaw::Janosi, width: BekkerWidth::Perimeter, ..full() }.check(),
+        []
+    );
     assert_eq!(carrying_wheel().check(0.01), []);
     assert_eq!(plate(0.1, 0.2).check(0.01), []);
 }

@@ -8,11 +8,14 @@ use touchdown_oracle::soil::heap::cone;
 /// the ideal cone whose radius differs by less than a cell.
 #[test]
 fn heaps_become_cones() {
-    for (spacing, angle, radius, height) in [(0.01, 30.0, 0.06, 0.12), (0.01, 24.8, 0.08, 0.08), (0.005, 35.0, 0.04, 0.06)] {
+    for (spacing, angle, radius, height) in
+        [(0.01, 30.0, 0.06, 0.12), (0.01, 24.8, 0.08, 0.08), (0.005, 35.0, 0.04, 0.06)]
+    {
         let mut bench = Bench::new(spacing, ground(angle, 0.0, 1e9), full(), &[]);
         bench.soil.add_heap([0.0013, -0.0021], radius, height);
         let half = 60;
-        let volume = |bench: &Bench| bench.heights(half).map(|(_, _, h)| (h / UNIT).round() as i128).sum::<i128>();
+        let volume =
+            |bench: &Bench| bench.heights(half).map(|(_, _, h)| (h / UNIT).round() as i128).sum::<i128>();
         let before = volume(&bench);
         let mut steps = 0;
         while bench.soil.active_nodes() > 0 {

@@ -77,7 +77,8 @@ fn fresh_cover_carries_until_the_ground_does() {
     let (_, memory) = pressed(-0.04);
     let surface = -0.02;
     let at = |level: f64| pressure(&strength(), level, surface, 0, &memory);
-    let virgin = |level: f64| pressure(&strength(), level, surface, 0, &Memory { top: surface, ..Memory::default() });
+    let virgin =
+        |level: f64| pressure(&strength(), level, surface, 0, &Memory { top: surface, ..Memory::default() });
     for level in [-0.021, -0.03, -0.0399] {
         let (found, alone) = (at(level), virgin(level));
         assert_eq!((found.p, found.slope, found.yields), (alone.p, alone.slope, alone.yields));

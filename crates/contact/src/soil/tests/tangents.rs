@@ -20,7 +20,11 @@ fn displaced(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
 
 fn accelerated(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
     let mut moved = *motion;
-    if k < 3 { moved.w_WB[k] += step } else { moved.v_WC[k - 3] += step }
+    if k < 3 {
+        moved.w_WB[k] += step
+    } else {
+        moved.v_WC[k - 3] += step
+    }
     moved
 }
 
@@ -46,7 +50,8 @@ fn tangent(bench: &mut Bench, motion: &SurfaceMotion, q: f64, v: f64) -> Mat6 {
 /// A wheel or plate that sinks, slides and turns a little on virgin soil with damping.
 fn cases(friction: FrictionLaw) -> [(Bench, SurfaceMotion); 2] {
     let soil = SoilParameters { damping: 2e4, ..sand() };
-    let bench = |surface: SoilSurface| Bench::new(0.005, soil, SoilOptions { friction, ..bare() }, &[surface]);
+    let bench =
+        |surface: SoilSurface| Bench::new(0.005, soil, SoilOptions { friction, ..bare() }, &[surface]);
     let (v, w) = (Vec3::new(0.02, 0.01, -0.003), Vec3::new(0.01, 0.5, 0.02));
     let at = |p: Vec3| SurfaceMotion { X_WS: Pose { R: turned(0.2), p }, v_WC: v, w_WB: w };
     let small = SurfaceMotion { w_WB: 0.1 * w, ..at(Vec3::new(0.0013, 0.0031, 0.01 - 0.03)) };
