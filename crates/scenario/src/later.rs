@@ -71,7 +71,7 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
         WorldError::NoGround { tyre } => ("tyre", tyre, "add [ground]"),
         WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),
-        WorldError::Gradability { .. } => ("study", "gradability", "add [vehicle.NAME] with its wheels"),
+        WorldError::Gradability { .. } => ("study", "gradability", "a machine with a free joint and [wheel.NAME] on driven bodies"),
     }
 }
 
