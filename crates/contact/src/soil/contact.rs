@@ -68,6 +68,8 @@ pub struct ContactState {
     pub(super) roof: Vec<NodeAt>,
     /// Soil lifted and not yet put down, units.
     pub(super) carried: i64,
+    /// Highest ground on which it pressed when it last did, m.
+    pub(super) highest: Option<f64>,
 }
 
 /// A width for the first look where the outline decides: any width finds the same nodes, because the modulus scales all pressures alike.
