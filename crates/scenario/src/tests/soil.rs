@@ -128,6 +128,11 @@ fn soil_knobs_turn() {
     assert_eq!((soil.options.deposition, soil.options.erosion, soil.spacing), (false, false, 0.005));
     let knob = |name: &str| s.parameters.iter().find(|p| p.name == name).unwrap();
     assert_eq!(knob("soil").default, "dlr-simulant-a");
+    let angle = knob("friction_angle_deg");
+    assert_eq!(
+        (angle.default.as_str(), angle.value.as_str(), angle.unit.as_str()),
+        ("the soil's own", "30.0", "deg")
+    );
     assert_eq!(
         (knob("friction_speed_m_per_s").default.as_str(), knob("duration_s").default.as_str()),
         ("0.025", "19.75")
