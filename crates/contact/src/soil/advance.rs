@@ -2,7 +2,7 @@
 
 use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
-use super::state::{COVERED, Memory, NOWHERE, Soil, UNDER};
+use super::state::{COVERED, Memory, NOWHERE, ROOF, Soil, UNDER, WAKE};
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
@@ -34,14 +34,14 @@ impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
         for index in 0..self.touches.len() {
-            let touch = self.touches[index];
+            let touch = self.followed(&self.touches[index], soil.options.friction);
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
                 soil.node(i, j)
             } else {
                 touch.at
             };
-            self.touches[index].at = at;
+            (self.touches[index].at, self.touches[index].level) = (at, touch.level);
             let tile = &mut soil.tiles[at.slot as usize];
             let node = at.node as usize;
             let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
@@ -53,11 +53,13 @@ impl SoilContact {
                 // Ground that lost its top went down with what it remembers.
                 memory.yield_level += above.min(0.0);
                 (memory.top, memory.low, memory.done) = (top, top, top);
+                if *flags & (WAKE | ROOF) == 0 {
+                    memory.cover = touch.cover;
+                }
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
                 self.held.under.push(at);
             }
             memory.low = memory.low.min(touch.level);
-            memory.cover = touch.cover;
             memory.shear = touch.shear;
             let (power, sinkage) = touch.pressure.yields;
             if power > memory.yield_power {

@@ -1,6 +1,8 @@
 //! Ranges of the soil's and the bodies' numbers, checked once when a world is built; all problems come back at once.
 
-use super::params::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface};
+use super::params::{
+    BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
+};
 use crate::parameter::{Interval, ParameterError, Row, check_rows};
 
 /// Largest modulus of sinkage (N/m^(n+1), N/m^(n+2), Pa, Pa/m): rock is near 1e11.

@@ -255,7 +255,9 @@ impl Scratch {
     /// Packets ⇒ what they want to put down on each node, had it room, and the part that it takes.
     fn want(&mut self) {
         self.border.iter_mut().for_each(|b| b.wanted = 0.0);
-        for (packet, weights) in self.packets.iter_mut().zip(self.weights.chunks_exact(self.border.len().max(1))) {
+        for (packet, weights) in
+            self.packets.iter_mut().zip(self.weights.chunks_exact(self.border.len().max(1)))
+        {
             packet.scale = 0.0;
             if packet.left == 0 {
                 continue;

@@ -48,13 +48,18 @@ impl SoilContact {
         let strength = *self.strength(touch.soil);
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
+        let surface = tile.surface(node);
         let memory = &mut tile.memory[node];
         let level = unloaded(memory, tile.flags[node], &strength);
-        let units = (memory.cover * (memory.done - level) / UNIT).round() as i64;
+        // Where the body spreads over more of the cell, it also displaces what stood beside it.
+        let grows = (touch.cover - memory.cover).max(0.0);
+        let wall = if grows > 0.0 { (surface - memory.done).max(0.0) / (1.0 - memory.cover) } else { 0.0 };
+        memory.cover = touch.cover;
+        let units = ((touch.cover * (memory.done - level) + grows * wall) / UNIT).round() as i64;
         if units <= 0 {
             return;
         }
-        memory.done = level;
+        memory.done = memory.done.min(level);
         tile.moved[node] -= units;
         tile.changed = true;
         let parts = split(touch, v, units);
@@ -171,11 +176,17 @@ impl SoilContact {
         self.held.wake = wake;
     }
 
-    /// Marks the nodes over which the body stands without pressing.
+    /// Marks the nodes over which the body stands without pressing, below the highest ground on which it pressed: a limit that knows
+    /// nothing of the window in which contact was sought.
     fn update_roof(&mut self, soil: &mut Soil) {
+        let tops = self.touches.iter().map(|touch| touch.top);
+        if let Some(highest) = tops.reduce(f64::max) {
+            self.held.highest = Some(highest);
+        }
+        let highest = self.held.highest.unwrap_or(f64::NEG_INFINITY);
         let mut roof = std::mem::take(&mut self.held.roof);
         let before = roof.len();
-        self.for_each_roofed(|i, j| {
+        self.for_each_roofed(highest, |i, j| {
             let at = soil.node(i, j);
             let flags = &mut soil.tiles[at.slot as usize].flags[at.node as usize];
             *flags |= ROOF | SEEN;

@@ -50,6 +50,18 @@ struct Shear {
     ahead: f64x2,
 }
 
+/// A small motion since the last evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    /// Origin of the frame before it, m.
+    C: Vec3,
+    /// Its displacement, m, and turn, rad.
+    shift: Vec3,
+    turn: Vec3,
+    /// Time since the last commit, s.
+    since: f64,
+}
+
 /// What all nodes of a contact share.
 struct Common {
     C: V,
@@ -171,7 +183,14 @@ impl Common {
         };
         // On the true area, so that the vertical part of the pressure is p·ds².
         let true_area = area * square.sqrt();
-        let friction = of(|s| s.friction);
+        let mut friction = of(|s| s.friction);
+        // Soil that a body leaves may hold it by its cohesion, not by its friction: on steep places friction must not outweigh pressure.
+        let draws = -shear.direction[2] * friction * square.sqrt();
+        let pulls = draws.simd_gt(one) & rise.simd_gt(f64x2::ZERO);
+        if pulls.any() {
+            // A hair less than the pressure, against rounding.
+            friction = pulls.select(friction * f64x2::splat(1.0 - 1e-12) / draws, friction);
+        }
         let tau = friction * p + of(|s| s.cohesion);
         let (normal, tangential) = (area * p, tau * true_area);
         let f: V = std::array::from_fn(|k| m[k] * normal + shear.direction[k] * tangential);
@@ -188,7 +207,8 @@ impl Common {
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
         let slope = f64x2::splat(w.q) * both(&[&*first, &*second], |t| t.pressure.slope);
-        let by_motion = slope - f64x2::splat(w.v) * damping;
+        // Where damping has taken all of the pressure, a little more or less of it changes nothing.
+        let by_motion = p.simd_gt(f64x2::ZERO).select(slope - f64x2::splat(w.v) * damping, f64x2::ZERO);
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
         let left: V = std::array::from_fn(|k| {
             (m[k] * area + shear.direction[k] * g_t) * by_motion + m[k] * (drag * inverse)
@@ -206,7 +226,6 @@ impl SoilContact {
     /// implicit step applies, and the nodes' levels, pressures and shears that belong to it.
     pub fn follow(
         &mut self,
-        soil: &Soil,
         motion: &SurfaceMotion,
         since: f64,
         (weights, tangent): (TangentWeights, &Mat6),
@@ -228,24 +247,28 @@ impl SoilContact {
                 turned[(1, 0)] - turned[(0, 1)],
             );
         force.sinkage -= shift.z;
-        let C = old.X_WS.p;
-        let mut touches = std::mem::take(&mut self.touches);
-        for touch in &mut touches {
-            let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
-            let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-            let rise = m.dot(&(shift + turn.cross(&r)));
-            touch.level += rise;
-            touch.pressure.move_by(rise);
-            if soil.options.friction == FrictionLaw::Janosi {
-                let v = motion.v_WC + motion.w_WB.cross(&r);
-                let v_t = v - m * (m.dot(&v) / m.norm_squared());
-                let rate = since * self.strength(touch.soil).shear_rate;
-                let held = touch.held.map(f64x2::splat);
-                let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
-                touch.shear = e.map(|e| e.to_array()[0]);
-            }
+        self.followed = Some(Followed { C: old.X_WS.p, shift, turn, since });
+    }
+
+    /// The touch as it is after what was last followed.
+    #[inline(always)]
+    pub(super) fn followed(&self, touch: &Touch, friction: FrictionLaw) -> Touch {
+        let mut touch = *touch;
+        let Some(Followed { C, shift, turn, since }) = self.followed else { return touch };
+        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
+        let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
+        let rise = m.dot(&(shift + turn.cross(&r)));
+        touch.level += rise;
+        touch.pressure.move_by(rise);
+        if friction == FrictionLaw::Janosi {
+            let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+            let v_t = v - m * (m.dot(&v) / m.norm_squared());
+            let rate = since * self.strength(touch.soil).shear_rate;
+            let held = [f64x2::splat(touch.held[0]), f64x2::splat(touch.held[1])];
+            let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
+            touch.shear = [e[0].to_array()[0], e[1].to_array()[0]];
         }
-        self.touches = touches;
+        touch
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) struct Memory {
     pub yield_level: f64,
     /// Virgin sinkage z that belongs to it, m.
     pub yield_sinkage: f64,
-    /// Fraction of the cell that the body covers.
+    /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
     pub cover: f64,
     /// Mobilised share of the shear strength, x and y; its length is 1 − e^(−j/K).
     pub shear: [f64; 2],
@@ -144,6 +144,8 @@ pub struct Soil {
     pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
     slots: BTreeMap<(i32, i32), u32>,
+    /// The tile that was looked up last.
+    recent: ((i32, i32), u32),
     /// Nodes that erosion looks at next.
     pub(super) active: Vec<NodeAt>,
     pub(super) accounts: Accounts,
@@ -197,6 +199,7 @@ impl Soil {
             options,
             tiles: Vec::new(),
             slots: BTreeMap::new(),
+            recent: ((0, 0), NOWHERE),
             active: Vec::new(),
             accounts: Accounts::default(),
             time: 0.0,
@@ -279,7 +282,11 @@ impl Soil {
 
     /// Slot of a tile, made if need be.
     pub(super) fn slot_or_new(&mut self, key: (i32, i32)) -> u32 {
+        if self.recent.0 == key && self.recent.1 != NOWHERE {
+            return self.recent.1;
+        }
         if let Some(slot) = self.slot(key) {
+            self.recent = (key, slot);
             return slot;
         }
         let slot = self.tiles.len() as u32;
@@ -470,6 +477,7 @@ impl Soil {
     pub fn restore(&mut self, state: &SoilState) -> bool {
         self.tiles.clear();
         self.slots.clear();
+        self.recent.1 = NOWHERE;
         for saved in &state.tiles {
             let slot = self.slot_or_new(saved.key) as usize;
             let tile = &mut self.tiles[slot];
@@ -498,6 +506,14 @@ impl Soil {
             (state.accounts, state.time, state.time_moved, state.steps);
         let tiles = self.tiles.len();
         self.active.iter().all(|at| (at.slot as usize) < tiles && (at.node as usize) < AREA)
+    }
+}
+
+#[cfg(test)]
+impl SoilState {
+    /// Makes it a state of another shape.
+    pub(super) fn break_first_tile(&mut self) {
+        self.tiles[0].moved.pop();
     }
 }
 

@@ -58,12 +58,7 @@ fn bare() -> SoilOptions {
 
 /// The whole model.
 fn full() -> SoilOptions {
-    SoilOptions {
-        friction: FrictionLaw::Coulomb { speed: 0.01 },
-        deposition: true,
-        erosion: true,
-        ..bare()
-    }
+    SoilOptions { friction: FrictionLaw::Coulomb { speed: 0.01 }, deposition: true, erosion: true, ..bare() }
 }
 
 fn flat() -> Relief {

@@ -82,8 +82,8 @@ mod tangent;
 #[cfg(test)]
 mod tests;
 
-use detect::Footprint;
 pub use crate::parameter::{Interval, ParameterError};
+use detect::Footprint;
 pub use params::BrushParameters;
 pub use state::STATES;
 use touchdown_math::{Mat6, Vec3, Wrench};

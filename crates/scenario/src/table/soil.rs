@@ -54,7 +54,7 @@ pub static SOIL: Section = Section {
         field(
             "elastic_stiffness",
             number(&[&SOIL_STIFFNESS], POSITIVE),
-            Need::Default("\"4e7 Pa/m\""),
+            Need::Default("\"1e9 Pa/m\""),
             "slope of unloading and reloading; the default is assumed",
         ),
         field(
@@ -211,10 +211,10 @@ static TERRAIN_FIELDS: &[Field] = &[
     field(
         "move_every",
         Kind::Count { min: 1, max: 10_000 },
-        Need::Default("10"),
+        Need::Default("20"),
         "displaced soil is moved every so many steps",
     ),
-    field("sweeps", Kind::Count { min: 1, max: 1_000 }, Need::Default("4"), "sweeps of erosion each time"),
+    field("sweeps", Kind::Count { min: 1, max: 1_000 }, Need::Default("2"), "sweeps of erosion each time"),
     field("region", Kind::Map(&REGION), Need::Optional, "a rectangle of another soil; later ones win"),
     field("heap", Kind::Map(&HEAP), Need::Optional, "soil heaped up at the start"),
 ];

@@ -1,7 +1,7 @@
 //! Pressure of one node against the level of the body.
 
 use super::super::law::{Pressure, Strength, pressure};
-use super::super::state::{COVERED, Memory, UNDER};
+use super::super::state::{COVERED, Memory, UNDER, WAKE};
 use super::*;
 
 /// Width in the pressure law, m.
@@ -77,9 +77,14 @@ fn fresh_cover_carries_until_the_ground_does() {
     let (_, memory) = pressed(-0.04);
     let surface = -0.02;
     let at = |level: f64| pressure(&strength(), level, surface, 0, &memory);
-    let virgin = |level: f64| pressure(&strength(), level, surface, 0, &Memory { top: surface, ..Memory::default() });
+    let virgin =
+        |level: f64| pressure(&strength(), level, surface, 0, &Memory { top: surface, ..Memory::default() });
     for level in [-0.021, -0.03, -0.0399] {
-        assert_eq!(at(level), virgin(level));
+        let (found, alone) = (at(level), virgin(level));
+        assert_eq!((found.p, found.slope, found.yields), (alone.p, alone.slope, alone.yields));
+        // Under a body that rises from the node, it counts by what the ground has carried there.
+        let trickled = pressure(&strength(), level, surface, WAKE, &memory);
+        assert!(trickled.p == found.p && trickled.kept < found.kept && found.kept == 1.0);
     }
     let ground = pressure(&strength(), -0.04, 0.0, UNDER, &memory);
     assert_eq!(at(-0.04).p, ground.p);
