@@ -58,7 +58,7 @@ impl Wheel {
         let across = 0.5 * self.width * flat + tip * lean;
         let side = [axis.x / flat, axis.y / flat];
         let range = |k: usize, c: f64| {
-            let reach = along * heading[k].abs() + across * side[k].abs() + 0.5 * spacing;
+            let reach = along * heading[k].abs() + across * side[k].abs() + spacing;
             (((c - reach) / spacing).ceil() as i64 - 1, ((c + reach) / spacing).floor() as i64 + 1)
         };
         out.reset(range(0, C.x), range(1, C.y), with_boxes);
