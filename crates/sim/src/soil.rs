@@ -108,10 +108,10 @@ impl SoilParts {
 
     /// motions very near those of the last evaluation, which had tangents ⇒ forces to first order.
     fn follow(&mut self, t: f64) {
-        let (soil, since) = (&self.soil, self.soil.since(t));
+        let since = self.soil.since(t);
         for body in &mut self.bodies {
             if let Some(w) = body.weights {
-                body.contact.follow(soil, &body.motion, since, (w, &body.tangent), &mut body.force);
+                body.contact.follow(&body.motion, since, (w, &body.tangent), &mut body.force);
             }
         }
     }

@@ -34,14 +34,14 @@ impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
         for index in 0..self.touches.len() {
-            let touch = self.touches[index];
+            let touch = self.followed(&self.touches[index], soil.options.friction);
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
                 soil.node(i, j)
             } else {
                 touch.at
             };
-            self.touches[index].at = at;
+            (self.touches[index].at, self.touches[index].level) = (at, touch.level);
             let tile = &mut soil.tiles[at.slot as usize];
             let node = at.node as usize;
             let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);

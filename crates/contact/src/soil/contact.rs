@@ -5,6 +5,7 @@
 use super::columns::Columns;
 use super::deposit;
 use super::detect::Touch;
+use super::force::Followed;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
@@ -49,6 +50,8 @@ pub struct SoilContact {
     /// Distance of the nodes and motion at the last evaluation.
     pub(super) spacing: f64,
     pub(super) motion: SurfaceMotion,
+    /// What happened since. Written by `follow`.
+    pub(super) followed: Option<Followed>,
     /// What outlives the evaluation.
     pub(super) held: ContactState,
     pub(super) displacing: deposit::Scratch,
@@ -100,6 +103,7 @@ impl SoilContact {
             touches: Vec::new(),
             spacing: 0.0,
             motion: at_rest,
+            followed: None,
             held: ContactState::default(),
             displacing: deposit::Scratch::default(),
         }
@@ -174,7 +178,7 @@ impl SoilContact {
     }
 
     /// Slopes of the underside over the node of a column.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slope(&self, cell: usize, x: f64, y: f64) -> [f64; 2] {
         let column = &self.columns.at[cell];
         match &self.form {
@@ -205,7 +209,7 @@ impl SoilContact {
     }
 
     /// Strength of a soil at the last evaluation.
-    #[inline]
+    #[inline(always)]
     pub(super) fn strength(&self, soil: u8) -> &Strength {
         &self.strengths[usize::from(soil)]
     }

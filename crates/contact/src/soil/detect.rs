@@ -99,47 +99,45 @@ impl SoilContact {
     fn detect_run(&mut self, soil: &Soil, run: Run, force: &mut SoilForce) {
         let tile = &soil.tiles[run.slot as usize];
         let (cells, nodes) = (run.cell..run.cell + run.length, run.node..run.node + run.length);
-        let (levels, flags) = (&tile.level[nodes.clone()], &tile.flags[nodes.clone()]);
-        let (memories, soils) = (&tile.memory[nodes.clone()], &tile.soil[nodes]);
-        let columns = &self.columns.at[cells.clone()];
-        let i0 = (i64::from(tile.key.0) * SIDE as i64 + (run.node % SIDE) as i64) as f64;
+        let i0 = i64::from(tile.key.0) * SIDE as i64 + (run.node % SIDE) as i64;
         let y = soil.place(tile.key, run.node).1;
-        let (status, gap) = (&mut self.status[cells.clone()], &mut self.gap[cells]);
-        for k in 0..run.length {
-            let column = &columns[k];
+        let columns = self.columns.at[cells.clone()].iter().zip(&tile.level[nodes.clone()]);
+        let results = self.status[cells.clone()].iter_mut().zip(&mut self.gap[cells]);
+        for (k, ((column, top), (status, gap))) in columns.zip(results).enumerate() {
             if column.cover <= 0.0 {
                 continue;
             }
-            let top = levels[k];
-            if column.level >= top {
-                status[k] = if flags[k] & WAKE != 0 { LEFT } else { FREE };
-                gap[k] = column.level - top;
+            let node = run.node + k;
+            if column.level >= *top {
+                *status = if tile.flags[node] & WAKE != 0 { LEFT } else { FREE };
+                *gap = column.level - top;
                 continue;
             }
             if top.is_nan() {
-                force.missing = Some(soil.place(tile.key, run.node + k).into());
+                force.missing = Some(soil.place(tile.key, node).into());
                 continue;
             }
-            let strength = &self.strengths[usize::from(soils[k])];
-            let pressure = law::pressure(strength, column.level, top, flags[k], &memories[k]);
+            let (flags, memory, index) = (tile.flags[node], &tile.memory[node], tile.soil[node]);
+            let strength = &self.strengths[usize::from(index)];
+            let pressure = law::pressure(strength, column.level, *top, flags, memory);
             if pressure.p <= 0.0 {
-                status[k] = LEFT;
+                *status = LEFT;
                 continue;
             }
-            status[k] = pressure.kept;
+            *status = pressure.kept;
             self.touches.push(Touch {
-                at: NodeAt { slot: run.slot, node: (run.node + k) as u16 },
+                at: NodeAt { slot: run.slot, node: node as u16 },
                 cell: (run.cell + k) as u32,
-                soil: soils[k],
-                x: (i0 + k as f64) * self.spacing,
+                soil: index,
+                x: (i0 + k as i64) as f64 * self.spacing,
                 y,
                 level: column.level,
-                top,
+                top: *top,
                 cover: column.cover,
                 pressure,
                 m: [0.0; 2],
                 area: 0.0,
-                held: if flags[k] & UNDER != 0 { memories[k].shear } else { [0.0; 2] },
+                held: if flags & UNDER != 0 { memory.shear } else { [0.0; 2] },
                 shear: [0.0; 2],
             });
         }

@@ -8,33 +8,27 @@ use super::contact::SoilContact;
 use super::detect::{FREE, OUTSIDE, Touch};
 
 impl SoilContact {
-    /// Area that a node stands for, horizontal projection, m².
-    #[inline]
+    /// Area that a node stands for, horizontal projection, m². Windows have a ring of nodes around what the body covers, so that every
+    /// node that carries has its four neighbours.
+    #[inline(always)]
     pub(super) fn area(&self, touch: &Touch, slope: [f64; 2]) -> f64 {
-        let (nx, ny) = (self.columns.nx, self.columns.ny);
+        let nx = self.columns.nx;
         let cell = touch.cell as usize;
         let kept = touch.pressure.kept;
+        let whole = self.spacing * self.spacing * touch.cover;
         let inside = |neighbour: usize| {
             let status = self.status[neighbour];
             status >= kept || status == OUTSIDE
         };
         // Most nodes: nothing ends here.
-        if cell > nx
-            && cell + nx < nx * ny
-            && inside(cell - 1)
-            && inside(cell + 1)
-            && inside(cell - nx)
-            && inside(cell + nx)
-        {
-            return self.spacing * self.spacing * touch.cover;
+        if inside(cell - 1) && inside(cell + 1) && inside(cell - nx) && inside(cell + nx) {
+            return whole;
         }
-        let (i, j) = (cell % nx, cell / nx);
-        let part = |exists: bool, neighbour: usize, k: usize, side: f64| {
-            if exists { self.part(touch, neighbour, k, slope[k] * side, side) } else { 0.5 }
-        };
-        let x = part(i > 0, cell.wrapping_sub(1), 0, 1.0) + part(i + 1 < nx, cell + 1, 0, -1.0);
-        let y = part(j > 0, cell.wrapping_sub(nx), 1, 1.0) + part(j + 1 < ny, cell + nx, 1, -1.0);
-        self.spacing * self.spacing * touch.cover * x.min(y)
+        let part =
+            |neighbour: usize, k: usize, side: f64| self.part(touch, neighbour, k, slope[k] * side, side);
+        let x = part(cell - 1, 0, 1.0) + part(cell + 1, 0, -1.0);
+        let y = part(cell - nx, 1, 1.0) + part(cell + nx, 1, -1.0);
+        whole * x.min(y)
     }
 
     /// Part of the way from a node to its neighbour that belongs to it. The node lies at `side` of the neighbour along axis k; `here`

@@ -50,6 +50,18 @@ struct Shear {
     ahead: f64x2,
 }
 
+/// A small motion since the last evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    /// Origin of the frame before it, m.
+    C: Vec3,
+    /// Its displacement, m, and turn, rad.
+    shift: Vec3,
+    turn: Vec3,
+    /// Time since the last commit, s.
+    since: f64,
+}
+
 /// What all nodes of a contact share.
 struct Common {
     C: V,
@@ -214,7 +226,6 @@ impl SoilContact {
     /// implicit step applies, and the nodes' levels, pressures and shears that belong to it.
     pub fn follow(
         &mut self,
-        soil: &Soil,
         motion: &SurfaceMotion,
         since: f64,
         (weights, tangent): (TangentWeights, &Mat6),
@@ -236,24 +247,28 @@ impl SoilContact {
                 turned[(1, 0)] - turned[(0, 1)],
             );
         force.sinkage -= shift.z;
-        let C = old.X_WS.p;
-        let mut touches = std::mem::take(&mut self.touches);
-        for touch in &mut touches {
-            let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
-            let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-            let rise = m.dot(&(shift + turn.cross(&r)));
-            touch.level += rise;
-            touch.pressure.move_by(rise);
-            if soil.options.friction == FrictionLaw::Janosi {
-                let v = motion.v_WC + motion.w_WB.cross(&r);
-                let v_t = v - m * (m.dot(&v) / m.norm_squared());
-                let rate = since * self.strength(touch.soil).shear_rate;
-                let held = touch.held.map(f64x2::splat);
-                let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
-                touch.shear = e.map(|e| e.to_array()[0]);
-            }
+        self.followed = Some(Followed { C: old.X_WS.p, shift, turn, since });
+    }
+
+    /// The touch as it is after what was last followed.
+    #[inline(always)]
+    pub(super) fn followed(&self, touch: &Touch, friction: FrictionLaw) -> Touch {
+        let mut touch = *touch;
+        let Some(Followed { C, shift, turn, since }) = self.followed else { return touch };
+        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
+        let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
+        let rise = m.dot(&(shift + turn.cross(&r)));
+        touch.level += rise;
+        touch.pressure.move_by(rise);
+        if friction == FrictionLaw::Janosi {
+            let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+            let v_t = v - m * (m.dot(&v) / m.norm_squared());
+            let rate = since * self.strength(touch.soil).shear_rate;
+            let held = [f64x2::splat(touch.held[0]), f64x2::splat(touch.held[1])];
+            let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
+            touch.shear = [e[0].to_array()[0], e[1].to_array()[0]];
         }
-        self.touches = touches;
+        touch
     }
 }
 

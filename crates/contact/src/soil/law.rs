@@ -57,14 +57,14 @@ impl Strength {
         }
     }
 
-    #[inline]
+    #[cold]
     fn power(&self, z: f64) -> f64 {
         if self.exponent == 1.0 { z } else { z.powf(self.exponent) }
     }
 
     /// zⁿ a little beyond the yield point that a node remembers: u·(1 + ε)ⁿ by the binomial series, whose first term left out is
     /// below round-off for ε ≤ 1/250. A node that sinks with its body takes this way at nearly every evaluation.
-    #[inline]
+    #[inline(always)]
     fn power_near(&self, z: f64, memory: &Memory) -> f64 {
         let e = (z - memory.yield_sinkage) / memory.yield_sinkage;
         if e > 0.004 || self.exponent == 1.0 {
@@ -105,7 +105,7 @@ pub(super) const THIN: f64 = 1e-9;
 const NONE: Pressure = Pressure { p: 0.0, slope: 0.0, kept: 0.0, yields: (0.0, 0.0) };
 
 /// Pressure with the body at `level`, of a node with the surface (or reference) `surface`, `flags` and `memory`.
-#[inline]
+#[inline(always)]
 pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
     if memory.yield_power == 0.0 {
         let low = if flags & UNDER != 0 { memory.low } else { surface };
@@ -151,7 +151,7 @@ fn fresh(soil: &Strength, level: f64, top: f64, low: f64) -> Pressure {
 }
 
 /// Ground that has carried before.
-#[inline]
+#[inline(always)]
 fn remembered(soil: &Strength, level: f64, memory: &Memory) -> Pressure {
     let above = level - memory.yield_level;
     if above <= 0.0 {
@@ -163,7 +163,7 @@ fn remembered(soil: &Strength, level: f64, memory: &Memory) -> Pressure {
     elastic(soil, soil.modulus * memory.yield_power, above)
 }
 
-#[inline]
+#[inline(always)]
 fn elastic(soil: &Strength, carried: f64, above: f64) -> Pressure {
     let p = carried - soil.elastic * above;
     if p <= 0.0 {

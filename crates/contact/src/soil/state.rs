@@ -144,6 +144,8 @@ pub struct Soil {
     pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
     slots: BTreeMap<(i32, i32), u32>,
+    /// The tile that was looked up last.
+    recent: ((i32, i32), u32),
     /// Nodes that erosion looks at next.
     pub(super) active: Vec<NodeAt>,
     pub(super) accounts: Accounts,
@@ -197,6 +199,7 @@ impl Soil {
             options,
             tiles: Vec::new(),
             slots: BTreeMap::new(),
+            recent: ((0, 0), NOWHERE),
             active: Vec::new(),
             accounts: Accounts::default(),
             time: 0.0,
@@ -279,7 +282,11 @@ impl Soil {
 
     /// Slot of a tile, made if need be.
     pub(super) fn slot_or_new(&mut self, key: (i32, i32)) -> u32 {
+        if self.recent.0 == key && self.recent.1 != NOWHERE {
+            return self.recent.1;
+        }
         if let Some(slot) = self.slot(key) {
+            self.recent = (key, slot);
             return slot;
         }
         let slot = self.tiles.len() as u32;
@@ -470,6 +477,7 @@ impl Soil {
     pub fn restore(&mut self, state: &SoilState) -> bool {
         self.tiles.clear();
         self.slots.clear();
+        self.recent.1 = NOWHERE;
         for saved in &state.tiles {
             let slot = self.slot_or_new(saved.key) as usize;
             let tile = &mut self.tiles[slot];

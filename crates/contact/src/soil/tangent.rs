@@ -40,10 +40,10 @@ impl Sum {
     #[inline(always)]
     pub fn add_square(&mut self, r: &V, a: &V, weight: f64x2) {
         let right = six(r, a);
-        let left = right.map(|x| x * weight);
         for j in 0..6 {
+            let factor = right[j] * weight;
             for i in 0..=j {
-                self.square[j][i] += left[i] * right[j];
+                self.square[j][i] += right[i] * factor;
             }
         }
     }

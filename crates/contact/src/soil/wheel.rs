@@ -59,7 +59,7 @@ impl Wheel {
         let side = [axis.x / flat, axis.y / flat];
         let range = |k: usize, c: f64| {
             let reach = along * heading[k].abs() + across * side[k].abs() + 0.5 * spacing;
-            (((c - reach) / spacing).floor() as i64, ((c + reach) / spacing).ceil() as i64)
+            (((c - reach) / spacing).ceil() as i64 - 1, ((c + reach) / spacing).floor() as i64 + 1)
         };
         out.reset(range(0, C.x), range(1, C.y), with_boxes);
         self.place_bars(X_WS, heading);
@@ -169,7 +169,7 @@ impl Wheel {
     }
 
     /// Slopes of the rim at a place relative to the centre.
-    #[inline]
+    #[inline(always)]
     fn rim_slope([dx, dy, t]: [f64; 3], axis: &Vec3) -> [f64; 2] {
         let s = axis.x * dx + axis.y * dy + axis.z * t;
         let inverse = 1.0 / (s * axis.z - t);
@@ -177,7 +177,7 @@ impl Wheel {
     }
 
     /// Slopes of the underside over a node at (x, y) with the column's level.
-    #[inline]
+    #[inline(always)]
     pub fn slope(&self, X_WS: &Pose, x: f64, y: f64, level: f64, spacing: f64) -> [f64; 2] {
         let axis: Vec3 = X_WS.R.column(1).into();
         let C = X_WS.p;

@@ -184,7 +184,7 @@ static TERRAIN_FIELDS: &[Field] = &[
         Need::Default("20"),
         "displaced soil is moved every so many steps",
     ),
-    field("sweeps", Kind::Count { min: 1, max: 1_000 }, Need::Default("1"), "sweeps of erosion each time"),
+    field("sweeps", Kind::Count { min: 1, max: 1_000 }, Need::Default("2"), "sweeps of erosion each time"),
     field("region", Kind::Map(&REGION), Need::Optional, "a rectangle of another soil; later ones win"),
     field("heap", Kind::Map(&HEAP), Need::Optional, "soil heaped up at the start"),
 ];
