@@ -9,7 +9,7 @@ use super::detect::{FREE, OUTSIDE, Touch};
 
 impl SoilContact {
     /// Area that a node stands for, horizontal projection, m². Windows have a ring of nodes around what the body covers, so that every
-    /// node that carries has its four neighbours.
+    /// node that carries has its four neighbours; one at the very edge counts whole.
     #[inline(always)]
     pub(super) fn area(&self, touch: &Touch, slope: [f64; 2]) -> f64 {
         let nx = self.columns.nx;
@@ -20,6 +20,9 @@ impl SoilContact {
             let status = self.status_of(neighbour);
             status >= kept || status == OUTSIDE
         };
+        if cell <= nx || cell + nx >= self.status.len() {
+            return whole;
+        }
         // Most nodes: nothing ends here.
         if inside(cell.wrapping_sub(1))
             && inside(cell + 1)

@@ -78,6 +78,7 @@ mod displace;
 mod ends;
 mod erode;
 mod force;
+mod heap;
 mod law;
 mod mesh;
 mod outline;
@@ -89,6 +90,7 @@ mod tests;
 mod wheel;
 
 pub use contact::{ContactState, SoilContact};
+pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
 };
