@@ -2,7 +2,7 @@
 //!
 //! An evaluation is pure: form ⇒ columns ⇒ `detect` ⇒ `ends` ⇒ `force`. It reads the soil and writes only this scratch.
 
-use super::columns::Columns;
+use super::columns::{Column, Columns};
 use super::deposit;
 use super::detect::Touch;
 use super::force::Followed;
@@ -206,11 +206,11 @@ impl SoilContact {
         (i as f64 * self.spacing, j as f64 * self.spacing)
     }
 
-    /// Height of the underside over a node at the last evaluation, m; infinite where there is none.
-    pub(super) fn underside(&self, i: i64, j: i64) -> f64 {
+    /// The column over a node at the last evaluation.
+    pub(super) fn column(&self, i: i64, j: i64) -> Column {
         let (i, j) = (i - self.columns.i0, j - self.columns.j0);
         let inside = i >= 0 && j >= 0 && (i as usize) < self.columns.nx && (j as usize) < self.columns.ny;
-        if inside { self.columns.at[j as usize * self.columns.nx + i as usize].level } else { f64::INFINITY }
+        if inside { self.columns.at[j as usize * self.columns.nx + i as usize] } else { Column::NONE }
     }
 
     /// Strength of a soil at the last evaluation.

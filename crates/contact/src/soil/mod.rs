@@ -51,7 +51,7 @@
 //! wheel do not push (12 % of the force is missing at a camber of 0.1 rad and r/4 of sinkage: use a mesh), and one that leans beyond 84° gives no force. Bars of a wheel are averaged over
 //! cells: their volume is right, their edges are not. Soil has one height per place: no overhangs, no flow around a body deeper than its widest
 //! place. The soil has no inertia. Erosion takes one node after the other, so that turning the world by a
-//! right angle changes heights by less than the height at which soil begins to slide, and mean forces by 0.2 %.
+//! right angle changes heights by less than the height at which soil begins to slide, and mean forces by less than 0.1 %.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: plates and wheels against closed forms (`oracle::soil`), first order in ds, compaction resistance, ripple; the law of one node;
