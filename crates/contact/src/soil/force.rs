@@ -213,11 +213,15 @@ impl Common {
         let left: V = std::array::from_fn(|k| {
             (m[k] * area + shear.direction[k] * g_t) * by_motion + m[k] * (drag * inverse)
         });
-        totals.tangent.add_outer(&r, &left, &m);
-        totals.tangent.add_drag(&r, drag);
-        if let FrictionLaw::Coulomb { .. } = self.friction {
-            totals.tangent.add_square(&r, &v_t, drag * shear.ahead);
+        let ahead = drag * shear.ahead;
+        let mut B: [V; 3] = std::array::from_fn(|j| {
+            let ahead = v_t[j] * ahead;
+            std::array::from_fn(|i| left[i] * m[j] + v_t[i] * ahead)
+        });
+        for k in 0..3 {
+            B[k][k] -= drag;
         }
+        totals.tangent.add(&r, &B);
     }
 }
 

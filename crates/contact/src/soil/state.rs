@@ -144,8 +144,8 @@ pub struct Soil {
     pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
     slots: BTreeMap<(i32, i32), u32>,
-    /// The tile that was looked up last.
-    recent: ((i32, i32), u32),
+    /// Slot of the tile that was looked up last.
+    recent: u32,
     /// Nodes that erosion looks at next.
     pub(super) active: Vec<NodeAt>,
     pub(super) accounts: Accounts,
@@ -199,7 +199,7 @@ impl Soil {
             options,
             tiles: Vec::new(),
             slots: BTreeMap::new(),
-            recent: ((0, 0), NOWHERE),
+            recent: NOWHERE,
             active: Vec::new(),
             accounts: Accounts::default(),
             time: 0.0,
@@ -283,14 +283,27 @@ impl Soil {
     }
 
     /// Slot of a tile, made if need be.
+    #[inline]
     pub(super) fn slot_or_new(&mut self, key: (i32, i32)) -> u32 {
-        if self.recent.0 == key && self.recent.1 != NOWHERE {
-            return self.recent.1;
+        let slot = self.slot_near(self.recent, key);
+        self.recent = if slot == NOWHERE { self.make_tile(key) } else { slot };
+        self.recent
+    }
+
+    /// Slot of a tile, or `NOWHERE`; quick if it is beside the tile in slot `from`.
+    #[inline]
+    pub(super) fn slot_near(&self, from: u32, key: (i32, i32)) -> u32 {
+        if let Some(tile) = self.tiles.get(from as usize) {
+            let (x, y) = (i64::from(key.0) - i64::from(tile.key.0) + 1, i64::from(key.1) - i64::from(tile.key.1) + 1);
+            if (0..3).contains(&x) && (0..3).contains(&y) {
+                return tile.beside[(y * 3 + x) as usize];
+            }
         }
-        if let Some(slot) = self.slot(key) {
-            self.recent = (key, slot);
-            return slot;
-        }
+        self.slot(key).unwrap_or(NOWHERE)
+    }
+
+    #[cold]
+    fn make_tile(&mut self, key: (i32, i32)) -> u32 {
         let slot = self.tiles.len() as u32;
         let mut tile = self.untouched(key);
         for dy in -1..=1i32 {
@@ -479,7 +492,7 @@ impl Soil {
     pub fn restore(&mut self, state: &SoilState) -> bool {
         self.tiles.clear();
         self.slots.clear();
-        self.recent.1 = NOWHERE;
+        self.recent = NOWHERE;
         for saved in &state.tiles {
             let slot = self.slot_or_new(saved.key) as usize;
             let tile = &mut self.tiles[slot];
