@@ -117,8 +117,8 @@ impl World {
         }
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
-        if !matches!(method, Method::Explicit { .. }) {
-            // Without dense output the rows are stepped onto.
+        if !matches!(method, Method::Explicit { .. }) || self.system.soil.is_some() {
+            // Without dense output the rows are stepped onto; with soil too, which remembers the end of a step, not its inside.
             let due = [self.row_time(self.state.rows), self.frame_time(self.state.frames)];
             limit = due.into_iter().filter(|at| *at > t).fold(limit, f64::min);
         }
