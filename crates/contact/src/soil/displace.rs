@@ -60,8 +60,7 @@ impl SoilContact {
             return;
         }
         memory.done = memory.done.min(level);
-        tile.moved[node] -= units;
-        tile.changed = true;
+        tile.lift(node, -units);
         let parts = split(touch, v, units);
         soil.accounts.book(units, parts);
         if !soil.options.deposition {
@@ -116,7 +115,7 @@ impl SoilContact {
             *level -= depth;
         }
         tile.level[node] = memory.top;
-        tile.moved[node] -= units;
+        tile.lift(node, -units);
         soil.accounts.handled += i128::from(units);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
@@ -138,8 +137,8 @@ impl SoilContact {
             let memory = &mut tile.memory[node];
             let level = unloaded(memory, tile.flags[node], &strength);
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
-            tile.moved[node] -= units;
             memory.done = level;
+            tile.lift(node, -units);
             let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
