@@ -30,8 +30,6 @@ pub struct SoilContact {
     form: Form,
     /// Thickness of the layer that a sliding surface carries away, m.
     pub(super) carried_layer: f64,
-    /// Largest distance of the form from the origin of its frame, m.
-    reach: f64,
     /// The underside at the last evaluation. Written by `evaluate`.
     pub(super) columns: Columns,
     /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
@@ -68,6 +66,8 @@ pub struct ContactState {
     pub(super) roof: Vec<NodeAt>,
     /// Soil lifted and not yet put down, units.
     pub(super) carried: i64,
+    /// Highest ground on which it pressed when it last did, m.
+    pub(super) highest: Option<f64>,
 }
 
 /// A width for the first look where the outline decides: any width finds the same nodes, because the modulus scales all pressures alike.
@@ -76,21 +76,16 @@ const FIRST_LOOK: f64 = 0.1;
 impl SoilContact {
     /// A body's surface.
     pub fn new(surface: &SoilSurface) -> SoilContact {
-        let (form, reach) = match &surface.shape {
+        let form = match &surface.shape {
             SoilShape::Wheel { radius, width, grousers } => {
-                let tip = radius + grousers.map_or(0.0, |g| g.height);
-                (Form::Wheel(Wheel::new(*radius, *width, *grousers)), tip.hypot(0.5 * width))
+                Form::Wheel(Wheel::new(*radius, *width, *grousers))
             }
-            SoilShape::Mesh(mesh) => {
-                let reach = mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
-                (Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))), reach)
-            }
+            SoilShape::Mesh(mesh) => Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))),
         };
         let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
         SoilContact {
             form,
             carried_layer: surface.carried_layer,
-            reach,
             columns: Columns::default(),
             status: Vec::new(),
             gap: Vec::new(),
@@ -112,6 +107,18 @@ impl SoilContact {
         match &self.form {
             Form::Wheel(wheel) => wheel.lowest(X_WS),
             Form::Mesh(form) => form.0.lowest(X_WS),
+        }
+    }
+
+    /// A box [x_min, x_max, y_min, y_max] that holds the form, m.
+    fn bounds(&self, X_WS: &Pose) -> [f64; 4] {
+        let C = X_WS.p;
+        match &self.form {
+            Form::Wheel(wheel) => {
+                let reach = wheel.reach();
+                [C.x - reach, C.x + reach, C.y - reach, C.y + reach]
+            }
+            Form::Mesh(form) => form.0.bounds(X_WS).unwrap_or([C.x, C.x, C.y, C.y]),
         }
     }
 
@@ -139,7 +146,7 @@ impl SoilContact {
             return force;
         };
         force.sinkage = ground - self.lowest(&motion.X_WS);
-        let ceiling = soil.highest_near(C.x, C.y, self.reach + soil.spacing);
+        let ceiling = soil.highest_within(self.bounds(&motion.X_WS));
         let measured = !matches!(soil.options.width, BekkerWidth::Given(_));
         match &mut self.form {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, measured, &mut self.columns),

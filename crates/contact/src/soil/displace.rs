@@ -175,11 +175,17 @@ impl SoilContact {
         self.held.wake = wake;
     }
 
-    /// Marks the nodes over which the body stands without pressing.
+    /// Marks the nodes over which the body stands without pressing, below the highest ground on which it pressed: a limit that knows
+    /// nothing of the window in which contact was sought.
     fn update_roof(&mut self, soil: &mut Soil) {
+        let tops = self.touches.iter().map(|touch| touch.top);
+        if let Some(highest) = tops.reduce(f64::max) {
+            self.held.highest = Some(highest);
+        }
+        let highest = self.held.highest.unwrap_or(f64::NEG_INFINITY);
         let mut roof = std::mem::take(&mut self.held.roof);
         let before = roof.len();
-        self.for_each_roofed(|i, j| {
+        self.for_each_roofed(highest, |i, j| {
             let at = soil.node(i, j);
             let flags = &mut soil.tiles[at.slot as usize].flags[at.node as usize];
             *flags |= ROOF | SEEN;

@@ -41,7 +41,7 @@ fn the_library_holds_the_published_soils() {
     let soil = |name: &str| soils().iter().find(|s| s.name == name).unwrap().parameters;
     let a = soil("dlr-simulant-a");
     assert_eq!(a.law, PressureLaw::Bekker { cohesive: 2370.0, frictional: 60300.0 });
-    assert_eq!((a.exponent, a.cohesion, a.shear_length, a.elastic_stiffness), (0.63, 188.0, 0.025, 4e7));
+    assert_eq!((a.exponent, a.cohesion, a.shear_length, a.damping), (0.63, 188.0, 0.025, 0.0));
     assert!((a.friction_angle.to_degrees() - 24.8).abs() < 1e-12);
     assert_eq!(soil("snow-sweden").law, PressureLaw::Bekker { cohesive: 10550.0, frictional: 66080.0 });
     assert_eq!(soil("lunar-nominal").shear_length, 0.018);
@@ -128,6 +128,11 @@ fn soil_knobs_turn() {
     assert_eq!((soil.options.deposition, soil.options.erosion, soil.spacing), (false, false, 0.005));
     let knob = |name: &str| s.parameters.iter().find(|p| p.name == name).unwrap();
     assert_eq!(knob("soil").default, "dlr-simulant-a");
+    let angle = knob("friction_angle_deg");
+    assert_eq!(
+        (angle.default.as_str(), angle.value.as_str(), angle.unit.as_str()),
+        ("the soil's own", "30.0", "deg")
+    );
     assert_eq!(
         (knob("friction_speed_m_per_s").default.as_str(), knob("duration_s").default.as_str()),
         ("0.025", "19.75")

@@ -66,7 +66,7 @@ fn moving_the_world_by_whole_cells_changes_nothing() {
     }
 }
 
-/// Turning the world by a right angle turns all that happens. Without erosion to rounding; with it forces agree within 0.5 % on
+/// Turning the world by a right angle turns all that happens. Without erosion to rounding; with it forces agree within 1 % on
 /// average, because nodes slide one after the other, in an order that knows the axes.
 #[test]
 fn turning_the_world_turns_forces_and_deposits() {
@@ -83,7 +83,7 @@ fn turning_the_world_turns_forces_and_deposits() {
         let (force, height) = differences(&eroding, &other);
         let load = mean(&other, 5) / mean(&eroding, 5) - 1.0;
         println!("with erosion: at most {force:.1e} N, {height:.1e} m; mean load {load:+.5}");
-        assert!(load.abs() < 0.005);
+        assert!(load.abs() < 0.01);
     }
 }
 
