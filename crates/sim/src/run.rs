@@ -36,11 +36,18 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-        match self.description.study.clone() {
-            Some(Study::Tilt(study)) => return tilt::run(self, &study, sink),
-            Some(Study::Bevameter(study)) => return bevameter::run(self, &study, sink),
-            Some(Study::Gradability(_)) | None => {}
+        let outcome = match self.description.study.clone() {
+            Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
+            Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
+            Some(Study::Gradability(_)) | None => self.run_in_time(sink)?,
+        };
+        if let Some(parts) = &self.system.soil {
+            parts.hand_surface(sink)?;
         }
+        Ok(outcome)
+    }
+
+    fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let duration = self.description.duration;
@@ -303,6 +310,9 @@ impl World {
             let p_WQ = if touches { force.p_WQ } else { p_WC };
             scratch.frame.contacts[self.system.tyres.len() + i] =
                 ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
+        }
+        if let Some(parts) = &mut self.system.soil {
+            parts.draw(&mut scratch.frame.soil);
         }
         sink.frame(&scratch.frame)?;
         Ok(())

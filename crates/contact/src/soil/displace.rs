@@ -57,8 +57,7 @@ impl SoilContact {
             return;
         }
         memory.done = memory.done.min(level);
-        tile.moved[node] -= units;
-        tile.changed = true;
+        tile.lift(node, -units);
         let parts = split(touch, v, units);
         soil.accounts.book(units, parts);
         if !soil.options.deposition {
@@ -113,7 +112,7 @@ impl SoilContact {
             *level -= depth;
         }
         tile.level[node] = memory.top;
-        tile.moved[node] -= units;
+        tile.lift(node, -units);
         soil.accounts.handled += i128::from(units);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
@@ -135,8 +134,8 @@ impl SoilContact {
             let memory = &mut tile.memory[node];
             let level = unloaded(memory, tile.flags[node], &strength);
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
-            tile.moved[node] -= units;
             memory.done = level;
+            tile.lift(node, -units);
             let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;

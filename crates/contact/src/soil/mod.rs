@@ -84,6 +84,7 @@ mod mesh;
 mod outline;
 mod params;
 mod state;
+mod surface;
 mod tangent;
 #[cfg(test)]
 mod tests;
@@ -95,6 +96,7 @@ pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
 };
 pub use state::{Region, Soil, SoilState};
+pub use surface::{SurfaceNode, SurfaceTile};
 pub use tangent::TangentWeights;
 use touchdown_math::{Pose, Vec3, Wrench};
 

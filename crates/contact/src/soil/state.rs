@@ -32,6 +32,13 @@ pub(super) const ROOF: u8 = 16;
 /// Scratch of `displace`: the present step touches the node.
 pub(super) const SEEN: u8 = 32;
 
+/// The surface of a tile changed since it was last drawn,
+pub(super) const CHANGED: u8 = 1;
+/// also in its first column, which the tile before it along x draws, too,
+pub(super) const CHANGED_COLUMN: u8 = 2;
+/// or in its first row, which the tile before it along y draws.
+pub(super) const CHANGED_ROW: u8 = 4;
+
 /// What a node remembers. Levels are heights in the world, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Memory {
@@ -72,8 +79,8 @@ pub(super) struct Tile {
     pub soil: Box<[u8; AREA]>,
     /// No level of the tile lies above this, m. Derived.
     pub highest: f64,
-    /// Whether its surface changed since it was last drawn. Not part of the state.
-    pub changed: bool,
+    /// `CHANGED` and the like.
+    pub changed: u8,
     /// Slots of the eight neighbours, by (dy + 1)·3 + dx + 1. Derived.
     pub beside: [u32; 9],
 }
@@ -83,6 +90,15 @@ impl Tile {
     #[inline]
     pub fn surface(&self, node: usize) -> f64 {
         self.base[node] + self.moved[node] as f64 * UNIT
+    }
+
+    /// Raises the surface of a node by units; negative ones lower it.
+    #[inline]
+    pub fn lift(&mut self, node: usize, units: i64) {
+        self.moved[node] += units;
+        let column = if node.is_multiple_of(SIDE) { CHANGED_COLUMN } else { 0 };
+        let row = if node < SIDE { CHANGED_ROW } else { 0 };
+        self.changed |= CHANGED | column | row;
     }
 }
 
@@ -143,7 +159,7 @@ pub struct Soil {
     /// Largest step between neighbours at rest (Eq. 11), m, of each soil.
     pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
-    slots: BTreeMap<(i32, i32), u32>,
+    pub(super) slots: BTreeMap<(i32, i32), u32>,
     /// Slot of the tile that was looked up last.
     recent: u32,
     /// Nodes that erosion looks at next.
@@ -179,6 +195,7 @@ struct TileState {
     /// Levels of the nodes that keep the form of a body without being pressed (`WAKE`, `ROOF`), in order.
     held: Vec<f64>,
     highest: f64,
+    changed: u8,
 }
 
 impl Soil {
@@ -340,7 +357,7 @@ impl Soil {
             flags: Box::new([0; AREA]),
             soil,
             highest,
-            changed: true,
+            changed: CHANGED | CHANGED_COLUMN | CHANGED_ROW,
             beside: [NOWHERE; 9],
         }
     }
@@ -389,7 +406,7 @@ impl Soil {
     /// Changes the height of a node that no body presses on, and lets erosion look at it.
     pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
         let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
-        tile.moved[node] += units;
+        tile.lift(node, units);
         if tile.flags[node] & (WAKE | ROOF) != 0 {
             // Part of the cell may still keep the form of the body over it.
             tile.level[node] += units as f64 * UNIT;
@@ -397,7 +414,6 @@ impl Soil {
             tile.level[node] = tile.surface(node);
         }
         tile.highest = tile.highest.max(tile.level[node]);
-        tile.changed = true;
         if self.options.erosion {
             self.activate(at);
         }
@@ -476,6 +492,7 @@ impl Soil {
             flags: t.flags.to_vec(),
             held: (0..AREA).filter(|node| is_held(t.flags[*node])).map(|node| t.level[node]).collect(),
             highest: t.highest,
+            changed: t.changed,
         };
         SoilState {
             tiles: self.tiles.iter().map(tile).collect(),
@@ -514,7 +531,7 @@ impl Soil {
                     tile.surface(node)
                 };
             }
-            tile.highest = saved.highest;
+            (tile.highest, tile.changed) = (saved.highest, saved.changed);
         }
         self.active.clone_from(&state.active);
         (self.accounts, self.time, self.time_moved, self.steps) =
