@@ -213,7 +213,7 @@ fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>,
     let units = (spread(&mut tile.memory[node], cover, wall) / UNIT).round() as i64;
     if units > 0 {
         tile.moved[node] -= units;
-        tile.changed = true;
+        tile.lift(node);
         take(soil, soil.indices(at), units, window, groups);
     }
 }
