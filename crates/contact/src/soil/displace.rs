@@ -212,8 +212,7 @@ fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>,
     let wall = tile.surface(node) - tile.level[node];
     let units = (spread(&mut tile.memory[node], cover, wall) / UNIT).round() as i64;
     if units > 0 {
-        tile.moved[node] -= units;
-        tile.lift(node);
+        tile.lift(node, -units);
         take(soil, soil.indices(at), units, window, groups);
     }
 }
