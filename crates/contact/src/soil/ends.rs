@@ -5,7 +5,7 @@
 //! lowest. So the force changes without steps as the contact moves over the grid, and its mean is that of the continuous contact.
 
 use super::contact::SoilContact;
-use super::detect::{FREE, OUTSIDE, Touch};
+use super::detect::{FREE, Touch};
 
 impl SoilContact {
     /// Area that a node stands for, horizontal projection, m². Windows have a ring of nodes around what the body covers, so that every
@@ -16,10 +16,7 @@ impl SoilContact {
         let cell = touch.cell as usize;
         let kept = touch.pressure.kept;
         let whole = self.spacing * self.spacing * touch.cover;
-        let inside = |neighbour: usize| {
-            let status = self.status[neighbour];
-            status >= kept || status == OUTSIDE
-        };
+        let inside = |neighbour: usize| self.status[neighbour] >= kept;
         // Most nodes: nothing ends here.
         if inside(cell - 1) && inside(cell + 1) && inside(cell - nx) && inside(cell + nx) {
             return whole;
@@ -35,7 +32,7 @@ impl SoilContact {
     /// is the slope of the underside over it, from the neighbour towards it.
     fn part(&self, touch: &Touch, neighbour: usize, k: usize, here: f64, side: f64) -> f64 {
         let (status, kept) = (self.status[neighbour], touch.pressure.kept);
-        if status >= kept || status == OUTSIDE {
+        if status >= kept {
             return 0.5;
         }
         if status == FREE {

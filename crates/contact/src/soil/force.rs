@@ -58,8 +58,6 @@ pub(super) struct Followed {
     /// Its displacement, m, and turn, rad.
     shift: Vec3,
     turn: Vec3,
-    /// Time since the last commit, s.
-    since: f64,
 }
 
 /// What all nodes of a contact share.
@@ -85,11 +83,10 @@ struct Totals {
 }
 
 impl SoilContact {
-    /// touches ⇒ wrench, power, tangent; each touch gets its normal, area and shear.
+    /// touches ⇒ wrench, power, tangent; each touch gets its normal and area.
     pub(super) fn sum(
         &mut self,
         soil: &Soil,
-        since: f64,
         tangent: Option<(TangentWeights, &mut Mat6)>,
         force: &mut SoilForce,
     ) {
@@ -105,20 +102,18 @@ impl SoilContact {
             v: splat(&motion.v_WC),
             w: splat(&motion.w_WB),
             friction: soil.options.friction,
-            since,
+            since: self.since,
             weights: tangent.as_ref().map(|(w, _)| *w),
         };
         let mut totals = Totals::default();
-        for pair in touches.chunks_mut(2) {
-            let (first, second) = pair.split_at_mut(1);
-            match second.first_mut() {
-                Some(second) => common.add(self, [&mut first[0], second], &mut totals),
-                None => {
-                    // The odd one out stands beside a node without area.
-                    let mut nothing = Touch { area: 0.0, ..first[0] };
-                    common.add(self, [&mut first[0], &mut nothing], &mut totals);
-                }
-            }
+        let mut pairs = touches.chunks_exact(2);
+        for (k, pair) in pairs.by_ref().enumerate() {
+            common.add(self, [&pair[0], &pair[1]], [2 * k, 2 * k + 1], &mut totals);
+        }
+        if let [last] = pairs.remainder() {
+            // The odd one out stands beside a node without area.
+            let (k, nothing) = (touches.len() - 1, Touch { area: 0.0, ..*last });
+            common.add(self, [last, &nothing], [k, k], &mut totals);
         }
         self.touches = touches;
         let [f, t, place] =
@@ -148,10 +143,8 @@ impl SoilContact {
 
 impl Common {
     #[inline(always)]
-    fn add(&self, contact: &SoilContact, pair: [&mut Touch; 2], totals: &mut Totals) {
-        let [first, second] = pair;
-        let nodes = [&*first, &*second];
-        let soils = [contact.strength(first.soil), contact.strength(second.soil)];
+    fn add(&self, contact: &SoilContact, nodes: [&Touch; 2], indices: [usize; 2], totals: &mut Totals) {
+        let soils = nodes.map(|t| contact.strength(t.soil));
         let of = |number: fn(&Strength) -> f64| f64x2::new([number(soils[0]), number(soils[1])]);
         let one = f64x2::ONE;
         let r = [
@@ -174,11 +167,9 @@ impl Common {
         let shear = match self.friction {
             FrictionLaw::Coulomb { speed } => coulomb(&v_t, speed),
             FrictionLaw::Janosi => {
-                let held = [both(&nodes, |t| t.held[0]), both(&nodes, |t| t.held[1])];
-                let (shear, e) = mobilise(&held, &m, &v_t, f64x2::splat(self.since) * of(|s| s.shear_rate));
-                let e = e.map(|e| e.to_array());
-                (first.shear, second.shear) = ([e[0][0], e[1][0]], [e[0][1], e[1][1]]);
-                shear
+                let [a, b] = indices.map(|k| contact.held_shear[k]);
+                let held = [f64x2::new([a[0], b[0]]), f64x2::new([a[1], b[1]])];
+                mobilise(&held, &m, &v_t, f64x2::splat(self.since) * of(|s| s.shear_rate)).0
             }
         };
         // On the true area, so that the vertical part of the pressure is p·ds².
@@ -199,7 +190,7 @@ impl Common {
         let Some(w) = self.weights else { return };
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
-        let slope = f64x2::splat(w.q) * both(&[&*first, &*second], |t| t.pressure.slope);
+        let slope = f64x2::splat(w.q) * both(&nodes, |t| t.pressure.slope);
         let by_motion = slope - f64x2::splat(w.v) * damping;
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
         let left: V = std::array::from_fn(|k| {
@@ -228,7 +219,7 @@ impl SoilContact {
         force: &mut SoilForce,
     ) {
         let old = self.motion;
-        self.motion = *motion;
+        (self.motion, self.since) = (*motion, since);
         let (dv, dw) = (motion.v_WC - old.v_WC, motion.w_WB - old.w_WB);
         let change = tangent * (Vector6::new(dw.x, dw.y, dw.z, dv.x, dv.y, dv.z) / weights.v);
         force.wrench_C.t += Vec3::new(change[0], change[1], change[2]);
@@ -243,28 +234,30 @@ impl SoilContact {
                 turned[(1, 0)] - turned[(0, 1)],
             );
         force.sinkage -= shift.z;
-        self.followed = Some(Followed { C: old.X_WS.p, shift, turn, since });
+        self.followed = Some(Followed { C: old.X_WS.p, shift, turn });
     }
 
-    /// The touch as it is after what was last followed.
+    /// How much higher the body is over the node of a touch after what was last followed, m.
     #[inline(always)]
-    pub(super) fn followed(&self, touch: &Touch, friction: FrictionLaw) -> Touch {
-        let mut touch = *touch;
-        let Some(Followed { C, shift, turn, since }) = self.followed else { return touch };
+    pub(super) fn followed_rise(&self, touch: &Touch) -> f64 {
+        let Some(Followed { C, shift, turn }) = &self.followed else { return 0.0 };
+        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
+        let moved = shift + turn.cross(&r);
+        touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z
+    }
+
+    /// Mobilised share of the strength of a touch, with what was last followed (Janosi and Hanamoto).
+    pub(super) fn mobilised(&self, index: usize) -> [f64; 2] {
+        let touch = &self.touches[index];
+        let C = self.followed.map_or(self.motion.X_WS.p, |f| f.C);
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
         let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-        let rise = m.dot(&(shift + turn.cross(&r)));
-        touch.level += rise;
-        touch.pressure.move_by(rise);
-        if friction == FrictionLaw::Janosi {
-            let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
-            let v_t = v - m * (m.dot(&v) / m.norm_squared());
-            let rate = since * self.strength(touch.soil).shear_rate;
-            let held = [f64x2::splat(touch.held[0]), f64x2::splat(touch.held[1])];
-            let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
-            touch.shear = [e[0].to_array()[0], e[1].to_array()[0]];
-        }
-        touch
+        let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+        let v_t = v - m * (m.dot(&v) / m.norm_squared());
+        let rate = self.since * self.strength(touch.soil).shear_rate;
+        let held = self.held_shear[index].map(f64x2::splat);
+        let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
+        [e[0].to_array()[0], e[1].to_array()[0]]
     }
 }
 
