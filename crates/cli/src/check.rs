@@ -33,7 +33,10 @@ fn explain(scenario: &Scenario, world: &World) -> String {
             count_of(mechanism.bodies.len(), "body", "bodies"),
             count_of(freedoms, "degree of freedom", "degrees of freedom"),
             count(rows, "constraint row"),
-            count(description.tyres.len(), "tyre"),
+            match description.soil_bodies.len() {
+                0 => count(description.tyres.len(), "tyre"),
+                n => count_of(n, "body in soil", "bodies in soil"),
+            },
         ),
     );
     line("mass", with_unit(world.total_mass(), "kg"));

@@ -39,6 +39,20 @@ fn show_tells_question_knobs_and_quantities() {
 }
 
 #[test]
+fn soils_are_listed_and_shown_with_their_source() {
+    // A user sees every soil's numbers at a glance, and where they come from.
+    let dir = temporary();
+    let list = good(dir.path(), &["list", "soils"]);
+    assert!(list.contains("dlr-simulant-a") && list.contains("60300") && !list.contains("rover-drop-brush"));
+    let page = good(dir.path(), &["show", "dlr-simulant-a"]);
+    for word in
+        ["Krenn & Hirzinger, Fig. 17", "24.8 deg", "N/m^(n+1)", "assumed", "soil = \"dlr-simulant-a\""]
+    {
+        assert!(page.contains(word), "no {word:?} in:\n{page}");
+    }
+}
+
+#[test]
 fn check_finds_every_built_in_scenario_sound() {
     // What is shipped passes its own check.
     let dir = temporary();

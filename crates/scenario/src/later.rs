@@ -28,17 +28,21 @@ impl Scenario {
     /// Checks that every quantity names a column that the simulator will write.
     pub fn check_columns(&self, columns: &[String]) -> Result<(), ScenarioErrors> {
         let mut issues = Issues::default();
-        for quantity in self.description.quantities.iter().filter(|q| !columns.contains(&q.column)) {
-            let origin = self.origin("quantity", &quantity.name);
-            let issue = issues
-                .at(origin.loc, format!("{}.column", origin.path), "names a column that does not exist")
-                .found(format!("\"{}\"", quantity.column));
-            match nearest(&quantity.column, columns.iter().map(String::as_str)) {
-                Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
-                None => issue.hint(
-                    "columns look like joint.NAME.position_rad, point.NAME.x_m, tyre.NAME.normal_force_n",
-                ),
-            };
+        for quantity in &self.description.quantities {
+            let crossing = quantity.crossing.as_ref().map(|c| ("crossing", &c.0));
+            let named = std::iter::once(("column", &quantity.column)).chain(crossing);
+            for (key, column) in named.filter(|(_, column)| !columns.contains(column)) {
+                let origin = self.origin("quantity", &quantity.name);
+                let issue = issues
+                    .at(origin.loc, format!("{}.{key}", origin.path), "names a column that does not exist")
+                    .found(format!("\"{column}\""));
+                match nearest(column, columns.iter().map(String::as_str)) {
+                    Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
+                    None => issue.hint(
+                        "columns look like joint.NAME.position_rad, tyre.NAME.normal_force_n, soil.NAME.sinkage_m",
+                    ),
+                };
+            }
         }
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
     }

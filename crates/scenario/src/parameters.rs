@@ -46,7 +46,8 @@ pub(crate) struct Knob {
 pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> Vec<Knob> {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
-        knob.default = current(root, &knob.target).unwrap_or_default();
+        let degrees = wants_degrees(&knob.target, &knob.name);
+        knob.default = current(root, &knob.target, degrees).unwrap_or_default();
     }
     for (set, source) in sets {
         turn(root, set, *source, &knobs, issues);
@@ -85,15 +86,16 @@ pub(crate) fn settings(sets: &[String], sources: &mut Sources) -> Vec<Setting> {
 pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
     let list = knobs.into_iter().map(|mut knob| {
         let item = lookup(record, &knob.target.segments);
-        let (value, unit) = item.and_then(|i| i.value.as_ref()).map(show).unwrap_or_default();
+        let degrees = wants_degrees(&knob.target, &knob.name);
+        let (value, unit) = item.and_then(|i| i.value.as_ref()).map(|v| show(v, degrees)).unwrap_or_default();
         // A value that follows from others is better shown than explained.
         if item.is_some_and(|i| !i.given) {
             knob.default = value.clone();
         }
-        let unit = if unit.is_empty() {
-            knob.target.field.kind.dims().first().map_or("", |d| d.unit).into()
-        } else {
-            unit
+        let unit = match unit.as_str() {
+            "" if degrees => "deg".into(),
+            "" => knob.target.field.kind.dims().first().map_or("", |d| d.unit).into(),
+            _ => unit,
         };
         Parameter { value, unit, name: knob.name, path: knob.path, default: knob.default, about: knob.about }
     });
@@ -285,10 +287,14 @@ fn lengthen(node: &mut Node, key: &str) {
     }
 }
 
-/// Plain numbers given to a knob whose name ends in `_deg` are degrees.
+/// Whether a knob is an angle whose name ends in `_deg`: plain numbers are degrees then.
+fn wants_degrees(target: &Target, name: &str) -> bool {
+    target.field.kind.dims().contains(&&ANGLE) && target.dim.is_none() && name.ends_with("_deg")
+}
+
+/// Plain numbers given to such a knob become texts with their unit.
 fn in_degrees(target: &Target, name: &str, mut value: Node) -> Node {
-    let turns = target.field.kind.dims().contains(&&ANGLE);
-    if !turns || target.dim.is_some() || !name.ends_with("_deg") {
+    if !wants_degrees(target, name) {
         return value;
     }
     let degrees = |node: &mut Node| {
@@ -322,13 +328,13 @@ fn written_key(target: &Target, name: &str, value: &Node) -> String {
     }
 }
 
-/// The value at a path before any `--set`, in SI, as text.
-fn current(root: &Node, target: &Target) -> Option<String> {
+/// The value at a path before any `--set`, in SI (or degrees), as text.
+fn current(root: &Node, target: &Target, degrees: bool) -> Option<String> {
     let field = target.field;
     let mut quiet = Issues::default();
     let read = |node: &Node, dim: Option<&'static Dim>, issues: &mut Issues| {
         let value = read_kind(node, &field.kind, Spot { path: "", field, dim }, issues)?;
-        Some(show(&value).0)
+        Some(show(&value, degrees).0)
     };
     if let Some(entry) = find(root, &target.segments) {
         let suffix = entry.key.strip_prefix(field.key).and_then(|s| s.strip_prefix('_'));
@@ -355,18 +361,25 @@ fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Item> {
     }
 }
 
-/// A value as text, and its unit.
-fn show(value: &Value) -> (String, String) {
+/// A value as text, and its unit; angles in degrees if wanted.
+fn show(value: &Value, degrees: bool) -> (String, String) {
+    let turned = |x: f64, dim: &Dim| degrees && *dim == ANGLE && x.is_finite();
+    // The digits that the conversion lost are not the user's.
+    let number = |x: f64, dim: &Dim| match turned(x, dim) {
+        true => format_number((x.to_degrees() * 1e9).round() / 1e9),
+        false => format_number(x),
+    };
+    let unit_of = |dim: &Dim| if turned(0.0, dim) { "deg" } else { dim.unit }.to_string();
     let list = |items: Vec<String>| format!("[{}]", items.join(", "));
     match value {
         Value::Text(text) => (text.clone(), String::new()),
         Value::Texts(texts) => (list(texts.iter().map(|t| t.0.clone()).collect()), String::new()),
         Value::Flag(flag) => (flag.to_string(), String::new()),
         Value::Count(count) => (count.to_string(), String::new()),
-        Value::Number(x, dim) => (format_number(*x), dim.unit.into()),
+        Value::Number(x, dim) => (number(*x, dim), unit_of(dim)),
         Value::Numbers(numbers) => {
-            let unit = numbers.first().map_or("", |n| n.1.unit);
-            (list(numbers.iter().map(|n| format_number(n.0)).collect()), unit.into())
+            let unit = numbers.first().map(|n| unit_of(n.1)).unwrap_or_default();
+            (list(numbers.iter().map(|n| number(n.0, n.1)).collect()), unit)
         }
         Value::Axis(a) => (list(a.iter().map(|x| format_number(*x)).collect()), String::new()),
         Value::Signal(touchdown_math::Signal::Constant(c), dim) => (format_number(*c), dim.unit.into()),

@@ -151,11 +151,7 @@ impl Shelf<'_> {
         match &soil.data {
             Data::Table(_) => self.extend(soil, path),
             Data::Text(name) if self.own.contains(name) => {}
-            Data::Text(name) => {
-                if self.known(name, soil, path) {
-                    wanted.push(soil.clone());
-                }
-            }
+            Data::Text(name) if self.known(name, soil, path) => wanted.push(soil.clone()),
             // Reading by the table says what is wrong with it.
             _ => {}
         }

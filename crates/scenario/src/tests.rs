@@ -1,5 +1,7 @@
 //! What the built-in scenarios become: masses, places and loops as their sources give them; knobs; URDF.
 
+mod soil;
+
 use crate::build::joint_pose;
 use crate::{EntryKind, Scenario, catalogue, load, load_str};
 use touchdown_math::{Pose, Vec3};

@@ -27,12 +27,26 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     let plain = key.chars().all(|c| c.is_alphanumeric() || c == '_');
     let closed = value.matches(['[', '{']).count() == value.matches([']', '}']).count();
     // Texts for people may say anything, so breaking them breaks nothing.
-    let free = ["title", "about", "question", "reproduces", "assumed", "source", "column", "figures", "take"];
+    let free = [
+        "title",
+        "about",
+        "question",
+        "reproduces",
+        "assumed",
+        "source",
+        "column",
+        "crossing",
+        "figures",
+        "take",
+    ];
     (plain && closed && !free.contains(&key)).then_some((key, value))
 }
 
 const BREAKERS: &[(&str, Breaker)] = &[
-    ("misspelt key", |l| assignment(l).map(|(k, v)| format!("{k}x = {v}"))),
+    // A knob may have any name.
+    ("misspelt key", |l| {
+        assignment(l).filter(|(_, v)| !v.starts_with("{ path")).map(|(k, v)| format!("{k}x = {v}"))
+    }),
     ("wrong type: table", |l| assignment(l).map(|(k, _)| format!("{k} = {{ nonsense = 1 }}"))),
     ("wrong type: flag", |l| {
         assignment(l).filter(|(_, v)| !v.starts_with("true")).map(|(k, _)| format!("{k} = false"))
@@ -44,7 +58,7 @@ const BREAKERS: &[(&str, Breaker)] = &[
     ("huge list", |l| assignment(l).map(|(k, _)| format!("{k} = [{}]", vec!["9e99"; 5000].join(",")))),
     ("nested", |l| assignment(l).map(|(k, _)| format!("{k} = {}{}", "[".repeat(60), "]".repeat(60)))),
     ("wrong unit", |l| {
-        assignment(l).filter(|(_, v)| v.contains("\"")).map(|(k, _)| format!("{k} = \"3 Pa\""))
+        assignment(l).filter(|(_, v)| v.contains("\"")).map(|(k, _)| format!("{k} = \"3 W\""))
     }),
     ("no unit", |l| assignment(l).map(|(k, _)| format!("{k}_furlongs = 3"))),
     ("unclosed text", |l| assignment(l).map(|(k, _)| format!("{k} = \"oh"))),

@@ -26,6 +26,10 @@ fn broken_files_are_explained() {
         "types",
         "machine",
         "robot",
+        "soil",
+        "soil_missing",
+        "rig",
+        "studies",
     ];
     for file in files {
         insta::assert_snapshot!(file, messages(&format!("{file}.toml"), &[]));

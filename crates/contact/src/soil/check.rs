@@ -24,7 +24,7 @@ const SPEED_MAX: f64 = 10.0;
 /// Largest exponent of Eq. 10: all soil goes to the one node straight ahead.
 const SPREAD_MAX: f64 = 100.0;
 /// Most steps between removals of displaced soil, and most sweeps of erosion.
-const COUNT_MAX: f64 = 1000.0;
+const COUNT_MAX: f64 = 10_000.0;
 
 impl SoilParameters {
     /// Checks every number and returns all problems, in the order of the fields; empty when all is well.

@@ -2,7 +2,7 @@
 //!
 //! An evaluation is pure: form ⇒ columns ⇒ `detect` ⇒ `ends` ⇒ `force`. It reads the soil and writes only this scratch.
 
-use super::columns::Columns;
+use super::columns::{Column, Columns};
 use super::deposit;
 use super::detect::Touch;
 use super::force::Followed;
@@ -30,8 +30,6 @@ pub struct SoilContact {
     form: Form,
     /// Thickness of the layer that a sliding surface carries away, m.
     pub(super) carried_layer: f64,
-    /// Largest distance of the form from the origin of its frame, m.
-    reach: f64,
     /// The underside at the last evaluation. Written by `evaluate`.
     pub(super) columns: Columns,
     /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
@@ -72,6 +70,8 @@ pub struct ContactState {
     pub(super) roof: Vec<NodeAt>,
     /// Soil lifted and not yet put down, units.
     pub(super) carried: i64,
+    /// Highest ground on which it pressed when it last did, m.
+    pub(super) highest: Option<f64>,
 }
 
 /// A width for the first look where the outline decides: any width finds the same nodes, because the modulus scales all pressures alike.
@@ -80,21 +80,16 @@ const FIRST_LOOK: f64 = 0.1;
 impl SoilContact {
     /// A body's surface.
     pub fn new(surface: &SoilSurface) -> SoilContact {
-        let (form, reach) = match &surface.shape {
+        let form = match &surface.shape {
             SoilShape::Wheel { radius, width, grousers } => {
-                let tip = radius + grousers.map_or(0.0, |g| g.height);
-                (Form::Wheel(Wheel::new(*radius, *width, *grousers)), tip.hypot(0.5 * width))
+                Form::Wheel(Wheel::new(*radius, *width, *grousers))
             }
-            SoilShape::Mesh(mesh) => {
-                let reach = mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max);
-                (Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))), reach)
-            }
+            SoilShape::Mesh(mesh) => Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))),
         };
         let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
         SoilContact {
             form,
             carried_layer: surface.carried_layer,
-            reach,
             columns: Columns::default(),
             status: Vec::new(),
             gap: Vec::new(),
@@ -118,6 +113,18 @@ impl SoilContact {
         match &self.form {
             Form::Wheel(wheel) => wheel.lowest(X_WS),
             Form::Mesh(form) => form.0.lowest(X_WS),
+        }
+    }
+
+    /// A box [x_min, x_max, y_min, y_max] that holds the form, m.
+    fn bounds(&self, X_WS: &Pose) -> [f64; 4] {
+        let C = X_WS.p;
+        match &self.form {
+            Form::Wheel(wheel) => {
+                let reach = wheel.reach();
+                [C.x - reach, C.x + reach, C.y - reach, C.y + reach]
+            }
+            Form::Mesh(form) => form.0.bounds(X_WS).unwrap_or([C.x, C.x, C.y, C.y]),
         }
     }
 
@@ -145,7 +152,7 @@ impl SoilContact {
             return force;
         };
         force.sinkage = ground - self.lowest(&motion.X_WS);
-        let ceiling = soil.highest_near(C.x, C.y, self.reach + soil.spacing);
+        let ceiling = soil.highest_within(self.bounds(&motion.X_WS));
         let measured = !matches!(soil.options.width, BekkerWidth::Given(_));
         match &mut self.form {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, measured, &mut self.columns),
@@ -205,11 +212,11 @@ impl SoilContact {
         (i as f64 * self.spacing, j as f64 * self.spacing)
     }
 
-    /// Height of the underside over a node at the last evaluation, m; infinite where there is none.
-    pub(super) fn underside(&self, i: i64, j: i64) -> f64 {
+    /// The column over a node at the last evaluation.
+    pub(super) fn column(&self, i: i64, j: i64) -> Column {
         let (i, j) = (i - self.columns.i0, j - self.columns.j0);
         let inside = i >= 0 && j >= 0 && (i as usize) < self.columns.nx && (j as usize) < self.columns.ny;
-        if inside { self.columns.at[j as usize * self.columns.nx + i as usize].level } else { f64::INFINITY }
+        if inside { self.columns.at[j as usize * self.columns.nx + i as usize] } else { Column::NONE }
     }
 
     /// Strength of a soil at the last evaluation.

@@ -21,9 +21,16 @@ pub(super) struct Group {
     /// Without direction: units, and place times units.
     sunk: i64,
     sunk_at: [f64; 2],
-    /// With direction: units, place times units, direction times units.
-    pushed: i64,
-    pushed_at: [f64; 2],
+    /// With direction, by the quarter of the compass (+x, −x, +y, −y) into which it goes: soil pushed ahead and soil thrown back must
+    /// not cancel each other.
+    pushed: [Pushed; 4],
+}
+
+/// Soil that goes one way: units, place times units, direction times units.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pushed {
+    units: i64,
+    at: [f64; 2],
     heading: [f64; 2],
 }
 
@@ -36,17 +43,20 @@ impl Group {
 
     /// Adds soil that goes along a horizontal velocity.
     pub fn push(&mut self, units: i64, place: [f64; 2], along: [f64; 2]) {
-        self.pushed += units;
-        self.pushed_at = add(self.pushed_at, place, units as f64);
-        let speed = along[0].hypot(along[1]);
+        let [x, y] = along;
+        let quarter = if x.abs() >= y.abs() { usize::from(x < 0.0) } else { 2 + usize::from(y < 0.0) };
+        let pushed = &mut self.pushed[quarter];
+        pushed.units += units;
+        pushed.at = add(pushed.at, place, units as f64);
+        let speed = x.hypot(y);
         if speed > 0.0 {
-            self.heading = add(self.heading, along, units as f64 / speed);
+            pushed.heading = add(pushed.heading, along, units as f64 / speed);
         }
     }
 
     /// All of it, units.
     pub fn units(&self) -> i64 {
-        self.sunk + self.pushed
+        self.sunk + self.pushed.iter().map(|p| p.units).sum::<i64>()
     }
 }
 
@@ -137,10 +147,10 @@ impl SoilContact {
                 let from = group.sunk_at.map(|p| p / group.sunk as f64);
                 scratch.add_by_distance(group.sunk, from, soil.spacing);
             }
-            if group.pushed > 0 {
-                let from = group.pushed_at.map(|p| p / group.pushed as f64);
-                if !scratch.add_by_direction(group.pushed, from, group.heading, m) {
-                    scratch.add_by_distance(group.pushed, from, soil.spacing);
+            for pushed in group.pushed.iter().filter(|p| p.units > 0) {
+                let from = pushed.at.map(|p| p / pushed.units as f64);
+                if !scratch.add_by_direction(pushed.units, from, pushed.heading, m) {
+                    scratch.add_by_distance(pushed.units, from, soil.spacing);
                 }
             }
         }
@@ -180,7 +190,7 @@ impl SoilContact {
             if tile.flags[node] & UNDER == 0 && tile.base[node].is_finite() {
                 let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
                 let room = if tile.flags[node] & ROOF != 0 {
-                    ((self.underside(i, j) - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
+                    ((self.column(i, j).level - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
                 } else {
                     i64::MAX
                 };

@@ -184,18 +184,18 @@ impl SoilContact {
         }
     }
 
-    /// Grid indices of the nodes over which the body stands without pressing or coming closer.
-    pub(super) fn for_each_roofed(&self, mut f: impl FnMut(i64, i64)) {
+    /// Grid indices and cover of the nodes over which the body stands lower than `highest` without pressing or coming closer.
+    pub(super) fn for_each_roofed(&self, highest: f64, mut f: impl FnMut((i64, i64), f64)) {
         let C = self.motion.X_WS.p;
         for (cell, status) in self.status.iter().enumerate() {
-            if *status == FREE || *status == LEFT {
+            let level = self.columns.at[cell].level;
+            if (*status == FREE || *status == LEFT) && level < highest {
                 let (x, y) = self.place(cell);
-                let r = Vec3::new(x - C.x, y - C.y, self.columns.at[cell].level - C.z);
+                let r = Vec3::new(x - C.x, y - C.y, level - C.z);
                 let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
                 let slope = self.slope(cell, x, y);
                 if v.z - slope[0] * v.x - slope[1] * v.y >= 0.0 {
-                    let (i, j) = self.indices(cell);
-                    f(i, j);
+                    f(self.indices(cell), self.columns.at[cell].cover);
                 }
             }
         }

@@ -9,13 +9,16 @@ use super::detect::{FREE, Touch};
 
 impl SoilContact {
     /// Area that a node stands for, horizontal projection, m². Windows have a ring of nodes around what the body covers, so that every
-    /// node that carries has its four neighbours.
+    /// node that carries has its four neighbours; one at the very edge counts whole.
     #[inline(always)]
     pub(super) fn area(&self, touch: &Touch, slope: [f64; 2]) -> f64 {
         let nx = self.columns.nx;
         let cell = touch.cell as usize;
         let kept = touch.pressure.kept;
         let whole = self.spacing * self.spacing * touch.cover;
+        if cell <= nx || cell + nx >= self.status.len() {
+            return whole;
+        }
         let inside = |neighbour: usize| self.status[neighbour] >= kept;
         // Most nodes: nothing ends here.
         if inside(cell - 1) && inside(cell + 1) && inside(cell - nx) && inside(cell + nx) {

@@ -174,7 +174,14 @@ impl Common {
         };
         // On the true area, so that the vertical part of the pressure is p·ds².
         let true_area = area * square.sqrt();
-        let friction = of(|s| s.friction);
+        let mut friction = of(|s| s.friction);
+        // Soil that a body leaves may hold it by its cohesion, not by its friction: on steep places friction must not outweigh pressure.
+        let draws = -shear.direction[2] * friction * square.sqrt();
+        let pulls = draws.simd_gt(one) & rise.simd_gt(f64x2::ZERO);
+        if pulls.any() {
+            // A hair less than the pressure, against rounding.
+            friction = pulls.select(friction * f64x2::splat(1.0 - 1e-12) / draws, friction);
+        }
         let tau = friction * p + of(|s| s.cohesion);
         let (normal, tangential) = (area * p, tau * true_area);
         let f: V = std::array::from_fn(|k| m[k] * normal + shear.direction[k] * tangential);
@@ -191,7 +198,8 @@ impl Common {
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
         let slope = f64x2::splat(w.q) * both(&nodes, |t| t.pressure.slope);
-        let by_motion = slope - f64x2::splat(w.v) * damping;
+        // Where damping has taken all of the pressure, a little more or less of it changes nothing.
+        let by_motion = p.simd_gt(f64x2::ZERO).select(slope - f64x2::splat(w.v) * damping, f64x2::ZERO);
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
         let left: V = std::array::from_fn(|k| {
             (m[k] * area + shear.direction[k] * g_t) * by_motion + m[k] * (drag * inverse)

@@ -115,13 +115,7 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
 }
 
 #[inline(never)]
-fn pressure_after_changes(
-    soil: &Strength,
-    level: f64,
-    surface: f64,
-    flags: u8,
-    memory: &Memory,
-) -> Pressure {
+fn pressure_after_changes(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
     if memory.yield_power == 0.0 {
         let low = if flags & UNDER != 0 { memory.low } else { surface };
         return fresh(soil, level, surface, low);

@@ -254,11 +254,13 @@ impl Soil {
         }
     }
 
-    /// No ground or soil within `reach` of a place lies above this, m.
-    pub(super) fn highest_near(&self, x: f64, y: f64, reach: f64) -> f64 {
+    /// No ground or soil in a box [x_min, x_max, y_min, y_max], or within a cell of it, lies above this, m.
+    pub(super) fn highest_within(&self, [x0, x1, y0, y1]: [f64; 4]) -> f64 {
         let side = SIDE as f64 * self.spacing;
-        let range = |c: f64| (((c - reach) / side).floor() as i32, ((c + reach) / side).ceil() as i32);
-        let ((i0, i1), (j0, j1)) = (range(x), range(y));
+        let range = |low: f64, high: f64| {
+            (((low - self.spacing) / side).floor() as i32, ((high + self.spacing) / side).ceil() as i32)
+        };
+        let ((i0, i1), (j0, j1)) = (range(x0, x1), range(y0, y1));
         let mut highest = f64::NEG_INFINITY;
         for j in j0..j1 {
             for i in i0..i1 {
@@ -292,7 +294,8 @@ impl Soil {
     #[inline]
     pub(super) fn slot_near(&self, from: u32, key: (i32, i32)) -> u32 {
         if let Some(tile) = self.tiles.get(from as usize) {
-            let (x, y) = (i64::from(key.0) - i64::from(tile.key.0) + 1, i64::from(key.1) - i64::from(tile.key.1) + 1);
+            let (x, y) =
+                (i64::from(key.0) - i64::from(tile.key.0) + 1, i64::from(key.1) - i64::from(tile.key.1) + 1);
             if (0..3).contains(&x) && (0..3).contains(&y) {
                 return tile.beside[(y * 3 + x) as usize];
             }

@@ -32,6 +32,11 @@ impl Wheel {
         Wheel { radius, width, grousers, bars: Vec::new(), depths: Vec::new() }
     }
 
+    /// Largest distance of any of its points from its centre, m.
+    pub fn reach(&self) -> f64 {
+        (self.radius + self.grousers.map_or(0.0, |g| g.height)).hypot(0.5 * self.width)
+    }
+
     /// Height of the lowest point of the rim, m.
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         let a_z = X_WS.R[(2, 1)];
@@ -58,7 +63,8 @@ impl Wheel {
         let across = 0.5 * self.width * flat + tip * lean;
         let side = [axis.x / flat, axis.y / flat];
         let range = |k: usize, c: f64| {
-            let reach = along * heading[k].abs() + across * side[k].abs() + 0.5 * spacing;
+            // Beyond the sides, a cell is touched whose node is up to half a diagonal away.
+            let reach = along * heading[k].abs() + across * side[k].abs() + HALF_DIAGONAL * spacing;
             (((c - reach) / spacing).ceil() as i64 - 1, ((c + reach) / spacing).floor() as i64 + 1)
         };
         out.reset(range(0, C.x), range(1, C.y), with_boxes);
@@ -96,9 +102,8 @@ impl Wheel {
         for j in 0..out.ny {
             let dy = (j0 + j as i64) as f64 * spacing - C.y;
             self.row_depths([i0 as f64 * spacing - C.x, dy], spacing, axis, &mut depths);
-            if plain
-                && self.fill_plain_row(C.z, axis.y * dy, spacing, &depths, &mut out.at[j * nx..(j + 1) * nx])
-            {
+            let row = &mut out.at[j * nx..(j + 1) * nx];
+            if plain && self.fill_plain_row(C.z, axis.y * dy, spacing, &depths, row) {
                 continue;
             }
             for i in 0..nx {

@@ -12,6 +12,7 @@ mod drive;
 mod element;
 mod names;
 mod rig;
+mod rig_answers;
 mod run;
 mod schedule;
 mod soil;

@@ -1,9 +1,9 @@
-//! Rigs: bodies, motions, load and answers of a test stand, from the few numbers of `[rig]`.
+//! Rigs: bodies, motions and load of a test stand, from the few numbers of `[rig]`.
 //!
 //! carriage (along x, its motion given) → stop (lifted between passes) → slide (along z, loaded) → wheel (about y, its motion given).
 
 use super::Builder;
-use super::schedule::{Schedule, Sizes, Window, schedule, shortest_travel, smooth, way};
+use super::schedule::{Schedule, Sizes, schedule, shortest_travel, smooth, way};
 use super::tree::Frames;
 use crate::read::{Record, Value};
 use crate::unit::{LENGTH, MASS, TIME};
@@ -14,7 +14,7 @@ use touchdown_multibody::description::{
     Attachment, Body, BodyRef, Constraint, ConstraintKind, ElementKind, ForceElement, Joint, JointAxis,
     JointKind,
 };
-use touchdown_sim::description::{Quantity, SoilBody, Take, Visual};
+use touchdown_sim::description::{SoilBody, Visual};
 
 /// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
 const GROUSER_HEIGHT: f64 = 0.01;
@@ -64,7 +64,7 @@ pub(crate) fn fill_rig(record: &mut Record) {
         ("grousers", Value::Count(0)),
         ("grouser_height", Value::Number(GROUSER_HEIGHT, &LENGTH)),
         ("carried_layer", Value::Number(if grousers > 0 { height } else { 0.0 }, &LENGTH)),
-        ("travel", Value::Number(radii * radius, &LENGTH)),
+        ("travel", Value::Number((radii * radius * 1e9).round() / 1e9, &LENGTH)),
         ("spin_time", Value::Number(SPIN_TIME, &TIME)),
         ("passes", Value::Count(1)),
         ("shift", Value::Number(0.0, &LENGTH)),
@@ -145,7 +145,7 @@ impl Builder<'_> {
     }
 
     /// The timetable of the rig; nothing without one.
-    fn timetable(&self) -> Option<Schedule> {
+    pub(super) fn timetable(&self) -> Option<Schedule> {
         let record = self.scopes[0].record;
         let rig = record.table("rig")?;
         schedule(rig, record.table("terrain")?.number("spacing")?, &sizes(rig))
@@ -277,126 +277,10 @@ impl Builder<'_> {
         let kind = ConstraintKind::Prescribed { axis: JointAxis { joint, axis: 0 }, motion };
         self.mechanism.constraints.push(Constraint { name: name.into(), kind });
     }
-
-    /// What the rig answers.
-    pub fn rig_quantities(&mut self) -> Vec<Quantity> {
-        let Some(rig) = self.scopes[0].record.table("rig") else { return Vec::new() };
-        let (Some(plan), Some(kind)) = (self.timetable(), rig.text("kind")) else { return Vec::new() };
-        let list = match kind {
-            "single-wheel" => single_wheel_quantities(&plan.windows),
-            "spin" => spin_quantities(&plan),
-            "footprint" => footprint_quantities(&plan),
-            _ => Vec::new(),
-        };
-        list.iter().for_each(|q| self.remember("quantity", &q.name, rig));
-        list
-    }
 }
 
 /// Centre of a plate, along one side, that puts its edges midway between nodes: on a node for an odd number of cells, else between.
 fn midway(size: f64, spacing: f64) -> f64 {
     let cells = (size / spacing).round();
     if cells % 2.0 == 0.0 { 0.5 * spacing } else { 0.0 }
-}
-
-/// Stem, unit, column and meaning of what a rolling wheel is measured by.
-const STEADY: [(&str, &str, &str, &str); 4] = [
-    ("drawbar_pull", "_n", "constraint.carriage.force_0", "force by which the wheel pulls the carriage"),
-    ("sinkage", "_m", "soil.wheel.sinkage_m", "depth of the lowest point below the undisturbed level"),
-    ("torque", "_n_m", "soil.wheel.torque_n_m", "torque of the drive on the wheel"),
-    (
-        "tractive_efficiency",
-        "",
-        "soil.wheel.tractive_efficiency",
-        "pull times speed over torque times wheel speed",
-    ),
-];
-
-fn single_wheel_quantities(windows: &[Window]) -> Vec<Quantity> {
-    let mut list = Vec::new();
-    for (stem, unit, column, about) in STEADY {
-        let reduced = |name: String, take: Take, window: &Window, how: &str| Quantity {
-            name,
-            column: column.into(),
-            take,
-            crossing: None,
-            from: window.from,
-            to: window.to,
-            about: format!("{about}; {how} from {:.2} s to {:.2} s", window.from, window.to),
-        };
-        if let Some(last) = windows.last() {
-            list.push(reduced(format!("{stem}{unit}"), Take::Mean, last, "mean"));
-            list.push(reduced(format!("{stem}{unit}_std"), Take::Deviation, last, "standard deviation"));
-        }
-        if windows.len() > 1 {
-            let numbered = windows.iter().enumerate();
-            list.extend(numbered.map(|(i, window)| {
-                let how = format!("mean of pass {}", i + 1);
-                reduced(format!("{stem}_pass_{}{unit}", i + 1), Take::Mean, window, &how)
-            }));
-        }
-    }
-    list
-}
-
-fn spin_quantities(plan: &Schedule) -> Vec<Quantity> {
-    let start = plan.windows.first().map_or(0.0, |w| w.from);
-    let sinkage = "soil.wheel.sinkage_m";
-    vec![
-        quantity(
-            "sinkage_start_m",
-            sinkage,
-            Take::End,
-            (0.0, start),
-            "sinkage under the load, before the wheel turns",
-        ),
-        quantity("sinkage_m", sinkage, Take::End, (0.0, plan.duration), "sinkage at the end"),
-        quantity(
-            "sinkage_growth_m",
-            sinkage,
-            Take::Change,
-            (start, plan.duration),
-            "how far the wheel dug itself in while it turned",
-        ),
-        quantity(
-            "torque_n_m",
-            "soil.wheel.torque_n_m",
-            Take::End,
-            (0.0, plan.duration),
-            "torque of the drive at the end",
-        ),
-        quantity(
-            "drawbar_pull_n",
-            "constraint.carriage.force_0",
-            Take::End,
-            (0.0, plan.duration),
-            "force that holds the carriage back at the end",
-        ),
-    ]
-}
-
-fn footprint_quantities(plan: &Schedule) -> Vec<Quantity> {
-    let whole = (0.0, plan.duration);
-    vec![
-        quantity("sinkage_m", "soil.wheel.sinkage_m", Take::End, whole, "sinkage at the end"),
-        quantity(
-            "vertical_force_n",
-            "soil.wheel.force_z_n",
-            Take::End,
-            whole,
-            "force of the soil at the end, upwards",
-        ),
-        quantity(
-            "horizontal_force_n",
-            "soil.wheel.force_x_n",
-            Take::End,
-            whole,
-            "force of the soil at the end, forwards",
-        ),
-        quantity("torque_n_m", "soil.wheel.torque_n_m", Take::End, whole, "torque of the drive at the end"),
-    ]
-}
-
-fn quantity(name: &str, column: &str, take: Take, (from, to): (f64, f64), about: &str) -> Quantity {
-    Quantity { name: name.into(), column: column.into(), take, crossing: None, from, to, about: about.into() }
 }

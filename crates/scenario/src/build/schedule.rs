@@ -66,7 +66,7 @@ pub(super) fn schedule(rig: &Record, spacing: f64, sizes: &Sizes) -> Option<Sche
             s.travel = ramp(speed);
             s.spin = ramp(speed / sizes.radius);
             s.sink = ramp(rig.number("sink_rate")?);
-            s.duration = 0.5 * RAMP_TIME + rig.number("travel")? / speed;
+            s.duration = to_the_nanosecond(0.5 * RAMP_TIME + rig.number("travel")? / speed);
             s.windows = vec![Window { from: 0.0, to: s.duration }];
         }
         // A bevameter has no time: its loads follow each other at rest.
@@ -83,7 +83,7 @@ fn single_wheel(s: &mut Schedule, rig: &Record, spacing: f64, sizes: &Sizes) -> 
     let mut start = s.load(rig.number("load")?);
     for pass in 1..=passes {
         // At full speed the carriage is half a ramp behind a start without one.
-        let at = |way: f64| start + 0.5 * RAMP_TIME + way / speed;
+        let at = |way: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + way / speed);
         let window = Window { from: at(before), to: at(before + length) };
         s.windows.push(window);
         s.travel.extend([(start, 0.0), (start + RAMP_TIME, speed)]);
@@ -94,6 +94,11 @@ fn single_wheel(s: &mut Schedule, rig: &Record, spacing: f64, sizes: &Sizes) -> 
         }
     }
     Some(())
+}
+
+/// Times are shown to people: without the digits of rounding.
+fn to_the_nanosecond(t: f64) -> f64 {
+    (t * 1e9).round() / 1e9
 }
 
 /// Travel before the window, and within it: whole cells of the grid, so that the ripple of the nodes averages out.

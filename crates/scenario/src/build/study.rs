@@ -34,6 +34,7 @@ impl Builder<'_> {
     pub fn study(&mut self, record: &Record, vehicles: &[Vehicle]) -> Option<Study> {
         let Some(table) = record.table("study") else { return self.bevameter(record) };
         let kind = table.text("kind")?;
+        self.remember("study", kind, table);
         let (own, other): (&[&str], &[&str]) = match kind {
             "tilt" => (&TILT_KEYS, &GRADABILITY_KEYS),
             _ => (&GRADABILITY_KEYS, &TILT_KEYS),

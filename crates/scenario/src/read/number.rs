@@ -144,7 +144,14 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
         (false, false) => (">=", range.min),
         (true, _) => ("<=", range.max),
     };
-    let unit = if dim.unit.is_empty() { String::new() } else { format!(" {}", dim.unit) };
+    // People think of angles in degrees.
+    let angle = *dim == unit::ANGLE && bound != 0.0 && bound.abs() < 10.0;
+    let bound = if angle { (bound.to_degrees() * 1e6).round() / 1e6 } else { bound };
+    let unit = match dim.unit {
+        "" => String::new(),
+        _ if angle => " deg".into(),
+        name => format!(" {name}"),
+    };
     let bound = if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) {
         bound.to_string()
     } else {

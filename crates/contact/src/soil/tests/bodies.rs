@@ -123,3 +123,37 @@ fn missing_ground_is_reported() {
     assert_eq!(again.step(0.01, &[off]).missing, Some([1.2, 0.5]));
     assert_eq!(again.soil.volume_error_relative(), 0.0);
 }
+
+/// Whatever the attitude and the place in the grid, every node that carries has its four neighbours in the window: the ends of the contact
+/// need them.
+#[test]
+fn nodes_that_carry_have_neighbours() {
+    let mut mesh = Shape::Cylinder { radius: RADIUS, length: WIDTH }.triangulate(24);
+    mesh.vertices.iter_mut().for_each(|p| *p = Vec3::new(p.x, -p.z, p.y));
+    let bars = Grousers { count: 12, height: 0.01, thickness: 0.004 };
+    let shapes = [
+        SoilShape::Wheel { radius: RADIUS, width: WIDTH, grousers: None },
+        SoilShape::Wheel { radius: RADIUS, width: WIDTH, grousers: Some(bars) },
+        SoilShape::Mesh(mesh),
+    ];
+    for shape in shapes {
+        let surface = SoilSurface { shape, carried_layer: 0.0 };
+        let mut bench = Bench::new(0.01, sand(), bare(), &[surface]);
+        for k in 0..600 {
+            // Irrational steps visit all phases.
+            let part = |step: f64| (f64::from(k) * step).fract();
+            let (yaw, camber) = (6.3 * part(0.618), 0.6 * part(0.414) - 0.3);
+            let lean = touchdown_math::Quat::from_scaled_axis(Vec3::x() * camber).to_rotation_matrix();
+            let mut motion = rolling(yaw, Vec3::zeros(), 0.0, 0.0);
+            motion.X_WS.R *= lean.matrix();
+            motion.X_WS.p = Vec3::new(0.01 * part(0.732), 0.01 * part(0.236), RADIUS - 0.06 * part(0.317));
+            bench.look(&motion);
+            let body = &bench.bodies[0];
+            let (nx, ny) = (body.columns.nx, body.columns.ny);
+            for touch in &body.touches {
+                let (i, j) = (touch.cell as usize % nx, touch.cell as usize / nx);
+                assert!(0 < i && i + 1 < nx && 0 < j && j + 1 < ny, "{k}: node {i}, {j} of {nx} x {ny}");
+            }
+        }
+    }
+}

@@ -38,7 +38,8 @@ fn cohesionless_soil_never_pulls() {
                 let soil = SoilParameters { damping, ..ground(30.0, 0.0, stiffness) };
                 // Steps of 0.1 µm resolve the rebound of some 10 µm; those of 1 mm leap over it.
                 for speed in [1.0, 0.05] {
-                    assert!(lift(&surface, soil, options, speed) >= 0.0);
+                    let least = lift(&surface, soil, options, speed);
+                    assert!(least >= 0.0, "{least} N at {speed} m/s, {options:?}");
                 }
             }
         }
@@ -55,7 +56,7 @@ fn force_falls_to_nothing_within_the_rebound() {
         let mut above = bench.step(1e-3, &[at(bottom, -0.1)]).wrench_C.f.z;
         for k in 1..200 {
             let force = bench.step(1e-3, &[at(bottom + 1e-7 * f64::from(k), 1e-4)]).wrench_C.f.z;
-            assert!(force >= 0.0 && force <= above * (1.0 + 1e-12));
+            assert!(force >= 0.0 && force <= above * (1.0 + 1e-12), "{force} N after {above} N at step {k}");
             above = force;
         }
         // 84 kPa/m^0.63 at 40 mm springs back 11 µm.

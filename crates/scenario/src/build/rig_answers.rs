@@ -1,0 +1,123 @@
+//! What a rig answers: quantities over the windows of its timetable.
+
+use super::Builder;
+use super::schedule::{Schedule, Window};
+use touchdown_sim::description::{Quantity, Take};
+
+impl Builder<'_> {
+    /// What the rig answers.
+    pub fn rig_quantities(&mut self) -> Vec<Quantity> {
+        let Some(rig) = self.scopes[0].record.table("rig") else { return Vec::new() };
+        let (Some(plan), Some(kind)) = (self.timetable(), rig.text("kind")) else { return Vec::new() };
+        let list = match kind {
+            "single-wheel" => single_wheel_quantities(&plan.windows),
+            "spin" => spin_quantities(&plan),
+            "footprint" => footprint_quantities(&plan),
+            _ => Vec::new(),
+        };
+        list.iter().for_each(|q| self.remember("quantity", &q.name, rig));
+        list
+    }
+}
+
+/// Stem, unit, column and meaning of what a rolling wheel is measured by.
+const STEADY: [(&str, &str, &str, &str); 4] = [
+    ("drawbar_pull", "_n", "constraint.carriage.force_0", "force by which the wheel pulls the carriage"),
+    ("sinkage", "_m", "soil.wheel.sinkage_m", "depth of the lowest point below the undisturbed level"),
+    ("torque", "_n_m", "soil.wheel.torque_n_m", "torque of the drive on the wheel"),
+    (
+        "tractive_efficiency",
+        "",
+        "soil.wheel.tractive_efficiency",
+        "pull times speed over torque times wheel speed",
+    ),
+];
+
+fn single_wheel_quantities(windows: &[Window]) -> Vec<Quantity> {
+    let mut list = Vec::new();
+    for (stem, unit, column, about) in STEADY {
+        let reduced = |name: String, take: Take, window: &Window, how: &str| Quantity {
+            name,
+            column: column.into(),
+            take,
+            crossing: None,
+            from: window.from,
+            to: window.to,
+            about: format!("{about}; {how} from {:.2} s to {:.2} s", window.from, window.to),
+        };
+        if let Some(last) = windows.last() {
+            list.push(reduced(format!("{stem}{unit}"), Take::Mean, last, "mean"));
+            list.push(reduced(format!("{stem}{unit}_std"), Take::Deviation, last, "standard deviation"));
+        }
+        if windows.len() > 1 {
+            let numbered = windows.iter().enumerate();
+            list.extend(numbered.map(|(i, window)| {
+                let how = format!("mean of pass {}", i + 1);
+                reduced(format!("{stem}_pass_{}{unit}", i + 1), Take::Mean, window, &how)
+            }));
+        }
+    }
+    list
+}
+
+fn spin_quantities(plan: &Schedule) -> Vec<Quantity> {
+    let start = plan.windows.first().map_or(0.0, |w| w.from);
+    let sinkage = "soil.wheel.sinkage_m";
+    vec![
+        quantity(
+            "sinkage_start_m",
+            sinkage,
+            Take::End,
+            (0.0, start),
+            "sinkage under the load, before the wheel turns",
+        ),
+        quantity("sinkage_m", sinkage, Take::End, (0.0, plan.duration), "sinkage at the end"),
+        quantity(
+            "sinkage_growth_m",
+            sinkage,
+            Take::Change,
+            (start, plan.duration),
+            "how far the wheel dug itself in while it turned",
+        ),
+        quantity(
+            "torque_n_m",
+            "soil.wheel.torque_n_m",
+            Take::End,
+            (0.0, plan.duration),
+            "torque of the drive at the end",
+        ),
+        quantity(
+            "drawbar_pull_n",
+            "constraint.carriage.force_0",
+            Take::End,
+            (0.0, plan.duration),
+            "force that holds the carriage back at the end",
+        ),
+    ]
+}
+
+fn footprint_quantities(plan: &Schedule) -> Vec<Quantity> {
+    let whole = (0.0, plan.duration);
+    vec![
+        quantity("sinkage_m", "soil.wheel.sinkage_m", Take::End, whole, "sinkage at the end"),
+        quantity(
+            "vertical_force_n",
+            "soil.wheel.force_z_n",
+            Take::End,
+            whole,
+            "force of the soil at the end, upwards",
+        ),
+        quantity(
+            "horizontal_force_n",
+            "soil.wheel.force_x_n",
+            Take::End,
+            whole,
+            "force of the soil at the end, forwards",
+        ),
+        quantity("torque_n_m", "soil.wheel.torque_n_m", Take::End, whole, "torque of the drive at the end"),
+    ]
+}
+
+fn quantity(name: &str, column: &str, take: Take, (from, to): (f64, f64), about: &str) -> Quantity {
+    Quantity { name: name.into(), column: column.into(), take, crossing: None, from, to, about: about.into() }
+}
