@@ -142,7 +142,7 @@ impl SoilContact {
 }
 
 impl Common {
-    #[inline(always)]
+    #[inline(never)]
     fn add(&self, contact: &SoilContact, nodes: [&Touch; 2], indices: [usize; 2], totals: &mut Totals) {
         let soils = nodes.map(|t| contact.strength(t.soil));
         let of = |number: fn(&Strength) -> f64| f64x2::new([number(soils[0]), number(soils[1])]);

@@ -114,7 +114,7 @@ pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, mem
     }
 }
 
-#[inline(never)]
+#[inline(always)]
 fn pressure_after_changes(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
     if memory.yield_power == 0.0 {
         let low = if flags & UNDER != 0 { memory.low } else { surface };
@@ -145,7 +145,7 @@ pub(super) fn unloaded_ground(soil: &Strength, memory: &Memory) -> f64 {
 }
 
 /// Soil without memory before this contact, which began at `top` and reached down to `low`.
-#[inline]
+#[inline(always)]
 fn fresh(soil: &Strength, level: f64, top: f64, low: f64) -> Pressure {
     let z = top - level;
     if z <= 0.0 {
