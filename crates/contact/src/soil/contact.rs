@@ -5,7 +5,7 @@
 use super::columns::{Column, Columns};
 use super::deposit;
 use super::detect::Touch;
-use super::force::Followed;
+use super::follow::Followed;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
