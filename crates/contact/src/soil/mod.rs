@@ -77,6 +77,7 @@ mod detect;
 mod displace;
 mod ends;
 mod erode;
+mod follow;
 mod force;
 mod heap;
 mod law;
