@@ -131,6 +131,13 @@ impl SoilContact {
         since: f64,
         tangent: Option<(TangentWeights, &mut Mat6)>,
     ) -> SoilForce {
+        let mut force = self.find(soil, motion);
+        self.sum(soil, since, tangent, &mut force);
+        force
+    }
+
+    /// The first half of `evaluate`: the nodes that carry and their pressures. `sum` must follow.
+    pub fn find(&mut self, soil: &Soil, motion: &SurfaceMotion) -> SoilForce {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         (self.spacing, self.motion) = (soil.spacing, *motion);
@@ -160,7 +167,6 @@ impl SoilContact {
             self.update_strengths(soil, b);
             self.detect(soil, &mut force);
         }
-        self.sum(soil, since, tangent, &mut force);
         force
     }
 

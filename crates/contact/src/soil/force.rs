@@ -85,8 +85,8 @@ struct Totals {
 }
 
 impl SoilContact {
-    /// touches ⇒ wrench, power, tangent; each touch gets its normal, area and shear.
-    pub(super) fn sum(
+    /// The second half of `evaluate`: touches ⇒ wrench, power, tangent; each touch gets its normal, area and shear.
+    pub fn sum(
         &mut self,
         soil: &Soil,
         since: f64,

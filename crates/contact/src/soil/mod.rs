@@ -88,6 +88,7 @@ mod tangent;
 mod tests;
 mod wheel;
 
+pub use advance::Stage;
 pub use contact::{ContactState, SoilContact};
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
