@@ -137,6 +137,13 @@ impl SoilContact {
         since: f64,
         tangent: Option<(TangentWeights, &mut Mat6)>,
     ) -> SoilForce {
+        let mut force = self.find(soil, motion, since);
+        self.sum(soil, tangent, &mut force);
+        force
+    }
+
+    /// The first half of `evaluate`: the nodes that carry and their pressures. `sum` must follow.
+    pub fn find(&mut self, soil: &Soil, motion: &SurfaceMotion, since: f64) -> SoilForce {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         (self.spacing, self.motion, self.since, self.followed) = (soil.spacing, *motion, since, None);
@@ -166,7 +173,6 @@ impl SoilContact {
             self.update_strengths(soil, b);
             self.detect(soil, &mut force);
         }
-        self.sum(soil, tangent, &mut force);
         force
     }
 

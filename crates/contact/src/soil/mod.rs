@@ -91,6 +91,7 @@ mod tangent;
 mod tests;
 mod wheel;
 
+pub use advance::Stage;
 pub use contact::{ContactState, SoilContact};
 pub use heap::HeapFigures;
 pub use params::{
