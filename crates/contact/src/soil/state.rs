@@ -397,10 +397,13 @@ impl Soil {
         } else {
             tile.level[node] = tile.surface(node);
         }
-        tile.highest = tile.highest.max(tile.level[node]);
+        if tile.level[node] > tile.highest {
+            tile.highest = tile.level[node];
+        }
         tile.changed = true;
-        if self.options.erosion {
-            self.activate(at);
+        if self.options.erosion && tile.flags[node] & ACTIVE == 0 {
+            tile.flags[node] |= ACTIVE;
+            self.active.push(at);
         }
     }
 
