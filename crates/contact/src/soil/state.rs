@@ -414,9 +414,12 @@ impl Soil {
         } else {
             tile.level[node] = tile.surface(node);
         }
-        tile.highest = tile.highest.max(tile.level[node]);
-        if self.options.erosion {
-            self.activate(at);
+        if tile.level[node] > tile.highest {
+            tile.highest = tile.level[node];
+        }
+        if self.options.erosion && tile.flags[node] & ACTIVE == 0 {
+            tile.flags[node] |= ACTIVE;
+            self.active.push(at);
         }
     }
 
