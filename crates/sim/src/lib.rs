@@ -20,6 +20,7 @@ pub mod sink;
 mod soil;
 mod soil_on_link;
 mod state;
+mod surface;
 mod system;
 mod tilt;
 mod vehicle;

@@ -2,7 +2,7 @@
 
 use crate::bevameter;
 use crate::channels::Snapshot;
-use crate::description::Study;
+use crate::description::{Ground, Study};
 use crate::gradability::{Course, Mark};
 use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
@@ -36,11 +36,18 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-        match self.description.study.clone() {
-            Some(Study::Tilt(study)) => return tilt::run(self, &study, sink),
-            Some(Study::Bevameter(study)) => return bevameter::run(self, &study, sink),
-            Some(Study::Gradability(_)) | None => {}
+        let outcome = match self.description.study.clone() {
+            Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
+            Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
+            Some(Study::Gradability(_)) | None => self.run_in_time(sink)?,
+        };
+        if let Some(parts) = &self.system.soil {
+            parts.hand_surface(sink)?;
         }
+        Ok(outcome)
+    }
+
+    fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let duration = self.description.duration;
@@ -117,8 +124,8 @@ impl World {
         }
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
-        if !matches!(method, Method::Explicit { .. }) {
-            // Without dense output the rows are stepped onto.
+        if !matches!(method, Method::Explicit { .. }) || self.system.soil.is_some() {
+            // Without dense output the rows are stepped onto; with soil too, which remembers the end of a step, not its inside.
             let due = [self.row_time(self.state.rows), self.frame_time(self.state.frames)];
             limit = due.into_iter().filter(|at| *at > t).fold(limit, f64::min);
         }
@@ -304,6 +311,9 @@ impl World {
             scratch.frame.contacts[self.system.tyres.len() + i] =
                 ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
         }
+        if let Some(parts) = &mut self.system.soil {
+            parts.draw(&mut scratch.frame.soil);
+        }
         sink.frame(&scratch.frame)?;
         Ok(())
     }
@@ -342,6 +352,24 @@ impl World {
             let about = "soil lost or gained by the books over the soil moved so far";
             put("soil_volume_error_relative", parts.soil.volume_error_relative(), "1", about);
             put("soil_volume_moved_m3", parts.soil.volume_moved(), "m3", "soil displaced, carried and slid");
+            if self.has_heaps() {
+                let heap = parts.soil.heap();
+                put(
+                    "heap_radius_m",
+                    heap.radius,
+                    "m",
+                    "radius of a circle as large as the ground under the heap",
+                );
+                put("heap_height_m", heap.height, "m", "greatest height above the undisturbed ground");
+                let about = "steepest step between neighbours over what the angle of friction allows";
+                put("heap_steepness_relative", heap.steepness, "1", about);
+                put(
+                    "heap_cone_radius_m",
+                    heap.cone_radius,
+                    "m",
+                    "radius of the ideal cone of the same volume",
+                );
+            }
         }
         let range = self.system.tyres.iter().zip(&self.state.out_of_range);
         let mut warnings: Vec<String> = range
@@ -365,6 +393,10 @@ impl World {
             ledger: self.ledger_entries(),
             warnings,
         }
+    }
+
+    fn has_heaps(&self) -> bool {
+        matches!(&self.description.ground, Some(Ground::Soil(ground)) if !ground.heaps.is_empty())
     }
 
     /// The books, and the work behind them.

@@ -176,12 +176,12 @@ impl SoilParts {
         let Some(watch) = &mut self.watch else { return };
         watch.start();
         for body in &mut self.bodies {
-            body.force = body.contact.find(&self.soil, &body.motion);
+            body.force = body.contact.find(&self.soil, &body.motion, since);
         }
         watch.stop(SoilPhase::Detection);
         for body in &mut self.bodies {
             let tangent = body.weights.map(|w| (w, &mut body.tangent));
-            body.contact.sum(&self.soil, since, tangent, &mut body.force);
+            body.contact.sum(&self.soil, tangent, &mut body.force);
         }
         watch.stop(SoilPhase::Force);
     }

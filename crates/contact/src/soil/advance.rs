@@ -2,6 +2,7 @@
 
 use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
+use super::params::FrictionLaw;
 use super::state::{COVERED, Memory, NOWHERE, ROOF, Soil, UNDER, WAKE};
 
 /// A stage of a commit.
@@ -57,15 +58,19 @@ impl Soil {
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
+        let builds_up = soil.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
-            let touch = self.followed(&self.touches[index], soil.options.friction);
+            let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };
+            let touch = &self.touches[index];
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
                 soil.node(i, j)
             } else {
                 touch.at
             };
-            (self.touches[index].at, self.touches[index].level) = (at, touch.level);
+            let rise = self.followed_rise(touch);
+            let level = touch.level + rise;
+            let (power, sinkage) = touch.pressure.yields_after(self.strength(touch.soil), rise);
             let tile = &mut soil.tiles[at.slot as usize];
             let node = at.node as usize;
             let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
@@ -83,14 +88,15 @@ impl SoilContact {
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
                 self.held.under.push(at);
             }
-            memory.low = memory.low.min(touch.level);
-            memory.shear = touch.shear;
-            let (power, sinkage) = touch.pressure.yields;
+            memory.low = if level < memory.low { level } else { memory.low };
+            if builds_up {
+                memory.shear = shear;
+            }
             if power > memory.yield_power {
-                (memory.yield_power, memory.yield_level, memory.yield_sinkage) =
-                    (power, touch.level, sinkage);
+                (memory.yield_power, memory.yield_level, memory.yield_sinkage) = (power, level, sinkage);
                 *flags &= !COVERED;
             }
+            (self.touches[index].at, self.touches[index].level) = (at, level);
         }
     }
 }

@@ -190,7 +190,7 @@ impl SoilContact {
             if tile.flags[node] & UNDER == 0 && tile.base[node].is_finite() {
                 let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
                 let room = if tile.flags[node] & ROOF != 0 {
-                    ((self.underside(i, j) - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
+                    ((self.column(i, j).level - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
                 } else {
                     i64::MAX
                 };

@@ -5,7 +5,7 @@ use super::advance::unloaded;
 use super::contact::SoilContact;
 use super::deposit::{GROUPS, Group, Window};
 use super::detect::Touch;
-use super::state::{COVERED, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
+use super::state::{COVERED, Memory, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 impl SoilContact {
@@ -51,17 +51,13 @@ impl SoilContact {
         let surface = tile.surface(node);
         let memory = &mut tile.memory[node];
         let level = unloaded(memory, tile.flags[node], &strength);
-        // Where the body spreads over more of the cell, it also displaces what stood beside it.
-        let grows = (touch.cover - memory.cover).max(0.0);
-        let wall = if grows > 0.0 { (surface - memory.done).max(0.0) / (1.0 - memory.cover) } else { 0.0 };
-        memory.cover = touch.cover;
-        let units = ((touch.cover * (memory.done - level) + grows * wall) / UNIT).round() as i64;
+        let beside = spread(memory, touch.cover, surface - memory.done);
+        let units = ((touch.cover * (memory.done - level) + beside) / UNIT).round() as i64;
         if units <= 0 {
             return;
         }
         memory.done = memory.done.min(level);
-        tile.moved[node] -= units;
-        tile.changed = true;
+        tile.lift(node, -units);
         let parts = split(touch, v, units);
         soil.accounts.book(units, parts);
         if !soil.options.deposition {
@@ -116,7 +112,7 @@ impl SoilContact {
             *level -= depth;
         }
         tile.level[node] = memory.top;
-        tile.moved[node] -= units;
+        tile.lift(node, -units);
         soil.accounts.handled += i128::from(units);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
@@ -138,19 +134,12 @@ impl SoilContact {
             let memory = &mut tile.memory[node];
             let level = unloaded(memory, tile.flags[node], &strength);
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
-            tile.moved[node] -= units;
             memory.done = level;
+            tile.lift(node, -units);
             let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
-            let (i, j) = soil.indices(at);
-            soil.accounts.book(units, [units, 0, 0]);
-            if soil.options.deposition {
-                let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-                groups[window.map_or(0, |w| w.group(i, j))].sink(units, place);
-            } else {
-                soil.accounts.compacted += i128::from(units);
-            }
+            take(soil, soil.indices(at), units, window, groups);
             if !was_wake {
                 self.held.wake.push(at);
             }
@@ -160,7 +149,7 @@ impl SoilContact {
             under.push(touch.at);
         }
         self.held.under = under;
-        self.update_roof(soil);
+        self.update_roof(soil, window, groups);
         let mut wake = std::mem::take(&mut self.held.wake);
         wake.retain(|at| {
             let mut pressed = |dx, dy| {
@@ -168,7 +157,10 @@ impl SoilContact {
                 soil.tiles[n.slot as usize].flags[n.node as usize] & UNDER != 0
             };
             let near = NEIGHBOURS.iter().any(|(dx, dy)| pressed(*dx, *dy));
-            if !near {
+            if near {
+                let (i, j) = soil.indices(*at);
+                clear_beside(soil, *at, self.column(i, j).cover, window, groups);
+            } else {
                 soil.leave(*at, WAKE);
             }
             near
@@ -178,7 +170,7 @@ impl SoilContact {
 
     /// Marks the nodes over which the body stands without pressing, below the highest ground on which it pressed: a limit that knows
     /// nothing of the window in which contact was sought.
-    fn update_roof(&mut self, soil: &mut Soil) {
+    fn update_roof(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
         let tops = self.touches.iter().map(|touch| touch.top);
         if let Some(highest) = tops.reduce(f64::max) {
             self.held.highest = Some(highest);
@@ -186,11 +178,11 @@ impl SoilContact {
         let highest = self.held.highest.unwrap_or(f64::NEG_INFINITY);
         let mut roof = std::mem::take(&mut self.held.roof);
         let before = roof.len();
-        self.for_each_roofed(highest, |i, j| {
+        self.for_each_roofed(highest, |(i, j), cover| {
             let at = soil.node(i, j);
-            let flags = &mut soil.tiles[at.slot as usize].flags[at.node as usize];
-            *flags |= ROOF | SEEN;
+            soil.tiles[at.slot as usize].flags[at.node as usize] |= ROOF | SEEN;
             roof.push(at);
+            clear_beside(soil, at, cover, window, groups);
         });
         for at in roof.drain(..before) {
             if soil.tiles[at.slot as usize].flags[at.node as usize] & SEEN == 0 {
@@ -201,6 +193,38 @@ impl SoilContact {
             soil.tiles[at.slot as usize].flags[at.node as usize] &= !SEEN;
         }
         self.held.roof = roof;
+    }
+}
+
+/// A body spreads over a cell, of which it covered less before: mean height that it displaces of what stood beside it, `wall` above its
+/// underside on average over the cell.
+fn spread(memory: &mut Memory, cover: f64, wall: f64) -> f64 {
+    let before = std::mem::replace(&mut memory.cover, cover);
+    if cover > before { wall.max(0.0) * (cover - before) / (1.0 - before) } else { 0.0 }
+}
+
+/// The form that a body left at a node without pressing takes only part of the cell: what stands beside it goes when the body spreads over it.
+fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>, groups: &mut [Group]) {
+    let (tile, node) = (&mut soil.tiles[at.slot as usize], at.node as usize);
+    if tile.flags[node] & UNDER != 0 {
+        return;
+    }
+    let wall = tile.surface(node) - tile.level[node];
+    let units = (spread(&mut tile.memory[node], cover, wall) / UNIT).round() as i64;
+    if units > 0 {
+        tile.lift(node, -units);
+        take(soil, soil.indices(at), units, window, groups);
+    }
+}
+
+/// Sends the units that a node lost by sinkage on their way.
+fn take(soil: &mut Soil, (i, j): (i64, i64), units: i64, window: Option<Window>, groups: &mut [Group]) {
+    soil.accounts.book(units, [units, 0, 0]);
+    if soil.options.deposition {
+        let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
+        groups[window.map_or(0, |w| w.group(i, j))].sink(units, place);
+    } else {
+        soil.accounts.compacted += i128::from(units);
     }
 }
 

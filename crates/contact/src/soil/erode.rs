@@ -14,15 +14,17 @@ impl Soil {
         if !self.options.erosion {
             return;
         }
-        for _ in 0..self.options.sweeps {
+        for sweep in 0..self.options.sweeps {
             if self.active.is_empty() {
                 return;
             }
             let mut list = std::mem::take(&mut self.active);
             self.active = std::mem::take(&mut self.next_active);
-            for at in &list {
+            // Every other sweep runs backwards, so that no side is favoured.
+            for k in 0..list.len() {
+                let at = list[if sweep % 2 == 0 { k } else { list.len() - 1 - k }];
                 self.tiles[at.slot as usize].flags[at.node as usize] &= !ACTIVE;
-                self.slide(*at);
+                self.slide(at);
             }
             list.clear();
             self.next_active = list;

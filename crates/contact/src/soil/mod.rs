@@ -51,7 +51,7 @@
 //! wheel do not push (12 % of the force is missing at a camber of 0.1 rad and r/4 of sinkage: use a mesh), and one that leans beyond 84° gives no force. Bars of a wheel are averaged over
 //! cells: their volume is right, their edges are not. Soil has one height per place: no overhangs, no flow around a body deeper than its widest
 //! place. The soil has no inertia. Erosion takes one node after the other, so that turning the world by a
-//! right angle changes heights by less than the height at which soil begins to slide, and mean forces by 0.2 %.
+//! right angle changes heights by less than the height at which soil begins to slide, and mean forces by less than 0.1 %.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: plates and wheels against closed forms (`oracle::soil`), first order in ds, compaction resistance, ripple; the law of one node;
@@ -77,12 +77,15 @@ mod detect;
 mod displace;
 mod ends;
 mod erode;
+mod follow;
 mod force;
+mod heap;
 mod law;
 mod mesh;
 mod outline;
 mod params;
 mod state;
+mod surface;
 mod tangent;
 #[cfg(test)]
 mod tests;
@@ -90,10 +93,12 @@ mod wheel;
 
 pub use advance::Stage;
 pub use contact::{ContactState, SoilContact};
+pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
 };
 pub use state::{Region, Soil, SoilState};
+pub use surface::{SurfaceNode, SurfaceTile};
 pub use tangent::TangentWeights;
 use touchdown_math::{Pose, Vec3, Wrench};
 

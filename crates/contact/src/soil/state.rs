@@ -32,6 +32,13 @@ pub(super) const ROOF: u8 = 16;
 /// Scratch of `displace`: the present step touches the node.
 pub(super) const SEEN: u8 = 32;
 
+/// The surface of a tile changed since it was last drawn,
+pub(super) const CHANGED: u8 = 1;
+/// also in its first column, which the tile before it along x draws, too,
+pub(super) const CHANGED_COLUMN: u8 = 2;
+/// or in its first row, which the tile before it along y draws.
+pub(super) const CHANGED_ROW: u8 = 4;
+
 /// What a node remembers. Levels are heights in the world, m.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Memory {
@@ -72,8 +79,8 @@ pub(super) struct Tile {
     pub soil: Box<[u8; AREA]>,
     /// No level of the tile lies above this, m. Derived.
     pub highest: f64,
-    /// Whether its surface changed since it was last drawn. Not part of the state.
-    pub changed: bool,
+    /// `CHANGED` and the like.
+    pub changed: u8,
     /// Slots of the eight neighbours, by (dy + 1)·3 + dx + 1. Derived.
     pub beside: [u32; 9],
 }
@@ -83,6 +90,15 @@ impl Tile {
     #[inline]
     pub fn surface(&self, node: usize) -> f64 {
         self.base[node] + self.moved[node] as f64 * UNIT
+    }
+
+    /// Raises the surface of a node by units; negative ones lower it.
+    #[inline]
+    pub fn lift(&mut self, node: usize, units: i64) {
+        self.moved[node] += units;
+        let column = if node.is_multiple_of(SIDE) { CHANGED_COLUMN } else { 0 };
+        let row = if node < SIDE { CHANGED_ROW } else { 0 };
+        self.changed |= CHANGED | column | row;
     }
 }
 
@@ -143,9 +159,9 @@ pub struct Soil {
     /// Largest step between neighbours at rest (Eq. 11), m, of each soil.
     pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
-    slots: BTreeMap<(i32, i32), u32>,
-    /// The tile that was looked up last.
-    recent: ((i32, i32), u32),
+    pub(super) slots: BTreeMap<(i32, i32), u32>,
+    /// Slot of the tile that was looked up last.
+    recent: u32,
     /// Nodes that erosion looks at next.
     pub(super) active: Vec<NodeAt>,
     pub(super) accounts: Accounts,
@@ -179,6 +195,7 @@ struct TileState {
     /// Levels of the nodes that keep the form of a body without being pressed (`WAKE`, `ROOF`), in order.
     held: Vec<f64>,
     highest: f64,
+    changed: u8,
 }
 
 impl Soil {
@@ -199,7 +216,7 @@ impl Soil {
             options,
             tiles: Vec::new(),
             slots: BTreeMap::new(),
-            recent: ((0, 0), NOWHERE),
+            recent: NOWHERE,
             active: Vec::new(),
             accounts: Accounts::default(),
             time: 0.0,
@@ -283,14 +300,28 @@ impl Soil {
     }
 
     /// Slot of a tile, made if need be.
+    #[inline]
     pub(super) fn slot_or_new(&mut self, key: (i32, i32)) -> u32 {
-        if self.recent.0 == key && self.recent.1 != NOWHERE {
-            return self.recent.1;
+        let slot = self.slot_near(self.recent, key);
+        self.recent = if slot == NOWHERE { self.make_tile(key) } else { slot };
+        self.recent
+    }
+
+    /// Slot of a tile, or `NOWHERE`; quick if it is beside the tile in slot `from`.
+    #[inline]
+    pub(super) fn slot_near(&self, from: u32, key: (i32, i32)) -> u32 {
+        if let Some(tile) = self.tiles.get(from as usize) {
+            let (x, y) =
+                (i64::from(key.0) - i64::from(tile.key.0) + 1, i64::from(key.1) - i64::from(tile.key.1) + 1);
+            if (0..3).contains(&x) && (0..3).contains(&y) {
+                return tile.beside[(y * 3 + x) as usize];
+            }
         }
-        if let Some(slot) = self.slot(key) {
-            self.recent = (key, slot);
-            return slot;
-        }
+        self.slot(key).unwrap_or(NOWHERE)
+    }
+
+    #[cold]
+    fn make_tile(&mut self, key: (i32, i32)) -> u32 {
         let slot = self.tiles.len() as u32;
         let mut tile = self.untouched(key);
         for dy in -1..=1i32 {
@@ -327,7 +358,7 @@ impl Soil {
             flags: Box::new([0; AREA]),
             soil,
             highest,
-            changed: true,
+            changed: CHANGED | CHANGED_COLUMN | CHANGED_ROW,
             beside: [NOWHERE; 9],
         }
     }
@@ -376,7 +407,7 @@ impl Soil {
     /// Changes the height of a node that no body presses on, and lets erosion look at it.
     pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
         let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
-        tile.moved[node] += units;
+        tile.lift(node, units);
         if tile.flags[node] & (WAKE | ROOF) != 0 {
             // Part of the cell may still keep the form of the body over it.
             tile.level[node] += units as f64 * UNIT;
@@ -384,7 +415,6 @@ impl Soil {
             tile.level[node] = tile.surface(node);
         }
         tile.highest = tile.highest.max(tile.level[node]);
-        tile.changed = true;
         if self.options.erosion {
             self.activate(at);
         }
@@ -463,6 +493,7 @@ impl Soil {
             flags: t.flags.to_vec(),
             held: (0..AREA).filter(|node| is_held(t.flags[*node])).map(|node| t.level[node]).collect(),
             highest: t.highest,
+            changed: t.changed,
         };
         SoilState {
             tiles: self.tiles.iter().map(tile).collect(),
@@ -479,7 +510,7 @@ impl Soil {
     pub fn restore(&mut self, state: &SoilState) -> bool {
         self.tiles.clear();
         self.slots.clear();
-        self.recent.1 = NOWHERE;
+        self.recent = NOWHERE;
         for saved in &state.tiles {
             let slot = self.slot_or_new(saved.key) as usize;
             let tile = &mut self.tiles[slot];
@@ -501,7 +532,7 @@ impl Soil {
                     tile.surface(node)
                 };
             }
-            tile.highest = saved.highest;
+            (tile.highest, tile.changed) = (saved.highest, saved.changed);
         }
         self.active.clone_from(&state.active);
         (self.accounts, self.time, self.time_moved, self.steps) =

@@ -1,8 +1,7 @@
-//! Derivatives of the wrench, summed node by node: outer products of six-vectors, and the isotropic part of friction by its moments.
+//! Derivatives of the wrench, summed node by node: each node's own three by three derivative, moved to the origin.
 
 use super::force::{V, cross};
 use touchdown_math::Mat6;
-use wide::f64x2;
 
 /// Weights of the tangent: `q` of the derivative by the pose, `v` of that by the velocity.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,78 +15,49 @@ pub struct TangentWeights {
 /// A weighted derivative in the making, about the origin of the surface's frame; one node in each lane.
 #[derive(Default)]
 pub(super) struct Sum {
-    /// Columns of the matrix, angular rows first.
-    outer: [[f64x2; 6]; 6],
-    /// The same of symmetric parts: on and above the diagonal.
-    square: [[f64x2; 6]; 6],
-    /// Σ γ, Σ γ r, Σ γ r rᵀ (xx, yy, zz, xy, xz, yz) of forces −γ·(velocity of the node).
-    drag: [f64x2; 10],
+    /// Blocks of the matrix, columns first: torque by turn, torque by velocity, force by turn, force by velocity.
+    blocks: [[V; 3]; 4],
 }
 
 impl Sum {
-    /// Adds [r×a; a]·[r×b; b]ᵀ.
+    /// Adds a node at r whose force changes by `B` (columns) per unit of its own motion: its velocity is v + w × r = [r×]ᵀ·w + v and its
+    /// torque r × f, so that it adds [r×; 1]·B·[r×; 1]ᵀ.
     #[inline(always)]
-    pub fn add_outer(&mut self, r: &V, a: &V, b: &V) {
-        let (left, right) = (six(r, a), six(r, b));
-        for (column, factor) in self.outer.iter_mut().zip(right) {
-            for (sum, row) in column.iter_mut().zip(left) {
-                *sum += row * factor;
-            }
-        }
-    }
-
-    /// Adds weight·[r×a; a]·[r×a; a]ᵀ.
-    #[inline(always)]
-    pub fn add_square(&mut self, r: &V, a: &V, weight: f64x2) {
-        let right = six(r, a);
-        for j in 0..6 {
-            let factor = right[j] * weight;
-            for i in 0..=j {
-                self.square[j][i] += right[i] * factor;
-            }
-        }
-    }
-
-    /// Adds a force −weight·(velocity of the node).
-    #[inline(always)]
-    pub fn add_drag(&mut self, r: &V, weight: f64x2) {
-        let w = [r[0] * weight, r[1] * weight, r[2] * weight];
-        let squares = [w[0] * r[0], w[1] * r[1], w[2] * r[2], w[0] * r[1], w[0] * r[2], w[1] * r[2]];
-        let terms = [weight, w[0], w[1], w[2]].into_iter().chain(squares);
-        for (sum, term) in self.drag.iter_mut().zip(terms) {
-            *sum += term;
-        }
+    pub fn add(&mut self, r: &V, B: &[V; 3]) {
+        let torque = [cross(r, &B[0]), cross(r, &B[1]), cross(r, &B[2])];
+        let [torque_by_turn, torque_by_velocity, force_by_turn, force_by_velocity] = &mut self.blocks;
+        add(torque_by_turn, &by_turn(r, &torque));
+        add(torque_by_velocity, &torque);
+        add(force_by_turn, &by_turn(r, B));
+        add(force_by_velocity, B);
     }
 
     /// The whole.
     pub fn finish(&self, K: &mut Mat6) {
-        let total = |v: f64x2| {
-            let [a, b] = v.to_array();
-            a + b
-        };
-        let [drag, sx, sy, sz, xx, yy, zz, xy, xz, yz] = self.drag.map(total);
-        let torque = [[yy + zz, -xy, -xz], [-xy, xx + zz, -yz], [-xz, -yz, xx + yy]];
-        let cross = [[0.0, -sz, sy], [sz, 0.0, -sx], [-sy, sx, 0.0]];
-        for j in 0..6 {
-            for i in 0..6 {
-                let square = total(self.square[j.max(i)][j.min(i)]);
-                K[(i, j)] = total(self.outer[j][i]) + square;
-            }
-        }
-        for i in 0..3 {
-            K[(i + 3, i + 3)] -= drag;
+        let corners = [(0, 0), (0, 3), (3, 0), (3, 3)];
+        for (block, (row, column)) in self.blocks.iter().zip(corners) {
             for j in 0..3 {
-                K[(i, j)] -= torque[i][j];
-                // Torque by velocity: r×; force by rotation: its transpose.
-                K[(i, j + 3)] -= cross[i][j];
-                K[(j + 3, i)] -= cross[i][j];
+                for i in 0..3 {
+                    let [a, b] = block[j][i].to_array();
+                    K[(row + i, column + j)] = a + b;
+                }
             }
         }
     }
 }
 
+/// Columns of `B·[r×]ᵀ`: row by row, r × that row.
 #[inline(always)]
-fn six(r: &V, a: &V) -> [f64x2; 6] {
-    let t = cross(r, a);
-    [t[0], t[1], t[2], a[0], a[1], a[2]]
+fn by_turn(r: &V, B: &[V; 3]) -> [V; 3] {
+    let rows: [V; 3] = std::array::from_fn(|i| cross(r, &[B[0][i], B[1][i], B[2][i]]));
+    std::array::from_fn(|j| [rows[0][j], rows[1][j], rows[2][j]])
+}
+
+#[inline(always)]
+fn add(sum: &mut [V; 3], B: &[V; 3]) {
+    for (sum, column) in sum.iter_mut().zip(B) {
+        for (sum, entry) in sum.iter_mut().zip(column) {
+            *sum += *entry;
+        }
+    }
 }

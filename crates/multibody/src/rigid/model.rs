@@ -152,7 +152,7 @@ pub struct Model {
 impl Model {
     /// Total mass, kg.
     pub fn total_mass(&self) -> f64 {
-        self.bodies.iter().map(|b| b.mass).sum()
+        self.bodies.iter().fold(0.0, |sum, b| sum + b.mass)
     }
 
     /// Whether forces or constraints couple the tree, so that the articulated-body pass does not suffice.

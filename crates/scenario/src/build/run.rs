@@ -278,6 +278,7 @@ impl Builder<'_> {
             "total_mass_kg",
             "energy_residual_relative",
             "soil_volume_error_relative",
+            "heap_radius_m",
         ];
         let given = record.map("quantity").iter().map(|q| q.name.as_str());
         let names: Vec<&str> =

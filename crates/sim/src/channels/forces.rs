@@ -2,7 +2,7 @@
 
 use super::{Channels, Source, TyreValue, turning_axes};
 use crate::system::System;
-use touchdown_multibody::description::{ElementKind, Mechanism};
+use touchdown_multibody::description::{ConstraintKind, ElementKind, Mechanism};
 
 impl Channels {
     pub(super) fn add_drives(&mut self, system: &System, mechanism: &Mechanism) {
@@ -72,7 +72,7 @@ impl Channels {
         }
     }
 
-    pub(super) fn add_lines_and_constraints(&mut self, system: &System) {
+    pub(super) fn add_lines_and_constraints(&mut self, system: &System, mechanism: &Mechanism) {
         for (i, element) in system.model.elements.iter().enumerate() {
             let kind = match element.kind {
                 ElementKind::Spring { .. } => "spring",
@@ -99,14 +99,31 @@ impl Channels {
             self.put(Source::ConstraintResidual(i), &name, "m, rad", "-", "largest residual of its rows");
             for row in 0..slot.rows {
                 let name = format!("constraint.{}.force_{row}", slot.name);
+                let unit =
+                    mechanism.constraints.get(i).map_or("N, N m", |c| multiplier_unit(mechanism, &c.kind));
                 self.put(
                     Source::Multiplier(slot.row + row),
                     &name,
-                    "N, N m",
+                    unit,
                     "world",
                     "multiplier: push on its second side",
                 );
             }
         }
+    }
+}
+
+/// Unit of a constraint's multipliers.
+fn multiplier_unit(mechanism: &Mechanism, kind: &ConstraintKind) -> &'static str {
+    match kind {
+        ConstraintKind::Prescribed { axis, .. } | ConstraintKind::Gear { driven: axis, .. } => {
+            match turning_axes(&mechanism.joints[axis.joint].kind).get(axis.axis) {
+                Some(true) => "N m",
+                Some(false) => "N",
+                None => "N, N m",
+            }
+        }
+        ConstraintKind::Coincident { .. } | ConstraintKind::Distance { .. } => "N",
+        ConstraintKind::Parallel { .. } | ConstraintKind::Perpendicular { .. } => "N m",
     }
 }

@@ -120,7 +120,7 @@ impl Channels {
             c.sources.push(Source::Slope);
             c.columns.push(gradability::column());
         }
-        c.add_lines_and_constraints(system);
+        c.add_lines_and_constraints(system, mechanism);
         for (k, (name, about)) in [
             ("kinetic", "kinetic energy"),
             ("potential", "potential energy of gravity"),

@@ -16,7 +16,10 @@ struct Drive {
 fn motion_at(k: u32) -> SurfaceMotion {
     let t = f64::from(k) / 256.0;
     let z = RADIUS - 0.03 * (4.0 * t).min(1.0);
-    rolling(0.2 * t, Vec3::new(0.0021 + 0.1 * t, 0.0013 + 0.0625 * t * t, z), 0.1, 1.5)
+    let mut motion = rolling(0.2 * t, Vec3::new(0.0021 + 0.1 * t, 0.0013 + 0.0625 * t * t, z), 0.1, 1.5);
+    motion.v_WC = Vec3::new(0.1, 0.125 * t, if t < 0.25 { -0.12 } else { 0.0 });
+    motion.w_WB.z = 0.2;
+    motion
 }
 
 /// The drive in a world moved by whole cells and turned by right angles.
@@ -87,22 +90,35 @@ fn turning_the_world_turns_forces_and_deposits() {
     }
 }
 
-/// Where a body covers the whole of a cell there is no soil above its underside but what springs back: also where it came from the side
-/// and covered the cell little by little. (At 1e9 Pa/m soil that carries 15 kPa springs back 15 µm.)
+/// Where a body covers the whole of a cell there is no soil above its underside but what springs back and what it presses on: also where it
+/// came from the side and covered the cell little by little. (At 1e9 Pa/m soil that carries 15 kPa springs back 15 µm. In one step the wheel
+/// moves sideways by at most 7 % of a cell: of a wall of 30 mm, 2 mm wait for the next commit.)
 #[test]
 fn no_soil_stands_inside_a_body() {
     let mut bench = Bench::new(SPACING, sand(), full(), &[smooth_wheel()]);
-    let mut worst = 0.0f64;
+    let (mut pressed, mut beside) = (0.0f64, 0.0f64);
     for k in 0..STEPS {
+        bench.look(&motion_at(k));
+        let above = |bench: &Bench, cell: usize| {
+            let (x, y) = bench.bodies[0].place(cell);
+            bench.soil.surface(x, y).unwrap() - bench.bodies[0].columns.at[cell].level
+        };
+        for (cell, column) in bench.bodies[0].columns.at.iter().enumerate() {
+            if column.cover == 1.0 && bench.bodies[0].status[cell] < 0.0 {
+                beside = beside.max(above(&bench, cell));
+            }
+        }
         bench.step(1.0 / 256.0, &[motion_at(k)]);
-        let body = &bench.bodies[0];
-        for touch in body.touches.iter().filter(|touch| touch.cover == 1.0) {
-            let (x, y) = body.place(touch.cell as usize);
-            worst = worst.max(bench.soil.surface(x, y).unwrap() - touch.level);
+        for touch in bench.bodies[0].touches.iter().filter(|touch| touch.cover == 1.0) {
+            pressed = pressed.max(above(&bench, touch.cell as usize));
         }
     }
-    println!("soil stands at most {:.1} µm above the underside", 1e6 * worst);
-    assert!(worst < 20e-6);
+    println!(
+        "above the underside: {:.1} µm where it presses, {:.1} µm elsewhere",
+        1e6 * pressed,
+        1e6 * beside
+    );
+    assert!(pressed < 20e-6 && beside < 2e-3);
 }
 
 /// A wall in the next tile is felt by a body whose edge reaches its cells as if no tiles met there.
