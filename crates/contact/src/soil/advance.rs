@@ -33,6 +33,9 @@ impl Soil {
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
+        if !self.touches.is_empty() {
+            self.held.width = Some(self.width);
+        }
         for index in 0..self.touches.len() {
             let touch = self.followed(&self.touches[index], soil.options.friction);
             let at = if touch.at.slot == NOWHERE {
