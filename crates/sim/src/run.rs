@@ -1,4 +1,4 @@
-//! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
+//! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ commit the soil ⇒ checkpoint, until the end or the first thing that goes wrong.
 
 use crate::bevameter;
 use crate::channels::Snapshot;
@@ -69,6 +69,7 @@ impl World {
             if let Err(reason) = self.record_due(&mut method, &mut scratch, sink)? {
                 failure = Some(reason);
             }
+            self.system.commit_soil(self.state.t);
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
             if last_checkpoint.elapsed() >= every {
                 let bytes = self.checkpoint();
@@ -88,6 +89,7 @@ impl World {
         while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
             self.advance(&mut method, limit, &mut scratch)?;
+            self.system.commit_soil(self.state.t);
             made += 1;
         }
         Ok(made)
@@ -150,7 +152,7 @@ impl World {
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
             return Err(self.system.not_finite(k).into());
         }
-        self.system.advance_soil(s.t)?;
+        self.system.check_ground()?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             if !force.in_range && s.out_of_range[i].is_none() {
@@ -184,8 +186,20 @@ impl World {
         scratch.y[nq + nv + nz..].copy_from_slice(&s.works.to_array());
     }
 
-    /// Rows and frames whose time has come.
+    /// Rows and frames whose time has come. They show the soil as it was in the step, before it moves on: the forces that acted.
     fn record_due(
+        &mut self,
+        method: &mut Method,
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(), StepFailure>, RunError> {
+        self.system.swap_soil_contacts();
+        let recorded = self.record_each_due(method, scratch, sink);
+        self.system.swap_soil_contacts();
+        recorded
+    }
+
+    fn record_each_due(
         &mut self,
         method: &mut Method,
         scratch: &mut Scratch,

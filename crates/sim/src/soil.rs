@@ -33,6 +33,8 @@ pub(crate) struct SoilParts {
 #[derive(Clone, Debug)]
 pub(crate) struct BodyOnSoil {
     contact: SoilContact,
+    /// A second contact of the same surface, for evaluations that are not to be committed.
+    shown: SoilContact,
     motion: SurfaceMotion,
     force: SoilForce,
     tangent: Mat6,
@@ -87,6 +89,7 @@ impl SoilParts {
         let body = |d: &crate::description::SoilBody| {
             Box::new(BodyOnSoil {
                 contact: SoilContact::new(&d.surface),
+                shown: SoilContact::new(&d.surface),
                 motion: at_rest,
                 force: SoilForce::default(),
                 tangent: Mat6::zeros(),
@@ -245,9 +248,24 @@ impl System {
         SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WC: motion.v_WC, w_WB: motion.w_WB }
     }
 
+    /// Rows and frames are evaluated between two of these calls: the contacts keep what the accepted step left in them for its commit.
+    pub(crate) fn swap_soil_contacts(&mut self) {
+        for body in self.soil.iter_mut().flat_map(|parts| &mut parts.bodies) {
+            std::mem::swap(&mut body.contact, &mut body.shown);
+            body.contact.look_as(&body.shown);
+        }
+    }
+
     /// Commits an accepted step, which must be the last that was evaluated.
-    pub(crate) fn advance_soil(&mut self, t: f64) -> Result<(), StepFailure> {
-        let Some(parts) = &mut self.soil else { return Ok(()) };
+    pub(crate) fn commit_soil(&mut self, t: f64) {
+        if let Some(parts) = &mut self.soil {
+            parts.commit(t);
+        }
+    }
+
+    /// An error if a body stands where there is no ground.
+    pub(crate) fn check_ground(&self) -> Result<(), StepFailure> {
+        let Some(parts) = &self.soil else { return Ok(()) };
         let lost = parts.bodies.iter().position(|b| b.force.missing.is_some());
         if let Some(i) = lost
             && let Some([x, y]) = parts.bodies[i].force.missing
@@ -258,7 +276,6 @@ impl System {
                 _ => StepFailure::OffMap { body, x, y },
             });
         }
-        parts.commit(t);
         Ok(())
     }
 }

@@ -58,6 +58,9 @@ impl Soil {
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
+        if !self.touches.is_empty() {
+            self.held.width = Some(self.width);
+        }
         let builds_up = soil.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
             let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };
