@@ -8,24 +8,23 @@ const GRID: &str = "#e4e2dc";
 
 /// A range that starts at zero, with ticks.
 pub struct Axis {
-    pub label: &'static str,
     last: f64,
     step: f64,
 }
 
 impl Axis {
     /// Up to a value, with ticks at multiples of a step.
-    pub fn new(label: &'static str, last: f64, step: f64) -> Axis {
-        Axis { label, last, step }
+    pub fn new(last: f64, step: f64) -> Axis {
+        Axis { last, step }
     }
 
     /// With a few ticks at round numbers, the last one at or above a value.
-    pub fn reaching(label: &'static str, value: f64) -> Axis {
+    pub fn reaching(value: f64) -> Axis {
         const MOST_TICKS: f64 = 4.5;
         let magnitude = 10f64.powf((value / MOST_TICKS).log10().floor());
         let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude);
         let step = steps.into_iter().find(|step| value / step <= MOST_TICKS).unwrap_or(steps[3]);
-        Axis { label, last: step * (value / step).ceil(), step }
+        Axis { last: step * (value / step).ceil(), step }
     }
 
     fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
@@ -36,7 +35,8 @@ impl Axis {
 
 /// One curve.
 pub struct Curve {
-    pub label: String,
+    /// Written at its right end.
+    pub label: Option<&'static str>,
     pub colour: &'static str,
     pub points: Vec<(f64, f64)>,
 }
@@ -47,6 +47,8 @@ pub struct Chart {
     /// Left, top, width, height of the plotting area, pixels.
     pub area: (f64, f64, f64, f64),
     pub x: Axis,
+    /// Written after the last number of the axis.
+    pub x_unit: &'static str,
     pub y: Axis,
     /// A height to compare with, and what it is.
     pub level: Option<(f64, String)>,
@@ -67,7 +69,7 @@ impl Chart {
         if let Some((height, text)) = &self.level {
             let ends = [self.place((0.0, *height)), self.place((self.x.last, *height))];
             svg.line(&ends, Pen { width: 1.8, colour: MUTED, dash: 6.0 });
-            svg.text((left + 8.0, ends[0].1 + TEXT + 2.0), Style::plain(TEXT - 2.0, MUTED), text);
+            svg.text((left + 8.0, ends[0].1 - 7.0), Style::plain(TEXT - 2.0, MUTED), text);
         }
         for curve in &self.curves {
             svg.line(&self.thinned(curve), Pen { width: 4.0, colour: curve.colour, dash: 0.0 });
@@ -102,20 +104,23 @@ impl Chart {
         for x in self.x.ticks() {
             svg.text((self.place((x, 0.0)).0, below), middle, &format!("{x:.0}"));
         }
-        svg.text((foot[1].0 + 24.0, below), Style { anchor: Anchor::Start, ..small }, self.x.label);
+        svg.text((foot[1].0 + 24.0, below), Style { anchor: Anchor::Start, ..small }, self.x_unit);
     }
 
     /// Names at the right end of the curves, moved apart where they would touch.
     fn draw_labels(&self, svg: &mut Svg, left: f64) {
-        let mut order: Vec<(&Curve, f64)> = Vec::new();
+        let mut order = Vec::new();
         for curve in &self.curves {
-            order.extend(curve.points.last().map(|end| (curve, self.place(*end).1)));
+            order.extend(curve.label.zip(curve.points.last()).map(|(label, end)| {
+                let style = Style::heading(TEXT, curve.colour);
+                (label, style, self.place(*end).1)
+            }));
         }
-        order.sort_by(|a, b| a.1.total_cmp(&b.1));
+        order.sort_by(|a, b| a.2.total_cmp(&b.2));
         let mut above = f64::NEG_INFINITY;
-        for (curve, end) in order {
+        for (label, style, end) in order {
             let y = end.max(above + TEXT);
-            svg.text((left, y + 7.0), Style::heading(TEXT, curve.colour), &curve.label);
+            svg.text((left, y + 7.0), style, label);
             above = y;
         }
     }

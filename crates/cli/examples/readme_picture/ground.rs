@@ -15,7 +15,7 @@ const SOIL: Colour = [0.890, 0.700, 0.500];
 /// Changes of height too small to be seen, m.
 const VISIBLE: f64 = 2e-4;
 /// Colours that differ by less look the same.
-const SAME: f64 = 0.012;
+const SAME: f64 = 0.008;
 
 /// Heights on a grid; level beyond it.
 pub struct Ground {
@@ -41,6 +41,9 @@ impl Ground {
         let (x, y, height) = (column("x_m")?, column("y_m")?, column("height_m")?);
         let steps = x.windows(2).map(|w| (w[1] - w[0]).abs());
         let spacing = steps.filter(|step| *step > 1e-6).fold(f64::INFINITY, f64::min);
+        if !spacing.is_finite() {
+            return Err(format!("{} has a single node", file.display()));
+        }
         let index = |at: f64| (at / spacing).round() as i64;
         let range = |at: &[f64]| {
             let (least, most) =
@@ -82,8 +85,8 @@ impl Ground {
     /// reaches up to the wheel.
     pub fn join_sides(&mut self, columns: Range<usize>, near: usize, far: usize) {
         for i in columns {
-            self.heights[near * self.nx + i] = self.heights[(near - 1) * self.nx + i];
-            self.heights[far * self.nx + i] = self.heights[(far + 1) * self.nx + i];
+            self.heights[near * self.nx + i] = self.heights[near.saturating_sub(1) * self.nx + i];
+            self.heights[far * self.nx + i] = self.heights[(far + 1).min(self.ny - 1) * self.nx + i];
         }
     }
 
@@ -212,8 +215,25 @@ impl Strip {
     }
 
     fn draw(self, svg: &mut Svg, camera: &Camera) {
-        let outline: Vec<_> =
-            self.near.iter().chain(self.far.iter().rev()).map(|p| camera.project(p)).collect();
+        let mut outline = straightened(&camera.on_page(&self.near));
+        outline.extend(straightened(&camera.on_page(&self.far)).iter().rev());
         svg.polygon(&outline, &light::hex(self.colour));
     }
+}
+
+/// A line without the points that lie between their neighbours as far as the eye can tell.
+fn straightened(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    const VISIBLE: f64 = 0.15;
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    for (i, p) in points.iter().enumerate() {
+        if let (Some(last), Some(next)) = (kept.last(), points.get(i + 1)) {
+            let (dx, dy) = (next.0 - last.0, next.1 - last.1);
+            let aside = (dx * (p.1 - last.1) - dy * (p.0 - last.0)) / dx.hypot(dy).max(1e-9);
+            if aside.abs() < VISIBLE {
+                continue;
+            }
+        }
+        kept.push(*p);
+    }
+    kept
 }

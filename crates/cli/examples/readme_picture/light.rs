@@ -6,8 +6,8 @@ use touchdown_math::Vec3;
 /// Direction to the sun, low, so that ruts show; not normalised.
 pub const SUN: Vec3 = Vec3::new(-0.55, 0.50, 0.60);
 /// Light from the sky, and from the sun on a surface that faces it.
-const SKY: Colour = [0.57, 0.51, 0.48];
-const DIRECT: Colour = [0.64, 0.62, 0.57];
+const SKY: Colour = [0.62, 0.57, 0.54];
+const DIRECT: Colour = [0.60, 0.57, 0.52];
 /// Where the ground meets the sky.
 pub const HAZE: Colour = [0.955, 0.865, 0.760];
 /// Part of the page below the horizon, pixels, over which haze thins out by a factor e.

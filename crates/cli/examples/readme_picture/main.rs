@@ -26,7 +26,6 @@ const SIZE: (f64, f64) = (1200.0, 640.0);
 const TEXT: f64 = 24.0;
 /// One side; the other is nearly its mirror image and its curves lie on these.
 const WHEELS: [(&str, &str); 3] = [("rear", "#0b7285"), ("middle", "#5f3dc4"), ("front", "#d9480f")];
-const PULL_COLOUR: &str = "#1f2430";
 const SCENARIO: &str = "rover-drawbar-pull";
 
 /// What the picture is drawn from.
@@ -64,14 +63,15 @@ fn sinkage_chart(run: &Run) -> Result<Chart, String> {
     for (wheel, colour) in WHEELS {
         let sinkage = run.column(&format!("soil.{wheel}_right.sinkage_m"))?;
         let points = run.column("time_s")?.iter().zip(sinkage).map(|(t, z)| (*t, 1e3 * z)).collect();
-        curves.push(Curve { label: wheel.into(), colour, points });
+        curves.push(Curve { label: Some(wheel), colour, points });
     }
     let deepest = curves.iter().flat_map(|c| &c.points).map(|p| p.1).fold(0.0, f64::max);
     Ok(Chart {
         title: "Sinkage of the wheels, mm",
-        area: (826.0, 84.0, 270.0, 186.0),
-        x: Axis::new("s", run.last("time_s")?, 60.0),
-        y: Axis::reaching("", deepest),
+        area: (826.0, 84.0, 256.0, 186.0),
+        x: Axis::new(run.last("time_s")?, 60.0),
+        x_unit: "s",
+        y: Axis::reaching(deepest),
         level: None,
         curves,
     })
@@ -84,12 +84,13 @@ fn pull_chart(run: &Run) -> Result<Chart, String> {
     let points: Vec<_> = taut.map(|(slip, force)| (1e2 * slip, *force)).collect();
     let most = pull.iter().copied().fold(0.0, f64::max);
     Ok(Chart {
-        title: "Drawbar pull against slip, N",
-        area: (826.0, 394.0, 270.0, 186.0),
-        x: Axis::new("%", 100.0, 20.0),
-        y: Axis::reaching("", most),
+        title: "Drawbar pull, N",
+        area: (826.0, 394.0, 256.0, 186.0),
+        x: Axis::new(100.0, 50.0),
+        x_unit: "% slip",
+        y: Axis::reaching(most),
         level: Some((most, format!("{most:.1} N"))),
-        curves: vec![Curve { label: String::new(), colour: PULL_COLOUR, points }],
+        curves: vec![Curve { label: None, colour: INK, points }],
     })
 }
 

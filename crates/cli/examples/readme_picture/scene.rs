@@ -53,12 +53,10 @@ pub fn draw(svg: &mut Svg, run: &Run) -> Result<(), String> {
     draw_labels(svg, &camera, run)?;
     svg.end_frame();
     let (left, top) = (FRAME[0] + 20.0, FRAME[1] + 44.0);
-    svg.text((left, top), Style::heading(TEXT + 7.0, INK), "A Mars rover digs itself in");
-    svg.text(
-        (left, top + 34.0),
-        Style::plain(TEXT - 1.0, INK),
-        "held back by a spring, until all six wheels spin",
-    );
+    svg.text((left, top), Style::heading(TEXT + 7.0, INK), "The ExoMars rover pulls, slips, digs in");
+    let time = run.last("time_s")?;
+    let text = format!("held back by a spring in soft soil, after {time:.0} s");
+    svg.text((left, top + 34.0), Style::plain(TEXT - 1.0, INK), &text);
     Ok(())
 }
 
@@ -76,7 +74,7 @@ fn draw_labels(svg: &mut Svg, camera: &Camera, run: &Run) -> Result<(), String> 
     let hook = hook(run)?;
     let along = |x: f64| camera.project(&(hook + Vec3::new(x, 0.0, -0.14)));
     svg.arrow(along(-0.35), along(-0.95), 7.0, INK);
-    let at = along(-0.8);
+    let at = along(-0.72);
     svg.pill((at.0, at.1 + 44.0), Style::heading(TEXT, INK), PANEL.0, &format!("{pull:.1} N"));
     Ok(())
 }

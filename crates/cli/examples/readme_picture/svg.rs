@@ -121,7 +121,7 @@ impl Svg {
     /// A text in the middle of a rounded box.
     pub fn pill(&mut self, (x, y): (f64, f64), style: Style, fill: &str, text: &str) {
         // About the mean width of a character in these fonts.
-        let w = style.size * (0.58 * text.chars().count() as f64 + 0.7);
+        let w = style.size * (0.62 * text.chars().count() as f64 + 0.8);
         let h = 1.4 * style.size;
         self.put(format_args!(
             r#"<rect x="{:.1}" y="{:.1}" width="{w:.1}" height="{h:.1}" rx="{:.1}" fill="{fill}"/>"#,
