@@ -5,6 +5,7 @@
 
 mod bevameter;
 mod channels;
+mod crew;
 pub mod description;
 mod equilibrium;
 mod gradability;

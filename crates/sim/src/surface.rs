@@ -22,7 +22,7 @@ impl SoilParts {
             count += 1;
         }
         patches.truncate(count);
-        self.soil.mark_drawn();
+        std::sync::Arc::make_mut(&mut self.soil).mark_drawn();
     }
 
     /// All nodes of the tiles that were touched ⇒ sink.

@@ -2,23 +2,48 @@
 
 use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
+use super::params::FrictionLaw;
 use super::state::{COVERED, Memory, NOWHERE, ROOF, Soil, UNDER, WAKE};
+
+/// A stage of a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The nodes under a body remember it.
+    Remembered,
+    /// The soil that a body displaced has been moved.
+    Displaced,
+    /// Steep slopes have slid.
+    Eroded,
+}
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
     pub fn advance<'a>(&mut self, t: f64, contacts: impl IntoIterator<Item = &'a mut SoilContact>) {
+        self.advance_in_stages(t, contacts, |_| {});
+    }
+
+    /// The same, telling when a stage is done (those of a body: for each body), so that they can be timed.
+    pub fn advance_in_stages<'a>(
+        &mut self,
+        t: f64,
+        contacts: impl IntoIterator<Item = &'a mut SoilContact>,
+        mut done: impl FnMut(Stage),
+    ) {
         self.steps += 1;
         let moves = self.steps >= self.options.move_every.max(1);
         let elapsed = t - self.time_moved;
         for contact in contacts {
             contact.remember(self);
+            done(Stage::Remembered);
             if moves {
                 contact.displace(self, elapsed);
+                done(Stage::Displaced);
             }
         }
         self.time = t;
         if moves {
             self.erode();
+            done(Stage::Eroded);
             self.time_moved = t;
             self.steps = 0;
         }
@@ -33,15 +58,19 @@ impl Soil {
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
+        let builds_up = soil.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
-            let touch = self.followed(&self.touches[index], soil.options.friction);
+            let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };
+            let touch = &self.touches[index];
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
                 soil.node(i, j)
             } else {
                 touch.at
             };
-            (self.touches[index].at, self.touches[index].level) = (at, touch.level);
+            let rise = self.followed_rise(touch);
+            let level = touch.level + rise;
+            let (power, sinkage) = touch.pressure.yields_after(self.strength(touch.soil), rise);
             let tile = &mut soil.tiles[at.slot as usize];
             let node = at.node as usize;
             let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
@@ -59,14 +88,15 @@ impl SoilContact {
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
                 self.held.under.push(at);
             }
-            memory.low = memory.low.min(touch.level);
-            memory.shear = touch.shear;
-            let (power, sinkage) = touch.pressure.yields;
+            memory.low = if level < memory.low { level } else { memory.low };
+            if builds_up {
+                memory.shear = shear;
+            }
             if power > memory.yield_power {
-                (memory.yield_power, memory.yield_level, memory.yield_sinkage) =
-                    (power, touch.level, sinkage);
+                (memory.yield_power, memory.yield_level, memory.yield_sinkage) = (power, level, sinkage);
                 *flags &= !COVERED;
             }
+            (self.touches[index].at, self.touches[index].level) = (at, level);
         }
     }
 }

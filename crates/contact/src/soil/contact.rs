@@ -5,7 +5,7 @@
 use super::columns::{Column, Columns};
 use super::deposit;
 use super::detect::Touch;
-use super::force::Followed;
+use super::follow::Followed;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
@@ -45,9 +45,13 @@ pub struct SoilContact {
     hull: Vec<[f64; 2]>,
     /// Nodes that carry. Written by `detect`, `ends` and `force`.
     pub(super) touches: Vec<Touch>,
+    /// Mobilised share of their strength at the last commit, where friction builds up with it; otherwise empty. Written by `detect`.
+    pub(super) held_shear: Vec<[f64; 2]>,
     /// Distance of the nodes and motion at the last evaluation.
     pub(super) spacing: f64,
     pub(super) motion: SurfaceMotion,
+    /// Time from the last commit to then, s.
+    pub(super) since: f64,
     /// What happened since. Written by `follow`.
     pub(super) followed: Option<Followed>,
     /// What outlives the evaluation.
@@ -94,8 +98,10 @@ impl SoilContact {
             width: f64::NAN,
             hull: Vec::new(),
             touches: Vec::new(),
+            held_shear: Vec::new(),
             spacing: 0.0,
             motion: at_rest,
+            since: 0.0,
             followed: None,
             held: ContactState::default(),
             displacing: deposit::Scratch::default(),
@@ -131,9 +137,16 @@ impl SoilContact {
         since: f64,
         tangent: Option<(TangentWeights, &mut Mat6)>,
     ) -> SoilForce {
+        let mut force = self.find(soil, motion, since);
+        self.sum(soil, tangent, &mut force);
+        force
+    }
+
+    /// The first half of `evaluate`: the nodes that carry and their pressures. `sum` must follow.
+    pub fn find(&mut self, soil: &Soil, motion: &SurfaceMotion, since: f64) -> SoilForce {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
-        (self.spacing, self.motion) = (soil.spacing, *motion);
+        (self.spacing, self.motion, self.since, self.followed) = (soil.spacing, *motion, since, None);
         // Nothing of an earlier evaluation may be committed, wherever this one ends.
         self.touches.clear();
         self.status.clear();
@@ -160,7 +173,6 @@ impl SoilContact {
             self.update_strengths(soil, b);
             self.detect(soil, &mut force);
         }
-        self.sum(soil, since, tangent, &mut force);
         force
     }
 

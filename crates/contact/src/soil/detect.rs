@@ -3,6 +3,7 @@
 use super::SoilForce;
 use super::contact::SoilContact;
 use super::law::{self, Pressure};
+use super::params::FrictionLaw;
 use super::state::{Memory, NOWHERE, NodeAt, SIDE, Soil, UNDER, WAKE, locate};
 use touchdown_math::Vec3;
 
@@ -31,18 +32,14 @@ pub(super) struct Touch {
     pub m: [f64; 2],
     /// Area that it stands for, horizontal projection, m². Written by `force`.
     pub area: f64,
-    /// Mobilised share of the strength at the last commit.
-    pub held: [f64; 2],
-    /// The present one. Written by `force`.
-    pub shear: [f64; 2],
 }
 
 /// Status of a column: the body was on the node and left it a moment ago.
 pub(super) const LEFT: f64 = -1.0;
 /// The body is above the node and has not reached it.
 pub(super) const FREE: f64 = -2.0;
-/// No body above the node.
-pub(super) const OUTSIDE: f64 = -3.0;
+/// No body above the node. More than any node keeps, because a contact does not end where the body does: see `ends`.
+pub(super) const OUTSIDE: f64 = f64::INFINITY;
 
 /// A run of columns in one row of the window, inside one tile.
 #[derive(Clone, Copy)]
@@ -60,6 +57,7 @@ impl SoilContact {
     pub(super) fn detect(&mut self, soil: &Soil, force: &mut SoilForce) {
         let (nx, ny) = (self.columns.nx, self.columns.ny);
         self.touches.clear();
+        self.held_shear.clear();
         self.status.clear();
         self.status.resize(nx * ny, OUTSIDE);
         self.gap.resize(nx * ny, 0.0);
@@ -101,20 +99,22 @@ impl SoilContact {
         let (cells, nodes) = (run.cell..run.cell + run.length, run.node..run.node + run.length);
         let i0 = i64::from(tile.key.0) * SIDE as i64 + (run.node % SIDE) as i64;
         let y = soil.place(tile.key, run.node).1;
+        let with_shear = soil.options.friction == FrictionLaw::Janosi;
         let columns = self.columns.at[cells.clone()].iter().zip(&tile.level[nodes.clone()]);
         let results = self.status[cells.clone()].iter_mut().zip(&mut self.gap[cells]);
         for (k, ((column, top), (status, gap))) in columns.zip(results).enumerate() {
-            if column.cover <= 0.0 {
-                continue;
-            }
             let node = run.node + k;
-            if column.level >= *top {
-                *status = if tile.flags[node] & WAKE != 0 { LEFT } else { FREE };
-                *gap = column.level - top;
-                continue;
-            }
-            if top.is_nan() {
-                force.missing = Some(soil.place(tile.key, node).into());
+            // Not reached; no body here, whose level is infinite; or no ground, whose level is not a number.
+            let reached = column.level < *top;
+            if !reached {
+                if column.cover > 0.0 {
+                    if top.is_nan() {
+                        force.missing = Some(soil.place(tile.key, node).into());
+                    } else {
+                        *status = if tile.flags[node] & WAKE != 0 { LEFT } else { FREE };
+                        *gap = column.level - top;
+                    }
+                }
                 continue;
             }
             let (flags, memory, index) = (tile.flags[node], &tile.memory[node], tile.soil[node]);
@@ -137,9 +137,10 @@ impl SoilContact {
                 pressure,
                 m: [0.0; 2],
                 area: 0.0,
-                held: if flags & UNDER != 0 { memory.shear } else { [0.0; 2] },
-                shear: [0.0; 2],
             });
+            if with_shear {
+                self.held_shear.push(if flags & UNDER != 0 { memory.shear } else { [0.0; 2] });
+            }
         }
     }
 
@@ -176,9 +177,10 @@ impl SoilContact {
                 pressure,
                 m: [0.0; 2],
                 area: 0.0,
-                held: [0.0; 2],
-                shear: [0.0; 2],
             });
+            if soil.options.friction == FrictionLaw::Janosi {
+                self.held_shear.push([0.0; 2]);
+            }
         }
     }
 

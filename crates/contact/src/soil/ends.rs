@@ -5,7 +5,7 @@
 //! lowest. So the force changes without steps as the contact moves over the grid, and its mean is that of the continuous contact.
 
 use super::contact::SoilContact;
-use super::detect::{FREE, OUTSIDE, Touch};
+use super::detect::{FREE, Touch};
 
 impl SoilContact {
     /// Area that a node stands for, horizontal projection, m². Windows have a ring of nodes around what the body covers, so that every
@@ -16,39 +16,26 @@ impl SoilContact {
         let cell = touch.cell as usize;
         let kept = touch.pressure.kept;
         let whole = self.spacing * self.spacing * touch.cover;
-        let inside = |neighbour: usize| {
-            let status = self.status_of(neighbour);
-            status >= kept || status == OUTSIDE
-        };
         if cell <= nx || cell + nx >= self.status.len() {
             return whole;
         }
+        let inside = |neighbour: usize| self.status[neighbour] >= kept;
         // Most nodes: nothing ends here.
-        if inside(cell.wrapping_sub(1))
-            && inside(cell + 1)
-            && inside(cell.wrapping_sub(nx))
-            && inside(cell + nx)
-        {
+        if inside(cell - 1) && inside(cell + 1) && inside(cell - nx) && inside(cell + nx) {
             return whole;
         }
         let part =
             |neighbour: usize, k: usize, side: f64| self.part(touch, neighbour, k, slope[k] * side, side);
-        let x = part(cell.wrapping_sub(1), 0, 1.0) + part(cell + 1, 0, -1.0);
-        let y = part(cell.wrapping_sub(nx), 1, 1.0) + part(cell + nx, 1, -1.0);
+        let x = part(cell - 1, 0, 1.0) + part(cell + 1, 0, -1.0);
+        let y = part(cell - nx, 1, 1.0) + part(cell + nx, 1, -1.0);
         whole * x.min(y)
-    }
-
-    /// Status of a column; outside where there is none.
-    #[inline(always)]
-    fn status_of(&self, cell: usize) -> f64 {
-        self.status.get(cell).copied().unwrap_or(OUTSIDE)
     }
 
     /// Part of the way from a node to its neighbour that belongs to it. The node lies at `side` of the neighbour along axis k; `here`
     /// is the slope of the underside over it, from the neighbour towards it.
     fn part(&self, touch: &Touch, neighbour: usize, k: usize, here: f64, side: f64) -> f64 {
-        let (status, kept) = (self.status_of(neighbour), touch.pressure.kept);
-        if status >= kept || status == OUTSIDE {
+        let (status, kept) = (self.status[neighbour], touch.pressure.kept);
+        if status >= kept {
             return 0.5;
         }
         if status == FREE {

@@ -2,14 +2,13 @@
 //!
 //! Nodes are taken two at a time, one in each lane; the lanes are added at the end, in this order, whatever the machine.
 
+use super::SoilForce;
 use super::contact::SoilContact;
 use super::detect::Touch;
 use super::law::Strength;
 use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tangent::{Sum, TangentWeights};
-use super::{SoilForce, SurfaceMotion};
-use nalgebra::Vector6;
 use touchdown_math::{Mat6, Vec3, Wrench};
 use wide::f64x2;
 
@@ -27,7 +26,7 @@ fn dot(a: &V, b: &V) -> f64x2 {
 }
 
 #[inline(always)]
-fn splat(v: &Vec3) -> V {
+pub(super) fn splat(v: &Vec3) -> V {
     [f64x2::splat(v.x), f64x2::splat(v.y), f64x2::splat(v.z)]
 }
 
@@ -44,22 +43,10 @@ fn both(pair: &[&Touch; 2], number: impl Fn(&Touch) -> f64) -> f64x2 {
 }
 
 /// Shear on the body per unit of strength, and how it changes with the sliding velocity: −`drag`·(δv − ahead·v (v·δv)).
-struct Shear {
+pub(super) struct Shear {
     direction: V,
     drag: f64x2,
     ahead: f64x2,
-}
-
-/// A small motion since the last evaluation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Followed {
-    /// Origin of the frame before it, m.
-    C: Vec3,
-    /// Its displacement, m, and turn, rad.
-    shift: Vec3,
-    turn: Vec3,
-    /// Time since the last commit, s.
-    since: f64,
 }
 
 /// What all nodes of a contact share.
@@ -70,6 +57,21 @@ struct Common {
     friction: FrictionLaw,
     since: f64,
     weights: Option<TangentWeights>,
+}
+
+/// Two nodes, one in each lane: what the sums need of them.
+#[derive(Clone, Copy, Default)]
+struct Pair {
+    /// From the origin, m.
+    r: V,
+    /// Forces on the body, N.
+    f: V,
+    /// Their part from pressure per slope of the normal, N.
+    normal: f64x2,
+    area: f64x2,
+    p: f64x2,
+    /// Derivatives of the forces by the nodes' own motion (columns); only with weights.
+    B: [V; 3],
 }
 
 /// Sums over the nodes.
@@ -85,14 +87,8 @@ struct Totals {
 }
 
 impl SoilContact {
-    /// touches ⇒ wrench, power, tangent; each touch gets its normal, area and shear.
-    pub(super) fn sum(
-        &mut self,
-        soil: &Soil,
-        since: f64,
-        tangent: Option<(TangentWeights, &mut Mat6)>,
-        force: &mut SoilForce,
-    ) {
+    /// The second half of `evaluate`: touches ⇒ wrench, power, tangent; each touch gets its normal and area.
+    pub fn sum(&mut self, soil: &Soil, tangent: Option<(TangentWeights, &mut Mat6)>, force: &mut SoilForce) {
         let mut touches = std::mem::take(&mut self.touches);
         for touch in &mut touches {
             let slope = self.slope(touch.cell as usize, touch.x, touch.y);
@@ -105,20 +101,29 @@ impl SoilContact {
             v: splat(&motion.v_WC),
             w: splat(&motion.w_WB),
             friction: soil.options.friction,
-            since,
+            since: self.since,
             weights: tangent.as_ref().map(|(w, _)| *w),
         };
-        let mut totals = Totals::default();
-        for pair in touches.chunks_mut(2) {
-            let (first, second) = pair.split_at_mut(1);
-            match second.first_mut() {
-                Some(second) => common.add(self, [&mut first[0], second], &mut totals),
+        // Each pair is prepared before the one ahead of it is added: the quotients and roots of the one, each waiting for the last, and
+        // the many products of the other then overlap.
+        let (mut totals, mut pairs) = (Totals::default(), [Pair::default(); 2]);
+        let count = touches.len().div_ceil(2);
+        for k in 0..count {
+            let (first, second) = (2 * k, 2 * k + 1);
+            match touches.get(second) {
+                Some(touch) => {
+                    common.prepare(self, [&touches[first], touch], [first, second], &mut pairs[k % 2])
+                }
                 None => {
                     // The odd one out stands beside a node without area.
-                    let mut nothing = Touch { area: 0.0, ..first[0] };
-                    common.add(self, [&mut first[0], &mut nothing], &mut totals);
+                    let nothing = Touch { area: 0.0, ..touches[first] };
+                    common.prepare(self, [&touches[first], &nothing], [first; 2], &mut pairs[k % 2]);
                 }
             }
+            totals.add(&pairs[(k + 1) % 2], common.weights.is_some());
+        }
+        if count > 0 {
+            totals.add(&pairs[(count - 1) % 2], common.weights.is_some());
         }
         self.touches = touches;
         let [f, t, place] =
@@ -148,10 +153,8 @@ impl SoilContact {
 
 impl Common {
     #[inline(always)]
-    fn add(&self, contact: &SoilContact, pair: [&mut Touch; 2], totals: &mut Totals) {
-        let [first, second] = pair;
-        let nodes = [&*first, &*second];
-        let soils = [contact.strength(first.soil), contact.strength(second.soil)];
+    fn prepare(&self, contact: &SoilContact, nodes: [&Touch; 2], indices: [usize; 2], out: &mut Pair) {
+        let soils = nodes.map(|t| contact.strength(t.soil));
         let of = |number: fn(&Strength) -> f64| f64x2::new([number(soils[0]), number(soils[1])]);
         let one = f64x2::ONE;
         let r = [
@@ -168,17 +171,15 @@ impl Common {
         let rise = dot(&m, &v);
         // Soil damping acts against penetration and never pulls.
         let damping = of(|s| s.damping);
-        let p = (both(&nodes, |t| t.pressure.p) - damping * rise).max(f64x2::ZERO);
+        let p = (both(&nodes, |t| t.pressure.p) - damping * rise).fast_max(f64x2::ZERO);
         let along = rise * inverse;
         let v_t = [v[0] - m[0] * along, v[1] - m[1] * along, v[2] - along];
         let shear = match self.friction {
             FrictionLaw::Coulomb { speed } => coulomb(&v_t, speed),
             FrictionLaw::Janosi => {
-                let held = [both(&nodes, |t| t.held[0]), both(&nodes, |t| t.held[1])];
-                let (shear, e) = mobilise(&held, &m, &v_t, f64x2::splat(self.since) * of(|s| s.shear_rate));
-                let e = e.map(|e| e.to_array());
-                (first.shear, second.shear) = ([e[0][0], e[1][0]], [e[0][1], e[1][1]]);
-                shear
+                let [a, b] = indices.map(|k| contact.held_shear[k]);
+                let held = [f64x2::new([a[0], b[0]]), f64x2::new([a[1], b[1]])];
+                mobilise(&held, &m, &v_t, f64x2::splat(self.since) * of(|s| s.shear_rate)).0
             }
         };
         // On the true area, so that the vertical part of the pressure is p·ds².
@@ -194,19 +195,11 @@ impl Common {
         let tau = friction * p + of(|s| s.cohesion);
         let (normal, tangential) = (area * p, tau * true_area);
         let f: V = std::array::from_fn(|k| m[k] * normal + shear.direction[k] * tangential);
-        let t = cross(&r, &f);
-        for k in 0..3 {
-            totals.f[k] += f[k];
-            totals.t[k] += t[k];
-            totals.place[k] += r[k] * normal;
-        }
-        totals.load += normal;
-        totals.area += area;
-        totals.pressure = totals.pressure.max(p);
+        (out.r, out.f, out.normal, out.area, out.p) = (r, f, normal, area, p);
         let Some(w) = self.weights else { return };
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
-        let slope = f64x2::splat(w.q) * both(&[&*first, &*second], |t| t.pressure.slope);
+        let slope = f64x2::splat(w.q) * both(&nodes, |t| t.pressure.slope);
         // Where damping has taken all of the pressure, a little more or less of it changes nothing.
         let by_motion = p.simd_gt(f64x2::ZERO).select(slope - f64x2::splat(w.v) * damping, f64x2::ZERO);
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
@@ -214,65 +207,31 @@ impl Common {
             (m[k] * area + shear.direction[k] * g_t) * by_motion + m[k] * (drag * inverse)
         });
         let ahead = drag * shear.ahead;
-        let mut B: [V; 3] = std::array::from_fn(|j| {
+        for j in 0..3 {
             let ahead = v_t[j] * ahead;
-            std::array::from_fn(|i| left[i] * m[j] + v_t[i] * ahead)
-        });
-        for k in 0..3 {
-            B[k][k] -= drag;
+            out.B[j] = std::array::from_fn(|i| left[i] * m[j] + v_t[i] * ahead);
+            out.B[j][j] -= drag;
         }
-        totals.tangent.add(&r, &B);
     }
 }
 
-impl SoilContact {
-    /// Goes on from the last evaluation (which had this tangent) to a motion very near it, to first order: the force that a linearly
-    /// implicit step applies, and the nodes' levels, pressures and shears that belong to it.
-    pub fn follow(
-        &mut self,
-        motion: &SurfaceMotion,
-        since: f64,
-        (weights, tangent): (TangentWeights, &Mat6),
-        force: &mut SoilForce,
-    ) {
-        let old = self.motion;
-        self.motion = *motion;
-        let (dv, dw) = (motion.v_WC - old.v_WC, motion.w_WB - old.w_WB);
-        let change = tangent * (Vector6::new(dw.x, dw.y, dw.z, dv.x, dv.y, dv.z) / weights.v);
-        force.wrench_C.t += Vec3::new(change[0], change[1], change[2]);
-        force.wrench_C.f += Vec3::new(change[3], change[4], change[5]);
-        force.dissipated_power = -(force.wrench_C.f.dot(&motion.v_WC) + force.wrench_C.t.dot(&motion.w_WB));
-        let shift = motion.X_WS.p - old.X_WS.p;
-        let turned = motion.X_WS.R * old.X_WS.R.transpose();
-        let turn = 0.5
-            * Vec3::new(
-                turned[(2, 1)] - turned[(1, 2)],
-                turned[(0, 2)] - turned[(2, 0)],
-                turned[(1, 0)] - turned[(0, 1)],
-            );
-        force.sinkage -= shift.z;
-        self.followed = Some(Followed { C: old.X_WS.p, shift, turn, since });
-    }
-
-    /// The touch as it is after what was last followed.
-    #[inline(always)]
-    pub(super) fn followed(&self, touch: &Touch, friction: FrictionLaw) -> Touch {
-        let mut touch = *touch;
-        let Some(Followed { C, shift, turn, since }) = self.followed else { return touch };
-        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
-        let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-        let rise = m.dot(&(shift + turn.cross(&r)));
-        touch.level += rise;
-        touch.pressure.move_by(rise);
-        if friction == FrictionLaw::Janosi {
-            let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
-            let v_t = v - m * (m.dot(&v) / m.norm_squared());
-            let rate = since * self.strength(touch.soil).shear_rate;
-            let held = [f64x2::splat(touch.held[0]), f64x2::splat(touch.held[1])];
-            let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
-            touch.shear = [e[0].to_array()[0], e[1].to_array()[0]];
+impl Totals {
+    /// A function of its own: the compiler then leaves the sums where they are.
+    #[inline(never)]
+    fn add(&mut self, pair: &Pair, with_tangent: bool) {
+        let Pair { r, f, normal, area, p, B } = pair;
+        let t = cross(r, f);
+        for k in 0..3 {
+            self.f[k] += f[k];
+            self.t[k] += t[k];
+            self.place[k] += r[k] * *normal;
         }
-        touch
+        self.load += *normal;
+        self.area += *area;
+        self.pressure = self.pressure.fast_max(*p);
+        if with_tangent {
+            self.tangent.add(r, B);
+        }
     }
 }
 
@@ -287,7 +246,7 @@ fn coulomb(v_t: &V, speed: f64) -> Shear {
 /// Janosi and Hanamoto with direction: de/dj = v̂ − e over one step backwards in time, so that |e| = 1 − e^(−j/K) in steady shear
 /// and nothing moves at rest. Also returns the new share.
 #[inline(always)]
-fn mobilise(held: &[f64x2; 2], m: &V, v_t: &V, rate: f64x2) -> (Shear, [f64x2; 2]) {
+pub(super) fn mobilise(held: &[f64x2; 2], m: &V, v_t: &V, rate: f64x2) -> (Shear, [f64x2; 2]) {
     let scale = f64x2::ONE / (f64x2::ONE + dot(v_t, v_t).sqrt() * rate);
     let e = [(held[0] + v_t[0] * rate) * scale, (held[1] + v_t[1] * rate) * scale];
     // In the plane of the underside.

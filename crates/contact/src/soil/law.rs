@@ -13,6 +13,8 @@ use super::state::{COVERED, Memory, UNDER, WAKE};
 pub(super) struct Strength {
     /// K, Pa/mⁿ.
     pub modulus: f64,
+    /// Its inverse.
+    pub compliance: f64,
     /// n.
     pub exponent: f64,
     /// Slope of unloading, Pa/m.
@@ -27,7 +29,7 @@ pub(super) struct Strength {
     pub damping: f64,
     /// 1/K of the law of Janosi and Hanamoto, 1/m.
     pub shear_rate: f64,
-    /// n, n(n − 1)/2, …: coefficients of (1 + ε)ⁿ from the first power on.
+    /// n, n(n + 1)/2, …: coefficients of (1 − ε)⁻ⁿ from the first power on.
     binomial: [f64; 6],
 }
 
@@ -42,10 +44,11 @@ impl Strength {
         };
         let mut binomial = [soil.exponent; 6];
         for k in 1..6 {
-            binomial[k] = binomial[k - 1] * (soil.exponent - k as f64) / (k as f64 + 1.0);
+            binomial[k] = binomial[k - 1] * (soil.exponent + k as f64) / (k as f64 + 1.0);
         }
         Strength {
             modulus,
+            compliance: 1.0 / modulus,
             exponent: soil.exponent,
             elastic: soil.elastic_stiffness,
             softness: 1.0 / soil.elastic_stiffness,
@@ -62,16 +65,11 @@ impl Strength {
         if self.exponent == 1.0 { z } else { z.powf(self.exponent) }
     }
 
-    /// zⁿ a little beyond the yield point that a node remembers: u·(1 + ε)ⁿ by the binomial series, whose first term left out is
-    /// below round-off for ε ≤ 1/250. A node that sinks with its body takes this way at nearly every evaluation.
+    /// Virgin soil at the sinkage z, with zⁿ.
     #[inline(always)]
-    fn power_near(&self, z: f64, memory: &Memory) -> f64 {
-        let e = (z - memory.yield_sinkage) / memory.yield_sinkage;
-        if e > 0.004 || self.exponent == 1.0 {
-            return self.power(z);
-        }
-        let [c1, c2, c3, c4, c5, c6] = self.binomial;
-        memory.yield_power * (1.0 + e * (c1 + e * (c2 + e * (c3 + e * (c4 + e * (c5 + e * c6))))))
+    fn yielding(&self, z: f64, per_z: f64, power: f64) -> Pressure {
+        let p = self.modulus * power;
+        Pressure { p, slope: -self.exponent * p * per_z, kept: 1.0, yields: (power, z) }
     }
 }
 
@@ -89,24 +87,35 @@ pub(super) struct Pressure {
 }
 
 impl Pressure {
-    /// To first order, the pressure with the body higher by `rise`, m.
-    #[inline]
-    pub fn move_by(&mut self, rise: f64) {
-        let p = (self.p + self.slope * rise).max(0.0);
-        self.yields =
-            (self.yields.0 * (p / self.p), self.yields.1 - if self.yields.0 > 0.0 { rise } else { 0.0 });
-        self.p = p;
+    /// To first order, zⁿ and z where the node yields with the body higher by `rise`, m.
+    #[inline(always)]
+    pub fn yields_after(&self, soil: &Strength, rise: f64) -> (f64, f64) {
+        let (power, z) = self.yields;
+        if power > 0.0 { (power + self.slope * rise * soil.compliance, z - rise) } else { self.yields }
     }
 }
 
 /// Cover thinner than this is none, m: far below any grain, far above rounding.
 pub(super) const THIN: f64 = 1e-9;
 
+/// Largest ε of the series below: its seventh power is 1e-17.
+const NEAR: f64 = 0.004;
+
 const NONE: Pressure = Pressure { p: 0.0, slope: 0.0, kept: 0.0, yields: (0.0, 0.0) };
 
 /// Pressure with the body at `level`, of a node with the surface (or reference) `surface`, `flags` and `memory`.
 #[inline(always)]
 pub(super) fn pressure(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
+    // Most nodes have carried this body a moment ago, with nothing between.
+    if flags & (UNDER | COVERED) == UNDER && memory.yield_power > 0.0 {
+        remembered(soil, level, memory)
+    } else {
+        pressure_after_changes(soil, level, surface, flags, memory)
+    }
+}
+
+#[inline(always)]
+fn pressure_after_changes(soil: &Strength, level: f64, surface: f64, flags: u8, memory: &Memory) -> Pressure {
     if memory.yield_power == 0.0 {
         let low = if flags & UNDER != 0 { memory.low } else { surface };
         return fresh(soil, level, surface, low);
@@ -136,29 +145,33 @@ pub(super) fn unloaded_ground(soil: &Strength, memory: &Memory) -> f64 {
 }
 
 /// Soil without memory before this contact, which began at `top` and reached down to `low`.
-#[inline]
+#[inline(always)]
 fn fresh(soil: &Strength, level: f64, top: f64, low: f64) -> Pressure {
     let z = top - level;
     if z <= 0.0 {
         return NONE;
     }
     if level <= low {
-        let power = soil.power(z);
-        let p = soil.modulus * power;
-        return Pressure { p, slope: -soil.exponent * p / z, kept: 1.0, yields: (power, z) };
+        return soil.yielding(z, 1.0 / z, soil.power(z));
     }
     elastic(soil, soil.modulus * soil.power(top - low), level - low)
 }
 
-/// Ground that has carried before.
+/// Ground that has carried before. A node that sinks with its body is a little beyond its yield point at nearly every evaluation: with
+/// ε = 1 − y/z, zⁿ = yⁿ·(1 − ε)⁻ⁿ by the binomial series, whose first term left out is below round-off.
 #[inline(always)]
 fn remembered(soil: &Strength, level: f64, memory: &Memory) -> Pressure {
     let above = level - memory.yield_level;
     if above <= 0.0 {
         let z = memory.yield_sinkage - above;
-        let power = soil.power_near(z, memory);
-        let p = soil.modulus * power;
-        return Pressure { p, slope: -soil.exponent * p / z, kept: 1.0, yields: (power, z) };
+        let per_z = 1.0 / z;
+        let e = -above * per_z;
+        if e > NEAR || soil.exponent == 1.0 {
+            return soil.yielding(z, per_z, soil.power(z));
+        }
+        let [c1, c2, c3, c4, c5, c6] = soil.binomial;
+        let ratio = 1.0 + e * (c1 + e * (c2 + e * (c3 + e * (c4 + e * (c5 + e * c6)))));
+        return soil.yielding(z, per_z, memory.yield_power * ratio);
     }
     elastic(soil, soil.modulus * memory.yield_power, above)
 }

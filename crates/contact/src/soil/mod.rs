@@ -77,6 +77,7 @@ mod detect;
 mod displace;
 mod ends;
 mod erode;
+mod follow;
 mod force;
 mod heap;
 mod law;
@@ -90,6 +91,7 @@ mod tangent;
 mod tests;
 mod wheel;
 
+pub use advance::Stage;
 pub use contact::{ContactState, SoilContact};
 pub use heap::HeapFigures;
 pub use params::{

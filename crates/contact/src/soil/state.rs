@@ -311,7 +311,8 @@ impl Soil {
     #[inline]
     pub(super) fn slot_near(&self, from: u32, key: (i32, i32)) -> u32 {
         if let Some(tile) = self.tiles.get(from as usize) {
-            let (x, y) = (i64::from(key.0) - i64::from(tile.key.0) + 1, i64::from(key.1) - i64::from(tile.key.1) + 1);
+            let (x, y) =
+                (i64::from(key.0) - i64::from(tile.key.0) + 1, i64::from(key.1) - i64::from(tile.key.1) + 1);
             if (0..3).contains(&x) && (0..3).contains(&y) {
                 return tile.beside[(y * 3 + x) as usize];
             }

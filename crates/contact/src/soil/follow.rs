@@ -1,0 +1,73 @@
+//! From an evaluation to the accepted state of a linearly implicit step, very near it, without looking at the soil again.
+
+use super::contact::SoilContact;
+use super::detect::Touch;
+use super::force::{mobilise, splat};
+use super::tangent::TangentWeights;
+use super::{SoilForce, SurfaceMotion};
+use nalgebra::Vector6;
+use touchdown_math::{Mat6, Vec3};
+use wide::f64x2;
+
+/// A small motion since the last evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    /// Origin of the frame before it, m.
+    C: Vec3,
+    /// Its displacement, m, and turn, rad.
+    shift: Vec3,
+    turn: Vec3,
+}
+
+impl SoilContact {
+    /// Goes on from the last evaluation (which had this tangent) to a motion very near it, to first order: the force that a linearly
+    /// implicit step applies, and the nodes' levels, pressures and shears that belong to it.
+    pub fn follow(
+        &mut self,
+        motion: &SurfaceMotion,
+        since: f64,
+        (weights, tangent): (TangentWeights, &Mat6),
+        force: &mut SoilForce,
+    ) {
+        let old = self.motion;
+        (self.motion, self.since) = (*motion, since);
+        let (dv, dw) = (motion.v_WC - old.v_WC, motion.w_WB - old.w_WB);
+        let change = tangent * (Vector6::new(dw.x, dw.y, dw.z, dv.x, dv.y, dv.z) / weights.v);
+        force.wrench_C.t += Vec3::new(change[0], change[1], change[2]);
+        force.wrench_C.f += Vec3::new(change[3], change[4], change[5]);
+        force.dissipated_power = -(force.wrench_C.f.dot(&motion.v_WC) + force.wrench_C.t.dot(&motion.w_WB));
+        let shift = motion.X_WS.p - old.X_WS.p;
+        let turned = motion.X_WS.R * old.X_WS.R.transpose();
+        let turn = 0.5
+            * Vec3::new(
+                turned[(2, 1)] - turned[(1, 2)],
+                turned[(0, 2)] - turned[(2, 0)],
+                turned[(1, 0)] - turned[(0, 1)],
+            );
+        force.sinkage -= shift.z;
+        self.followed = Some(Followed { C: old.X_WS.p, shift, turn });
+    }
+
+    /// How much higher the body is over the node of a touch after what was last followed, m.
+    #[inline(always)]
+    pub(super) fn followed_rise(&self, touch: &Touch) -> f64 {
+        let Some(Followed { C, shift, turn }) = &self.followed else { return 0.0 };
+        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
+        let moved = shift + turn.cross(&r);
+        touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z
+    }
+
+    /// Mobilised share of the strength of a touch, with what was last followed (Janosi and Hanamoto).
+    pub(super) fn mobilised(&self, index: usize) -> [f64; 2] {
+        let touch = &self.touches[index];
+        let C = self.followed.map_or(self.motion.X_WS.p, |f| f.C);
+        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
+        let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
+        let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+        let v_t = v - m * (m.dot(&v) / m.norm_squared());
+        let rate = self.since * self.strength(touch.soil).shear_rate;
+        let held = self.held_shear[index].map(f64x2::splat);
+        let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
+        [e[0].to_array()[0], e[1].to_array()[0]]
+    }
+}
