@@ -29,8 +29,6 @@ pub(crate) struct Crew<J: Send + 'static> {
 struct Board<J> {
     /// Jobs of the present round, and whether they are done.
     jobs: Vec<Mutex<Option<(J, bool)>>>,
-    /// The next job that nobody has begun.
-    next: AtomicUsize,
     /// Jobs that are not done.
     left: AtomicUsize,
     /// Number of the present round.
@@ -42,7 +40,6 @@ impl<J: Send + 'static> Crew<J> {
     pub fn new(most: usize, work: fn(&mut J)) -> Crew<J> {
         let board = Board {
             jobs: (0..most).map(|_| Mutex::new(None)).collect(),
-            next: AtomicUsize::new(most),
             left: AtomicUsize::new(0),
             round: AtomicU64::new(0),
         };
@@ -62,11 +59,10 @@ impl<J: Send + 'static> Crew<J> {
         for (slot, job) in self.board.jobs.iter().zip(jobs.drain(..)) {
             *lock(slot) = Some((job, false));
         }
-        self.board.next.store(0, Ordering::Release);
         self.board.round.fetch_add(1, Ordering::Release);
         // Costs a system call only where the helper sleeps.
         self.helpers.iter().for_each(|helper| helper.thread().unpark());
-        self.board.take_part(self.work);
+        self.board.take_part(0, self.work);
         let mut looks = 0u32;
         while self.board.left.load(Ordering::Acquire) > 0 {
             looks += 1;
@@ -83,8 +79,10 @@ impl<J: Send + 'static> Crew<J> {
     fn call(&mut self, helpers: usize) {
         while self.helpers.len() < helpers {
             let (board, work) = (Arc::clone(&self.board), self.work);
-            let helper = thread::Builder::new().name("crew".into()).spawn(move || board.stand_by(work));
-            match helper {
+            // Evenly apart if there will be no more.
+            let first = (self.helpers.len() + 1) * self.board.jobs.len() / (helpers + 1);
+            let helper = thread::Builder::new().name("crew".into());
+            match helper.spawn(move || board.stand_by(first, work)) {
                 Ok(helper) => self.helpers.push(helper),
                 Err(_) => return,
             }
@@ -94,14 +92,14 @@ impl<J: Send + 'static> Crew<J> {
 
 impl<J> Board<J> {
     /// The life of a helper.
-    fn stand_by(&self, work: fn(&mut J)) {
+    fn stand_by(&self, first: usize, work: fn(&mut J)) {
         let mut round = 0;
         loop {
             round = self.await_round_after(round);
             if round == LAST {
                 return;
             }
-            self.take_part(work);
+            self.take_part(first, work);
         }
     }
 
@@ -126,10 +124,14 @@ impl<J> Board<J> {
         }
     }
 
-    /// Does jobs until all have been begun.
-    fn take_part(&self, work: fn(&mut J)) {
-        while let Some(slot) = self.jobs.get(self.next.fetch_add(1, Ordering::AcqRel)) {
-            if let Some((job, done)) = lock(slot).as_mut()
+    /// Does jobs, from the `first` on and round to it again, until all have been begun. Each thread begins elsewhere, so that a job
+    /// mostly finds its data where it was left.
+    fn take_part(&self, first: usize, work: fn(&mut J)) {
+        let (before, after) = self.jobs.split_at(first);
+        for slot in after.iter().chain(before) {
+            // One that is locked has been begun.
+            if let Ok(mut slot) = slot.try_lock()
+                && let Some((job, done)) = slot.as_mut()
                 && !*done
             {
                 *done = true;

@@ -21,6 +21,7 @@ use touchdown_multibody::rigid::{WORLD, push};
 pub(crate) struct SoilParts {
     /// Shared with the crew while it evaluates, and with nobody when it changes.
     pub soil: Arc<Soil>,
+    #[expect(clippy::vec_box, reason = "they go to the crew and back at every evaluation, by pointer")]
     pub bodies: Vec<Box<BodyOnSoil>>,
     crew: Crew<Evaluation>,
     /// Jobs for the crew; empty between evaluations.

@@ -31,6 +31,8 @@ pub struct Job {
     pub target_mj: Option<f64>,
     /// Steps of a round.
     pub steps: u64,
+    /// CPU time of the steps before, s.
+    pub warm_up: f64,
     world: World,
     /// Where each round begins.
     start: Vec<u8>,
@@ -44,10 +46,12 @@ impl Job {
     /// A scenario after so many steps, and so many more a round.
     pub fn on(name: String, scenario: &Scenario, (warm_up, steps): (u64, u64)) -> Result<Job, Failure> {
         let mut world = located::build_world(scenario)?;
+        let before = clock::cpu_time();
         world.advance_steps(warm_up).map_err(|why| stopped(&name, &why.to_string()))?;
+        let warm_up = clock::cpu_time() - before;
         let start = world.checkpoint();
         let name = format!("{name} ({} rates)", world.degrees_of_freedom().0);
-        Ok(Job { name, target_mj: None, steps, world, start })
+        Ok(Job { name, target_mj: None, steps, warm_up, world, start })
     }
 
     /// The most that a step may cost, in mj.

@@ -2,7 +2,7 @@
 //! anything but the nodes under the wheels decides it.
 
 use super::jobs::{Job, WITHOUT_END, with};
-use super::{ROUNDS, clock, micros, slope, spread};
+use super::{ROUNDS, STEP, clock, micros, slope, spread};
 use crate::failure::Failure;
 use crate::output::table;
 use std::fmt::Write;
@@ -20,6 +20,9 @@ const MAP_STEPS: u64 = 5_000;
 const ROVER_TIMES: [(u64, &str); 2] = [(30_000, "30 s"), (150_000, "150 s")];
 /// Steps of a round of the rover: 5 s.
 const ROVER_STEPS: u64 = 5_000;
+/// The whole test of the rover, s, of which the warm-up of the last job is the first part; how many times faster than real time it must be.
+const WHOLE: f64 = 180.0;
+const TIMES_REAL_TIME: f64 = 8.0;
 /// Distance of the nodes of the maps, m, and height of their hills.
 const MAP_SPACING: f64 = 1.0;
 const MAP_HEIGHT: f64 = 2e-3;
@@ -56,6 +59,7 @@ fn wheel(spacing_mm: f64) -> Result<Scenario, Failure> {
 pub fn report(jobs: &mut [Job]) -> Result<String, Failure> {
     let mut text = phases(jobs)?;
     if let Some(rover) = jobs.last_mut() {
+        text += &whole(rover)?;
         text += &threads(rover)?;
     }
     text += &nodes()?;
@@ -74,6 +78,17 @@ fn phases(jobs: &mut [Job]) -> Result<String, Failure> {
     }
     let about = "mean over all steps of a round; soil is moved, and slides, in every twentieth of them";
     Ok(format!("{rows}\n{about}\n\n"))
+}
+
+/// The three minutes of the rover: what came before the rounds, and the rest at their pace.
+fn whole(rover: &mut Job) -> Result<String, Failure> {
+    let done = STEP * ROVER_TIMES[1].0 as f64;
+    let seconds = rover.warm_up + (WHOLE - done) / STEP * rover.round()?;
+    let (times, step) = (WHOLE / seconds, 1e6 * seconds * STEP / WHOLE);
+    let verdict = verdict(TIMES_REAL_TIME, times);
+    Ok(format!(
+        "rover-drawbar-pull, all {WHOLE} s: {seconds:.1} s, {step:.1} us a step, {times:.1} times real time (target {TIMES_REAL_TIME}: {verdict})\n\n"
+    ))
 }
 
 /// The rover on one thread and on two, by the clock on the wall.

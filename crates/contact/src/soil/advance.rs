@@ -3,7 +3,8 @@
 use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
 use super::params::FrictionLaw;
-use super::state::{COVERED, Memory, NOWHERE, ROOF, Soil, UNDER, WAKE};
+use super::state::Soil;
+use super::tile::{COVERED, Memory, NOWHERE, ROOF, UNDER, WAKE};
 
 /// A stage of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,17 +1,22 @@
 //! One cell of the grid cut by a straight line: what the side of a wheel or the end of a contact leaves of it.
 
-/// Fraction of a unit square about the origin on the side n·x ≤ d of a straight line: |n| = 1, `d` the signed distance of the line
-/// from the centre in units of the cell's side.
+/// Fraction of a unit square about the origin on the side n·x ≤ d of a straight line. With |n| = 1, `d` is the signed distance of the
+/// line from the centre in units of the cell's side; n may have any length, and d the same.
 ///
 /// With a ≥ b the magnitudes of n's components, the line leaves beyond it the corner triangle e²/(2ab), where e = (a + b)/2 − |d|, as
 /// long as it cuts two adjacent sides (0 ≤ e ≤ b), and the trapezium (e − b/2)/a when it cuts opposite ones.
 #[inline]
 pub(super) fn half_plane_fraction(d: f64, nx: f64, ny: f64) -> f64 {
-    let (a, b) = (nx.abs().max(ny.abs()), nx.abs().min(ny.abs()));
+    let (nx, ny) = (nx.abs(), ny.abs());
+    let (a, b) = if nx > ny { (nx, ny) } else { (ny, nx) };
     let e = 0.5 * (a + b) - d.abs();
-    let corner = e.clamp(0.0, b);
-    // With b = 0 the corner is empty as well; the smallest number only keeps 0/0 away.
-    let beyond = (0.5 * corner * corner / b.max(f64::MIN_POSITIVE) + (e - b).max(0.0)) / a;
+    let beyond = if e <= 0.0 {
+        0.0
+    } else if e < b {
+        0.5 * e * e / (a * b)
+    } else {
+        (e - 0.5 * b) / a
+    };
     if d < 0.0 { beyond } else { 1.0 - beyond }
 }
 

@@ -5,7 +5,8 @@ use super::advance::unloaded;
 use super::contact::SoilContact;
 use super::deposit::{GROUPS, Group, Window};
 use super::detect::Touch;
-use super::state::{COVERED, Memory, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
+use super::state::Soil;
+use super::tile::{COVERED, Memory, NodeAt, ROOF, SEEN, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 impl SoilContact {

@@ -3,7 +3,9 @@
 //! Only nodes whose surroundings changed are looked at; what is still too steep after the last sweep goes on next time.
 
 use super::displace::NEIGHBOURS;
-use super::state::{ACTIVE, NodeAt, ROOF, SIDE, Soil, UNDER, UNIT};
+use super::state::Soil;
+use super::tile::{ACTIVE, AREA, NodeAt, ROOF, SIDE, Tile, UNDER, UNIT};
+use wide::f64x2;
 
 /// Excess over the limit that is left alone, relative to the limit: half of the 0.1 % that counts as at rest.
 const REST: f64 = 5e-4;
@@ -37,70 +39,99 @@ impl Soil {
         if tile.flags[node] & (UNDER | ROOF) != 0 || tile.base[node].is_nan() {
             return;
         }
-        let mut around = [at; 8];
+        let (height, limit) = (tile.level[node], self.limits[usize::from(tile.soil[node])]);
+        let (mut around, mut levels) = ([at; 8], [0.0; 8]);
         let (x, y) = (node % SIDE, node / SIDE);
         if x > 0 && y > 0 && x < SIDE - 1 && y < SIDE - 1 {
-            for (beside, (dx, dy)) in around.iter_mut().zip(NEIGHBOURS) {
-                beside.node = (node as i32 + dy * SIDE as i32 + dx) as u16;
+            for k in 0..8 {
+                // Always inside; the mask tells the compiler.
+                let beside = (node as isize + BESIDE[k]) as usize % AREA;
+                around[k].node = beside as u16;
+                levels[k] = tile.open_level(beside);
             }
+            // Not after both branches: here the levels never leave the registers.
+            self.slide_onto(at, height, limit, &around, &levels);
         } else {
-            for (beside, (dx, dy)) in around.iter_mut().zip(NEIGHBOURS) {
-                *beside = self.beside(at, dx, dy);
+            for (k, (dx, dy)) in NEIGHBOURS.iter().enumerate() {
+                around[k] = self.beside(at, *dx, *dy);
+                levels[k] = self.tiles[around[k].slot as usize].open_level(around[k].node as usize);
             }
+            self.slide_onto(at, height, limit, &around, &levels);
         }
-        self.slide_onto(at, &around);
     }
 
-    fn slide_onto(&mut self, at: NodeAt, around: &[NodeAt; 8]) {
-        let (tile, node) = (&self.tiles[at.slot as usize], at.node as usize);
-        let height = tile.level[node];
-        let limit = self.limits[usize::from(tile.soil[node])];
+    /// The same with the neighbours and their levels, not a number where nothing may move.
+    #[inline(always)]
+    fn slide_onto(&mut self, at: NodeAt, height: f64, limit: f64, around: &[NodeAt; 8], levels: &[f64; 8]) {
         let mut steps = [0.0; 8];
-        let (mut excess, mut sum, mut last) = (0.0f64, 0.0, 8);
-        for k in 0..8 {
-            let (other, n) = (&self.tiles[around[k].slot as usize], around[k].node as usize);
-            let limit = limit * REACH[k];
-            let step = height - other.level[n];
-            // Not a number where there is no ground: neither more nor less than anything.
-            if step - limit > REST * limit {
-                if other.flags[n] & (UNDER | ROOF) == 0 {
-                    steps[k] = step;
-                    excess = excess.max(step - limit);
-                    sum += step;
-                    last = k;
-                }
-            } else if -step - limit > REST * limit && other.flags[n] & (UNDER | ROOF | ACTIVE) == 0 {
-                self.activate(around[k]);
-            }
+        let (mut excess, mut lower, mut higher) = (f64x2::ZERO, 0, 0);
+        // Two neighbours in the lanes: a diagonal and a straight one.
+        for k in [0, 2, 4, 6] {
+            let limit = f64x2::splat(limit) * f64x2::new([REACH[k], REACH[k + 1]]);
+            let rest = f64x2::splat(REST) * limit;
+            let step = f64x2::splat(height) - f64x2::new([levels[k], levels[k + 1]]);
+            let (over, under) = (step - limit, -step - limit);
+            let slides = over.simd_gt(rest);
+            excess = (over & slides).fast_max(excess);
+            [steps[k], steps[k + 1]] = (step & slides).to_array();
+            lower |= slides.to_bitmask() << k;
+            higher |= under.simd_gt(rest).to_bitmask() << k;
         }
-        let total = (0.5 * excess / UNIT) as i64;
+        for k in bits(higher) {
+            self.activate(around[k]);
+        }
+        let [a, b] = excess.to_array();
+        let total = (0.5 * a.max(b) / UNIT) as i64;
         // Soil without friction flows until the last unit.
         if total == 0 {
             return;
         }
-        let (mut left, scale) = (total, total as f64 / sum);
-        for k in 0..=last {
-            if steps[k] > 0.0 {
-                let share = if k == last { left } else { (scale * steps[k]) as i64 };
-                left -= share;
-                self.raise(around[k], share);
-            }
+        let (mut left, scale) = (total, total as f64 / steps.iter().sum::<f64>());
+        let last = lower.ilog2() as usize;
+        for k in bits(lower) {
+            let share = if k == last { left } else { (scale * steps[k]) as i64 };
+            left -= share;
+            self.raise(around[k], share);
         }
         self.accounts.handled += i128::from(total);
         self.raise(at, -total);
-        // What stands above the lowered node may slide now.
-        let lower = height - total as f64 * UNIT;
+        // What stands above the lowered node may slide now; what was raised is looked at anyway.
+        let lowered = height - total as f64 * UNIT;
         for k in 0..8 {
-            let (other, n) = (&self.tiles[around[k].slot as usize], around[k].node as usize);
-            if other.level[n] - lower > limit * REACH[k] && other.flags[n] & (UNDER | ROOF | ACTIVE) == 0 {
+            if levels[k] - lowered > limit * REACH[k] {
                 self.activate(around[k]);
             }
         }
     }
 }
 
+impl Tile {
+    /// Level of a node that may slide or gain; not a number, which is neither more nor less than anything, under a body and where there
+    /// is no ground.
+    #[inline(always)]
+    fn open_level(&self, node: usize) -> f64 {
+        if self.flags[node] & (UNDER | ROOF) == 0 { self.level[node] } else { f64::NAN }
+    }
+}
+
+/// The places of the ones, from the lowest on.
+#[inline(always)]
+fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let k = (mask != 0).then_some(mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        k
+    })
+}
+
 /// Distance of the neighbours over the spacing (Eq. 11; √2 on diagonals), in the order of `NEIGHBOURS`.
 const REACH: [f64; 8] = {
     const D: f64 = std::f64::consts::SQRT_2;
     [D, 1.0, D, 1.0, 1.0, D, 1.0, D]
+};
+
+/// From a node to its neighbours in the same tile, in the same order.
+const BESIDE: [isize; 8] = {
+    const S: isize = SIDE as isize;
+    [-S - 1, -S, -S + 1, -1, 1, S - 1, S, S + 1]
 };

@@ -59,12 +59,18 @@ struct Common {
     weights: Option<TangentWeights>,
 }
 
-/// Two nodes, one in each lane: what the sums need of them.
+/// Two nodes, one in each lane.
 #[derive(Clone, Copy, Default)]
 struct Pair {
-    /// From the origin, m.
+    /// From the origin, m. Written by `move_with`.
     r: V,
-    /// Forces on the body, N.
+    /// Normal (not normalised), and its square.
+    m: V,
+    square: f64x2,
+    /// Speed along m, and velocity along the surface, m/s.
+    rise: f64x2,
+    v_t: V,
+    /// Forces on the body, N. Written by `press`.
     f: V,
     /// Their part from pressure per slope of the normal, N.
     normal: f64x2,
@@ -73,6 +79,10 @@ struct Pair {
     /// Derivatives of the forces by the nodes' own motion (columns); only with weights.
     B: [V; 3],
 }
+
+/// Pairs that go through the stages together. In each stage they do not depend on each other, so that the quotients and roots of one do not
+/// hold up the next.
+const BLOCK: usize = 4;
 
 /// Sums over the nodes.
 #[derive(Default)]
@@ -93,7 +103,10 @@ impl SoilContact {
         for touch in &mut touches {
             let slope = self.slope(touch.cell as usize, touch.x, touch.y);
             touch.m = [-slope[0], -slope[1]];
-            touch.area = self.area(touch, slope);
+            self.columns.at[touch.cell as usize].slope = slope;
+        }
+        for touch in &mut touches {
+            touch.area = self.area(touch, [-touch.m[0], -touch.m[1]]);
         }
         let motion = self.motion;
         let common = Common {
@@ -104,27 +117,13 @@ impl SoilContact {
             since: self.since,
             weights: tangent.as_ref().map(|(w, _)| *w),
         };
-        // Each pair is prepared before the one ahead of it is added: the quotients and roots of the one, each waiting for the last, and
-        // the many products of the other then overlap.
-        let (mut totals, mut pairs) = (Totals::default(), [Pair::default(); 2]);
-        let count = touches.len().div_ceil(2);
-        for k in 0..count {
-            let (first, second) = (2 * k, 2 * k + 1);
-            match touches.get(second) {
-                Some(touch) => {
-                    common.prepare(self, [&touches[first], touch], [first, second], &mut pairs[k % 2])
-                }
-                None => {
-                    // The odd one out stands beside a node without area.
-                    let nothing = Touch { area: 0.0, ..touches[first] };
-                    common.prepare(self, [&touches[first], &nothing], [first; 2], &mut pairs[k % 2]);
-                }
-            }
-            totals.add(&pairs[(k + 1) % 2], common.weights.is_some());
+        let (mut totals, mut block) = (Totals::default(), [Pair::default(); BLOCK]);
+        let mut nodes = touches.chunks_exact(2 * BLOCK);
+        for (k, nodes) in nodes.by_ref().enumerate() {
+            common.add(self, nodes, 2 * BLOCK * k, &mut block, &mut totals);
         }
-        if count > 0 {
-            totals.add(&pairs[(count - 1) % 2], common.weights.is_some());
-        }
+        let rest = nodes.remainder();
+        common.add(self, rest, touches.len() - rest.len(), &mut block, &mut totals);
         self.touches = touches;
         let [f, t, place] =
             [totals.f, totals.t, totals.place].map(|v| Vec3::new(total(v[0]), total(v[1]), total(v[2])));
@@ -152,32 +151,65 @@ impl SoilContact {
 }
 
 impl Common {
+    /// Adds a block of nodes, of which the first is number `first`.
     #[inline(always)]
-    fn prepare(&self, contact: &SoilContact, nodes: [&Touch; 2], indices: [usize; 2], out: &mut Pair) {
-        let soils = nodes.map(|t| contact.strength(t.soil));
-        let of = |number: fn(&Strength) -> f64| f64x2::new([number(soils[0]), number(soils[1])]);
-        let one = f64x2::ONE;
+    fn add(
+        &self,
+        contact: &SoilContact,
+        nodes: &[Touch],
+        first: usize,
+        block: &mut [Pair; BLOCK],
+        totals: &mut Totals,
+    ) {
+        let Some(last) = nodes.last() else { return };
+        // An odd one out stands beside a node without area.
+        let nothing = Touch { area: 0.0, ..*last };
+        let pair = |k: usize| [&nodes[2 * k], nodes.get(2 * k + 1).unwrap_or(&nothing)];
+        let block = &mut block[..nodes.len().div_ceil(2)];
+        for (k, out) in block.iter_mut().enumerate() {
+            self.move_with(pair(k), out);
+        }
+        for (k, out) in block.iter_mut().enumerate() {
+            let number = first + 2 * k;
+            self.press(contact, pair(k), [number, number + 1], out);
+        }
+        for pair in block {
+            totals.add(pair, self.weights.is_some());
+        }
+    }
+
+    /// Motion of the surface.
+    #[inline(always)]
+    fn move_with(&self, nodes: [&Touch; 2], out: &mut Pair) {
         let r = [
             both(&nodes, |t| t.x) - self.C[0],
             both(&nodes, |t| t.y) - self.C[1],
             both(&nodes, |t| t.level) - self.C[2],
         ];
-        let m = [both(&nodes, |t| t.m[0]), both(&nodes, |t| t.m[1]), one];
-        let area = both(&nodes, |t| t.area);
+        let m = [both(&nodes, |t| t.m[0]), both(&nodes, |t| t.m[1]), f64x2::ONE];
         let spin = cross(&self.w, &r);
         let v = [self.v[0] + spin[0], self.v[1] + spin[1], self.v[2] + spin[2]];
-        let square = dot(&m, &m);
-        let inverse = one / square;
-        let rise = dot(&m, &v);
+        let (square, rise) = (dot(&m, &m), dot(&m, &v));
+        let along = rise / square;
+        let v_t = [v[0] - m[0] * along, v[1] - m[1] * along, v[2] - along];
+        (out.r, out.m, out.square, out.rise, out.v_t) = (r, m, square, rise, v_t);
+    }
+
+    /// Pressure, friction and their derivatives.
+    #[inline(always)]
+    fn press(&self, contact: &SoilContact, nodes: [&Touch; 2], numbers: [usize; 2], out: &mut Pair) {
+        let Pair { m, square, rise, v_t, .. } = *out;
+        let soils = nodes.map(|t| contact.strength(t.soil));
+        let of = |number: fn(&Strength) -> f64| f64x2::new([number(soils[0]), number(soils[1])]);
+        let (one, area) = (f64x2::ONE, both(&nodes, |t| t.area));
         // Soil damping acts against penetration and never pulls.
         let damping = of(|s| s.damping);
         let p = (both(&nodes, |t| t.pressure.p) - damping * rise).fast_max(f64x2::ZERO);
-        let along = rise * inverse;
-        let v_t = [v[0] - m[0] * along, v[1] - m[1] * along, v[2] - along];
         let shear = match self.friction {
             FrictionLaw::Coulomb { speed } => coulomb(&v_t, speed),
             FrictionLaw::Janosi => {
-                let [a, b] = indices.map(|k| contact.held_shear[k]);
+                let held = |k: usize| contact.held_shear.get(k).copied().unwrap_or_default();
+                let [a, b] = numbers.map(held);
                 let held = [f64x2::new([a[0], b[0]]), f64x2::new([a[1], b[1]])];
                 mobilise(&held, &m, &v_t, f64x2::splat(self.since) * of(|s| s.shear_rate)).0
             }
@@ -195,7 +227,7 @@ impl Common {
         let tau = friction * p + of(|s| s.cohesion);
         let (normal, tangential) = (area * p, tau * true_area);
         let f: V = std::array::from_fn(|k| m[k] * normal + shear.direction[k] * tangential);
-        (out.r, out.f, out.normal, out.area, out.p) = (r, f, normal, area, p);
+        (out.f, out.normal, out.area, out.p) = (f, normal, area, p);
         let Some(w) = self.weights else { return };
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
@@ -204,7 +236,7 @@ impl Common {
         let by_motion = p.simd_gt(f64x2::ZERO).select(slope - f64x2::splat(w.v) * damping, f64x2::ZERO);
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
         let left: V = std::array::from_fn(|k| {
-            (m[k] * area + shear.direction[k] * g_t) * by_motion + m[k] * (drag * inverse)
+            (m[k] * area + shear.direction[k] * g_t) * by_motion + m[k] * (drag / square)
         });
         let ahead = drag * shear.ahead;
         for j in 0..3 {
@@ -219,7 +251,7 @@ impl Totals {
     /// A function of its own: the compiler then leaves the sums where they are.
     #[inline(never)]
     fn add(&mut self, pair: &Pair, with_tangent: bool) {
-        let Pair { r, f, normal, area, p, B } = pair;
+        let Pair { r, f, normal, area, p, B, .. } = pair;
         let t = cross(r, f);
         for k in 0..3 {
             self.f[k] += f[k];

@@ -1,6 +1,7 @@
 //! Reading the surface: tiles that changed since they were last drawn, and all nodes for a map. Changes nothing but the mark.
 
-use super::state::{AREA, CHANGED_COLUMN, CHANGED_ROW, NOWHERE, SIDE, Soil, Tile};
+use super::state::Soil;
+use super::tile::{AREA, CHANGED_COLUMN, CHANGED_ROW, NOWHERE, SIDE, Tile};
 
 /// A node of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -92,19 +92,37 @@ impl Wheel {
         let half = 0.5 * self.width;
         let (edge, steepest) = (HALF_DIAGONAL * 1.5 * spacing, STEEPEST * self.radius);
         let (i0, j0, nx) = (out.i0, out.j0, out.nx);
-        // Upright, along the grid, smooth: a row lies at one place along the axis.
-        let plain = axis.z.abs() < STRAIGHT
-            && axis.x.abs() < STRAIGHT
-            && self.bars.is_empty()
-            && out.boxes.is_empty();
+        let simple = self.bars.is_empty() && out.boxes.is_empty();
+        // Upright, along the grid: a row lies at one place along the axis.
+        let plain = simple && axis.z.abs() < STRAIGHT && axis.x.abs() < STRAIGHT;
         let mut depths = std::mem::take(&mut self.depths);
         depths.resize(nx, 0.0);
         for j in 0..out.ny {
             let dy = (j0 + j as i64) as f64 * spacing - C.y;
-            self.row_depths([i0 as f64 * spacing - C.x, dy], spacing, axis, &mut depths);
+            let first = i0 as f64 * spacing - C.x;
             let row = &mut out.at[j * nx..(j + 1) * nx];
+            // Straight rows lie under the same arc.
+            if !plain || j == 0 {
+                self.row_depths([first, dy], spacing, axis, &mut depths);
+            }
             if plain && self.fill_plain_row(C.z, axis.y * dy, spacing, &depths, row) {
                 continue;
+            }
+            // In any attitude, most rows lie between the sides from end to end.
+            if simple {
+                let (least, most) = self.distances([first, dy], (nx - 1) as f64 * spacing, axis);
+                if least - half > edge {
+                    continue;
+                }
+                if most - half < -edge {
+                    for (i, (column, t)) in row.iter_mut().zip(&depths).enumerate() {
+                        let s = axis.x * (first + i as f64 * spacing) + axis.y * dy + axis.z * t;
+                        if s * axis.z - t >= steepest {
+                            *column = Column { level: C.z + t, slope: [0.0; 2], cover: 1.0 };
+                        }
+                    }
+                    continue;
+                }
             }
             for i in 0..nx {
                 let t = depths[i];
@@ -137,6 +155,18 @@ impl Wheel {
             }
         }
         self.depths = depths;
+    }
+
+    /// Least and greatest distance from the middle of the wheel, along its axis, of what lies over a row of nodes.
+    fn distances(&self, first: [f64; 2], length: f64, axis: &Vec3) -> (f64, f64) {
+        let from = axis.x * first[0] + axis.y * first[1];
+        let to = from + axis.x * length;
+        let most = from.abs().max(to.abs());
+        let least = if from * to > 0.0 { from.abs().min(to.abs()) } else { 0.0 };
+        // Height over or below the centre of any place of the rim so far along the axis, times the lean.
+        let lean = axis.z.abs();
+        let shift = lean * (self.radius + lean * most) / (1.0 - lean * lean);
+        (least - shift, most + shift)
     }
 
     /// A row at one place s along the axis: all its cells are covered alike.
@@ -203,18 +233,15 @@ impl Wheel {
     /// Part of a cell between the wheel's sides; s is its node's place along the axis.
     #[inline]
     fn cover(&self, s: f64, slope: [f64; 2], axis: &Vec3, spacing: f64) -> f64 {
-        let half = 0.5 * self.width;
-        if s.abs() < half - HALF_DIAGONAL * 1.5 * spacing {
-            return 1.0;
+        // How s grows over the ground plane, per cell.
+        let g = [(axis.x + axis.z * slope[0]) * spacing, (axis.y + axis.z * slope[1]) * spacing];
+        let (near, far) = (0.5 * self.width - s.abs(), 0.5 * self.width + s.abs());
+        let cover = half_plane_fraction(near, g[0], g[1]);
+        // Only a wheel narrower than a cell has both sides in it.
+        if far < 0.5 * (g[0].abs() + g[1].abs()) {
+            return (cover + half_plane_fraction(far, g[0], g[1]) - 1.0).max(0.0);
         }
-        // How s grows over the ground plane.
-        let g = [axis.x + axis.z * slope[0], axis.y + axis.z * slope[1]];
-        let steep = (g[0] * g[0] + g[1] * g[1]).sqrt();
-        let scale = 1.0 / (steep * spacing);
-        let n = [g[0] / steep, g[1] / steep];
-        let below = half_plane_fraction((half - s) * scale, n[0], n[1]);
-        let above = half_plane_fraction((half + s) * scale, -n[0], -n[1]);
-        (below + above - 1.0).max(0.0)
+        cover
     }
 
     /// Bars over a cell at `forward` along the heading: the rim moves out by height times filling.

@@ -84,7 +84,7 @@ fn the_map_holds_the_volume() {
     let lowest = nodes.iter().map(|n| n.height - n.undisturbed).fold(0.0, f64::min);
     assert!(lowest < -0.03, "{lowest}");
     let sum: f64 = nodes.iter().map(|n| n.height - n.undisturbed).sum();
-    let carried = bench.soil.accounts.carried as f64 * super::super::state::UNIT;
+    let carried = bench.soil.accounts.carried as f64 * super::super::tile::UNIT;
     // Rounding of the sum of so many heights.
     assert!((sum + carried).abs() < 1e-12, "{sum} {carried}");
     assert!(nodes.iter().all(|n| bench.soil.surface(n.x, n.y) == Some(n.height)));
