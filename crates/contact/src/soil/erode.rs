@@ -96,10 +96,14 @@ impl Soil {
         self.raise(at, -total);
         // What stands above the lowered node may slide now; what was raised is looked at anyway.
         let lowered = height - total as f64 * UNIT;
-        for k in 0..8 {
-            if levels[k] - lowered > limit * REACH[k] {
-                self.activate(around[k]);
-            }
+        let mut above = 0;
+        for k in [0, 2, 4, 6] {
+            let limit = f64x2::splat(limit) * f64x2::new([REACH[k], REACH[k + 1]]);
+            let step = f64x2::new([levels[k], levels[k + 1]]) - f64x2::splat(lowered);
+            above |= step.simd_gt(limit).to_bitmask() << k;
+        }
+        for k in bits(above & !lower) {
+            self.activate(around[k]);
         }
     }
 }
@@ -109,7 +113,9 @@ impl Tile {
     /// is no ground.
     #[inline(always)]
     fn open_level(&self, node: usize) -> f64 {
-        if self.flags[node] & (UNDER | ROOF) == 0 { self.level[node] } else { f64::NAN }
+        // All bits set are not a number. Without a branch, which nothing could foresee.
+        let closed = u64::from(self.flags[node] & (UNDER | ROOF) != 0).wrapping_neg();
+        f64::from_bits(self.level[node].to_bits() | closed)
     }
 }
 
