@@ -207,7 +207,8 @@ fn the_soil_at_the_end_is_a_table() {
     recorder.surface(&nodes).expect("room on disk");
     recorder.finish(&outcome(10, true), 0.1).expect("merged");
     let table = read_series(&dir.path().join("soil.parquet")).expect("readable");
-    let read: [(&str, fn(&SoilNode) -> f64); 4] = [
+    type Read = fn(&SoilNode) -> f64;
+    let read: [(&str, Read); 4] = [
         ("x_m", |n| n.x),
         ("y_m", |n| n.y),
         ("height_m", |n| n.height),
