@@ -12,7 +12,7 @@ use super::outline;
 use super::params::{BekkerWidth, SoilShape, SoilSurface};
 use super::state::Soil;
 use super::tangent::TangentWeights;
-use super::tile::NodeAt;
+use super::tile::{NOWHERE, NodeAt};
 use super::wheel::Wheel;
 use super::{SoilForce, SurfaceMotion};
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,8 @@ pub struct SoilContact {
     pub(super) status: Vec<f64>,
     /// For each column that does not carry: its height over the ground, m. Written by `detect`.
     pub(super) gap: Vec<f64>,
+    /// Slot of a tile under the body, from where others are looked up. Written by `detect`.
+    pub(super) near: u32,
     /// Slots of the tiles along a row of the window. Scratch of `detect`.
     pub(super) slots: Vec<u32>,
     /// Strength of every soil under the present width. Written by `evaluate`.
@@ -97,6 +99,7 @@ impl SoilContact {
             columns: Columns::default(),
             status: Vec::new(),
             gap: Vec::new(),
+            near: NOWHERE,
             slots: Vec::new(),
             strengths: Vec::new(),
             width: f64::NAN,
@@ -164,7 +167,7 @@ impl SoilContact {
             return force;
         };
         force.sinkage = ground - self.lowest(&motion.X_WS);
-        let ceiling = soil.highest_within(self.bounds(&motion.X_WS));
+        let ceiling = soil.highest_within(self.bounds(&motion.X_WS), self.near);
         let measured = !matches!(soil.options.width, BekkerWidth::Given(_));
         match &mut self.form {
             Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, measured, &mut self.columns),

@@ -75,7 +75,8 @@ impl SoilContact {
             if tj != row_of_slots {
                 row_of_slots = tj;
                 self.slots.clear();
-                self.slots.extend((t0..=t1).map(|ti| soil.slot((ti as i32, tj as i32)).unwrap_or(NOWHERE)));
+                self.slots.extend((t0..=t1).map(|ti| soil.slot_near(self.near, (ti as i32, tj as i32))));
+                self.near = self.slots.iter().copied().find(|slot| *slot != NOWHERE).unwrap_or(self.near);
             }
             let row = (gj.rem_euclid(side) as usize) * SIDE;
             let mut i = 0;

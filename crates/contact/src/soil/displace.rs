@@ -27,6 +27,9 @@ impl SoilContact {
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
             self.displace_node(soil, &touch, carry, place, group);
+            if touch.cover < 1.0 && soil.options.erosion {
+                soil.activate(touch.at);
+            }
         }
         self.release(soil, window, &mut scratch.groups);
         match window {
@@ -172,6 +175,9 @@ impl SoilContact {
             soil.tiles[at.slot as usize].flags[at.node as usize] |= ROOF | SEEN;
             roof.push(at);
             clear_beside(soil, at, cover, window, groups);
+            if cover < 1.0 && soil.options.erosion {
+                soil.activate(at);
+            }
         });
         for at in roof.drain(..before) {
             if soil.tiles[at.slot as usize].flags[at.node as usize] & SEEN == 0 {

@@ -124,8 +124,9 @@ impl Soil {
         }
     }
 
-    /// No ground or soil in a box [x_min, x_max, y_min, y_max], or within a cell of it, lies above this, m.
-    pub(super) fn highest_within(&self, [x0, x1, y0, y1]: [f64; 4]) -> f64 {
+    /// No ground or soil in a box [x_min, x_max, y_min, y_max], or within a cell of it, lies above this, m; quick if the tile in slot
+    /// `from` is near.
+    pub(super) fn highest_within(&self, [x0, x1, y0, y1]: [f64; 4], from: u32) -> f64 {
         let side = SIDE as f64 * self.spacing;
         let range = |low: f64, high: f64| {
             (((low - self.spacing) / side).floor() as i32, ((high + self.spacing) / side).ceil() as i32)
@@ -134,8 +135,8 @@ impl Soil {
         let mut highest = f64::NEG_INFINITY;
         for j in j0..j1 {
             for i in i0..i1 {
-                highest = highest.max(match self.slot((i, j)) {
-                    Some(slot) => self.tiles[slot as usize].highest,
+                highest = highest.max(match self.tiles.get(self.slot_near(from, (i, j)) as usize) {
+                    Some(tile) => tile.highest,
                     None => {
                         let (x0, y0) = (f64::from(i) * side, f64::from(j) * side);
                         self.relief.highest(x0, x0 + side, y0, y0 + side)

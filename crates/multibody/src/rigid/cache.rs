@@ -7,6 +7,8 @@ use touchdown_math::{Inertia, Mat3, Mat6, Motion, Vec3, Wrench};
 #[derive(Clone, Debug)]
 pub struct Cache {
     // --- kinematics::update_positions ---
+    /// Coordinates to which the following belong, nq; not numbers before the first.
+    pub(super) q: Vec<f64>,
     /// The reference point c, in the world, m.
     pub c: Vec3,
     /// Rotation of each link frame, nl.
@@ -69,6 +71,7 @@ impl Cache {
     pub fn new(model: &Model) -> Self {
         let (nl, nv, nb) = (model.links.len(), model.nv, model.bodies.len());
         Cache {
+            q: vec![f64::NAN; model.nq],
             c: Vec3::zeros(),
             R_WL: vec![Mat3::identity(); nl],
             p_WL: vec![Vec3::zeros(); nl],

@@ -3,8 +3,12 @@
 use super::{Cache, Model, Primitive, WORLD};
 use touchdown_math::{Motion, Pose, Vec3, Wrench, rotation};
 
-/// Coordinates ⇒ `c`, `R_WL`, `p_WL`, `S`, `I`.
+/// Coordinates ⇒ `c`, `R_WL`, `p_WL`, `S`, `I`. Methods ask several times at the same coordinates: the first time counts.
 pub fn update_positions(model: &Model, q: &[f64], cache: &mut Cache) {
+    if !q.is_empty() && cache.q == q {
+        return;
+    }
+    cache.q.copy_from_slice(q);
     for (i, link) in model.links.iter().enumerate() {
         let (R_WJ, p_WJ) = if link.parent == WORLD {
             (link.X_PJ.R, link.X_PJ.p)
