@@ -35,6 +35,7 @@ impl Soil {
         let elapsed = t - self.time_moved;
         for contact in contacts {
             contact.remember(self);
+            contact.drag(self, t - self.time);
             done(Stage::Remembered);
             if moves {
                 contact.displace(self, elapsed);

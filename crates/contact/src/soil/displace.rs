@@ -26,13 +26,9 @@ impl SoilContact {
             let (i, j) = self.indices(touch.cell as usize);
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-            let v = self.velocity(&touch);
-            self.displace_node(soil, &touch, &v, place, group);
+            self.displace_node(soil, &touch, carry, place, group);
             if touch.cover < 1.0 && soil.options.erosion {
                 soil.activate(touch.at);
-            }
-            if carry > 0.0 {
-                self.carry_away(soil, &touch, &v, place, carry, group);
             }
         }
         self.release(soil, window, &mut scratch.groups);
@@ -47,8 +43,9 @@ impl SoilContact {
         self.displacing = scratch;
     }
 
-    /// The node's new displacement, in units, split by Eqs. 6–8.
-    fn displace_node(&self, soil: &mut Soil, touch: &Touch, v: &Vec3, place: [f64; 2], group: &mut Group) {
+    /// The node's new displacement, in units: what sliding carried off (`carry` times its speed) goes along the slide, the rest is split by
+    /// Eqs. 6–8.
+    fn displace_node(&self, soil: &mut Soil, touch: &Touch, carry: f64, place: [f64; 2], group: &mut Group) {
         let strength = *self.strength(touch.soil);
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
@@ -62,14 +59,19 @@ impl SoilContact {
         }
         memory.done = memory.done.min(level);
         tile.lift(node, -units);
-        let parts = split(touch, v, units);
-        soil.accounts.book(units, parts);
+        let v = self.velocity(touch);
+        let slide = sliding(touch, &v);
+        let carried = ((touch.cover * carry * slide.norm() / UNIT).round() as i64).min(units);
+        let parts = split(touch, &v, units - carried);
+        soil.accounts.book(units - carried, parts);
+        soil.accounts.handled += i128::from(carried);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
             return;
         }
         group.sink(parts[0], place);
         group.push(parts[1] + parts[2], place, [v.x, v.y]);
+        group.push(carried, place, [slide.x, slide.y]);
     }
 
     /// Layer that sliding carries off per unit of the sliding speed, s: thickness · time / length of the footprint along the slide.
@@ -93,36 +95,22 @@ impl SoilContact {
         self.carried_layer * elapsed / length
     }
 
-    /// A surface that slides drags a layer along: the node and all that it remembers go down by it.
-    fn carry_away(
-        &self,
-        soil: &mut Soil,
-        touch: &Touch,
-        v: &Vec3,
-        place: [f64; 2],
-        rate: f64,
-        group: &mut Group,
-    ) {
-        let slide = sliding(touch, v);
-        let depth = rate * slide.norm();
-        let tile = &mut soil.tiles[touch.at.slot as usize];
-        let node = touch.at.node as usize;
-        let memory = &mut tile.memory[node];
-        let units = (memory.cover * depth / UNIT).round() as i64;
-        if units <= 0 {
+    /// A surface that slides drags a layer along: the nodes and all that they remember go down by it, step by step (`elapsed`, s), so that the
+    /// body follows without losing them. The soil itself moves with the rest that is displaced.
+    pub(super) fn drag(&self, soil: &mut Soil, elapsed: f64) {
+        let carry = self.carried_depths(elapsed);
+        if carry == 0.0 {
             return;
         }
-        for level in [&mut memory.top, &mut memory.low, &mut memory.done, &mut memory.yield_level] {
-            *level -= depth;
+        for touch in &self.touches {
+            let depth = carry * sliding(touch, &self.velocity(touch)).norm();
+            let tile = &mut soil.tiles[touch.at.slot as usize];
+            let memory = &mut tile.memory[touch.at.node as usize];
+            for level in [&mut memory.top, &mut memory.low, &mut memory.yield_level] {
+                *level -= depth;
+            }
+            tile.level[touch.at.node as usize] = memory.top;
         }
-        tile.level[node] = memory.top;
-        tile.lift(node, -units);
-        soil.accounts.handled += i128::from(units);
-        if !soil.options.deposition {
-            soil.accounts.compacted += i128::from(units);
-            return;
-        }
-        group.push(units, place, [slide.x, slide.y]);
     }
 
     /// Ends the contact of nodes that the body no longer presses; what they still owe goes with the rest.

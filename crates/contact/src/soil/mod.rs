@@ -25,7 +25,7 @@
 //!   where nothing lies ahead. Footprint nodes are gathered into 3 × 3 groups, which share the border at once. Under a body that does not come
 //!   closer there is room up to its underside only; what finds none travels with the body.
 //! - **Carried layer** (assumed; self-carving): a surface that slides at v_t takes `carried_layer`·|v_t|·Δt/ℓ from every loaded node, ℓ the length
-//!   of the footprint along the slide; node and memory go down by it, the volume is put down along v_t by (10).
+//!   of the footprint along the slide; what the node remembers goes down by it at every step, the volume when soil moves, along v_t by (10).
 //! - **Erosion** (11)–(12): neighbours that differ by more than ds·tan φ (√2 of that on diagonals) slide, half of the largest excess at a time, over nodes
 //!   whose surroundings changed; nodes under a body neither give nor take.
 //!

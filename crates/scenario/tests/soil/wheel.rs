@@ -2,7 +2,7 @@
 
 use super::common::{Checks, Run, run};
 use super::{check_volume, reference};
-use touchdown_oracle::soil::rigid_wheel::{Shear, under_load, under_load_with_rebound};
+use touchdown_oracle::soil::rigid_wheel::{Shear, under_load};
 use touchdown_oracle::soil::{Soil, Wheel};
 
 /// The scenario's wheel and load.
@@ -17,13 +17,12 @@ fn single_wheel(sets: &[&[&str]]) -> Run {
     run("single-wheel", &sets.concat())
 }
 
-/// Sinkage within 3 % and pull within 0.02·W of the exact integral: the contact is some fifteen cells long, and its ends are seen to first order
-/// in a cell.
-fn check_wheel(what: &str, sets: &[&[&str]], soil: &Soil, stiffness: f64, shear: Shear, checks: &mut Checks) {
+/// Sinkage within 3 %, pull and torque within 0.02·W of the exact integral: the contact is some ten cells long, and its ends are seen to first
+/// order in a cell. (Soil that springs back behind the wheel would carry 2 % of the load; its 2 mm of rim fall between nodes.)
+fn check_wheel(what: &str, sets: &[&[&str]], soil: &Soil, shear: Shear, checks: &mut Checks) {
     let run = single_wheel(sets);
     check_volume(&run, what, checks);
-    let with_rebound = under_load_with_rebound(soil, &WHEEL, shear, LOAD, stiffness);
-    let exact = with_rebound.unwrap_or_else(|| panic!("{what} sinks too deep"));
+    let exact = under_load(soil, &WHEEL, shear, LOAD).unwrap_or_else(|| panic!("{what} sinks too deep"));
     let (z, pull) = (run.quantity("sinkage_m"), run.quantity("drawbar_pull_n"));
     println!(
         "{what}: {:.2} mm, exact {:.2}; {pull:.2} N, exact {:.2}",
@@ -35,11 +34,11 @@ fn check_wheel(what: &str, sets: &[&[&str]], soil: &Soil, stiffness: f64, shear:
     checks.below(&format!("{what}, pull over load"), (pull - exact.forces.pull_n).abs() / LOAD, 0.02);
     let torque = run.quantity("torque_n_m") - exact.forces.torque_n_m;
     checks.below(&format!("{what}, torque over load·r"), torque.abs() / (LOAD * WHEEL.radius), 0.02);
-    // Without the rebound behind bottom dead centre, which is nearly nothing, the closed form of the compaction resistance holds.
-    if shear == Shear::None {
-        let plain = under_load(soil, &WHEEL, shear, LOAD).map_or(f64::NAN, |s| s.forces.resistance_n);
-        checks.below(&format!("{what}, resistance over load"), (pull + plain).abs() / LOAD, 0.03);
-    }
+    checks.below(
+        &format!("{what}, ripple of the pull over load"),
+        run.quantity("drawbar_pull_n_std") / LOAD,
+        0.02,
+    );
 }
 
 /// A wheel without friction feels the exact compaction resistance, one whose shear is all mobilised the exact pull and torque.
@@ -47,28 +46,14 @@ fn check_wheel(what: &str, sets: &[&[&str]], soil: &Soil, stiffness: f64, shear:
 fn rolling_wheels_feel_the_exact_integral() {
     let mut checks = Checks::default();
     for name in ["dlr-simulant-a", "lunar-nominal", "dry-sand-lll"] {
-        let (soil, stiffness) = reference(name, 0.1);
+        let soil = reference(name, 0.1).0;
         let on = format!("soil={name}");
         let smooth = Soil { cohesion: 0.0, friction_angle: 0.0, ..soil };
         let towed = [on.as_str(), "friction_angle_deg=0", "cohesion_pa=0", "slip=0"];
-        check_wheel(
-            &format!("{name}, towed"),
-            &[&towed, &BARE],
-            &smooth,
-            stiffness,
-            Shear::None,
-            &mut checks,
-        );
+        check_wheel(&format!("{name}, towed"), &[&towed, &BARE], &smooth, Shear::None, &mut checks);
         // The rim slides by 50 mm/s where the friction is complete from some 0.1 mm/s on.
         let driven = [on.as_str(), "slip=0.5", "friction_speed_m_per_s=1e-5"];
-        check_wheel(
-            &format!("{name}, driven"),
-            &[&driven, &BARE],
-            &soil,
-            stiffness,
-            Shear::Mobilised,
-            &mut checks,
-        );
+        check_wheel(&format!("{name}, driven"), &[&driven, &BARE], &soil, Shear::Mobilised, &mut checks);
     }
     checks.finish();
 }
