@@ -9,19 +9,20 @@ export INSTA_UPDATE := no
 .PHONY: help demo test format lint unit doc picture deny clean
 
 help:
-	@echo "make demo     build, run the rover drop, say where its results are"
+	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
 	@echo "make test     format, lints, all tests, documentation: everything that must pass"
-	@echo "make picture  run the rover drop and draw docs/images/rover-drop.svg"
+	@echo "make picture  run the drawbar pull and draw docs/images/rover-drawbar-pull.svg"
 	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
 
 demo:
 	cargo build --release -p touchdown-cli
-	$(TOUCHDOWN) run rover-drop-brush --out $(DEMO) --force --csv
+	$(TOUCHDOWN) run rover-drawbar-pull --out $(DEMO) --force --csv
 	@echo
 	@echo "Results: $(DEMO)/"
-	@echo "  summary.json    wheel loads, deformations, energy ledger"
+	@echo "  summary.json    drawbar pull, slip, sinkages, wheel loads, ledger of energy and soil"
 	@echo "  series.csv      everything against time (series.parquet: the same with units)"
-	@echo "  frames.mcap     the motion in 3-D, for Foxglove, Rerun or PlotJuggler"
+	@echo "  frames.mcap     rover and ruts in 3-D, for Foxglove, Rerun or PlotJuggler"
+	@echo "  soil.parquet    the surface that the rover left behind"
 
 # The tests come last, so that the runner's closing line ends the output.
 test: format lint doc unit
@@ -45,8 +46,8 @@ unit:
 	fi
 
 picture:
-	$(TOUCHDOWN) run rover-drop-brush --out runs/picture --force --quiet --set "record.series_every=2 ms"
-	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture docs/images/rover-drop.svg
+	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
+	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture docs/images/rover-drawbar-pull.svg
 
 deny:
 	cargo deny check licenses bans sources

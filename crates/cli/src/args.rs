@@ -107,6 +107,7 @@ impl HowArgs {
 pub enum Benched {
     Rover,
     Chain,
+    Soil,
     All,
 }
 

@@ -1,4 +1,4 @@
-//! `soil.parquet`: the soil's surface at the end of a run, one row per node that was touched.
+//! `soil.parquet`: the soil's surface at the end of a run, one row per node of the squares of ground that were touched.
 
 use crate::error::RecordError;
 use crate::files::{Folder, Replacement};

@@ -131,7 +131,8 @@ impl Press {
             if middle <= above || middle >= below {
                 break;
             }
-            if excess(middle) < 0.0 { above = middle } else { below = middle }
+            // Without load, what does not press is still above.
+            if excess(middle) <= 0.0 { above = middle } else { below = middle }
         }
         Some(below)
     }

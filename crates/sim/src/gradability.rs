@@ -122,7 +122,7 @@ impl Course {
     /// Mean slip over the present slope.
     fn slip(&self) -> f64 {
         let (begin, last) = (&self.begin, &self.last);
-        mean_slip(last.climbed - begin.climbed, last.rolled - begin.rolled, last.t - begin.t)
+        mean_slip(last.climbed - begin.climbed, last.rolled - begin.rolled)
     }
 
     /// Whether the present slope was climbed; `None` while that is open.

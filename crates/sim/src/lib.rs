@@ -5,6 +5,7 @@
 
 mod bevameter;
 mod channels;
+mod crew;
 pub mod description;
 mod equilibrium;
 mod gradability;
@@ -19,6 +20,7 @@ pub mod sink;
 mod soil;
 mod soil_on_link;
 mod state;
+mod surface;
 mod system;
 mod tilt;
 mod vehicle;

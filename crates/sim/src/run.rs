@@ -1,4 +1,4 @@
-//! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ checkpoint, until the end or the first thing that goes wrong.
+//! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ commit the soil ⇒ checkpoint, until the end or the first thing that goes wrong.
 
 use crate::bevameter;
 use crate::channels::Snapshot;
@@ -36,11 +36,18 @@ impl World {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-        match self.description.study.clone() {
-            Some(Study::Tilt(study)) => return tilt::run(self, &study, sink),
-            Some(Study::Bevameter(study)) => return bevameter::run(self, &study, sink),
-            Some(Study::Gradability(_)) | None => {}
+        let outcome = match self.description.study.clone() {
+            Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
+            Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
+            Some(Study::Gradability(_)) | None => self.run_in_time(sink)?,
+        };
+        if let Some(parts) = &self.system.soil {
+            parts.hand_surface(sink)?;
         }
+        Ok(outcome)
+    }
+
+    fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let duration = self.description.duration;
@@ -62,6 +69,7 @@ impl World {
             if let Err(reason) = self.record_due(&mut method, &mut scratch, sink)? {
                 failure = Some(reason);
             }
+            self.system.commit_soil(self.state.t);
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
             if last_checkpoint.elapsed() >= every {
                 let bytes = self.checkpoint();
@@ -81,6 +89,7 @@ impl World {
         while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
             self.advance(&mut method, limit, &mut scratch)?;
+            self.system.commit_soil(self.state.t);
             made += 1;
         }
         Ok(made)
@@ -143,7 +152,7 @@ impl World {
         if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
             return Err(self.system.not_finite(k).into());
         }
-        self.system.advance_soil(s.t)?;
+        self.system.check_ground()?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             if !force.in_range && s.out_of_range[i].is_none() {
@@ -177,8 +186,20 @@ impl World {
         scratch.y[nq + nv + nz..].copy_from_slice(&s.works.to_array());
     }
 
-    /// Rows and frames whose time has come.
+    /// Rows and frames whose time has come. They show the soil as it was in the step, before it moves on: the forces that acted.
     fn record_due(
+        &mut self,
+        method: &mut Method,
+        scratch: &mut Scratch,
+        sink: &mut dyn Sink,
+    ) -> Result<Result<(), StepFailure>, RunError> {
+        self.system.swap_soil_contacts();
+        let recorded = self.record_each_due(method, scratch, sink);
+        self.system.swap_soil_contacts();
+        recorded
+    }
+
+    fn record_each_due(
         &mut self,
         method: &mut Method,
         scratch: &mut Scratch,
@@ -303,6 +324,9 @@ impl World {
             let p_WQ = if touches { force.p_WQ } else { p_WC };
             scratch.frame.contacts[self.system.tyres.len() + i] =
                 ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
+        }
+        if let Some(parts) = &mut self.system.soil {
+            parts.draw(&mut scratch.frame.soil);
         }
         sink.frame(&scratch.frame)?;
         Ok(())

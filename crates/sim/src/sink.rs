@@ -75,7 +75,7 @@ pub struct Frame {
     pub poses: Vec<BodyPose>,
     /// Contact forces: those of the tyres in their order, then those of the bodies in soil.
     pub contacts: Vec<ContactArrow>,
-    /// Patches of soil that changed since the last frame.
+    /// Patches of soil that changed since the last frame; the first frame has all that is not as its relief. They share their edges.
     pub soil: Vec<SoilPatch>,
 }
 
@@ -109,8 +109,8 @@ pub trait Sink {
     /// A restart point: everything handed over so far (`rows` rows, `frames` frames) must be safe on disk before this
     /// checkpoint replaces the last one.
     fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError>;
-    /// The soil's surface at the end of the run, wherever it was touched; not called where there is no soil. A sink that wraps
-    /// another one must pass it on.
+    /// The soil's surface at the end of the run, failed or not: all nodes of the squares of ground that were touched. Not called where
+    /// there is no soil. A sink that wraps another one must pass it on.
     fn surface(&mut self, _: &[SoilNode]) -> Result<(), SinkError> {
         Ok(())
     }

@@ -1,9 +1,13 @@
 //! Soil in the loop: evaluates the contacts of all bodies with it, commits accepted steps, and saves it.
 
+use crate::crew::Crew;
 use crate::description::{Ground, WorldDescription};
 use crate::method::StepFailure;
+use crate::phases::{SoilPhase, SoilWatch};
 use crate::system::{Contacts, Instant, System};
+use crate::world::World;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use touchdown_contact::soil::{
     ContactState, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion, TangentWeights,
 };
@@ -15,19 +19,53 @@ use touchdown_multibody::rigid::{WORLD, push};
 /// The soil and the bodies on it.
 #[derive(Clone, Debug)]
 pub(crate) struct SoilParts {
-    pub soil: Soil,
-    pub bodies: Vec<BodyOnSoil>,
+    /// Shared with the crew while it evaluates, and with nobody when it changes.
+    pub soil: Arc<Soil>,
+    #[expect(clippy::vec_box, reason = "they go to the crew and back at every evaluation, by pointer")]
+    pub bodies: Vec<Box<BodyOnSoil>>,
+    crew: Crew<Evaluation>,
+    /// Jobs for the crew; empty between evaluations.
+    jobs: Vec<Evaluation>,
+    /// Tells where the time goes while it is being measured.
+    pub watch: Option<SoilWatch>,
 }
 
 /// One body's contact, with what its last evaluation gave.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyOnSoil {
     contact: SoilContact,
+    /// A second contact of the same surface, for evaluations that are not to be committed.
+    shown: SoilContact,
     motion: SurfaceMotion,
     force: SoilForce,
     tangent: Mat6,
     /// Weights of the tangent; `None` if the last evaluation had none.
     weights: Option<TangentWeights>,
+}
+
+/// A body's evaluation as a job for a thread: all that it reads and writes.
+#[derive(Clone, Debug)]
+struct Evaluation {
+    body: Box<BodyOnSoil>,
+    /// `None` once it is done, so that the soil is free to change.
+    soil: Option<Arc<Soil>>,
+    since: f64,
+}
+
+impl Evaluation {
+    fn run(&mut self) {
+        if let Some(soil) = self.soil.take() {
+            self.body.evaluate(&soil, self.since);
+        }
+    }
+}
+
+impl BodyOnSoil {
+    /// motion ⇒ force and, with weights, tangent.
+    fn evaluate(&mut self, soil: &Soil, since: f64) {
+        let tangent = self.weights.map(|w| (w, &mut self.tangent));
+        self.force = self.contact.evaluate(soil, &self.motion, since, tangent);
+    }
 }
 
 /// What a restart needs of the soil.
@@ -49,14 +87,24 @@ impl SoilParts {
             soil.add_heap(heap.centre, heap.radius, heap.height);
         }
         let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
-        let body = |d: &crate::description::SoilBody| BodyOnSoil {
-            contact: SoilContact::new(&d.surface),
-            motion: at_rest,
-            force: SoilForce::default(),
-            tangent: Mat6::zeros(),
-            weights: None,
+        let body = |d: &crate::description::SoilBody| {
+            Box::new(BodyOnSoil {
+                contact: SoilContact::new(&d.surface),
+                shown: SoilContact::new(&d.surface),
+                motion: at_rest,
+                force: SoilForce::default(),
+                tangent: Mat6::zeros(),
+                weights: None,
+            })
         };
-        Some(SoilParts { soil, bodies: description.soil_bodies.iter().map(body).collect() })
+        let bodies: Vec<_> = description.soil_bodies.iter().map(body).collect();
+        Some(SoilParts {
+            soil: Arc::new(soil),
+            crew: Crew::new(bodies.len(), Evaluation::run),
+            jobs: Vec::with_capacity(bodies.len()),
+            watch: None,
+            bodies,
+        })
     }
 
     /// All that a restart needs.
@@ -76,7 +124,7 @@ impl SoilParts {
         for (body, state) in self.bodies.iter_mut().zip(&saved.contacts) {
             body.contact.restore(state);
         }
-        self.soil.restore(&saved.soil)
+        Arc::make_mut(&mut self.soil).restore(&saved.soil)
     }
 
     /// Force on one body at rest with the origin of its surface at `p`.
@@ -93,17 +141,53 @@ impl SoilParts {
 
     /// Commits what was last evaluated.
     pub fn commit(&mut self, t: f64) {
-        self.soil.advance(t, self.bodies.iter_mut().map(|b| &mut b.contact));
+        // Nobody shares it now, so nothing is copied.
+        let soil = Arc::make_mut(&mut self.soil);
+        let contacts = self.bodies.iter_mut().map(|b| &mut b.contact);
+        match &mut self.watch {
+            None => soil.advance(t, contacts),
+            Some(watch) => {
+                watch.start();
+                soil.advance_in_stages(t, contacts, |stage| watch.stop(stage.into()));
+            }
+        }
     }
 
     /// motions ⇒ forces and, with weights, tangents.
     fn evaluate(&mut self, t: f64, weights: Option<Weights>) {
-        let (soil, since) = (&self.soil, self.soil.since(t));
-        for body in &mut self.bodies {
-            body.weights = weights.map(|w| TangentWeights { q: w.q, v: w.v });
-            let tangent = body.weights.map(|w| (w, &mut body.tangent));
-            body.force = body.contact.evaluate(soil, &body.motion, since, tangent);
+        let since = self.soil.since(t);
+        let weights = weights.map(|w| TangentWeights { q: w.q, v: w.v });
+        self.bodies.iter_mut().for_each(|body| body.weights = weights);
+        if self.watch.is_some() {
+            return self.evaluate_watched(since);
         }
+        // Bodies that touched a moment ago still do; the others are done before anybody could help.
+        let touching = self.bodies.iter().filter(|b| b.force.nodes > 0).count();
+        let threads = if touching > 1 { rayon::current_num_threads().min(touching) } else { 1 };
+        if threads < 2 {
+            self.bodies.iter_mut().for_each(|body| body.evaluate(&self.soil, since));
+            return;
+        }
+        let soil = &self.soil;
+        let job = |body| Evaluation { body, soil: Some(Arc::clone(soil)), since };
+        self.jobs.extend(self.bodies.drain(..).map(job));
+        self.crew.run(&mut self.jobs, threads);
+        self.bodies.extend(self.jobs.drain(..).map(|job| job.body));
+    }
+
+    /// The same by halves, each timed.
+    fn evaluate_watched(&mut self, since: f64) {
+        let Some(watch) = &mut self.watch else { return };
+        watch.start();
+        for body in &mut self.bodies {
+            body.force = body.contact.find(&self.soil, &body.motion, since);
+        }
+        watch.stop(SoilPhase::Detection);
+        for body in &mut self.bodies {
+            let tangent = body.weights.map(|w| (w, &mut body.tangent));
+            body.contact.sum(&self.soil, tangent, &mut body.force);
+        }
+        watch.stop(SoilPhase::Force);
     }
 
     /// motions very near those of the last evaluation, which had tangents ⇒ forces to first order.
@@ -114,6 +198,18 @@ impl SoilParts {
                 body.contact.follow(&body.motion, since, (w, &body.tangent), &mut body.force);
             }
         }
+    }
+}
+
+impl World {
+    /// The soil, for looking at.
+    pub fn soil(&self) -> Option<&Soil> {
+        self.system.soil.as_ref().map(|parts| &*parts.soil)
+    }
+
+    /// What the soil did to each body at the last evaluation.
+    pub fn soil_forces(&self) -> &[SoilForce] {
+        &self.system.soil_forces
     }
 }
 
@@ -153,9 +249,24 @@ impl System {
         SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WC: motion.v_WC, w_WB: motion.w_WB }
     }
 
+    /// Rows and frames are evaluated between two of these calls: the contacts keep what the accepted step left in them for its commit.
+    pub(crate) fn swap_soil_contacts(&mut self) {
+        for body in self.soil.iter_mut().flat_map(|parts| &mut parts.bodies) {
+            std::mem::swap(&mut body.contact, &mut body.shown);
+            body.contact.look_as(&body.shown);
+        }
+    }
+
     /// Commits an accepted step, which must be the last that was evaluated.
-    pub(crate) fn advance_soil(&mut self, t: f64) -> Result<(), StepFailure> {
-        let Some(parts) = &mut self.soil else { return Ok(()) };
+    pub(crate) fn commit_soil(&mut self, t: f64) {
+        if let Some(parts) = &mut self.soil {
+            parts.commit(t);
+        }
+    }
+
+    /// An error if a body stands where there is no ground.
+    pub(crate) fn check_ground(&self) -> Result<(), StepFailure> {
+        let Some(parts) = &self.soil else { return Ok(()) };
         let lost = parts.bodies.iter().position(|b| b.force.missing.is_some());
         if let Some(i) = lost
             && let Some([x, y]) = parts.bodies[i].force.missing
@@ -166,7 +277,6 @@ impl System {
                 _ => StepFailure::OffMap { body, x, y },
             });
         }
-        parts.commit(t);
         Ok(())
     }
 }

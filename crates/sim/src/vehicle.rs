@@ -13,6 +13,9 @@ use touchdown_multibody::rigid::kinematics;
 
 /// Rim speed below which a wheel counts as standing, m/s: its slip is zero by definition. A rover's wheel rolls at 10 mm/s or more.
 pub(crate) const STANDSTILL: f64 = 1e-6;
+/// Way that the wheels of a vehicle must have rolled for its slip to mean something, m. While they start, the vehicle settles by parts of a
+/// millimetre: divided by less than that, the slip would be any number.
+const LEAST_ROLLED: f64 = 1e-3;
 /// Time over which the slip of a vehicle is averaged, s.
 const WINDOW: f64 = 1.0;
 /// Rows of a window that room is made for at most.
@@ -114,7 +117,7 @@ pub(crate) struct Odometer {
     pub climbed: f64,
     /// [time, driven, rolled] at the rows of the last second and one row before it, oldest first.
     window: VecDeque<[f64; 3]>,
-    /// 1 − driven/rolled over the last second.
+    /// 1 − driven/rolled over the last second; zero while the wheels rolled less than [`LEAST_ROLLED`] in it.
     pub slip: f64,
 }
 
@@ -166,14 +169,14 @@ impl Odometer {
         }
         let (old, next) = (self.window[0], self.window[1]);
         let part = ((begin - old[0]) / (next[0] - old[0])).clamp(0.0, 1.0);
-        let [since, driven, rolled] = [0, 1, 2].map(|k| old[k] + part * (next[k] - old[k]));
-        mean_slip(self.driven - driven, self.rolled - rolled, t - since)
+        let [driven, rolled] = [1, 2].map(|k| old[k] + part * (next[k] - old[k]));
+        mean_slip(self.driven - driven, self.rolled - rolled)
     }
 }
 
-/// 1 − driven/rolled; zero where the wheels stood still.
-pub(crate) fn mean_slip(driven: f64, rolled: f64, time: f64) -> f64 {
-    if rolled.abs() < STANDSTILL * time { 0.0 } else { 1.0 - driven / rolled }
+/// 1 − driven/rolled; zero where the wheels hardly rolled.
+pub(crate) fn mean_slip(driven: f64, rolled: f64) -> f64 {
+    if rolled.abs() < LEAST_ROLLED { 0.0 } else { 1.0 - driven / rolled }
 }
 
 #[cfg(test)]
@@ -224,6 +227,21 @@ mod tests {
         let mut odometer = Odometer::new(look(0.0, 0.0, 0.0), &Vec3::z(), 0.1);
         odometer.advance(look(0.1, 1.0, 0.0));
         assert_eq!(odometer.slip, 0.0);
+    }
+
+    #[test]
+    fn slip_counts_from_a_millimetre_on() {
+        // The rim starts with 2 mm/s² while the vehicle settles backwards by a millimetre: rolled t² mm, a millimetre at t = 1 s.
+        let mut odometer = Odometer::new(look(0.0, 0.0, 0.0), &Vec3::z(), 0.1);
+        for i in 1..=15 {
+            let t = 0.1 * f64::from(i);
+            odometer.advance(look(t, -1e-3, 2e-3 * t));
+            if i < 10 {
+                assert_eq!(odometer.slip, 0.0, "t = {t}");
+            }
+        }
+        // From 0.5 to 1.5 s it rolled 2.25 − 0.25 mm and stood.
+        assert!((odometer.slip - 1.0).abs() < 1e-9, "{}", odometer.slip);
     }
 
     #[test]

@@ -152,7 +152,8 @@ impl World {
 
     /// Total mass, kg.
     pub fn total_mass(&self) -> f64 {
-        self.system.model.total_mass()
+        // The sum of nothing is -0.
+        self.system.model.total_mass() + 0.0
     }
 
     /// Degrees of freedom of the tree, and constraint rows.

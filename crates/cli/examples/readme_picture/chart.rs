@@ -1,55 +1,80 @@
-//! The right half: curves against time, approaching what static equilibrium says.
+//! The right half: curves on axes whose ranges follow from the data.
 
 use super::svg::{Anchor, Pen, Style, Svg};
-use super::{INK, MUTED};
+use super::{INK, MUTED, TEXT};
 
 const AXIS: &str = "#8a8f98";
 const GRID: &str = "#e4e2dc";
 
-/// One curve with the value it should approach.
-pub struct Curve<'a> {
-    pub label: String,
-    pub colour: &'a str,
-    pub points: Vec<(f64, f64)>,
-    pub target: f64,
+/// A range that starts at zero, with ticks.
+pub struct Axis {
+    last: f64,
+    step: f64,
 }
 
-/// A chart: a box on the page, ranges, ticks and curves.
-pub struct Chart<'a> {
-    pub title: &'a str,
+impl Axis {
+    /// Up to a value, with ticks at multiples of a step.
+    pub fn new(last: f64, step: f64) -> Axis {
+        Axis { last, step }
+    }
+
+    /// With a few ticks at round numbers, the last one at or above a value.
+    pub fn reaching(value: f64) -> Axis {
+        const MOST_TICKS: f64 = 4.5;
+        let magnitude = 10f64.powf((value / MOST_TICKS).log10().floor());
+        let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude);
+        let step = steps.into_iter().find(|step| value / step <= MOST_TICKS).unwrap_or(steps[3]);
+        Axis { last: step * (value / step).ceil(), step }
+    }
+
+    fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
+        let count = (self.last / self.step + 1e-9).floor() as u32;
+        (0..=count).map(|k| self.step * f64::from(k))
+    }
+}
+
+/// One curve.
+pub struct Curve {
+    /// Written at its right end.
+    pub label: Option<&'static str>,
+    pub colour: &'static str,
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A chart: a box on the page, axes and curves.
+pub struct Chart {
+    pub title: &'static str,
     /// Left, top, width, height of the plotting area, pixels.
     pub area: (f64, f64, f64, f64),
-    pub x: (f64, f64, f64),
-    pub y: (f64, f64, f64),
-    /// Written below the time axis; none where another chart stands below.
-    pub x_label: Option<&'a str>,
-    /// A remark at a point of the data.
-    pub note: Option<((f64, f64), &'a str)>,
-    pub curves: Vec<Curve<'a>>,
+    pub x: Axis,
+    /// Written after the last number of the axis.
+    pub x_unit: &'static str,
+    pub y: Axis,
+    /// A height to compare with, and what it is.
+    pub level: Option<(f64, String)>,
+    pub curves: Vec<Curve>,
 }
 
-impl Chart<'_> {
-    /// Data ⇒ page; values beyond the top are cut there.
+impl Chart {
+    /// Data ⇒ page.
     fn place(&self, (x, y): (f64, f64)) -> (f64, f64) {
         let (left, top, width, height) = self.area;
-        let across = (x - self.x.0) / (self.x.1 - self.x.0);
-        let up = ((y - self.y.0) / (self.y.1 - self.y.0)).min(1.0);
-        (left + width * across, top + height * (1.0 - up))
+        (left + width * x / self.x.last, top + height * (1.0 - y / self.y.last))
     }
 
     pub fn draw(&self, svg: &mut Svg) {
-        svg.text((self.area.0, self.area.1 - 16.0), Style::heading(17.0, INK), self.title);
-        if let Some((at, text)) = self.note {
-            let (x, y) = self.place(at);
-            svg.text((x, y), Style::plain(15.0, MUTED), text);
-        }
+        let (left, top, width, _) = self.area;
+        svg.text((left - 46.0, top - 20.0), Style::heading(TEXT + 2.0, INK), self.title);
         self.draw_axes(svg);
-        for curve in &self.curves {
-            let target = [self.place((self.x.0, curve.target)), self.place((self.x.1, curve.target))];
-            svg.line(&target, Pen { width: 1.4, colour: curve.colour, dash: 5.0 });
-            svg.line(&self.thinned(curve), Pen { width: 2.8, colour: curve.colour, dash: 0.0 });
+        if let Some((height, text)) = &self.level {
+            let ends = [self.place((0.0, *height)), self.place((self.x.last, *height))];
+            svg.line(&ends, Pen { width: 1.8, colour: MUTED, dash: 6.0 });
+            svg.text((left + 8.0, ends[0].1 - 7.0), Style::plain(TEXT - 2.0, MUTED), text);
         }
-        self.draw_labels(svg);
+        for curve in &self.curves {
+            svg.line(&self.thinned(curve), Pen { width: 4.0, colour: curve.colour, dash: 0.0 });
+        }
+        self.draw_labels(svg, left + width + 10.0);
     }
 
     /// The curve on the page, without points that lie on the last one as far as the eye can tell.
@@ -66,42 +91,37 @@ impl Chart<'_> {
     }
 
     fn draw_axes(&self, svg: &mut Svg) {
-        let small = Style { size: 15.0, colour: MUTED, bold: false, anchor: Anchor::End };
-        for y in ticks(self.y) {
-            let (start, end) = (self.place((self.x.0, y)), self.place((self.x.1, y)));
-            svg.line(&[start, end], Pen { width: 1.0, colour: GRID, dash: 0.0 });
-            svg.text((start.0 - 9.0, start.1 + 5.0), small, &format!("{y:.0}"));
+        let small = Style { size: TEXT - 2.0, colour: MUTED, bold: false, anchor: Anchor::End };
+        for y in self.y.ticks() {
+            let (start, end) = (self.place((0.0, y)), self.place((self.x.last, y)));
+            svg.line(&[start, end], Pen { width: 1.2, colour: GRID, dash: 0.0 });
+            svg.text((start.0 - 10.0, start.1 + 7.0), small, &format!("{y:.0}"));
         }
-        let foot = [self.place((self.x.0, self.y.0)), self.place((self.x.1, self.y.0))];
-        svg.line(&foot, Pen { width: 1.3, colour: AXIS, dash: 0.0 });
-        let Some(label) = self.x_label else { return };
+        let foot = [self.place((0.0, 0.0)), self.place((self.x.last, 0.0))];
+        svg.line(&foot, Pen { width: 1.6, colour: AXIS, dash: 0.0 });
+        let below = self.area.1 + self.area.3 + 27.0;
         let middle = Style { anchor: Anchor::Middle, ..small };
-        for x in ticks(self.x) {
-            let (px, py) = self.place((x, self.y.0));
-            svg.text((px, py + 20.0), middle, &format!("{x:.0}"));
+        for x in self.x.ticks() {
+            svg.text((self.place((x, 0.0)).0, below), middle, &format!("{x:.0}"));
         }
-        let (left, top, width, height) = self.area;
-        svg.text((left + 0.5 * width, top + height + 43.0), middle, label);
+        svg.text((foot[1].0 + 24.0, below), Style { anchor: Anchor::Start, ..small }, self.x_unit);
     }
 
     /// Names at the right end of the curves, moved apart where they would touch.
-    fn draw_labels(&self, svg: &mut Svg) {
-        const LINE: f64 = 21.0;
-        let mut order: Vec<(&Curve, f64)> =
-            self.curves.iter().map(|c| (c, self.place((self.x.1, c.target)).1)).collect();
-        order.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let mean = order.iter().map(|o| o.1).sum::<f64>() / order.len().max(1) as f64;
-        let first = mean - 0.5 * LINE * (order.len().max(1) - 1) as f64;
-        for (k, (curve, _)) in order.iter().enumerate() {
-            let style = Style::heading(16.0, curve.colour);
-            let at = (self.area.0 + self.area.2 + 12.0, first + LINE * k as f64 + 5.0);
-            svg.text(at, style, &curve.label);
+    fn draw_labels(&self, svg: &mut Svg, left: f64) {
+        let mut order = Vec::new();
+        for curve in &self.curves {
+            order.extend(curve.label.zip(curve.points.last()).map(|(label, end)| {
+                let style = Style::heading(TEXT, curve.colour);
+                (label, style, self.place(*end).1)
+            }));
+        }
+        order.sort_by(|a, b| a.2.total_cmp(&b.2));
+        let mut above = f64::NEG_INFINITY;
+        for (label, style, end) in order {
+            let y = end.max(above + TEXT);
+            svg.text((left, y + 7.0), style, label);
+            above = y;
         }
     }
-}
-
-/// Multiples of the step within a range (first, last, step).
-fn ticks((first, last, step): (f64, f64, f64)) -> impl Iterator<Item = f64> {
-    let count = ((last - first) / step + 1e-9).floor() as u32;
-    (0..=count).map(move |k| first + step * f64::from(k))
 }

@@ -35,6 +35,17 @@ impl Face {
     fn height(&self, p: &Vec3) -> f64 {
         self.normal.dot(&(p - self.corners[0]))
     }
+
+    pub fn middle(&self) -> Vec3 {
+        self.corners.iter().sum::<Vec3>() / self.corners.len() as f64
+    }
+
+    /// Whether a point of its plane lies within it.
+    pub fn contains(&self, p: &Vec3) -> bool {
+        let n = self.corners.len();
+        let left_of = |a: &Vec3, b: &Vec3| (b - a).cross(&(p - a)).dot(&self.normal) >= 0.0;
+        (0..n).all(|i| left_of(&self.corners[i], &self.corners[(i + 1) % n]))
+    }
 }
 
 /// The faces of a form at a pose. Cylinders get a hub of another colour on both ends.
@@ -79,15 +90,15 @@ fn wheel(r: f64, z: f64, colour: [f64; 3], hub: [f64; 3]) -> Vec<(Vec<Vec3>, [f6
     faces
 }
 
-/// The faces that look towards the viewer, farthest first; some come back in pieces.
-pub fn back_to_front(faces: Vec<Face>, to_viewer: &Vec3) -> Vec<Face> {
+/// The faces that look towards the eye, in an order in which none hides one that follows; some come back in pieces.
+pub fn back_to_front(faces: Vec<Face>, eye: &Vec3) -> Vec<Face> {
     let mut ordered = Vec::new();
-    let visible = faces.into_iter().filter(|f| f.normal.dot(to_viewer) > 0.0).collect();
+    let visible = faces.into_iter().filter(|f| f.height(eye) > 0.0).collect();
     partition(visible, &mut ordered);
     ordered
 }
 
-/// All faces look towards the viewer, so what lies behind the divider's plane is painted first. The largest divides: the planes
+/// All faces look towards the eye, so what lies behind the divider's plane is painted first. The largest divides: the planes
 /// of many small ones would cut everything to pieces.
 fn partition(mut faces: Vec<Face>, ordered: &mut Vec<Face>) {
     let Some(largest) = (0..faces.len()).max_by(|a, b| faces[*a].size().total_cmp(&faces[*b].size())) else {

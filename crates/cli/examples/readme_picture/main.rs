@@ -1,41 +1,49 @@
-//! Draws the picture of the README from a run folder of `rover-drop-brush`: `make picture` does both.
+//! Draws the picture of the README from a run folder of `rover-drawbar-pull`: `make picture` does both.
 //!
-//! Run folder and built-in scenario ⇒ `scene` (the rover at rest) and `chart` (tyres against time) ⇒ one SVG file. The dashed
-//! lines are not the ends of the curves: they are the static equilibrium, solved by Newton's method in a second world.
+//! Run folder and built-in scenario ⇒ `scene` (the rover in its ruts) and `chart` (sinkage against time, pull against slip: Krenn &
+//! Hirzinger, Figs. 18 and 20) ⇒ one SVG file.
 
+mod camera;
 mod chart;
 mod faces;
+mod ground;
+mod light;
 mod scene;
 mod svg;
 
-use chart::{Chart, Curve};
-use std::path::Path;
-use svg::{Style, Svg};
+use chart::{Axis, Chart, Curve};
+use ground::Ground;
+use std::path::{Path, PathBuf};
+use svg::Svg;
 use touchdown_record::{Series, read_series};
 use touchdown_scenario::Scenario;
-use touchdown_sim::World;
-use touchdown_sim::sink::{Frame, Progress, Sink, SinkError};
 
 const INK: &str = "#1f2430";
 const MUTED: &str = "#5c6370";
 const PANEL: (&str, &str) = ("#fbfaf6", "#d9d5cb");
-const SIZE: (f64, f64) = (1200.0, 560.0);
-/// One side; the other is its mirror image and its curves lie on these.
-const WHEELS: [(&str, &str); 3] = [("rear", "#0b7285"), ("front", "#d9480f"), ("middle", "#5f3dc4")];
-const SCENARIO: &str = "rover-drop-brush";
+const SIZE: (f64, f64) = (1200.0, 640.0);
+/// Size of most of the text: seven pixels where the page is as narrow as a phone.
+const TEXT: f64 = 24.0;
+/// One side; the other is nearly its mirror image and its curves lie on these.
+const WHEELS: [(&str, &str); 3] = [("rear", "#0b7285"), ("middle", "#5f3dc4"), ("front", "#d9480f")];
+const SCENARIO: &str = "rover-drawbar-pull";
 
 /// What the picture is drawn from.
 pub struct Run {
+    dir: PathBuf,
     scenario: Scenario,
     series: Series,
-    statics: FirstRow,
 }
 
 impl Run {
     fn read(dir: &Path) -> Result<Run, String> {
         let scenario = touchdown_scenario::load(SCENARIO, &[]).map_err(|e| e.to_string())?;
         let series = read_series(dir).map_err(|e| e.to_string())?;
-        Ok(Run { scenario, series, statics: static_row()? })
+        Ok(Run { dir: dir.to_path_buf(), scenario, series })
+    }
+
+    fn ground(&self) -> Result<Ground, String> {
+        Ground::read(&self.dir)
     }
 
     fn column(&self, name: &str) -> Result<&[f64], String> {
@@ -48,113 +56,51 @@ impl Run {
     fn last(&self, column: &str) -> Result<f64, String> {
         self.column(column)?.last().copied().ok_or_else(|| format!("the run has no rows in {column}"))
     }
-
-    fn curve<'a>(
-        &self,
-        column: &str,
-        factor: f64,
-        colour: &'a str,
-        label: String,
-    ) -> Result<Curve<'a>, String> {
-        let times = self.column("time_s")?;
-        let values = self.column(column)?;
-        let points =
-            times.iter().zip(values).filter(|(t, _)| **t <= LAST_TIME).map(|(t, y)| (*t, factor * y));
-        let target = factor * self.statics.value(column)?;
-        Ok(Curve { label, colour, points: points.collect(), target })
-    }
 }
 
-/// End of the time axis, s; by then the tyres have settled to a hundredth.
-const LAST_TIME: f64 = 6.0;
-
-/// The first row of a run.
-#[derive(Default)]
-struct FirstRow {
-    names: Vec<String>,
-    row: Vec<f64>,
-}
-
-impl FirstRow {
-    fn value(&self, column: &str) -> Result<f64, String> {
-        let at = self.names.iter().position(|n| n == column);
-        at.and_then(|i| self.row.get(i)).copied().ok_or_else(|| format!("no static value of {column}"))
-    }
-}
-
-impl Sink for FirstRow {
-    fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
-        if self.row.is_empty() {
-            self.row = row.to_vec();
-        }
-        Ok(())
-    }
-    fn frame(&mut self, _: &Frame) -> Result<(), SinkError> {
-        Ok(())
-    }
-    fn checkpoint(&mut self, _: &[u8], _: u64, _: u64) -> Result<(), SinkError> {
-        Ok(())
-    }
-    fn progress(&mut self, _: Progress) {}
-}
-
-/// The same rover in static equilibrium: solved, not waited for.
-fn static_row() -> Result<FirstRow, String> {
-    let sets = ["start=equilibrium", "drop_height_m=0", "duration=1 ms"].map(String::from);
-    let scenario = touchdown_scenario::load(SCENARIO, &sets).map_err(|e| e.to_string())?;
-    let mut world = World::build(&scenario.description)
-        .map_err(|all| all.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
-    let names = world.columns().iter().map(|c| c.name.clone()).collect();
-    let mut first = FirstRow { names, row: Vec::new() };
-    world.run(&mut first).map_err(|e| e.to_string())?;
-    Ok(first)
-}
-
-fn charts(run: &Run) -> Result<[Chart<'static>; 2], String> {
-    let mut deformations = Vec::new();
-    let mut loads = Vec::new();
+fn sinkage_chart(run: &Run) -> Result<Chart, String> {
+    let mut curves = Vec::new();
     for (wheel, colour) in WHEELS {
-        let column = format!("tyre.{wheel}_left.deformation_m");
-        let label = format!("{wheel} {:.1} mm", 1e3 * run.last(&column)?);
-        deformations.push(run.curve(&column, 1e3, colour, label)?);
-        let column = format!("tyre.{wheel}_left.normal_force_n");
-        let label = format!("{wheel} {:.1} N", run.last(&column)?);
-        loads.push(run.curve(&column, 1.0, colour, label)?);
+        let sinkage = run.column(&format!("soil.{wheel}_right.sinkage_m"))?;
+        let points = run.column("time_s")?.iter().zip(sinkage).map(|(t, z)| (*t, 1e3 * z)).collect();
+        curves.push(Curve { label: Some(wheel), colour, points });
     }
-    let x = (0.0, LAST_TIME, 1.0);
-    Ok([
-        Chart {
-            title: "Tyre deformation, mm",
-            area: (722.0, 132.0, 318.0, 150.0),
-            x,
-            y: (0.0, 30.0, 10.0),
-            x_label: None,
-            note: None,
-            curves: deformations,
-        },
-        Chart {
-            title: "Wheel load, N",
-            area: (722.0, 342.0, 318.0, 150.0),
-            x,
-            y: (0.0, 300.0, 100.0),
-            x_label: Some("time, s"),
-            note: Some(((0.3, 258.0), "at touchdown: a peak off the scale")),
-            curves: loads,
-        },
-    ])
+    let deepest = curves.iter().flat_map(|c| &c.points).map(|p| p.1).fold(0.0, f64::max);
+    Ok(Chart {
+        title: "Sinkage of the wheels, mm",
+        area: (826.0, 84.0, 256.0, 186.0),
+        x: Axis::new(run.last("time_s")?, 60.0),
+        x_unit: "s",
+        y: Axis::reaching(deepest),
+        level: None,
+        curves,
+    })
+}
+
+fn pull_chart(run: &Run) -> Result<Chart, String> {
+    let (slip, pull) = (run.column("vehicle.rover.slip_drive")?, run.column("spring.drawbar.force_n")?);
+    // The spring is slack while the rover climbs out of its first footprints.
+    let taut = slip.iter().zip(pull).filter(|(_, force)| **force > 0.0);
+    let points: Vec<_> = taut.map(|(slip, force)| (1e2 * slip, *force)).collect();
+    let most = pull.iter().copied().fold(0.0, f64::max);
+    Ok(Chart {
+        title: "Drawbar pull, N",
+        area: (826.0, 394.0, 256.0, 186.0),
+        x: Axis::new(100.0, 50.0),
+        x_unit: "% slip",
+        y: Axis::reaching(most),
+        level: Some((most, format!("{most:.1} N"))),
+        curves: vec![Curve { label: None, colour: INK, points }],
+    })
 }
 
 fn draw(run: &Run) -> Result<String, String> {
     let mut svg = Svg::new(SIZE);
     svg.panel(PANEL.0, PANEL.1);
     scene::draw(&mut svg, run)?;
-    scene::caption(&mut svg, run)?;
-    svg.text((690.0, 46.0), Style::heading(22.0, INK), "Its tyres settle without rebound");
-    svg.text((690.0, 71.0), Style::plain(16.0, MUTED), "dashed: static equilibrium, solved directly");
-    for chart in charts(run)? {
-        chart.draw(&mut svg);
-    }
-    Ok(svg.finish("A six-wheeled rover at rest with the ground's force on each wheel; tyre deformations and wheel loads against time."))
+    sinkage_chart(run)?.draw(&mut svg);
+    pull_chart(run)?.draw(&mut svg);
+    Ok(svg.finish("A six-wheeled rover in its ruts, held back by a spring; sinkage of its wheels against time, and drawbar pull against slip."))
 }
 
 fn main() -> Result<(), String> {

@@ -1,76 +1,135 @@
-//! The left half: the rover as it stands at the end of the run, with the force of the ground on every wheel.
+//! The left half: the rover in its ruts as it stands at the end of the run, and the spring that holds it back.
 //!
-//! Recorded poses and the scenario's visuals ⇒ faces ⇒ parallel projection, shaded, with a shadow on the ground.
+//! Recorded poses and the scenario's visuals ⇒ faces; wheels and soil are painted in turns, so that each hides what it hides.
 
+use super::camera::Camera;
 use super::faces::{self, Face};
-use super::svg::{Anchor, Pen, Style, Svg};
-use super::{INK, MUTED, PANEL, Run, WHEELS};
+use super::ground::Ground;
+use super::light::{self, Shadows};
+use super::svg::{Pen, Style, Svg};
+use super::{INK, PANEL, Run, TEXT, WHEELS};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 
-/// The viewer stands in front on the right: heading from x towards y, and height, rad.
-const AZIMUTH: f64 = -0.92;
-const ELEVATION: f64 = 0.36;
-/// Pixels per metre, and where the world's origin lies on the page.
-const SCALE: f64 = 186.0;
-const ORIGIN: (f64, f64) = (340.0, 372.0);
-/// Direction to the light, not normalised.
-const LIGHT: Vec3 = Vec3::new(0.35, -0.62, 1.5);
-/// Length of an arrow, m/N.
-const ARROW: f64 = 1.5e-3;
-/// The chassis hides this wheel of the far side; a stub of its arrow would only puzzle.
-const HIDDEN_LEFT: &str = "rear";
-const HUB_COLOUR: [f64; 3] = [0.62, 0.64, 0.68];
-const TILE: &str = "#e9d3b8";
-const TILE_SIDE: [&str; 2] = ["#cfae8a", "#bd9a75"];
-const SHADOW: &str = "#cfb293";
-const GRID: &str = "#ddc3a4";
+/// Left, top, right, bottom of the picture, pixels.
+const FRAME: [f64; 4] = [14.0, 14.0, 744.0, 626.0];
+/// The eye stands behind the rover on its right; both from the middle of the rover, m.
+const EYE: Vec3 = Vec3::new(-2.55, -2.75, 1.75);
+const LOOKS_AT: Vec3 = Vec3::new(-0.02, -0.06, 0.26);
+const FOCUS: f64 = 960.0;
+const HUB_COLOUR: light::Colour = [0.62, 0.64, 0.68];
 
-/// Unit vector towards the viewer.
-fn to_viewer() -> Vec3 {
-    let (a, e) = (AZIMUTH, ELEVATION);
-    Vec3::new(e.cos() * a.cos(), e.cos() * a.sin(), e.sin())
-}
-
-/// World ⇒ page.
-fn project(p: &Vec3) -> (f64, f64) {
-    let d = to_viewer();
-    let right = Vec3::z().cross(&d).normalize();
-    let up = d.cross(&right);
-    (ORIGIN.0 + SCALE * right.dot(p), ORIGIN.1 - SCALE * up.dot(p))
-}
-
-fn on_page(corners: &[Vec3]) -> Vec<(f64, f64)> {
-    corners.iter().map(project).collect()
+/// Faces that the soil can hide in part: a wheel with what reaches down to its hub.
+struct Wheel {
+    faces: Vec<Face>,
+    low: Vec3,
+    high: Vec3,
 }
 
 pub fn draw(svg: &mut Svg, run: &Run) -> Result<(), String> {
-    let faces = rover_faces(run)?;
-    draw_ground(svg);
-    draw_shadow(svg, &faces);
-    // Arrows of the far side are painted first: what the rover hides stays hidden.
-    for (wheel, colour) in WHEELS.iter().filter(|(wheel, _)| *wheel != HIDDEN_LEFT) {
-        draw_arrow(svg, run, &format!("{wheel}_left"), colour)?;
+    let chassis = body_pose(run, "rover/chassis")?.p;
+    let middle = Vec3::new(chassis.x, chassis.y, 0.0);
+    let page = (0.5 * (FRAME[0] + FRAME[2]), 0.5 * (FRAME[1] + FRAME[3]));
+    let camera = Camera::new(middle + EYE, middle + LOOKS_AT, FOCUS, page);
+    let mut wheels = Vec::new();
+    for name in WHEELS.iter().flat_map(|(name, _)| [format!("{name}_left"), format!("{name}_right")]) {
+        wheels.push(wheel(run, &name)?);
     }
-    for face in faces::back_to_front(faces, &to_viewer()) {
-        svg.polygon(&on_page(&face.corners), &shade(&face));
+    let upper = faces_of(run, |body| !body.contains("wheel_") && !body.contains("spindle_"))?;
+    let all: Vec<Face> = wheels.iter().flat_map(|w| w.faces.clone()).chain(upper.clone()).collect();
+    let shadows = Shadows::of(&all);
+    let mut ground = run.ground()?;
+    for wheel in &wheels {
+        let columns = ground.column(wheel.low.x)..ground.column(wheel.high.x) + 1;
+        let (near, far) = (ground.row(wheel.low.y), ground.row(wheel.high.y));
+        ground.join_sides(columns, near, far);
     }
-    for (wheel, colour) in WHEELS {
-        let (force, tail) = draw_arrow(svg, run, &format!("{wheel}_right"), colour)?;
-        let style = Style { size: 17.0, colour, bold: true, anchor: Anchor::Middle };
-        svg.label((tail.0, tail.1 + 20.0), style, PANEL.0, &format!("{wheel} {force:.1} N"));
-    }
+    ground.darken(&shadows);
+
+    svg.begin_frame(FRAME, 10.0);
+    ground.draw_level(svg, &camera, &shadows, FRAME);
+    draw_in_turns(svg, &camera, &shadows, &ground, wheels);
+    draw_spring(svg, &camera, run)?;
+    draw_faces(svg, &camera, &shadows, upper);
+    draw_labels(svg, &camera, run)?;
+    svg.end_frame();
+    let (left, top) = (FRAME[0] + 20.0, FRAME[1] + 44.0);
+    svg.text((left, top), Style::heading(TEXT + 7.0, INK), "The ExoMars rover pulls, slips, digs in");
+    let time = run.last("time_s")?;
+    let text = format!("held back by a spring in soft soil, after {time:.0} s");
+    svg.text((left, top + 34.0), Style::plain(TEXT - 1.0, INK), &text);
     Ok(())
 }
 
-fn rover_faces(run: &Run) -> Result<Vec<Face>, String> {
+/// The sinkage of each wheel of the near side, and the force of the spring.
+fn draw_labels(svg: &mut Svg, camera: &Camera, run: &Run) -> Result<(), String> {
+    for (wheel, colour) in WHEELS {
+        let hub = body_pose(run, &format!("rover/wheel_{wheel}_right"))?.p;
+        let from = camera.project(&(hub - Vec3::y() * 0.05));
+        let to = camera.project(&Vec3::new(hub.x, hub.y - 0.36, 0.0));
+        svg.line(&[from, to], Pen { width: 2.4, colour, dash: 0.0 });
+        let sinkage = 1e3 * run.last(&format!("soil.{wheel}_right.sinkage_m"))?;
+        svg.pill(to, Style::heading(TEXT, colour), PANEL.0, &format!("{sinkage:.0} mm"));
+    }
+    let pull = run.last("spring.drawbar.force_n")?;
+    let hook = hook(run)?;
+    let along = |x: f64| camera.project(&(hook + Vec3::new(x, 0.0, -0.14)));
+    svg.arrow(along(-0.35), along(-0.95), 7.0, INK);
+    let at = along(-0.72);
+    svg.pill((at.0, at.1 + 44.0), Style::heading(TEXT, INK), PANEL.0, &format!("{pull:.1} N"));
+    Ok(())
+}
+
+/// Soil and wheels, far ones first. A wheel follows the soil on the far side of its near side and of its rear, which planes
+/// divide from the eye, and comes before all other soil.
+fn draw_in_turns(svg: &mut Svg, camera: &Camera, shadows: &Shadows, ground: &Ground, wheels: Vec<Wheel>) {
+    let (mut left, mut right): (Vec<_>, Vec<_>) = wheels.into_iter().partition(|w| w.low.y > 0.0);
+    let mut last_row = ground.rows();
+    for side in [&mut left, &mut right] {
+        side.sort_by(|a, b| b.low.x.total_cmp(&a.low.x));
+        let near = side.iter().map(|w| w.low.y).fold(f64::INFINITY, f64::min);
+        let rows = ground.row(near)..last_row;
+        let mut last_column = ground.columns();
+        for wheel in side.drain(..) {
+            let first = ground.column(wheel.low.x);
+            ground.draw(svg, camera, first..last_column, rows.clone());
+            draw_faces(svg, camera, shadows, wheel.faces);
+            last_column = first;
+        }
+        ground.draw(svg, camera, 0..last_column, rows.clone());
+        last_row = rows.start;
+    }
+    ground.draw(svg, camera, 0..ground.columns(), 0..last_row);
+}
+
+fn draw_faces(svg: &mut Svg, camera: &Camera, shadows: &Shadows, faces: Vec<Face>) {
+    for face in faces::back_to_front(faces, &camera.eye) {
+        let sun = if shadows.cover(&face.middle()) { 0.0 } else { 1.0 };
+        let colour = light::lit(face.colour, &face.normal, sun, 0.85 + 0.15 * face.normal.z);
+        svg.polygon(&camera.on_page(&face.corners), &light::hex(colour));
+    }
+}
+
+fn wheel(run: &Run, name: &str) -> Result<Wheel, String> {
+    let mut faces = faces_of(run, |body| body == format!("rover/wheel_{name}"))?;
+    let corners = || faces.iter().flat_map(|f| &f.corners);
+    let low = corners().fold(Vec3::repeat(f64::INFINITY), |low, p| low.inf(p));
+    let high = corners().fold(Vec3::repeat(f64::NEG_INFINITY), |high, p| high.sup(p));
+    faces.extend(faces_of(run, |body| body == format!("rover/spindle_{name}"))?);
+    Ok(Wheel { faces, low, high })
+}
+
+/// The faces of some bodies.
+fn faces_of(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Face>, String> {
     let mut all = Vec::new();
     for visual in &run.scenario.description.visuals {
-        let X_WB = match visual.body {
-            Some(b) => body_pose(run, &run.scenario.description.mechanism.bodies[b].name)?,
-            None => Pose::identity(),
+        let Some(body) = visual.body.map(|b| &run.scenario.description.mechanism.bodies[b].name) else {
+            continue;
         };
-        let [r, g, b, _] = visual.colour.map(f64::from);
-        all.extend(faces::of_shape(&visual.shape, &X_WB.compose(&visual.X_BG), [r, g, b], HUB_COLOUR));
+        if wanted(body) {
+            let X_WG = body_pose(run, body)?.compose(&visual.X_BG);
+            let [r, g, b, _] = visual.colour.map(f64::from);
+            all.extend(faces::of_shape(&visual.shape, &X_WG, [r, g, b], HUB_COLOUR));
+        }
     }
     Ok(all)
 }
@@ -83,64 +142,28 @@ fn body_pose(run: &Run, body: &str) -> Result<Pose, String> {
     Ok(Pose { R, p })
 }
 
-fn draw_ground(svg: &mut Svg) {
-    const X: f64 = 1.25;
-    const Y: f64 = 1.2;
-    const DEPTH: f64 = 0.07;
-    let corner = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
-    let (near, front) = (
-        [corner(-X, -Y, 0.0), corner(X, -Y, 0.0), corner(X, -Y, -DEPTH), corner(-X, -Y, -DEPTH)],
-        [corner(X, -Y, 0.0), corner(X, Y, 0.0), corner(X, Y, -DEPTH), corner(X, -Y, -DEPTH)],
-    );
-    svg.polygon(&on_page(&near), TILE_SIDE[0]);
-    svg.polygon(&on_page(&front), TILE_SIDE[1]);
-    svg.polygon(
-        &on_page(&[corner(-X, -Y, 0.0), corner(X, -Y, 0.0), corner(X, Y, 0.0), corner(-X, Y, 0.0)]),
-        TILE,
-    );
-    let pen = Pen { width: 1.0, colour: GRID, dash: 0.0 };
-    for k in -2..=2 {
-        let at = 0.5 * f64::from(k);
-        svg.line(&on_page(&[corner(at, -Y, 0.0), corner(at, Y, 0.0)]), pen);
-        svg.line(&on_page(&[corner(-X, at, 0.0), corner(X, at, 0.0)]), pen);
-    }
-}
-
-/// Every lit face, thrown onto the ground along the light.
-fn draw_shadow(svg: &mut Svg, faces: &[Face]) {
-    let fall = |p: &Vec3| p - LIGHT * (p.z / LIGHT.z);
-    let lit = faces.iter().filter(|f| f.normal.dot(&LIGHT) > 0.0);
-    let thrown: Vec<_> = lit.map(|f| f.corners.iter().map(|p| project(&fall(p))).collect()).collect();
-    svg.polygons(&thrown, SHADOW);
-}
-
-fn shade(face: &Face) -> String {
-    let light = 0.60 + 0.46 * face.normal.dot(&LIGHT.normalize()).max(0.0);
-    let [r, g, b] = face.colour.map(|c| (255.0 * (c * light).clamp(0.0, 1.0)).round() as u8);
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-/// The ground's push: an arrow whose head touches the tyre where it stands. Returns the force and the arrow's tail on the page.
-fn draw_arrow(svg: &mut Svg, run: &Run, tyre: &str, colour: &str) -> Result<(f64, (f64, f64)), String> {
-    let force = run.last(&format!("tyre.{tyre}.normal_force_n"))?;
-    let wheel = body_pose(run, &format!("rover/wheel_{tyre}"))?.p;
-    let head = project(&Vec3::new(wheel.x, wheel.y, 0.0));
-    let tail = project(&Vec3::new(wheel.x, wheel.y, -ARROW * force));
-    let neck = head.1 + 17.0;
-    svg.line(&[tail, (head.0, neck)], Pen { width: 9.0, colour: PANEL.0, dash: 0.0 });
-    svg.line(&[tail, (head.0, neck)], Pen { width: 5.0, colour, dash: 0.0 });
-    svg.polygon(&[head, (head.0 - 8.5, neck + 2.0), (head.0 + 8.5, neck + 2.0)], colour);
-    Ok((force, tail))
-}
-
-/// Title and what the half shows.
-pub fn caption(svg: &mut Svg, run: &Run) -> Result<(), String> {
-    svg.text((32.0, 46.0), Style::heading(22.0, INK), "A 320 kg rover, dropped 10 mm on Mars, at rest");
-    let mut sum = 0.0;
-    for tyre in &run.scenario.description.tyres {
-        sum += run.last(&format!("tyre.{}.normal_force_n", tyre.name))?;
-    }
-    let text = format!("the ground pushes each wheel, left as right; together {sum:.1} N, its weight");
-    svg.text((32.0, 71.0), Style::plain(16.0, MUTED), &text);
+/// The drawbar spring, from the hook out of the picture.
+fn draw_spring(svg: &mut Svg, camera: &Camera, run: &Run) -> Result<(), String> {
+    const LENGTH: f64 = 1.6;
+    const PITCH: f64 = 0.045;
+    const RADIUS: f64 = 0.028;
+    const STRAIGHT: f64 = 0.2;
+    const STEPS: u32 = 16;
+    let hook = hook(run)?;
+    let turns = ((LENGTH - STRAIGHT) / PITCH) as u32;
+    let coil = (0..turns * STEPS).map(|k| {
+        let turn = f64::from(k) / f64::from(STEPS);
+        let (sin, cos) = (std::f64::consts::TAU * turn).sin_cos();
+        hook + Vec3::new(-STRAIGHT - PITCH * turn, RADIUS * sin, RADIUS * cos)
+    });
+    let points: Vec<Vec3> = [hook, hook - Vec3::x() * STRAIGHT].into_iter().chain(coil).collect();
+    let points = camera.on_page(&points);
+    svg.line(&points, Pen { width: 4.4, colour: INK, dash: 0.0 });
+    svg.line(&points, Pen { width: 1.8, colour: "#e8eaee", dash: 0.0 });
     Ok(())
+}
+
+fn hook(run: &Run) -> Result<Vec3, String> {
+    let last = |part: &str| run.last(&format!("point.rover/hook.{part}"));
+    Ok(Vec3::new(last("x_m")?, last("y_m")?, last("z_m")?))
 }

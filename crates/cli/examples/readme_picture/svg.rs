@@ -7,6 +7,9 @@ use std::fmt::Write;
 /// Fonts that exist on most machines, best first.
 const FONTS: &str = "Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
+/// What all paths share, and faces.
+const STYLE: &str = "path{stroke-linejoin:round;stroke-linecap:round}.f{fill:currentColor;stroke:currentColor;stroke-width:.6}";
+
 /// Where a text's given point lies.
 #[derive(Clone, Copy)]
 pub enum Anchor {
@@ -69,20 +72,40 @@ impl Svg {
         ));
     }
 
-    /// A filled polygon; the thin stroke of its own colour closes the seams between neighbours.
-    pub fn polygon(&mut self, points: &[(f64, f64)], fill: &str) {
-        let path = path(points, true);
-        self.put(format_args!(
-            r#"<path d="{path}" fill="{fill}" stroke="{fill}" stroke-width=".6" stroke-linejoin="round"/>"#
-        ));
+    /// A filled polygon; the thin stroke of its own colour (class `f`) closes the seams between neighbours.
+    pub fn polygon(&mut self, points: &[(f64, f64)], colour: &str) {
+        self.put(format_args!(r#"<path class="f" color="{colour}" d="{}"/>"#, path(points, true)));
     }
 
-    /// Many polygons as one form, so that overlaps do not show.
-    pub fn polygons(&mut self, all: &[Vec<(f64, f64)>], fill: &str) {
-        let path: String = all.iter().map(|points| path(points, true)).collect();
+    /// A gradient from one height of the page to another, stops from 0 to 1; returns what to fill with.
+    pub fn gradient(&mut self, name: &str, (top, bottom): (f64, f64), stops: &[(f64, String)]) -> String {
         self.put(format_args!(
-            r#"<path d="{path}" fill="{fill}" stroke="{fill}" stroke-width=".6" stroke-linejoin="round"/>"#
+            r#"<linearGradient id="{name}" gradientUnits="userSpaceOnUse" x1="0" x2="0" y1="{top:.1}" y2="{bottom:.1}">"#
         ));
+        for (at, colour) in stops {
+            self.put(format_args!(r#"<stop offset="{at:.3}" stop-color="{colour}"/>"#));
+        }
+        self.put(format_args!("</linearGradient>"));
+        format!("url(#{name})")
+    }
+
+    /// What follows is cut to a rectangle with round corners, until [`Svg::end_frame`].
+    pub fn begin_frame(&mut self, [left, top, right, bottom]: [f64; 4], radius: f64) {
+        let (w, h) = (right - left, bottom - top);
+        self.put(format_args!(
+            r#"<clipPath id="frame"><rect x="{left}" y="{top}" width="{w}" height="{h}" rx="{radius}"/></clipPath>"#
+        ));
+        self.put(format_args!(r#"<g clip-path="url(#frame)">"#));
+    }
+
+    pub fn end_frame(&mut self) {
+        self.put(format_args!("</g>"));
+    }
+
+    /// Many polygons as one form, so that overlaps do not show; `fill` may be a gradient.
+    pub fn form(&mut self, all: &[Vec<(f64, f64)>], fill: &str) {
+        let path: String = all.iter().map(|points| path(points, true)).collect();
+        self.put(format_args!(r#"<path d="{path}" fill="{fill}"/>"#));
     }
 
     pub fn line(&mut self, points: &[(f64, f64)], pen: Pen) {
@@ -90,18 +113,32 @@ impl Svg {
         let dashes =
             if dash > 0.0 { format!(r#" stroke-dasharray="{dash} {}""#, 0.8 * dash) } else { String::new() };
         self.put(format_args!(
-            r#"<path d="{}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linejoin="round" stroke-linecap="round"{dashes}/>"#,
+            r#"<path d="{}" fill="none" stroke="{colour}" stroke-width="{width}"{dashes}/>"#,
             path(points, false)
         ));
     }
 
-    /// A text with an edge of `halo`, legible over anything.
-    pub fn label(&mut self, (x, y): (f64, f64), style: Style, halo: &str, text: &str) {
+    /// A text in the middle of a rounded box.
+    pub fn pill(&mut self, (x, y): (f64, f64), style: Style, fill: &str, text: &str) {
+        // About the mean width of a character in these fonts.
+        let w = style.size * (0.62 * text.chars().count() as f64 + 0.8);
+        let h = 1.4 * style.size;
         self.put(format_args!(
-            r#"<g stroke="{halo}" stroke-width="4" stroke-linejoin="round" paint-order="stroke">"#
+            r#"<rect x="{:.1}" y="{:.1}" width="{w:.1}" height="{h:.1}" rx="{:.1}" fill="{fill}"/>"#,
+            x - 0.5 * w,
+            y - 0.5 * h,
+            0.3 * h
         ));
-        self.text((x, y), style, text);
-        self.put(format_args!("</g>"));
+        self.text((x, y + 0.36 * style.size), Style { anchor: Anchor::Middle, ..style }, text);
+    }
+
+    /// An arrow whose head ends at `to`.
+    pub fn arrow(&mut self, from: (f64, f64), to: (f64, f64), width: f64, colour: &str) {
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        let (ux, uy) = ((to.0 - from.0) / length, (to.1 - from.1) / length);
+        let at = |back: f64, side: f64| (to.0 - back * ux - side * uy, to.1 - back * uy + side * ux);
+        self.line(&[from, at(3.0 * width, 0.0)], Pen { width, colour, dash: 0.0 });
+        self.polygon(&[to, at(3.4 * width, 1.7 * width), at(3.4 * width, -1.7 * width)], colour);
     }
 
     pub fn text(&mut self, (x, y): (f64, f64), style: Style, text: &str) {
@@ -122,19 +159,48 @@ impl Svg {
         let (w, h) = self.size;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" \
-             font-family=\"{FONTS}\" role=\"img\">\n<title>{about}</title>\n{}</svg>\n",
+             font-family=\"{FONTS}\" role=\"img\">\n<title>{about}</title>\n<style>{STYLE}</style>\n{}</svg>\n",
             self.body
         )
     }
 }
 
+/// Points as steps in tenths of a pixel; steps of nothing are left out.
 fn path(points: &[(f64, f64)], closed: bool) -> String {
     let mut d = String::new();
+    let mut last = (0, 0);
     for (i, (x, y)) in points.iter().enumerate() {
-        let _ = write!(d, "{}{x:.1} {y:.1}", if i == 0 { "M" } else { "L" });
+        let at = ((10.0 * x).round() as i64, (10.0 * y).round() as i64);
+        let (dx, dy) = (at.0 - last.0, at.1 - last.1);
+        if i == 0 {
+            d.push('M');
+        } else if (dx, dy) == (0, 0) {
+            continue;
+        } else if i == 1 {
+            d.push('l');
+        } else if dx >= 0 {
+            d.push(' ');
+        }
+        put_tenths(&mut d, dx);
+        if dy >= 0 {
+            d.push(' ');
+        }
+        put_tenths(&mut d, dy);
+        last = at;
     }
     if closed {
-        d.push('Z');
+        d.push('z');
     }
     d
+}
+
+/// A number of tenths without what can be left out.
+fn put_tenths(text: &mut String, tenths: i64) {
+    let (whole, rest) = (tenths.abs() / 10, tenths.abs() % 10);
+    let sign = if tenths < 0 { "-" } else { "" };
+    let _ = match (whole, rest) {
+        (_, 0) => write!(text, "{sign}{whole}"),
+        (0, _) => write!(text, "{sign}.{rest}"),
+        _ => write!(text, "{sign}{whole}.{rest}"),
+    };
 }

@@ -8,11 +8,18 @@ pub fn cpu_time() -> f64 {
     now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
 }
 
-/// CPU time that some work takes, s, and what it returns.
-pub fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let before = cpu_time();
-    let result = work();
-    (cpu_time() - before, result)
+/// Time on the wall, s, from some moment on.
+pub fn wall_time() -> f64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
+}
+
+/// Memory of this process that is resident, bytes; `None` where the system does not say.
+pub fn resident_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024.0 * kilobytes)
 }
 
 /// The middle one, so that a disturbed measurement does not count.

@@ -3,7 +3,7 @@
 use super::clock;
 use crate::failure::Failure;
 use crate::located;
-use touchdown_scenario::load;
+use touchdown_scenario::{Scenario, load};
 use touchdown_sim::World;
 
 /// Steps before the rover cruises: 15 s of settling and accelerating at 1 ms.
@@ -21,7 +21,7 @@ const EXPLICIT_WORK: u64 = 60_000;
 /// Calls of each phase: a tenth of a second in all.
 const PHASE_CALLS: u32 = 10_000;
 /// Longer than any of them runs, so that no step is cut short by the end.
-const WITHOUT_END: &str = "duration=1e5 s";
+pub const WITHOUT_END: &str = "duration=1e5 s";
 
 /// A world at the phase that matters.
 pub struct Job {
@@ -31,25 +31,32 @@ pub struct Job {
     pub target_mj: Option<f64>,
     /// Steps of a round.
     pub steps: u64,
+    /// CPU time of the steps before, s.
+    pub warm_up: f64,
     world: World,
     /// Where each round begins.
     start: Vec<u8>,
 }
 
 impl Job {
-    fn new(
-        name: String,
-        scenario: &str,
-        sets: &[&str],
-        (warm_up, steps): (u64, u64),
-    ) -> Result<Job, Failure> {
-        let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
-        let scenario = load(scenario, &sets)?;
-        let mut world = located::build_world(&scenario)?;
+    fn new(name: String, scenario: &str, sets: &[&str], steps: (u64, u64)) -> Result<Job, Failure> {
+        Job::on(name, &with(scenario, sets)?, steps)
+    }
+
+    /// A scenario after so many steps, and so many more a round.
+    pub fn on(name: String, scenario: &Scenario, (warm_up, steps): (u64, u64)) -> Result<Job, Failure> {
+        let mut world = located::build_world(scenario)?;
+        let before = clock::cpu_time();
         world.advance_steps(warm_up).map_err(|why| stopped(&name, &why.to_string()))?;
-        let start = world.state().to_bytes();
+        let warm_up = clock::cpu_time() - before;
+        let start = world.checkpoint();
         let name = format!("{name} ({} rates)", world.degrees_of_freedom().0);
-        Ok(Job { name, target_mj: None, steps, world, start })
+        Ok(Job { name, target_mj: None, steps, warm_up, world, start })
+    }
+
+    /// The most that a step may cost, in mj.
+    pub fn with_target(self, mj: f64) -> Job {
+        Job { target_mj: Some(mj), ..self }
     }
 
     /// The rover on brush tyres, cruising.
@@ -57,7 +64,7 @@ impl Job {
         let sets = ["integrator.name=realtime", "integrator.step=1 ms", WITHOUT_END];
         let name = "rover on brush tyres, realtime 1 ms".to_string();
         let job = Job::new(name, "rover-straight-brush", &sets, (ROVER_WARM_UP, ROVER_STEPS))?;
-        Ok(Job { target_mj: Some(0.5), ..job })
+        Ok(job.with_target(0.5))
     }
 
     /// The rover turning on the spot: the steering joints move too.
@@ -65,7 +72,7 @@ impl Job {
         let sets = ["integrator.name=realtime", "integrator.step=1 ms", WITHOUT_END];
         let name = "the same, turning on the spot".to_string();
         let job = Job::new(name, "rover-point-turn", &sets, (TURN_WARM_UP, TURN_STEPS))?;
-        Ok(Job { target_mj: Some(0.5), ..job })
+        Ok(job.with_target(0.5))
     }
 
     /// The chain of 50 links, falling, with the implicit method.
@@ -73,7 +80,7 @@ impl Job {
         let sets = ["links=50", "integrator.name=implicit", "integrator.step=1 ms", WITHOUT_END];
         let name = "chain of 50 links, implicit 1 ms".to_string();
         let job = Job::new(name, "pendulum-chain", &sets, (CHAIN_WARM_UP, CHAIN_STEPS))?;
-        Ok(Job { target_mj: Some(4.0), ..job })
+        Ok(job.with_target(4.0))
     }
 
     /// A chain with the explicit method at a fixed step, for the cost of an evaluation.
@@ -86,10 +93,33 @@ impl Job {
 
     /// One round: CPU time per step, s.
     pub fn round(&mut self) -> Result<f64, Failure> {
-        self.world.restore(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))?;
-        let (seconds, result) = clock::timed(|| self.world.advance_steps(self.steps));
+        self.round_by(clock::cpu_time)
+    }
+
+    /// One round by another clock: time per step, s.
+    pub fn round_by(&mut self, clock: fn() -> f64) -> Result<f64, Failure> {
+        self.go_back()?;
+        let before = clock();
+        let result = self.world.advance_steps(self.steps);
+        let seconds = clock() - before;
         result.map_err(|why| stopped(&self.name, &why.to_string()))?;
         Ok(seconds / self.steps as f64)
+    }
+
+    fn go_back(&mut self) -> Result<(), Failure> {
+        self.world.restore(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))
+    }
+
+    /// The world, after the last round.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Where the time of a step on soil goes: means over a round, CPU time, s.
+    pub fn soil_phases(&mut self) -> Result<Vec<touchdown_sim::Phase>, Failure> {
+        self.go_back()?;
+        let phases = self.world.time_soil_phases(self.steps, clock::cpu_time);
+        phases.map_err(|why| stopped(&self.name, &why.to_string()))
     }
 
     /// Where the time of a step goes: phases of a 1 ms step and their CPU times, s.
@@ -101,10 +131,16 @@ impl Job {
     pub fn round_of_evaluations(&mut self) -> Result<f64, Failure> {
         let seconds = self.round()? * self.steps as f64;
         let end = self.world.state().evaluations;
-        self.world.restore(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))?;
+        self.go_back()?;
         // The counter holds the method's own; each accepted state is evaluated once more for the ledger.
         Ok(seconds / (end - self.world.state().evaluations + self.steps) as f64)
     }
+}
+
+/// A built-in scenario with its knobs turned.
+pub fn with(scenario: &str, sets: &[&str]) -> Result<Scenario, Failure> {
+    let sets: Vec<String> = sets.iter().map(|set| set.to_string()).collect();
+    Ok(load(scenario, &sets)?)
 }
 
 fn stopped(name: &str, why: &str) -> Failure {

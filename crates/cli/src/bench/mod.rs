@@ -6,6 +6,7 @@
 mod clock;
 mod jobs;
 mod peer;
+mod soil;
 
 use crate::args::{BenchArgs, Benched};
 use crate::failure::Failure;
@@ -19,6 +20,8 @@ use std::path::PathBuf;
 const ROUNDS: usize = 5;
 /// Lengths of the chain for the cost of an evaluation.
 const LINKS: [u64; 5] = [10, 30, 100, 300, 1000];
+/// Simulated time of a step of every job in the first table, s.
+const STEP: f64 = 1e-3;
 /// Names the peer's Python where the command line does not.
 const PEER_PYTHON: &str = "TOUCHDOWN_PEER_PYTHON";
 
@@ -31,25 +34,31 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
             "note: no peer; --peer-python (or {PEER_PYTHON}) names a Python that has the package mujoco"
         ));
     }
-    let (rover, chain) = match args.what {
-        Benched::Rover => (true, false),
-        Benched::Chain => (false, true),
-        Benched::All => (true, true),
-    };
+    // Helpers that stand by would count as work.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
+    one.map_err(|error| Failure::other(format!("starting a thread: {error}")))?;
+    let is_on = |what| args.what == what || args.what == Benched::All;
     let mut jobs = Vec::new();
-    if rover {
+    if is_on(Benched::Rover) {
         jobs.push(Job::rover()?);
         jobs.push(Job::turn()?);
     }
-    if chain {
+    if is_on(Benched::Chain) {
         jobs.push(Job::chain()?);
+    }
+    let before_soil = jobs.len();
+    if is_on(Benched::Soil) {
+        jobs.extend(soil::jobs()?);
     }
     let mut text = steps(&mut jobs, &mut peer)?;
     drop(peer);
-    if rover {
+    if is_on(Benched::Rover) {
         text += &phases(&mut jobs[0]);
     }
-    if chain {
+    if is_on(Benched::Soil) {
+        text += &soil::report(&mut jobs[before_soil..])?;
+    }
+    if is_on(Benched::Chain) {
         text += &evaluations()?;
     }
     print(&text)
@@ -68,10 +77,11 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>) -> Result<String, Failure> {
         }
     }
     let mj = peer.as_ref().map(|_| clock::median(&theirs));
-    let mut rows = table(&["job", "us a step", "spread", "mj", "target", ""]);
+    let mut rows = table(&["job", "us a step", "spread", "times real time", "mj", "target", ""]);
     if let Some(peer) = peer {
         let name = format!("{}: mj_step, its rover", peer.name);
-        rows.add_row([name, micros(&theirs), spread(&theirs), "1".into(), String::new(), String::new()]);
+        let fast = faster(&theirs);
+        rows.add_row([name, micros(&theirs), spread(&theirs), fast, "1".into(), "".into(), "".into()]);
     }
     for (job, samples) in jobs.iter().zip(&ours) {
         let ratio = mj.map(|mj| clock::median(samples) / mj);
@@ -84,6 +94,7 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>) -> Result<String, Failure> {
             job.name.clone(),
             micros(samples),
             spread(samples),
+            faster(samples),
             ratio.map_or("-".into(), |ratio| format!("{ratio:.3}")),
             job.target_mj.map_or(String::new(), |target| format!("{target} mj")),
             verdict.into(),
@@ -131,6 +142,11 @@ fn evaluations() -> Result<String, Failure> {
 
 fn micros(samples: &[f64]) -> String {
     format!("{:.2}", 1e6 * clock::median(samples))
+}
+
+/// How many times faster than real time a step is.
+fn faster(samples: &[f64]) -> String {
+    format!("{:.1}", STEP / clock::median(samples))
 }
 
 fn spread(samples: &[f64]) -> String {

@@ -3,23 +3,48 @@
 use super::contact::SoilContact;
 use super::law::{Strength, THIN, unloaded_ground};
 use super::params::FrictionLaw;
-use super::state::{COVERED, Memory, NOWHERE, ROOF, Soil, UNDER, WAKE};
+use super::state::Soil;
+use super::tile::{COVERED, Memory, NOWHERE, ROOF, UNDER, WAKE};
+
+/// A stage of a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The nodes under a body remember it.
+    Remembered,
+    /// The soil that a body displaced has been moved.
+    Displaced,
+    /// Steep slopes have slid.
+    Eroded,
+}
 
 impl Soil {
     /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
     pub fn advance<'a>(&mut self, t: f64, contacts: impl IntoIterator<Item = &'a mut SoilContact>) {
+        self.advance_in_stages(t, contacts, |_| {});
+    }
+
+    /// The same, telling when a stage is done (those of a body: for each body), so that they can be timed.
+    pub fn advance_in_stages<'a>(
+        &mut self,
+        t: f64,
+        contacts: impl IntoIterator<Item = &'a mut SoilContact>,
+        mut done: impl FnMut(Stage),
+    ) {
         self.steps += 1;
         let moves = self.steps >= self.options.move_every.max(1);
         let elapsed = t - self.time_moved;
         for contact in contacts {
             contact.remember(self);
+            done(Stage::Remembered);
             if moves {
                 contact.displace(self, elapsed);
+                done(Stage::Displaced);
             }
         }
         self.time = t;
         if moves {
             self.erode();
+            done(Stage::Eroded);
             self.time_moved = t;
             self.steps = 0;
         }
@@ -34,6 +59,9 @@ impl Soil {
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
     fn remember(&mut self, soil: &mut Soil) {
+        if !self.touches.is_empty() {
+            self.held.width = Some(self.width);
+        }
         let builds_up = soil.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
             let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };

@@ -10,8 +10,9 @@ use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
 use super::params::{BekkerWidth, SoilShape, SoilSurface};
-use super::state::{NOWHERE, NodeAt, Soil};
+use super::state::Soil;
 use super::tangent::TangentWeights;
+use super::tile::{NOWHERE, NodeAt};
 use super::wheel::Wheel;
 use super::{SoilForce, SurfaceMotion};
 use serde::{Deserialize, Serialize};
@@ -43,7 +44,7 @@ pub struct SoilContact {
     /// Strength of every soil under the present width. Written by `evaluate`.
     pub(super) strengths: Vec<Strength>,
     /// Width to which the strengths belong, m.
-    width: f64,
+    pub(super) width: f64,
     hull: Vec<[f64; 2]>,
     /// Nodes that carry. Written by `detect`, `ends` and `force`.
     pub(super) touches: Vec<Touch>,
@@ -74,9 +75,12 @@ pub struct ContactState {
     pub(super) carried: i64,
     /// Highest ground on which it pressed when it last did, m.
     pub(super) highest: Option<f64>,
+    /// Width of the contact when it last pressed, m.
+    pub(super) width: Option<f64>,
 }
 
-/// A width for the first look where the outline decides: any width finds the same nodes, because the modulus scales all pressures alike.
+/// A width for the first look where the outline decides, m: on virgin soil any width finds the same nodes, because the modulus scales all
+/// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
 const FIRST_LOOK: f64 = 0.1;
 
 impl SoilContact {
@@ -140,16 +144,24 @@ impl SoilContact {
         since: f64,
         tangent: Option<(TangentWeights, &mut Mat6)>,
     ) -> SoilForce {
+        let mut force = self.find(soil, motion, since);
+        self.sum(soil, tangent, &mut force);
+        force
+    }
+
+    /// The first half of `evaluate`: the nodes that carry and their pressures. `sum` must follow.
+    pub fn find(&mut self, soil: &Soil, motion: &SurfaceMotion, since: f64) -> SoilForce {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         (self.spacing, self.motion, self.since, self.followed) = (soil.spacing, *motion, since, None);
         // Nothing of an earlier evaluation may be committed, wherever this one ends.
         self.touches.clear();
         self.status.clear();
-        self.update_strengths(
-            soil,
-            if let BekkerWidth::Given(b) = soil.options.width { b } else { FIRST_LOOK },
-        );
+        let first_look = match soil.options.width {
+            BekkerWidth::Given(b) => b,
+            BekkerWidth::Footprint | BekkerWidth::Perimeter => self.held.width.unwrap_or(FIRST_LOOK),
+        };
+        self.update_strengths(soil, first_look);
         let Some(ground) = soil.relief.height(C.x, C.y) else {
             force.missing = Some([C.x, C.y]);
             return force;
@@ -169,7 +181,6 @@ impl SoilContact {
             self.update_strengths(soil, b);
             self.detect(soil, &mut force);
         }
-        self.sum(soil, tangent, &mut force);
         force
     }
 
@@ -189,6 +200,11 @@ impl SoilContact {
             outline::add_corners(&mut self.hull, self.columns.boxes[touch.cell as usize]);
         }
         outline::patch(&mut self.hull).map(|patch| outline::bekker_width(rule, &patch))
+    }
+
+    /// Makes the next evaluation that of another contact of the same surface.
+    pub fn look_as(&mut self, other: &SoilContact) {
+        self.held.width = other.held.width;
     }
 
     /// Slopes of the underside over the node of a column.

@@ -6,7 +6,8 @@
 //! gets its part of it and tries again with the rest.
 
 use super::contact::SoilContact;
-use super::state::{NodeAt, ROOF, Soil, UNDER, UNIT};
+use super::state::Soil;
+use super::tile::{NodeAt, ROOF, UNDER, UNIT};
 
 /// Groups along each side of the footprint at most. An odd number: then no node lies midway between two groups, and both sides of a
 /// symmetric footprint are treated alike.

@@ -4,7 +4,8 @@ use super::SoilForce;
 use super::contact::SoilContact;
 use super::law::{self, Pressure};
 use super::params::FrictionLaw;
-use super::state::{Memory, NOWHERE, NodeAt, SIDE, Soil, UNDER, WAKE, locate};
+use super::state::Soil;
+use super::tile::{Memory, NOWHERE, NodeAt, SIDE, UNDER, WAKE, locate};
 use touchdown_math::Vec3;
 
 /// A node that carries at the last evaluation.

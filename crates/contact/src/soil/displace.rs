@@ -5,7 +5,8 @@ use super::advance::unloaded;
 use super::contact::SoilContact;
 use super::deposit::{GROUPS, Group, Window};
 use super::detect::Touch;
-use super::state::{COVERED, Memory, NodeAt, ROOF, SEEN, Soil, UNDER, UNIT, WAKE};
+use super::state::Soil;
+use super::tile::{COVERED, Memory, NodeAt, ROOF, SEEN, UNDER, UNIT, WAKE};
 use touchdown_math::Vec3;
 
 impl SoilContact {
@@ -57,8 +58,7 @@ impl SoilContact {
             return;
         }
         memory.done = memory.done.min(level);
-        tile.moved[node] -= units;
-        tile.changed = true;
+        tile.lift(node, -units);
         let parts = split(touch, v, units);
         soil.accounts.book(units, parts);
         if !soil.options.deposition {
@@ -113,7 +113,7 @@ impl SoilContact {
             *level -= depth;
         }
         tile.level[node] = memory.top;
-        tile.moved[node] -= units;
+        tile.lift(node, -units);
         soil.accounts.handled += i128::from(units);
         if !soil.options.deposition {
             soil.accounts.compacted += i128::from(units);
@@ -135,8 +135,8 @@ impl SoilContact {
             let memory = &mut tile.memory[node];
             let level = unloaded(memory, tile.flags[node], &strength);
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
-            tile.moved[node] -= units;
             memory.done = level;
+            tile.lift(node, -units);
             let was_wake = tile.flags[node] & WAKE != 0;
             tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
             tile.level[node] = level;
@@ -213,8 +213,7 @@ fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>,
     let wall = tile.surface(node) - tile.level[node];
     let units = (spread(&mut tile.memory[node], cover, wall) / UNIT).round() as i64;
     if units > 0 {
-        tile.moved[node] -= units;
-        tile.changed = true;
+        tile.lift(node, -units);
         take(soil, soil.indices(at), units, window, groups);
     }
 }

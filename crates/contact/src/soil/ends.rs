@@ -43,19 +43,19 @@ impl SoilContact {
             let depth = touch.top - touch.level;
             return depth / ((depth + self.gap[neighbour]) * (1.0 + self.strength(touch.soil).exponent));
         }
-        let (x, y) = self.place(neighbour);
-        let there = self.slope(neighbour, x, y)[k] * side;
-        let reach = if here <= 0.0 {
-            0.0
-        } else if there >= 0.0 {
-            1.0
-        } else {
-            here / (here - there)
-        };
-        if status <= 0.0 {
-            return reach;
+        let share = if status > 0.0 { status / kept } else { 0.0 };
+        if here <= 0.0 {
+            return 0.5 * share;
         }
-        let share = status / kept;
+        // `force` has left the slopes of the nodes that carry in their columns.
+        let there = if status > 0.0 {
+            self.columns.at[neighbour].slope[k]
+        } else {
+            let (x, y) = self.place(neighbour);
+            self.slope(neighbour, x, y)[k]
+        };
+        let there = there * side;
+        let reach = if there >= 0.0 { 1.0 } else { here / (here - there) };
         0.5 * share + (1.0 - share) * reach
     }
 }

@@ -3,7 +3,8 @@
 //! Only nodes whose surroundings changed are looked at; what is still too steep after the last sweep goes on next time.
 
 use super::displace::NEIGHBOURS;
-use super::state::{ACTIVE, AREA, NodeAt, ROOF, SIDE, Soil, Tile, UNDER, UNIT};
+use super::state::Soil;
+use super::tile::{ACTIVE, AREA, NodeAt, ROOF, SIDE, Tile, UNDER, UNIT};
 use wide::f64x2;
 
 /// Excess over the limit that is left alone, relative to the limit: half of the 0.1 % that counts as at rest.

@@ -97,18 +97,16 @@ struct Totals {
 }
 
 impl SoilContact {
-    /// touches ⇒ wrench, power, tangent; each touch gets its normal and area.
-    pub(super) fn sum(
-        &mut self,
-        soil: &Soil,
-        tangent: Option<(TangentWeights, &mut Mat6)>,
-        force: &mut SoilForce,
-    ) {
+    /// The second half of `evaluate`: touches ⇒ wrench, power, tangent; each touch gets its normal and area.
+    pub fn sum(&mut self, soil: &Soil, tangent: Option<(TangentWeights, &mut Mat6)>, force: &mut SoilForce) {
         let mut touches = std::mem::take(&mut self.touches);
         for touch in &mut touches {
             let slope = self.slope(touch.cell as usize, touch.x, touch.y);
             touch.m = [-slope[0], -slope[1]];
-            touch.area = self.area(touch, slope);
+            self.columns.at[touch.cell as usize].slope = slope;
+        }
+        for touch in &mut touches {
+            touch.area = self.area(touch, [-touch.m[0], -touch.m[1]]);
         }
         let motion = self.motion;
         let common = Common {

@@ -1,7 +1,8 @@
 //! The figures of a heap: soil put on the ground at the start, once it has slid.
 
 use super::displace::NEIGHBOURS;
-use super::state::{AREA, NodeAt, ROOF, Soil, UNDER, UNIT};
+use super::state::Soil;
+use super::tile::{AREA, NodeAt, ROOF, UNDER, UNIT};
 
 /// What a heap looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]

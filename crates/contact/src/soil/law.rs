@@ -6,7 +6,7 @@
 //! with all that it remembers.
 
 use super::params::{PressureLaw, SoilParameters};
-use super::state::{COVERED, Memory, UNDER, WAKE};
+use super::tile::{COVERED, Memory, UNDER, WAKE};
 
 /// A soil with the width of the contact: what the pressure needs.
 #[derive(Clone, Copy, Debug)]

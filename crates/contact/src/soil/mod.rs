@@ -84,18 +84,25 @@ mod law;
 mod mesh;
 mod outline;
 mod params;
+mod save;
 mod state;
+mod surface;
 mod tangent;
 #[cfg(test)]
 mod tests;
+mod tile;
+mod volume;
 mod wheel;
 
+pub use advance::Stage;
 pub use contact::{ContactState, SoilContact};
 pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
 };
-pub use state::{Region, Soil, SoilState};
+pub use save::SoilState;
+pub use state::{Region, Soil};
+pub use surface::{SurfaceNode, SurfaceTile};
 pub use tangent::TangentWeights;
 use touchdown_math::{Pose, Vec3, Wrench};
 

@@ -5,93 +5,13 @@
 //! Tiles exist where something touched or soil was put; everywhere else the ground is its relief.
 
 use super::params::{SoilOptions, SoilParameters};
-use serde::{Deserialize, Serialize};
+use super::tile::{
+    ACTIVE, AREA, CHANGED, CHANGED_COLUMN, CHANGED_ROW, Memory, NOWHERE, NodeAt, ROOF, SIDE, Tile, UNDER,
+    UNIT, WAKE, indices, locate,
+};
+use super::volume::Accounts;
 use std::collections::BTreeMap;
 use touchdown_geometry::Relief;
-
-/// Nodes along the side of a tile.
-pub(super) const SIDE: usize = 32;
-const SHIFT: u32 = SIDE.trailing_zeros();
-/// Nodes of a tile.
-pub(super) const AREA: usize = SIDE * SIDE;
-/// The unit of displacement, m: 2⁻⁵⁰, a millionth of a nanometre. 64 bits of it reach ±8 km.
-pub(super) const UNIT: f64 = 1.0 / (1u64 << 50) as f64;
-/// No tile.
-pub(super) const NOWHERE: u32 = u32::MAX;
-
-/// A body presses on the node.
-pub(super) const UNDER: u8 = 1;
-/// A body has just released the node and still stands beside it.
-pub(super) const WAKE: u8 = 2;
-/// Erosion will look at the node.
-pub(super) const ACTIVE: u8 = 4;
-/// Fresh soil lies on ground that carried a body before: see `law`.
-pub(super) const COVERED: u8 = 8;
-/// A body stands over the node without pressing: erosion leaves it alone.
-pub(super) const ROOF: u8 = 16;
-/// Scratch of `displace`: the present step touches the node.
-pub(super) const SEEN: u8 = 32;
-
-/// What a node remembers. Levels are heights in the world, m.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Memory {
-    /// Surface when the present contact began: the reference of its penetration.
-    pub top: f64,
-    /// Lowest level of the body in the present contact.
-    pub low: f64,
-    /// Unloaded level down to which the displaced soil has been moved away.
-    pub done: f64,
-    /// Greatest load carried so far: zⁿ of the pressure law, so that the pressure is K·zⁿ; zero for virgin soil.
-    pub yield_power: f64,
-    /// Level of the body when it carried that.
-    pub yield_level: f64,
-    /// Virgin sinkage z that belongs to it, m.
-    pub yield_sinkage: f64,
-    /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
-    pub cover: f64,
-    /// Mobilised share of the shear strength, x and y; its length is 1 − e^(−j/K).
-    pub shear: [f64; 2],
-}
-
-/// A square of nodes.
-#[derive(Clone, Debug)]
-pub(super) struct Tile {
-    /// Place among tiles.
-    pub key: (i32, i32),
-    /// Undisturbed level, m; NaN where there is no ground.
-    pub base: Box<[f64; AREA]>,
-    /// Level below which a body feels the node, m: its surface, or where the present contact began. Derived.
-    pub level: Box<[f64; AREA]>,
-    /// Displacement of the surface, in units.
-    pub moved: Box<[i64; AREA]>,
-    /// What the nodes remember.
-    pub memory: Box<[Memory; AREA]>,
-    /// `UNDER` and the like.
-    pub flags: Box<[u8; AREA]>,
-    /// Index of the soil.
-    pub soil: Box<[u8; AREA]>,
-    /// No level of the tile lies above this, m. Derived.
-    pub highest: f64,
-    /// Whether its surface changed since it was last drawn. Not part of the state.
-    pub changed: bool,
-    /// Slots of the eight neighbours, by (dy + 1)·3 + dx + 1. Derived.
-    pub beside: [u32; 9],
-}
-
-impl Tile {
-    /// Surface of a node without load, m.
-    #[inline]
-    pub fn surface(&self, node: usize) -> f64 {
-        self.base[node] + self.moved[node] as f64 * UNIT
-    }
-}
-
-/// A node: slot of its tile and index in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct NodeAt {
-    pub slot: u32,
-    pub node: u16,
-}
 
 /// A rectangle of another soil, by the soil's index.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,34 +22,6 @@ pub struct Region {
     pub to: [f64; 2],
     /// Index of its soil.
     pub soil: usize,
-}
-
-/// Where volume went that is not in the heights, in units of height times one cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Accounts {
-    /// Put on the ground at the start.
-    pub added: i128,
-    /// Pressed into the ground where deposition is off.
-    pub compacted: i128,
-    /// Lifted by bodies and not yet put down.
-    pub carried: i128,
-    /// All that was moved so far: displaced, carried away, eroded.
-    pub handled: i128,
-    /// Displaced by sinkage, bulldozing and shear (Eqs. 6–8).
-    pub parts: [i128; 3],
-    /// Displaced in all.
-    pub displaced: i128,
-}
-
-impl Accounts {
-    /// Books displaced units and their parts.
-    pub fn book(&mut self, units: i64, parts: [i64; 3]) {
-        self.displaced += i128::from(units);
-        self.handled += i128::from(units);
-        for (sum, part) in self.parts.iter_mut().zip(parts) {
-            *sum += i128::from(part);
-        }
-    }
 }
 
 /// Soil on a relief: the model of the ground, and its present form.
@@ -143,9 +35,9 @@ pub struct Soil {
     /// Largest step between neighbours at rest (Eq. 11), m, of each soil.
     pub(super) limits: Vec<f64>,
     pub(super) tiles: Vec<Tile>,
-    slots: BTreeMap<(i32, i32), u32>,
+    pub(super) slots: BTreeMap<(i32, i32), u32>,
     /// Slot of the tile that was looked up last.
-    recent: u32,
+    pub(super) recent: u32,
     /// Nodes that erosion looks at next.
     pub(super) active: Vec<NodeAt>,
     pub(super) accounts: Accounts,
@@ -157,28 +49,6 @@ pub struct Soil {
     pub(super) steps: u32,
     /// Scratch of erosion.
     pub(super) next_active: Vec<NodeAt>,
-}
-
-/// What a restart needs of the soil.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SoilState {
-    tiles: Vec<TileState>,
-    active: Vec<NodeAt>,
-    accounts: Accounts,
-    time: f64,
-    time_moved: f64,
-    steps: u32,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct TileState {
-    key: (i32, i32),
-    moved: Vec<i64>,
-    memory: Vec<Memory>,
-    flags: Vec<u8>,
-    /// Levels of the nodes that keep the form of a body without being pressed (`WAKE`, `ROOF`), in order.
-    held: Vec<f64>,
-    highest: f64,
 }
 
 impl Soil {
@@ -342,7 +212,7 @@ impl Soil {
             flags: Box::new([0; AREA]),
             soil,
             highest,
-            changed: true,
+            changed: CHANGED | CHANGED_COLUMN | CHANGED_ROW,
             beside: [NOWHERE; 9],
         }
     }
@@ -391,7 +261,7 @@ impl Soil {
     /// Changes the height of a node that no body presses on, and lets erosion look at it.
     pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
         let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
-        tile.moved[node] += units;
+        tile.lift(node, units);
         if tile.flags[node] & (WAKE | ROOF) != 0 {
             // Part of the cell may still keep the form of the body over it.
             tile.level[node] += units as f64 * UNIT;
@@ -401,7 +271,6 @@ impl Soil {
         if tile.level[node] > tile.highest {
             tile.highest = tile.level[node];
         }
-        tile.changed = true;
         if self.options.erosion && tile.flags[node] & ACTIVE == 0 {
             tile.flags[node] |= ACTIVE;
             self.active.push(at);
@@ -431,37 +300,6 @@ impl Soil {
         }
     }
 
-    /// What does not add up: all heights, less what was added, plus what is compacted or carried; in units.
-    fn imbalance(&self) -> i128 {
-        let heights: i128 = self.tiles.iter().flat_map(|t| t.moved.iter()).map(|m| i128::from(*m)).sum();
-        heights - self.accounts.added + self.accounts.compacted + self.accounts.carried
-    }
-
-    fn volume(&self, units: i128) -> f64 {
-        units as f64 * UNIT * self.spacing * self.spacing
-    }
-
-    /// Volume lost or gained by the bookkeeping over the volume moved so far; zero where nothing moved.
-    pub fn volume_error_relative(&self) -> f64 {
-        let handled = self.accounts.handled;
-        if handled == 0 { 0.0 } else { self.imbalance() as f64 / handled as f64 }
-    }
-
-    /// Soil moved so far, m³: displaced, carried away and slid down.
-    pub fn volume_moved(&self) -> f64 {
-        self.volume(self.accounts.handled)
-    }
-
-    /// Soil displaced by bodies so far, m³, and its parts by sinkage, bulldozing and shear (Eqs. 6–8).
-    pub fn volume_displaced(&self) -> (f64, [f64; 3]) {
-        (self.volume(self.accounts.displaced), self.accounts.parts.map(|p| self.volume(p)))
-    }
-
-    /// Whether the three parts of the displaced volume sum to it to the last bit.
-    pub fn parts_are_whole(&self) -> bool {
-        self.accounts.parts.iter().sum::<i128>() == self.accounts.displaced
-    }
-
     /// Nodes that erosion still looks at.
     pub fn active_nodes(&self) -> usize {
         self.active.len()
@@ -471,87 +309,4 @@ impl Soil {
     pub fn tile_count(&self) -> usize {
         self.tiles.len()
     }
-
-    /// What a restart needs.
-    pub fn state(&self) -> SoilState {
-        let tile = |t: &Tile| TileState {
-            key: t.key,
-            moved: t.moved.to_vec(),
-            memory: t.memory.to_vec(),
-            flags: t.flags.to_vec(),
-            held: (0..AREA).filter(|node| is_held(t.flags[*node])).map(|node| t.level[node]).collect(),
-            highest: t.highest,
-        };
-        SoilState {
-            tiles: self.tiles.iter().map(tile).collect(),
-            active: self.active.clone(),
-            accounts: self.accounts,
-            time: self.time,
-            time_moved: self.time_moved,
-            steps: self.steps,
-        }
-    }
-
-    /// Goes back to a state of the same ground; `false` if it does not fit.
-    #[must_use]
-    pub fn restore(&mut self, state: &SoilState) -> bool {
-        self.tiles.clear();
-        self.slots.clear();
-        self.recent = NOWHERE;
-        for saved in &state.tiles {
-            let slot = self.slot_or_new(saved.key) as usize;
-            let tile = &mut self.tiles[slot];
-            if [saved.moved.len(), saved.memory.len(), saved.flags.len()] != [AREA; 3] {
-                return false;
-            }
-            tile.moved.copy_from_slice(&saved.moved);
-            tile.memory.copy_from_slice(&saved.memory);
-            tile.flags.copy_from_slice(&saved.flags);
-            let mut held = saved.held.iter();
-            for node in 0..AREA {
-                let flags = tile.flags[node];
-                tile.level[node] = if is_held(flags) {
-                    let Some(level) = held.next() else { return false };
-                    *level
-                } else if flags & UNDER != 0 {
-                    tile.memory[node].top
-                } else {
-                    tile.surface(node)
-                };
-            }
-            tile.highest = saved.highest;
-        }
-        self.active.clone_from(&state.active);
-        (self.accounts, self.time, self.time_moved, self.steps) =
-            (state.accounts, state.time, state.time_moved, state.steps);
-        let tiles = self.tiles.len();
-        self.active.iter().all(|at| (at.slot as usize) < tiles && (at.node as usize) < AREA)
-    }
-}
-
-#[cfg(test)]
-impl SoilState {
-    /// Makes it a state of another shape.
-    pub(super) fn break_first_tile(&mut self) {
-        self.tiles[0].moved.pop();
-    }
-}
-
-/// Whether a node keeps the form of a body that does not press on it, so that its level is not its surface.
-fn is_held(flags: u8) -> bool {
-    flags & UNDER == 0 && flags & (WAKE | ROOF) != 0
-}
-
-/// Tile and index in it of the node (i, j).
-#[inline]
-pub(super) fn locate(i: i64, j: i64) -> ((i32, i32), usize) {
-    let (ti, tj) = (i >> SHIFT, j >> SHIFT);
-    let node = ((j - (tj << SHIFT)) as usize) * SIDE + (i - (ti << SHIFT)) as usize;
-    ((ti as i32, tj as i32), node)
-}
-
-/// Grid indices of a node of the tile `key`.
-fn indices(key: (i32, i32), node: usize) -> (i64, i64) {
-    let along = |k: i32, n: usize| i64::from(k) * SIDE as i64 + n as i64;
-    (along(key.0, node % SIDE), along(key.1, node / SIDE))
 }

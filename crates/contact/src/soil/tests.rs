@@ -10,6 +10,7 @@ mod laws;
 mod lifting;
 mod memory;
 mod places;
+mod surface;
 mod tangents;
 mod wheels;
 

@@ -89,7 +89,7 @@ impl Channels {
                 VehicleValue::SlipDrive,
                 "slip_drive",
                 "1",
-                "1 - (distance gained)/(mean distance rolled by its wheels) over the last second",
+                "1 - (distance gained)/(mean distance rolled by its wheels) over the last second; 0 below 1 mm rolled",
             ),
             (VehicleValue::DrivePower, "drive_power_w", "W", "sum over the drives that turn its wheels"),
             (VehicleValue::Tilt, "tilt_rad", "rad", "angle of its z axis from the direction against gravity"),

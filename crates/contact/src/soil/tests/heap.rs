@@ -1,6 +1,6 @@
 //! A heap of soil at rest.
 
-use super::super::state::UNIT;
+use super::super::tile::UNIT;
 use super::*;
 use touchdown_oracle::soil::heap::cone;
 

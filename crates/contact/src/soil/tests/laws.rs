@@ -1,7 +1,7 @@
 //! Pressure of one node against the level of the body.
 
 use super::super::law::{Pressure, Strength, pressure};
-use super::super::state::{COVERED, Memory, UNDER, WAKE};
+use super::super::tile::{COVERED, Memory, UNDER, WAKE};
 use super::*;
 
 /// Width in the pressure law, m.

@@ -1,0 +1,84 @@
+//! Reading the surface: tiles that changed since they were last drawn, and all nodes for a map. Changes nothing but the mark.
+
+use super::state::Soil;
+use super::tile::{AREA, CHANGED_COLUMN, CHANGED_ROW, NOWHERE, SIDE, Tile};
+
+/// A node of the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceNode {
+    /// Place, m.
+    pub x: f64,
+    /// Place, m.
+    pub y: f64,
+    /// Height of the surface without load, m: under a body, that to which it would spring back.
+    pub height: f64,
+    /// Height of the undisturbed surface, m.
+    pub undisturbed: f64,
+}
+
+/// A tile of the surface with the first nodes of those behind it along x and y, so that drawn tiles join.
+#[derive(Clone, Copy, Debug)]
+pub struct SurfaceTile<'a> {
+    soil: &'a Soil,
+    tile: &'a Tile,
+}
+
+impl SurfaceTile<'_> {
+    /// Nodes along each side.
+    pub const NODES: usize = SIDE + 1;
+
+    /// Place of its first node, m.
+    pub fn origin(&self) -> [f64; 2] {
+        self.soil.place(self.tile.key, 0).into()
+    }
+
+    /// Heights of its nodes, m, row by row with x running fastest; not a number where there is no ground.
+    pub fn heights(&self) -> impl Iterator<Item = f64> + '_ {
+        let nodes = (0..Self::NODES).flat_map(|j| (0..Self::NODES).map(move |i| (i, j)));
+        nodes.map(|(i, j)| {
+            let (over, node) = (j / SIDE * 3 + i / SIDE, j % SIDE * SIDE + i % SIDE);
+            match self.tile.beside[4 + over] {
+                NOWHERE => self.soil.untouched_height(self.tile.key, i, j),
+                slot => self.soil.tiles[slot as usize].surface(node),
+            }
+        })
+    }
+}
+
+impl Soil {
+    /// Tiles whose surface changed since [`Soil::mark_drawn`], new ones included, in the order of their making.
+    pub fn changed_tiles(&self) -> impl Iterator<Item = SurfaceTile<'_>> {
+        let edge = |tile: &Tile, beside: usize, mark: u8| {
+            let slot = tile.beside[beside];
+            slot != NOWHERE && self.tiles[slot as usize].changed & mark == mark
+        };
+        let changed = move |tile: &&Tile| {
+            tile.changed != 0
+                || edge(tile, 5, CHANGED_COLUMN)
+                || edge(tile, 7, CHANGED_ROW)
+                || edge(tile, 8, CHANGED_COLUMN | CHANGED_ROW)
+        };
+        self.tiles.iter().filter(changed).map(|tile| SurfaceTile { soil: self, tile })
+    }
+
+    /// From now on what is drawn counts as known. Part of the state: a resumed run draws what the straight one draws.
+    pub fn mark_drawn(&mut self) {
+        self.tiles.iter_mut().for_each(|tile| tile.changed = 0);
+    }
+
+    /// All nodes of the tiles that were touched, tile by tile from small to large x; nodes without ground are left out.
+    pub fn surface_nodes(&self) -> impl Iterator<Item = SurfaceNode> + '_ {
+        let tiles = self.slots.values().map(|slot| &self.tiles[*slot as usize]);
+        let nodes = tiles.flat_map(|tile| (0..AREA).map(move |node| (tile, node)));
+        nodes.filter(|(tile, node)| tile.base[*node].is_finite()).map(|(tile, node)| {
+            let (x, y) = self.place(tile.key, node);
+            SurfaceNode { x, y, height: tile.surface(node), undisturbed: tile.base[node] }
+        })
+    }
+
+    /// Height of the relief at a node of no tile, counted from the first node of the tile `key`, m.
+    fn untouched_height(&self, key: (i32, i32), i: usize, j: usize) -> f64 {
+        let along = |k: i32, n: usize| (i64::from(k) * SIDE as i64 + n as i64) as f64 * self.spacing;
+        self.relief.height(along(key.0, i), along(key.1, j)).unwrap_or(f64::NAN)
+    }
+}

@@ -1,0 +1,124 @@
+//! A tile: a square of nodes with their heights, memories and marks.
+//!
+//! Heights are displacements from the relief in whole numbers of a very small unit: see `state`.
+
+use serde::{Deserialize, Serialize};
+
+/// Nodes along the side of a tile.
+pub(super) const SIDE: usize = 32;
+const SHIFT: u32 = SIDE.trailing_zeros();
+/// Nodes of a tile.
+pub(super) const AREA: usize = SIDE * SIDE;
+/// The unit of displacement, m: 2⁻⁵⁰, a millionth of a nanometre. 64 bits of it reach ±8 km.
+pub(super) const UNIT: f64 = 1.0 / (1u64 << 50) as f64;
+/// No tile.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A body presses on the node.
+pub(super) const UNDER: u8 = 1;
+/// A body has just released the node and still stands beside it.
+pub(super) const WAKE: u8 = 2;
+/// Erosion will look at the node.
+pub(super) const ACTIVE: u8 = 4;
+/// Fresh soil lies on ground that carried a body before: see `law`.
+pub(super) const COVERED: u8 = 8;
+/// A body stands over the node without pressing: erosion leaves it alone.
+pub(super) const ROOF: u8 = 16;
+/// Scratch of `displace`: the present step touches the node.
+pub(super) const SEEN: u8 = 32;
+
+/// The surface of a tile changed since it was last drawn,
+pub(super) const CHANGED: u8 = 1;
+/// also in its first column, which the tile before it along x draws, too,
+pub(super) const CHANGED_COLUMN: u8 = 2;
+/// or in its first row, which the tile before it along y draws.
+pub(super) const CHANGED_ROW: u8 = 4;
+
+/// What a node remembers. Levels are heights in the world, m.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    /// Surface when the present contact began: the reference of its penetration.
+    pub top: f64,
+    /// Lowest level of the body in the present contact.
+    pub low: f64,
+    /// Unloaded level down to which the displaced soil has been moved away.
+    pub done: f64,
+    /// Greatest load carried so far: zⁿ of the pressure law, so that the pressure is K·zⁿ; zero for virgin soil.
+    pub yield_power: f64,
+    /// Level of the body when it carried that.
+    pub yield_level: f64,
+    /// Virgin sinkage z that belongs to it, m.
+    pub yield_sinkage: f64,
+    /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
+    pub cover: f64,
+    /// Mobilised share of the shear strength, x and y; its length is 1 − e^(−j/K).
+    pub shear: [f64; 2],
+}
+
+/// A square of nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Tile {
+    /// Place among tiles.
+    pub key: (i32, i32),
+    /// Undisturbed level, m; NaN where there is no ground.
+    pub base: Box<[f64; AREA]>,
+    /// Level below which a body feels the node, m: its surface, or where the present contact began. Derived.
+    pub level: Box<[f64; AREA]>,
+    /// Displacement of the surface, in units.
+    pub moved: Box<[i64; AREA]>,
+    /// What the nodes remember.
+    pub memory: Box<[Memory; AREA]>,
+    /// `UNDER` and the like.
+    pub flags: Box<[u8; AREA]>,
+    /// Index of the soil.
+    pub soil: Box<[u8; AREA]>,
+    /// No level of the tile lies above this, m. Derived.
+    pub highest: f64,
+    /// `CHANGED` and the like.
+    pub changed: u8,
+    /// Slots of the eight neighbours, by (dy + 1)·3 + dx + 1. Derived.
+    pub beside: [u32; 9],
+}
+
+impl Tile {
+    /// Surface of a node without load, m.
+    #[inline]
+    pub fn surface(&self, node: usize) -> f64 {
+        self.base[node] + self.moved[node] as f64 * UNIT
+    }
+
+    /// Raises the surface of a node by units; negative ones lower it.
+    #[inline]
+    pub fn lift(&mut self, node: usize, units: i64) {
+        self.moved[node] += units;
+        let column = if node.is_multiple_of(SIDE) { CHANGED_COLUMN } else { 0 };
+        let row = if node < SIDE { CHANGED_ROW } else { 0 };
+        self.changed |= CHANGED | column | row;
+    }
+}
+
+/// A node: slot of its tile and index in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct NodeAt {
+    pub slot: u32,
+    pub node: u16,
+}
+
+/// Tile and index in it of the node (i, j).
+#[inline]
+pub(super) fn locate(i: i64, j: i64) -> ((i32, i32), usize) {
+    let (ti, tj) = (i >> SHIFT, j >> SHIFT);
+    let node = ((j - (tj << SHIFT)) as usize) * SIDE + (i - (ti << SHIFT)) as usize;
+    ((ti as i32, tj as i32), node)
+}
+
+/// Grid indices of a node of the tile `key`.
+pub(super) fn indices(key: (i32, i32), node: usize) -> (i64, i64) {
+    let along = |k: i32, n: usize| i64::from(k) * SIDE as i64 + n as i64;
+    (along(key.0, node % SIDE), along(key.1, node / SIDE))
+}
+
+/// Whether a node keeps the form of a body that does not press on it, so that its level is not its surface.
+pub(super) fn is_held(flags: u8) -> bool {
+    flags & UNDER == 0 && flags & (WAKE | ROOF) != 0
+}

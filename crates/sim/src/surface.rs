@@ -1,0 +1,34 @@
+//! The soil's surface on its way to the sink: patches that changed for a frame, all nodes at the end.
+
+use crate::sink::{Sink, SinkError, SoilNode, SoilPatch};
+use crate::soil::SoilParts;
+use touchdown_contact::soil::{SurfaceNode, SurfaceTile};
+
+impl SoilParts {
+    /// The tiles that changed since the last frame ⇒ patches.
+    pub fn draw(&mut self, patches: &mut Vec<SoilPatch>) {
+        let nodes = SurfaceTile::NODES;
+        let spacing = self.soil.spacing();
+        let mut count = 0;
+        for tile in self.soil.changed_tiles() {
+            if patches.len() == count {
+                patches.push(SoilPatch::default());
+            }
+            let patch = &mut patches[count];
+            [patch.x0, patch.y0] = tile.origin();
+            (patch.spacing, patch.nx, patch.ny) = (spacing, nodes, nodes);
+            patch.heights.clear();
+            patch.heights.extend(tile.heights().map(|h| h as f32));
+            count += 1;
+        }
+        patches.truncate(count);
+        std::sync::Arc::make_mut(&mut self.soil).mark_drawn();
+    }
+
+    /// All nodes of the tiles that were touched ⇒ sink.
+    pub fn hand_surface(&self, sink: &mut dyn Sink) -> Result<(), SinkError> {
+        let node = |n: SurfaceNode| SoilNode { x: n.x, y: n.y, height: n.height, undisturbed: n.undisturbed };
+        let nodes: Vec<SoilNode> = self.soil.surface_nodes().map(node).collect();
+        sink.surface(&nodes)
+    }
+}
