@@ -45,9 +45,11 @@ unit:
 		cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
+# The scene shows the rover while it digs in, the charts the whole run.
 picture:
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
-	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture docs/images/rover-drawbar-pull.svg
+	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
+	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg
 
 deny:
 	cargo deny check licenses bans sources

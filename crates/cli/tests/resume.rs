@@ -67,7 +67,8 @@ fn killed_equals_straight(scenario: &str, sets: &[&str]) {
     }
     assert!(kills > 0, "the run must be long enough to be killed");
     good(dir.path(), &["resume", "cut", "--quiet"]);
-    for name in ["series.parquet", "frames.mcap", "resolved.toml"] {
+    let soil = dir.path().join("straight/soil.parquet").exists().then_some("soil.parquet");
+    for name in ["series.parquet", "frames.mcap", "resolved.toml"].into_iter().chain(soil) {
         let (a, b) = (bytes(&dir.path().join("straight"), name), bytes(&cut, name));
         assert!(a == b, "{scenario}: {name} differs after resuming");
     }
@@ -97,6 +98,19 @@ fn a_killed_implicit_run_ends_as_if_it_had_not_been() {
         "integrator.step=0.25 ms",
     ];
     killed_equals_straight("pendulum-chain", &sets);
+}
+
+#[test]
+fn a_killed_wheel_in_soil_ends_as_if_it_had_not_been() {
+    // Soil with deposits, slides and what the wheel carries; frames hold only what changed since the last one.
+    let sets = ["record.checkpoint_every=100 ms", "grousers=12", "slip=0.4", "passes=2"];
+    killed_equals_straight("single-wheel", &sets);
+}
+
+#[test]
+fn a_killed_rover_in_soil_ends_as_if_it_had_not_been() {
+    // Six wheels, evaluated by as many threads as there are.
+    killed_equals_straight("rover-drawbar-pull", &["record.checkpoint_every=100 ms", "duration_s=15"]);
 }
 
 #[test]

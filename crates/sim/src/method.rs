@@ -198,6 +198,9 @@ fn step_implicit(
     let MethodMemory::Implicit(memory) = &mut state.method else {
         unreachable!("method and memory are made together")
     };
+    if system.soil.is_some() {
+        memory.forget_matrix();
+    }
     let parts = (state.q.as_mut_slice(), state.v.as_mut_slice(), state.z.as_mut_slice());
     let work =
         method.step(system, memory, &mut state.t, t_limit, parts).map_err(|e| step_failure(system, e))?;

@@ -1,7 +1,7 @@
 //! The right half: curves on axes whose ranges follow from the data.
 
 use super::svg::{Anchor, Pen, Style, Svg};
-use super::{INK, MUTED, TEXT};
+use super::{INK, MUTED, PANEL, TEXT};
 
 const AXIS: &str = "#8a8f98";
 const GRID: &str = "#e4e2dc";
@@ -39,6 +39,8 @@ pub struct Curve {
     pub label: Option<&'static str>,
     pub colour: &'static str,
     pub points: Vec<(f64, f64)>,
+    /// The moment that the scene shows.
+    pub mark: (f64, f64),
 }
 
 /// A chart: a box on the page, axes and curves.
@@ -73,6 +75,7 @@ impl Chart {
         }
         for curve in &self.curves {
             svg.line(&self.thinned(curve), Pen { width: 4.0, colour: curve.colour, dash: 0.0 });
+            svg.dot(self.place(curve.mark), 7.0, PANEL.0, curve.colour);
         }
         self.draw_labels(svg, left + width + 10.0);
     }

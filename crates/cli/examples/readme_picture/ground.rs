@@ -17,6 +17,9 @@ const VISIBLE: f64 = 2e-4;
 /// Colours that differ by less look the same.
 const SAME: f64 = 0.008;
 
+/// No heap that wheels push up is higher than this, m.
+pub const HEAP: f64 = 0.08;
+
 /// Heights on a grid; level beyond it.
 pub struct Ground {
     spacing: f64,
@@ -82,12 +85,16 @@ impl Ground {
     }
 
     /// A wheel and the soil beside it share the cells that its sides cut: their mean height is that of neither. The soil beside
-    /// reaches up to the wheel.
-    pub fn join_sides(&mut self, columns: Range<usize>, near: usize, far: usize) {
+    /// reaches up to the wheel. Returns the greatest height that is not drawn, m.
+    pub fn join_sides(&mut self, columns: Range<usize>, near: usize, far: usize) -> f64 {
+        let mut left_out = self.level;
         for i in columns {
-            self.heights[near * self.nx + i] = self.heights[near.saturating_sub(1) * self.nx + i];
-            self.heights[far * self.nx + i] = self.heights[(far + 1).min(self.ny - 1) * self.nx + i];
+            for (side, beside) in [(near, near.saturating_sub(1)), (far, (far + 1).min(self.ny - 1))] {
+                left_out = left_out.max(self.heights[side * self.nx + i]);
+                self.heights[side * self.nx + i] = self.heights[beside * self.nx + i];
+            }
         }
+        left_out
     }
 
     /// Finds the nodes that the sun does not reach, behind something or behind the ground itself.
@@ -102,10 +109,8 @@ impl Ground {
     }
 
     fn hides_sun(&self, p: &Vec3) -> bool {
-        /// No heap is higher than this, m.
-        const HIGHEST: f64 = 0.08;
         let step = SUN * (self.spacing / SUN.x.hypot(SUN.y));
-        let reach = (HIGHEST / step.z) as u32;
+        let reach = (HEAP / step.z) as u32;
         (1..reach).any(|k| {
             let q = p + step * f64::from(k);
             let inside = |at: f64, first: i64, n: usize| {

@@ -1,7 +1,8 @@
-//! Draws the picture of the README from a run folder of `rover-drawbar-pull`: `make picture` does both.
+//! Draws the picture of the README from two run folders of `rover-drawbar-pull`, a whole one and one that ends sooner: `make picture`
+//! does all.
 //!
-//! Run folder and built-in scenario ⇒ `scene` (the rover in its ruts) and `chart` (sinkage against time, pull against slip: Krenn &
-//! Hirzinger, Figs. 18 and 20) ⇒ one SVG file.
+//! Run folders and built-in scenario ⇒ `scene` (the rover in its ruts at the end of the short run) and `chart` (the whole run: sinkage
+//! against time, pull against slip; Krenn & Hirzinger, Figs. 18 and 20) ⇒ one SVG file.
 
 mod camera;
 mod chart;
@@ -58,12 +59,14 @@ impl Run {
     }
 }
 
-fn sinkage_chart(run: &Run) -> Result<Chart, String> {
+fn sinkage_chart(run: &Run, shown: &Run) -> Result<Chart, String> {
     let mut curves = Vec::new();
     for (wheel, colour) in WHEELS {
-        let sinkage = run.column(&format!("soil.{wheel}_right.sinkage_m"))?;
+        let name = format!("soil.{wheel}_right.sinkage_m");
+        let sinkage = run.column(&name)?;
         let points = run.column("time_s")?.iter().zip(sinkage).map(|(t, z)| (*t, 1e3 * z)).collect();
-        curves.push(Curve { label: Some(wheel), colour, points });
+        let mark = (shown.last("time_s")?, 1e3 * shown.last(&name)?);
+        curves.push(Curve { label: Some(wheel), colour, points, mark });
     }
     let deepest = curves.iter().flat_map(|c| &c.points).map(|p| p.1).fold(0.0, f64::max);
     Ok(Chart {
@@ -77,11 +80,14 @@ fn sinkage_chart(run: &Run) -> Result<Chart, String> {
     })
 }
 
-fn pull_chart(run: &Run) -> Result<Chart, String> {
-    let (slip, pull) = (run.column("vehicle.rover.slip_drive")?, run.column("spring.drawbar.force_n")?);
+fn pull_chart(run: &Run, shown: &Run) -> Result<Chart, String> {
+    const SLIP: &str = "vehicle.rover.slip_drive";
+    const PULL: &str = "spring.drawbar.force_n";
+    let (slip, pull) = (run.column(SLIP)?, run.column(PULL)?);
     // The spring is slack while the rover climbs out of its first footprints.
     let taut = slip.iter().zip(pull).filter(|(_, force)| **force > 0.0);
     let points: Vec<_> = taut.map(|(slip, force)| (1e2 * slip, *force)).collect();
+    let mark = (1e2 * shown.last(SLIP)?, shown.last(PULL)?);
     let most = pull.iter().copied().fold(0.0, f64::max);
     Ok(Chart {
         title: "Drawbar pull, N",
@@ -90,22 +96,24 @@ fn pull_chart(run: &Run) -> Result<Chart, String> {
         x_unit: "% slip",
         y: Axis::reaching(most),
         level: Some((most, format!("{most:.1} N"))),
-        curves: vec![Curve { label: None, colour: INK, points }],
+        curves: vec![Curve { label: None, colour: INK, points, mark }],
     })
 }
 
-fn draw(run: &Run) -> Result<String, String> {
+fn draw(run: &Run, shown: &Run) -> Result<String, String> {
     let mut svg = Svg::new(SIZE);
     svg.panel(PANEL.0, PANEL.1);
-    scene::draw(&mut svg, run)?;
-    sinkage_chart(run)?.draw(&mut svg);
-    pull_chart(run)?.draw(&mut svg);
+    scene::draw(&mut svg, shown)?;
+    sinkage_chart(run, shown)?.draw(&mut svg);
+    pull_chart(run, shown)?.draw(&mut svg);
     Ok(svg.finish("A six-wheeled rover in its ruts, held back by a spring; sinkage of its wheels against time, and drawbar pull against slip."))
 }
 
 fn main() -> Result<(), String> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [dir, out] = &args[..] else { return Err("give a run folder and the SVG file to write".into()) };
-    let picture = draw(&Run::read(Path::new(dir))?)?;
+    let [whole, shown, out] = &args[..] else {
+        return Err("give the folders of the whole and the short run, and the SVG file to write".into());
+    };
+    let picture = draw(&Run::read(Path::new(whole))?, &Run::read(Path::new(shown))?)?;
     std::fs::write(out, picture).map_err(|e| format!("writing {out}: {e}"))
 }

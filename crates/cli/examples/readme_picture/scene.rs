@@ -4,7 +4,7 @@
 
 use super::camera::Camera;
 use super::faces::{self, Face};
-use super::ground::Ground;
+use super::ground::{Ground, HEAP};
 use super::light::{self, Shadows};
 use super::svg::{Pen, Style, Svg};
 use super::{INK, PANEL, Run, TEXT, WHEELS};
@@ -41,7 +41,10 @@ pub fn draw(svg: &mut Svg, run: &Run) -> Result<(), String> {
     for wheel in &wheels {
         let columns = ground.column(wheel.low.x)..ground.column(wheel.high.x) + 1;
         let (near, far) = (ground.row(wheel.low.y), ground.row(wheel.high.y));
-        ground.join_sides(columns, near, far);
+        let left_out = ground.join_sides(columns, near, far);
+        if left_out > HEAP {
+            eprintln!("warning: soil {left_out:.2} m high in the cells at a wheel's sides is not drawn");
+        }
     }
     ground.darken(&shadows);
 

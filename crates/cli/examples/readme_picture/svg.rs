@@ -132,6 +132,13 @@ impl Svg {
         self.text((x, y + 0.36 * style.size), Style { anchor: Anchor::Middle, ..style }, text);
     }
 
+    /// A disc with an edge.
+    pub fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, edge: &str) {
+        self.put(format_args!(
+            r#"<circle cx="{x:.1}" cy="{y:.1}" r="{radius}" fill="{fill}" stroke="{edge}" stroke-width="4"/>"#
+        ));
+    }
+
     /// An arrow whose head ends at `to`.
     pub fn arrow(&mut self, from: (f64, f64), to: (f64, f64), width: f64, colour: &str) {
         let length = (to.0 - from.0).hypot(to.1 - from.1);
@@ -167,31 +174,30 @@ impl Svg {
 
 /// Points as steps in tenths of a pixel; steps of nothing are left out.
 fn path(points: &[(f64, f64)], closed: bool) -> String {
-    let mut d = String::new();
-    let mut last = (0, 0);
-    for (i, (x, y)) in points.iter().enumerate() {
-        let at = ((10.0 * x).round() as i64, (10.0 * y).round() as i64);
-        let (dx, dy) = (at.0 - last.0, at.1 - last.1);
-        if i == 0 {
-            d.push('M');
-        } else if (dx, dy) == (0, 0) {
-            continue;
-        } else if i == 1 {
-            d.push('l');
-        } else if dx >= 0 {
-            d.push(' ');
+    let mut places = points.iter().map(|(x, y)| ((10.0 * x).round() as i64, (10.0 * y).round() as i64));
+    let Some(mut last) = places.next() else { return String::new() };
+    let mut d = String::from("M");
+    put_pair(&mut d, last);
+    let mut mark = 'l';
+    for at in places {
+        if at != last {
+            d.push(mark);
+            put_pair(&mut d, (at.0 - last.0, at.1 - last.1));
+            (last, mark) = (at, ' ');
         }
-        put_tenths(&mut d, dx);
-        if dy >= 0 {
-            d.push(' ');
-        }
-        put_tenths(&mut d, dy);
-        last = at;
     }
     if closed {
         d.push('z');
     }
     d
+}
+
+fn put_pair(text: &mut String, (x, y): (i64, i64)) {
+    put_tenths(text, x);
+    if y >= 0 {
+        text.push(' ');
+    }
+    put_tenths(text, y);
 }
 
 /// A number of tenths without what can be left out.

@@ -242,7 +242,6 @@ impl Scratch {
         let n = self.border.len();
         for _ in 0..ROUNDS {
             self.want();
-            let mut left = 0;
             for (packet, weights) in self.packets.iter_mut().zip(self.weights.chunks_exact(n.max(1))) {
                 if packet.scale > 0.0 {
                     for (b, weight) in self.border.iter_mut().zip(weights) {
@@ -254,12 +253,12 @@ impl Scratch {
                         packet.left = give_to_best(&mut self.border, weights, packet.left);
                     }
                 }
-                left += packet.left;
             }
-            if left == 0 {
-                return 0;
+            if self.packets.iter().all(|p| p.left == 0) {
+                break;
             }
         }
+        // All of it where there is no border at all: other bodies press on every node around.
         self.packets.iter().map(|p| p.left).sum()
     }
 

@@ -28,6 +28,9 @@ impl SoilContact {
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
             let v = self.velocity(&touch);
             self.displace_node(soil, &touch, &v, place, group);
+            if touch.cover < 1.0 && soil.options.erosion {
+                soil.activate(touch.at);
+            }
             if carry > 0.0 {
                 self.carry_away(soil, &touch, &v, place, carry, group);
             }
@@ -184,6 +187,9 @@ impl SoilContact {
             soil.tiles[at.slot as usize].flags[at.node as usize] |= ROOF | SEEN;
             roof.push(at);
             clear_beside(soil, at, cover, window, groups);
+            if cover < 1.0 && soil.options.erosion {
+                soil.activate(at);
+            }
         });
         for at in roof.drain(..before) {
             if soil.tiles[at.slot as usize].flags[at.node as usize] & SEEN == 0 {

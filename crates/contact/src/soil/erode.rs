@@ -36,7 +36,13 @@ impl Soil {
     /// Lets one node slide onto its lower neighbours.
     fn slide(&mut self, at: NodeAt) {
         let (tile, node) = (&self.tiles[at.slot as usize], at.node as usize);
-        if tile.flags[node] & (UNDER | ROOF) != 0 || tile.base[node].is_nan() {
+        if tile.base[node].is_nan() {
+            return;
+        }
+        if tile.flags[node] & (UNDER | ROOF) != 0 {
+            if let Some(wall) = tile.wall(node) {
+                self.slide_wall(at, wall);
+            }
             return;
         }
         let (height, limit) = (tile.level[node], self.limits[usize::from(tile.soil[node])]);
@@ -58,6 +64,35 @@ impl Soil {
             }
             self.slide_onto(at, height, limit, &around, &levels);
         }
+    }
+
+    /// Nodes under a body neither give nor take, but what stands beside the body in a cell that it covers in part slides off like any
+    /// other soil: else soil that is squeezed out there again and again would grow into a tower.
+    fn slide_wall(&mut self, at: NodeAt, wall: Wall) {
+        let tile = &self.tiles[at.slot as usize];
+        let limit = self.limits[usize::from(tile.soil[at.node as usize])];
+        let (mut around, mut steps, mut excess) = ([at; 8], [0.0; 8], 0.0f64);
+        for (k, (dx, dy)) in NEIGHBOURS.iter().enumerate() {
+            around[k] = self.beside(at, *dx, *dy);
+            let level = self.tiles[around[k].slot as usize].open_level(around[k].node as usize);
+            let (step, limit) = (wall.height - level, limit * REACH[k]);
+            if step - limit > REST * limit {
+                steps[k] = step;
+                excess = excess.max(step - limit);
+            }
+        }
+        let total = (0.5 * excess * wall.part / UNIT) as i64;
+        let Some(last) = steps.iter().rposition(|step| *step > 0.0).filter(|_| total > 0) else { return };
+        let (mut left, scale) = (total, total as f64 / steps.iter().sum::<f64>());
+        for k in (0..=last).filter(|k| steps[*k] > 0.0) {
+            let share = if k == last { left } else { (scale * steps[k]) as i64 };
+            left -= share;
+            self.raise(around[k], share);
+        }
+        self.accounts.handled += i128::from(total);
+        // The level under the body is not touched.
+        self.tiles[at.slot as usize].lift(at.node as usize, -total);
+        self.activate(at);
     }
 
     /// The same with the neighbours and their levels, not a number where nothing may move.
@@ -109,7 +144,28 @@ impl Soil {
     }
 }
 
+/// Soil that stands beside a body in a cell that it covers in part.
+#[derive(Clone, Copy)]
+struct Wall {
+    /// Its height in the world, m.
+    height: f64,
+    /// The part of the cell that it fills.
+    part: f64,
+}
+
 impl Tile {
+    /// The soil beside the body in the cell of a node under one.
+    fn wall(&self, node: usize) -> Option<Wall> {
+        let memory = &self.memory[node];
+        let part = 1.0 - memory.cover;
+        if part <= 0.0 || part >= 1.0 {
+            return None;
+        }
+        let floor = if self.flags[node] & UNDER != 0 { memory.done } else { self.level[node] };
+        let rise = self.surface(node) - floor;
+        (rise > 0.0).then(|| Wall { height: floor + rise / part, part })
+    }
+
     /// Level of a node that may slide or gain; not a number, which is neither more nor less than anything, under a body and where there
     /// is no ground.
     #[inline(always)]

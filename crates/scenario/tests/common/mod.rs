@@ -7,13 +7,14 @@
 use std::path::Path;
 use touchdown_scenario::{Scenario, load, load_str};
 use touchdown_sim::World;
-use touchdown_sim::sink::{Frame, Outcome, Progress, Sink, SinkError};
+use touchdown_sim::sink::{Frame, Outcome, Progress, Sink, SinkError, SoilNode};
 
 /// Keeps all that a run hands over.
 #[derive(Default)]
 pub struct Memory {
     pub rows: Vec<Vec<f64>>,
-    pub frames: usize,
+    pub frames: Vec<Frame>,
+    pub surface: Vec<SoilNode>,
     pub checkpoints: Vec<Vec<u8>>,
 }
 
@@ -23,13 +24,18 @@ impl Sink for Memory {
         Ok(())
     }
 
-    fn frame(&mut self, _: &Frame) -> Result<(), SinkError> {
-        self.frames += 1;
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.frames.push(frame.clone());
         Ok(())
     }
 
     fn checkpoint(&mut self, state: &[u8], _: u64, _: u64) -> Result<(), SinkError> {
         self.checkpoints.push(state.to_vec());
+        Ok(())
+    }
+
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        self.surface = nodes.to_vec();
         Ok(())
     }
 
@@ -40,6 +46,8 @@ impl Sink for Memory {
 pub struct Run {
     columns: Vec<String>,
     pub rows: Vec<Vec<f64>>,
+    pub frames: Vec<Frame>,
+    pub surface: Vec<SoilNode>,
     pub outcome: Outcome,
 }
 
@@ -100,7 +108,8 @@ pub fn run_world(mut world: World) -> Run {
     let mut memory = Memory::default();
     let outcome = world.run(&mut memory).unwrap_or_else(|e| panic!("{e}"));
     assert!(outcome.finished, "{:?}", outcome.stopped_because);
-    Run { columns: world.columns().iter().map(|c| c.name.clone()).collect(), rows: memory.rows, outcome }
+    let columns = world.columns().iter().map(|c| c.name.clone()).collect();
+    Run { columns, rows: memory.rows, frames: memory.frames, surface: memory.surface, outcome }
 }
 
 /// Runs a built-in scenario.

@@ -4,17 +4,19 @@ use super::common::{Memory, built_in, inline, world};
 use super::{NONE, scenario};
 use std::time::Duration;
 use touchdown_scenario::Scenario;
-use touchdown_sim::sink::{Frame, Outcome, Progress, Sink, SinkError};
+use touchdown_sim::sink::{Frame, Outcome, Progress, Sink, SinkError, SoilNode};
 use touchdown_sim::{CheckpointError, State};
 
-/// Wall-clock time between checkpoints, the shortest that the loop takes.
-const EVERY: Duration = Duration::from_millis(10);
+/// Wall-clock time between checkpoints, s.
+const EVERY: f64 = 0.05;
 
-/// Takes a checkpoint after each of the given steps, by making the loop wait there, and remembers how many rows it stands for.
+/// Takes a checkpoint after each of the given steps, by making the loop wait there, and remembers how many rows and frames it stands for.
 struct Stopping {
     memory: Memory,
     steps: Vec<u64>,
-    points: Vec<(Vec<u8>, u64)>,
+    /// Whether the last step is one of them: the loop may take others.
+    asked: bool,
+    points: Vec<(Vec<u8>, u64, u64)>,
 }
 
 impl Sink for Stopping {
@@ -26,14 +28,21 @@ impl Sink for Stopping {
         self.memory.frame(frame)
     }
 
-    fn checkpoint(&mut self, state: &[u8], rows: u64, _: u64) -> Result<(), SinkError> {
-        self.points.push((state.to_vec(), rows));
+    fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError> {
+        if self.asked {
+            self.points.push((state.to_vec(), rows, frames));
+        }
         Ok(())
     }
 
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        self.memory.surface(nodes)
+    }
+
     fn progress(&mut self, progress: Progress) {
-        if self.steps.contains(&progress.steps) {
-            std::thread::sleep(EVERY + Duration::from_millis(1));
+        self.asked = self.steps.contains(&progress.steps);
+        if self.asked {
+            std::thread::sleep(Duration::from_secs_f64(EVERY));
         }
     }
 }
@@ -63,24 +72,54 @@ fn resumed_runs_end_with_the_same_bits() {
         [("rover-drop-brush", "1"), ("four-bar", "1"), ("double-pendulum", "1"), ("spinning-top", "5")]
     {
         for integrator in integrators {
-            let sets = [integrator, &format!("duration_s={duration}"), "record.checkpoint_every=0.01 s"];
-            let scenario = built_in(name, &sets);
-            let mut sink =
-                Stopping { memory: Memory::default(), steps: vec![1, 2, 7, 29, 150, 777], points: vec![] };
-            let straight = world(&scenario).run(&mut sink).unwrap_or_else(|e| panic!("{e}"));
-            assert!(straight.finished, "{name} {integrator}: {:?}", straight.stopped_because);
-            assert!(sink.points.len() >= 3, "{name} {integrator}: {} checkpoints", sink.points.len());
-            for (state, rows) in &sink.points {
-                let (rest, outcome) = finish(&scenario, state);
-                let same = bits(&rest.rows) == bits(&sink.memory.rows[*rows as usize..]);
-                assert!(same, "{name} {integrator}: rows differ after a restart at row {rows}");
-                assert_eq!(
-                    format!("{outcome:?}"),
-                    format!("{straight:?}"),
-                    "{name} {integrator}: restart at row {rows}"
-                );
-            }
+            let sets = [integrator, &format!("duration_s={duration}")];
+            stopped_equals_straight(name, &sets, &[1, 2, 7, 29, 150, 777]);
         }
+    }
+}
+
+/// Soil remembers: heights, what each node has carried, what a wheel holds and carries, which tiles are still to be drawn, which cadence it
+/// is in. All of it survives, on the way through the phases of a study, too.
+#[test]
+fn resumed_runs_on_soil_end_with_the_same_bits() {
+    let fast = ["speed_m_per_s=0.2", "grousers=12", "travel_m=0.75"];
+    for more in [
+        vec!["friction_law=janosi", "passes=2", "terrain.bekker_width=perimeter"],
+        vec!["integrator={name=\"implicit\", step=\"1 ms\"}"],
+        vec!["integrator={name=\"explicit\"}", "duration_s=0.5"],
+    ] {
+        stopped_equals_straight("single-wheel", &[&fast[..], &more].concat(), &[1, 13, 777, 2011, 4003]);
+    }
+    let rover = ["spacing_m=0.015"];
+    stopped_equals_straight(
+        "rover-drawbar-pull",
+        &[&rover[..], &["duration_s=5"]].concat(),
+        &[7, 1234, 4321],
+    );
+    // Settling, turning, climbing, turning on: two slopes of 3 cm each.
+    let slopes = ["duration_s=30", "slope_deg=[1, 2]", "distance_m=0.03", "study.turn_time=1 s"];
+    stopped_equals_straight("rover-gradability", &[&rover[..], &slopes].concat(), &[500, 2500, 4500, 6500]);
+    let pile = ["duration_s=1"];
+    stopped_equals_straight("sand-pile", &pile, &[1, 19, 20, 333]);
+}
+
+/// Runs straight with checkpoints after the given steps, and from each of them to the end: the same rows, frames, surface and answers.
+fn stopped_equals_straight(name: &str, sets: &[&str], steps: &[u64]) {
+    let every = format!("record.checkpoint_every={EVERY} s");
+    let scenario = built_in(name, &[sets, &[&every]].concat());
+    let mut sink =
+        Stopping { memory: Memory::default(), steps: steps.to_vec(), asked: false, points: vec![] };
+    let straight = world(&scenario).run(&mut sink).unwrap_or_else(|e| panic!("{e}"));
+    assert!(straight.finished, "{name} {sets:?}: {:?}", straight.stopped_because);
+    assert_eq!(sink.points.len(), steps.iter().filter(|s| **s <= straight.steps).count(), "{name} {sets:?}");
+    assert!(sink.points.len() >= 3, "{name} {sets:?}: too short");
+    for (state, rows, frames) in &sink.points {
+        let (rest, outcome) = finish(&scenario, state);
+        let at = format!("{name} {sets:?}: restart at row {rows}");
+        assert!(bits(&rest.rows) == bits(&sink.memory.rows[*rows as usize..]), "rows differ: {at}");
+        assert!(rest.frames == sink.memory.frames[*frames as usize..], "frames differ: {at}");
+        assert!(rest.surface == sink.memory.surface, "surfaces differ: {at}");
+        assert_eq!(format!("{outcome:?}"), format!("{straight:?}"), "{at}");
     }
 }
 

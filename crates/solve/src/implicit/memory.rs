@@ -48,6 +48,12 @@ impl Memory {
         let a_change = jerk.iter().map(|j| j * h).collect();
         Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, linearised: None }
     }
+
+    /// The next step takes a new Newton matrix: for systems that changed since the last one in more than q, v and z, so that the old one could
+    /// not be taken again after a restart.
+    pub fn forget_matrix(&mut self) {
+        self.linearised = None;
+    }
 }
 
 /// A consistent start.

@@ -1,0 +1,190 @@
+//! `single-wheel` and `wheel-spin` against the exact integrals of the pressure over the rim, the friction limit, and the balance of energy.
+
+use super::common::{Checks, Run, run};
+use super::{check_volume, reference};
+use touchdown_oracle::soil::rigid_wheel::{Shear, under_load, under_load_with_rebound};
+use touchdown_oracle::soil::{Soil, Wheel};
+
+/// The scenario's wheel and load.
+const WHEEL: Wheel = Wheel { radius: 0.15, width: 0.1 };
+const LOAD: f64 = 200.0;
+/// φ = 30°, c = 0: the soil of the slip tests.
+const SAND: [&str; 2] = ["friction_angle_deg=30", "cohesion_pa=0"];
+/// Forces alone.
+const BARE: [&str; 2] = ["deposition=off", "erosion=off"];
+
+fn single_wheel(sets: &[&[&str]]) -> Run {
+    run("single-wheel", &sets.concat())
+}
+
+/// Sinkage within 3 % and pull within 0.02·W of the exact integral: the contact is some fifteen cells long, and its ends are seen to first order
+/// in a cell.
+fn check_wheel(what: &str, sets: &[&[&str]], soil: &Soil, stiffness: f64, shear: Shear, checks: &mut Checks) {
+    let run = single_wheel(sets);
+    check_volume(&run, what, checks);
+    let with_rebound = under_load_with_rebound(soil, &WHEEL, shear, LOAD, stiffness);
+    let exact = with_rebound.unwrap_or_else(|| panic!("{what} sinks too deep"));
+    let (z, pull) = (run.quantity("sinkage_m"), run.quantity("drawbar_pull_n"));
+    println!(
+        "{what}: {:.2} mm, exact {:.2}; {pull:.2} N, exact {:.2}",
+        1e3 * z,
+        1e3 * exact.sinkage_m,
+        exact.forces.pull_n
+    );
+    checks.below(&format!("{what}, sinkage"), (z / exact.sinkage_m - 1.0).abs(), 0.03);
+    checks.below(&format!("{what}, pull over load"), (pull - exact.forces.pull_n).abs() / LOAD, 0.02);
+    let torque = run.quantity("torque_n_m") - exact.forces.torque_n_m;
+    checks.below(&format!("{what}, torque over load·r"), torque.abs() / (LOAD * WHEEL.radius), 0.02);
+    // Without the rebound behind bottom dead centre, which is nearly nothing, the closed form of the compaction resistance holds.
+    if shear == Shear::None {
+        let plain = under_load(soil, &WHEEL, shear, LOAD).map_or(f64::NAN, |s| s.forces.resistance_n);
+        checks.below(&format!("{what}, resistance over load"), (pull + plain).abs() / LOAD, 0.03);
+    }
+}
+
+/// A wheel without friction feels the exact compaction resistance, one whose shear is all mobilised the exact pull and torque.
+#[test]
+fn rolling_wheels_feel_the_exact_integral() {
+    let mut checks = Checks::default();
+    for name in ["dlr-simulant-a", "lunar-nominal", "dry-sand-lll"] {
+        let (soil, stiffness) = reference(name, 0.1);
+        let on = format!("soil={name}");
+        let smooth = Soil { cohesion: 0.0, friction_angle: 0.0, ..soil };
+        let towed = [on.as_str(), "friction_angle_deg=0", "cohesion_pa=0", "slip=0"];
+        check_wheel(
+            &format!("{name}, towed"),
+            &[&towed, &BARE],
+            &smooth,
+            stiffness,
+            Shear::None,
+            &mut checks,
+        );
+        // The rim slides by 50 mm/s where the friction is complete from some 0.1 mm/s on.
+        let driven = [on.as_str(), "slip=0.5", "friction_speed_m_per_s=1e-5"];
+        check_wheel(
+            &format!("{name}, driven"),
+            &[&driven, &BARE],
+            &soil,
+            stiffness,
+            Shear::Mobilised,
+            &mut checks,
+        );
+    }
+    checks.finish();
+}
+
+/// Slip-sinkage: the more the wheel slips, the less soil it pushes ahead and the deeper it sinks. The pull rises, levels off, and never exceeds the
+/// friction limit. (Below a slip of 0.1 the sinkage falls by a millimetre: there the shear that grows with slip carries more of the load
+/// than the hump ahead of the wheel loses.)
+#[test]
+fn sinkage_and_pull_grow_with_slip() {
+    let mut checks = Checks::default();
+    let runs = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9].map(|slip| {
+        let run = single_wheel(&[&SAND, &[&format!("slip={slip}")]]);
+        check_volume(&run, &format!("slip {slip}"), &mut checks);
+        (slip, run.quantity("sinkage_m"), run.quantity("drawbar_pull_n"))
+    });
+    let limit = LOAD * 30f64.to_radians().tan();
+    for (slip, sinkage, pull) in runs {
+        println!("slip {slip}: {:.2} mm, {pull:.2} N", 1e3 * sinkage);
+        checks.below(&format!("slip {slip}, pull over the friction limit"), pull / limit, 1.0);
+    }
+    for pair in runs.windows(2) {
+        let [(_, z, pull), (slip, deeper, more)] = [pair[0], pair[1]];
+        checks.below(&format!("up to slip {slip}, pull lost, N"), pull - more, 0.0);
+        if pair[0].0 >= 0.1 {
+            checks.below(&format!("up to slip {slip}, sinkage lost, m"), z - deeper, 0.0);
+        }
+    }
+    let [.., (_, _, before), (_, _, last)] = runs;
+    let rise = last - runs[0].2;
+    checks.below("share of the rise in the last 0.15 of slip", (last - before) / rise, 0.02);
+    checks.between(
+        "growth of the sinkage from slip 0.1 to 0.9, mm",
+        1e3 * (runs[8].1 - runs[1].1),
+        15.0,
+        40.0,
+    );
+    checks.finish();
+}
+
+/// In its rut a wheel finds soil that yields only beyond what it has carried: it pulls more at the same slip and load.
+#[test]
+fn second_passes_pull_more() {
+    let mut checks = Checks::default();
+    for slip in [0.2, 0.4, 0.6] {
+        let run = single_wheel(&[&SAND, &["passes=2", &format!("slip={slip}")]]);
+        check_volume(&run, "two passes", &mut checks);
+        let [first, second] = [1, 2].map(|k| run.quantity(&format!("drawbar_pull_pass_{k}_n")));
+        println!("slip {slip}: {first:.2} N, then {second:.2} N");
+        checks.below(&format!("slip {slip}, pull lost in the second pass, N"), first - second, 0.0);
+    }
+    checks.finish();
+}
+
+/// Motor work and load = work against the soil + work of the carriage + kinetic energy, summed from the rows of the series by the
+/// trapezoidal rule: within 0.5 % of the motor's work.
+#[test]
+fn energy_of_the_rig_balances() {
+    let mut checks = Checks::default();
+    for sets in [["slip=0.2", "grousers=0"], ["slip=0.6", "grousers=0"], ["slip=0.4", "grousers=12"]] {
+        let run = single_wheel(&[&SAND, &sets]);
+        let t = run.column("time_s");
+        let work = |force: &str, rate: &str| {
+            let power: Vec<f64> =
+                run.column(force).iter().zip(run.column(rate)).map(|(f, v)| f * v).collect();
+            (1..t.len()).map(|i| 0.5 * (t[i] - t[i - 1]) * (power[i] + power[i - 1])).sum::<f64>()
+        };
+        let motor = work("constraint.wheel.force_0", "joint.wheel.rate_rad_per_s");
+        // Its coordinate runs backwards, so that the force that holds it back does negative work on the rig.
+        let carriage = work("constraint.carriage.force_0", "joint.carriage.rate_m_per_s");
+        let [load, soil] = ["load_work_j", "dissipated_j"].map(|name| run.quantity(name));
+        let kinetic = run.quantity("kinetic_end_j") - run.quantity("kinetic_start_j");
+        println!(
+            "{sets:?}: motor {motor:.2}, carriage {carriage:.2}, load {load:.2}, soil {soil:.2}, kinetic {kinetic:.3} J"
+        );
+        let left = motor + carriage + load - soil - kinetic;
+        checks.below(&format!("{sets:?}, energy left over motor work"), left.abs() / motor, 0.005);
+        checks.below(
+            &format!("{sets:?}, residual of the ledger"),
+            run.quantity("energy_residual_relative"),
+            0.005,
+        );
+    }
+    checks.finish();
+}
+
+/// Turned on the spot, a wheel with grousers carries soil from under itself and digs in; a smooth one only shears.
+#[test]
+fn only_grousers_dig() {
+    let mut checks = Checks::default();
+    let [smooth, barred] = ["grousers=0", "grousers=12"].map(|set| run("wheel-spin", &[set]));
+    for (what, run) in [("smooth", &smooth), ("grousers", &barred)] {
+        check_volume(run, what, &mut checks);
+        checks.below(
+            &format!("{what}, residual of the ledger"),
+            run.quantity("energy_residual_relative"),
+            0.005,
+        );
+    }
+    checks.between("smooth, mm dug in 2 s", 1e3 * smooth.quantity("sinkage_growth_m"), 0.0, 3.0);
+    checks.between("grousers, mm dug in 2 s", 1e3 * barred.quantity("sinkage_growth_m"), 17.0, 120.0);
+    // Deeper and deeper, row by row, once the wheel is at speed: no floor is reached.
+    let z = barred.column("soil.wheel.sinkage_m");
+    let halves = [z[z.len() - 101] - z[z.len() - 201], z[z.len() - 1] - z[z.len() - 101]];
+    checks.between(
+        "grousers, digging of the last second over the one before",
+        halves[1] / halves[0],
+        0.3,
+        1.0,
+    );
+    // A wheel that slides everywhere turns against c and tan φ of its load (24.8°, 188 Pa), with more on the inclined parts of its rim.
+    let torque = smooth.quantity("torque_n_m") / (LOAD * WHEEL.radius);
+    checks.between(
+        "smooth, torque over load·r",
+        torque,
+        24.8f64.to_radians().tan(),
+        1.3 * 24.8f64.to_radians().tan(),
+    );
+    checks.finish();
+}
