@@ -8,12 +8,17 @@ pub struct Lu {
     n: usize,
     a: Vec<f64>,
     pivot: Vec<usize>,
+    /// Inverses of the pivots.
+    inverse: Vec<f64>,
 }
+
+/// Up to this size substitution goes by columns: each step then waits for one product, not for a whole row of them.
+const SMALL: usize = 12;
 
 impl Lu {
     /// Memory for matrices of size n.
     pub fn new(n: usize) -> Self {
-        Lu { n, a: vec![0.0; n * n], pivot: vec![0; n] }
+        Lu { n, a: vec![0.0; n * n], pivot: vec![0; n], inverse: vec![0.0; n] }
     }
 
     /// The matrix to fill before `factor`.
@@ -41,6 +46,7 @@ impl Lu {
                 return Err(k);
             }
             let inverse = 1.0 / pivot;
+            self.inverse[k] = inverse;
             let (upper, lower) = self.a.split_at_mut((k + 1) * n);
             let row = &upper[k * n + k + 1..];
             for target in lower.chunks_exact_mut(n) {
@@ -63,6 +69,9 @@ impl Lu {
         for k in 0..n {
             x.swap(k, self.pivot[k]);
         }
+        if n <= SMALL {
+            return self.substitute_by_columns(x);
+        }
         for i in 1..n {
             let row = &self.a[i * n..i * n + i];
             x[i] -= dot(row, &x[..i]);
@@ -70,7 +79,24 @@ impl Lu {
         for i in (0..n).rev() {
             let row = &self.a[i * n + i + 1..(i + 1) * n];
             let sum = dot(row, &x[i + 1..]);
-            x[i] = (x[i] - sum) / self.a[i * n + i];
+            x[i] = (x[i] - sum) * self.inverse[i];
+        }
+    }
+
+    fn substitute_by_columns(&self, x: &mut [f64]) {
+        let n = self.n;
+        for k in 0..n {
+            let (known, rest) = x.split_at_mut(k + 1);
+            for (x, row) in rest.iter_mut().zip(self.a.chunks_exact(n).skip(k + 1)) {
+                *x -= row[k] * known[k];
+            }
+        }
+        for k in (0..n).rev() {
+            let (rest, known) = x.split_at_mut(k);
+            known[0] *= self.inverse[k];
+            for (x, row) in rest.iter_mut().zip(self.a.chunks_exact(n)) {
+                *x -= row[k] * known[0];
+            }
         }
     }
 }
