@@ -6,7 +6,10 @@ DEMO := runs/demo
 # Snapshots are compared, never rewritten.
 export INSTA_UPDATE := no
 
-.PHONY: help demo test format lint unit doc picture deny clean
+VIEWER := viewer/dist/view.html
+VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
+
+.PHONY: help demo test format lint unit doc viewer picture deny clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
@@ -14,7 +17,13 @@ help:
 	@echo "make picture  run the drawbar pull and draw docs/images/rover-drawbar-pull.svg"
 	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
 
-demo:
+# Script and styles of the pages; the program carries them inside. Needs Node.js 20.19 or later with npm.
+viewer: $(VIEWER)
+
+$(VIEWER): $(VIEWER_SOURCES)
+	cd viewer && npm ci --no-audit --no-fund --silent && npm run build --silent
+
+demo: viewer
 	cargo build --release -p touchdown-cli
 	$(TOUCHDOWN) run rover-drawbar-pull --out $(DEMO) --force --csv
 	@echo
@@ -30,15 +39,15 @@ test: format lint doc unit
 format:
 	cargo fmt --all --check
 
-lint:
+lint: viewer
 	cargo clippy --release --workspace --all-targets --quiet -- -D warnings
 
-doc:
+doc: viewer
 	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --document-private-items --quiet
 	cargo test --release --workspace --doc --quiet
 
 # cargo-nextest where it is installed, else cargo's own runner.
-unit:
+unit: viewer
 	@if cargo nextest --version >/dev/null 2>&1; then \
 		cargo nextest run --release --workspace --no-fail-fast; \
 	else \
@@ -46,7 +55,7 @@ unit:
 	fi
 
 # The scene shows the rover while it digs in, the charts the whole run.
-picture:
+picture: viewer
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
 	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg

@@ -8,7 +8,7 @@ use crate::output::{count, print};
 use crate::progress::Watched;
 use crate::summary::{self, Told};
 use std::path::Path;
-use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
+use touchdown_record::{Assumed, InputFile, Recorder, ReportSpec, RunInfo};
 use touchdown_scenario::{Scenario, load};
 use touchdown_sim::sink::Outcome;
 use touchdown_sim::{RunError, World};
@@ -62,6 +62,7 @@ fn cut_short(world: &World, why: &str) -> Outcome {
         steps: world.state().steps,
         quantities: Vec::new(),
         ledger: Vec::new(),
+        validity: Vec::new(),
         warnings: Vec::new(),
     }
 }
@@ -95,6 +96,13 @@ fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
         command: command_line(),
         warnings: import_warnings(scenario),
         assumed: scenario.assumed.iter().map(assumed).collect(),
+        report: ReportSpec {
+            question: scenario.question.clone().unwrap_or_default(),
+            reproduces: scenario.reproduces.clone().unwrap_or_default(),
+            answer: scenario.report.answer.clone().unwrap_or_default(),
+            figures: Vec::new(),
+            phases: Vec::new(),
+        },
     }
 }
 

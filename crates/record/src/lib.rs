@@ -21,19 +21,25 @@
 mod block;
 mod checkpoint;
 mod error;
+mod figure;
 mod files;
 mod frames;
 mod manifest;
+pub mod page;
 mod patch;
 mod recorder;
+pub mod replay;
 mod series;
+mod stamp;
 mod summary;
 mod surface;
 mod tidy;
 mod writer;
 
 pub use error::RecordError;
+pub use figure::{Figure, FigureKind, Phase, ReportSpec, Trace};
 pub use frames::Scene;
 pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, RunInfo};
 pub use recorder::{Options, Recorder};
 pub use series::{Series, SeriesColumn, read_series};
+pub use stamp::{Refinement, Stamp};

@@ -3,6 +3,7 @@
 //! `Recorder::resume` reads it back to make sure that it goes on with the same run.
 
 use crate::error::{Doing, RecordError};
+use crate::figure::ReportSpec;
 use crate::files::{self, Folder};
 use crate::frames::Scene;
 use serde::{Deserialize, Serialize};
@@ -35,6 +36,8 @@ pub struct RunInfo {
     pub warnings: Vec<String>,
     /// Values that nobody measured.
     pub assumed: Vec<Assumed>,
+    /// What the report shows.
+    pub report: ReportSpec,
 }
 
 /// A file that was read.
@@ -98,7 +101,7 @@ pub struct Build {
 }
 
 /// The content of `manifest.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Format of this file.
     pub format: u32,
@@ -124,6 +127,9 @@ pub struct Manifest {
     pub warnings: Vec<String>,
     /// Values that nobody measured.
     pub assumed: Vec<Assumed>,
+    /// What the report shows.
+    #[serde(default)]
+    pub report: ReportSpec,
     /// Columns of the series.
     pub columns: Vec<ColumnEntry>,
     /// Bodies, in the order of the frames.
@@ -151,6 +157,7 @@ impl Manifest {
             threads: info.threads,
             warnings: info.warnings.clone(),
             assumed: info.assumed.clone(),
+            report: info.report.clone(),
             columns: columns.iter().map(ColumnEntry::from).collect(),
             bodies: scene.bodies.clone(),
             contacts: scene.contacts.clone(),

@@ -56,6 +56,7 @@ mod tests {
             nx,
             ny,
             heights: (0..nx * ny).map(|n| 0.1 * n as f32).collect(),
+            undisturbed: vec![0.0; nx * ny],
         };
         let frames = [vec![patch(0.0, 3, 2), patch(0.32, 1, 1)], vec![], vec![patch(7.0, 2, 2)]];
         let mut values = Vec::new();

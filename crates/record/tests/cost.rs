@@ -24,7 +24,7 @@ fn cost_of_a_row_and_a_frame() {
         Recorder::create(dir.path(), &info(), &columns, &scene, &Options::default()).expect("fresh");
     let mut row = vec![0.0; WIDTH];
     let pose = BodyPose { p_WB: touchdown_math::Vec3::zeros(), q_WB: [1.0, 0.0, 0.0, 0.0] };
-    let frame = Frame { time: 0.0, poses: vec![pose; 20], contacts: Vec::new(), soil: Vec::new() };
+    let frame = Frame { time: 0.0, poses: vec![pose; 20], contacts: Vec::new(), ..Frame::default() };
     let (mut handing, mut working) = (0.0, 0.0);
     for i in 0..ROWS {
         let start = Instant::now();

@@ -44,6 +44,7 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
         steps: 0,
         quantities: Vec::new(),
         ledger: Vec::new(),
+        validity: Vec::new(),
         warnings: Vec::new(),
     };
     let p_start = world.system.soil_motion(study.body).p_WC;

@@ -109,6 +109,7 @@ impl World {
                 poses: vec![pose; bodies],
                 contacts: vec![arrow; self.system.tyres.len() + self.system.soil_bodies.len()],
                 soil: Vec::new(),
+                pressures: vec![Vec::new(); self.system.soil_bodies.len()],
             },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
@@ -405,6 +406,7 @@ impl World {
             steps: self.state.steps,
             quantities,
             ledger: self.ledger_entries(),
+            validity: Vec::new(),
             warnings,
         }
     }

@@ -51,6 +51,19 @@ pub struct SoilPatch {
     pub ny: usize,
     /// nx·ny heights, m; not a number where there is no ground.
     pub heights: Vec<f32>,
+    /// Heights of the same nodes before anything touched them, m.
+    pub undisturbed: Vec<f32>,
+}
+
+/// A node of the soil's grid that carries a body: it lies at (i·spacing, j·spacing).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PressureNode {
+    /// Index along x.
+    pub i: i32,
+    /// Index along y.
+    pub j: i32,
+    /// Pressure, Pa.
+    pub pressure: f32,
 }
 
 /// A node of the soil's surface at the end of a run.
@@ -77,6 +90,8 @@ pub struct Frame {
     pub contacts: Vec<ContactArrow>,
     /// Patches of soil that changed since the last frame; the first frame has all that is not as its relief. They share their edges.
     pub soil: Vec<SoilPatch>,
+    /// For each body in soil, in their order: the nodes that carry it.
+    pub pressures: Vec<Vec<PressureNode>>,
 }
 
 /// How far the run is.
@@ -131,6 +146,30 @@ pub struct NamedValue {
     pub about: String,
 }
 
+/// Whether a run stayed where a model or a method can be trusted: a measured value against its limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// Name with its unit, such as `cells_per_radius`.
+    pub name: String,
+    /// What the run had.
+    pub value: f64,
+    /// What is allowed.
+    pub limit: f64,
+    /// Whether the value must stay below the limit (else: above).
+    pub at_most: bool,
+    /// Unit as printed.
+    pub unit: String,
+    /// What it is and why the limit lies there, in a line.
+    pub about: String,
+}
+
+impl Check {
+    /// Whether the value is on the right side of its limit. A value that is not a number is not.
+    pub fn holds(&self) -> bool {
+        if self.at_most { self.value <= self.limit } else { self.value >= self.limit }
+    }
+}
+
 /// How a run ended; becomes `summary.json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -146,6 +185,8 @@ pub struct Outcome {
     pub quantities: Vec<NamedValue>,
     /// Energy, momentum and constraint residuals.
     pub ledger: Vec<NamedValue>,
+    /// Ranges of validity of models and methods, kept or left.
+    pub validity: Vec<Check>,
     /// What a reader should know: assumptions left, ranges exceeded.
     pub warnings: Vec<String>,
 }

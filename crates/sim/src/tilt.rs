@@ -180,6 +180,7 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
         steps,
         quantities,
         ledger: vec![],
+        validity: vec![],
         warnings,
     }
 }

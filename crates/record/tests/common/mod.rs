@@ -4,7 +4,7 @@
 use std::path::Path;
 use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
-use touchdown_record::{InputFile, Options, Recorder, RunInfo, Scene};
+use touchdown_record::{InputFile, Options, Recorder, ReportSpec, RunInfo, Scene};
 use touchdown_sim::description::Visual;
 use touchdown_sim::sink::{
     BodyPose, Column, ContactArrow, Frame, NamedValue, Outcome, Sink, SinkError, SoilPatch,
@@ -68,6 +68,7 @@ pub fn info() -> RunInfo {
         command: "touchdown run made-up".into(),
         warnings: vec!["one value is assumed".into()],
         assumed: Vec::new(),
+        report: ReportSpec::default(),
     }
 }
 
@@ -90,6 +91,7 @@ pub fn frame(i: u64) -> Frame {
         poses: vec![pose(1.0), pose(0.25)],
         contacts: vec![contact(0.5), contact(-0.5)],
         soil: soil(i),
+        pressures: vec![],
     }
 }
 
@@ -102,6 +104,7 @@ fn soil(i: u64) -> Vec<SoilPatch> {
         nx: 4,
         ny: 3,
         heights: (0..12).map(|n| -1e-4 * (n as f32 + i as f32)).collect(),
+        undisturbed: vec![0.0; 12],
     };
     (0..(i / FRAME_EVERY) % 3).map(patch).collect()
 }
@@ -120,6 +123,7 @@ pub fn outcome(steps: u64, finished: bool) -> Outcome {
         steps,
         quantities: vec![value("distance_m", 1.25), value("broken_m", f64::NAN)],
         ledger: vec![value("residual_m", f64::INFINITY)],
+        validity: vec![],
         warnings: vec!["one value is assumed".into(), "left the range of validity".into()],
     }
 }

@@ -1,0 +1,55 @@
+//! The shell of every page this program writes: one file with its styles and scripts inside, which needs no network.
+//!
+//! A `Content-Security-Policy` forbids the page to load anything; markup is escaped by `maud`, data by [`json_block`].
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// Script of the report: charts and the replay. Built from `viewer/`.
+const SCRIPT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/report.js"));
+/// Styles of all pages, light and dark, screen and paper.
+const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/report.css"));
+
+/// A whole page. With `scripted` it carries the script that draws charts and the replay.
+pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; connect-src 'none'";
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (body)
+                @if scripted { script { (PreEscaped(SCRIPT)) } }
+            }
+        }
+    };
+    markup.into_string()
+}
+
+/// Data for the page's script, in an element that no value can break out of.
+pub fn json_block(id: &str, data: &serde_json::Value) -> Markup {
+    // Only `<` can end the element or open a comment in it; JSON may write it as an escape.
+    let text = data.to_string().replace('<', "\\u003c");
+    html! { script type="application/json" id=(id) { (PreEscaped(text)) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn no_value_breaks_out_of_its_element() {
+        let nasty = json!({ "a": "</script><script>alert(1)</script><!--", "b": "\u{2028}" });
+        let markup = json_block("data", &nasty).into_string();
+        assert_eq!(markup.matches("</script").count(), 1);
+        let inner = &markup[markup.find('>').unwrap() + 1..markup.rfind('<').unwrap()];
+        assert_eq!(serde_json::from_str::<Value>(inner).unwrap(), nasty);
+    }
+}

@@ -1,0 +1,27 @@
+//! The replay: what the 3-D page plays, whether from a run folder, from a run in progress, or from inside a report.
+//!
+//! The page asks a [`Source`] for the scene once (JSON) and for frames from a number on (bytes, see `viewer/FORMAT.md`); the page
+//! of a run in progress asks again and again.
+
+/// Where the 3-D page gets its data.
+pub trait Source: Send + Sync {
+    /// The scene as JSON.
+    fn scene(&self) -> String;
+    /// Encoded frames from number `from` on, one after the other, as many as there are (at most some megabytes at a time).
+    fn frames(&self, from: usize) -> Vec<u8>;
+    /// Values of columns from row `from` on, column by column, all of the same length; none for a column that is not there.
+    fn series(&self, columns: &[&str], from: usize) -> Vec<Option<Vec<f64>>>;
+    /// How much there is.
+    fn extent(&self) -> Extent;
+}
+
+/// How much of a run there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Frames so far.
+    pub frames: usize,
+    /// Rows of the series so far.
+    pub rows: usize,
+    /// Whether more will come.
+    pub live: bool,
+}

@@ -1,0 +1,5 @@
+//! Studies: many runs that together say how far to trust one. Nothing here knows the command line.
+
+mod case;
+
+pub use case::{Case, CaseError, run_case};

@@ -1,0 +1,2 @@
+// Script of the 3-D page.
+import "./view.css";
