@@ -91,6 +91,7 @@ fn start_anew(
         command: manifest.command,
         warnings: manifest.warnings,
         assumed: manifest.assumed,
+        report: manifest.report,
     };
     let options = Options { overwrite: true, ..options.clone() };
     Ok(Recorder::create(dir, &info, world.columns(), &folder::scene(world), &options)?)
