@@ -5,9 +5,9 @@
 use crate::args::ResumeArgs;
 use crate::failure::Failure;
 use crate::output::{print, say};
-use crate::{folder, located, run};
+use crate::{located, run};
 use std::path::{Path, PathBuf};
-use touchdown_record::{InputFile, Manifest, Options, RecordError, Recorder, RunInfo};
+use touchdown_record::{InputFile, Manifest, Options, RecordError, Recorder, RunInfo, Scene};
 use touchdown_scenario::{Scenario, load_str};
 use touchdown_sim::World;
 
@@ -18,7 +18,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     let (manifest, scenario) = read_folder(dir)?;
     let mut world = located::build_world(&scenario)?;
     let options = Options { csv: args.how.csv, ..Options::default() };
-    let recorder = match Recorder::resume(dir, world.columns(), &folder::scene(&world), &options) {
+    let recorder = match Recorder::resume(dir, world.columns(), &Scene::of(&world), &options) {
         Ok((recorder, state)) => {
             let restored = world.restore(&state);
             restored.map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
@@ -94,5 +94,5 @@ fn start_anew(
         report: manifest.report,
     };
     let options = Options { overwrite: true, ..options.clone() };
-    Ok(Recorder::create(dir, &info, world.columns(), &folder::scene(world), &options)?)
+    Ok(Recorder::create(dir, &info, world.columns(), &Scene::of(world), &options)?)
 }

@@ -36,11 +36,12 @@ mod stamp;
 mod summary;
 mod surface;
 mod tidy;
+mod words;
 mod writer;
 
 pub use error::RecordError;
 pub use figure::{Figure, FigureKind, Phase, ReportSpec, Trace};
-pub use frames::Scene;
+pub use frames::{FramesRead, Scene, read_frames};
 pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, RunInfo};
 pub use recorder::{Options, Recorder};
 pub use series::{Series, SeriesColumn, read_series};

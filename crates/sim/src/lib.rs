@@ -16,6 +16,7 @@ mod method;
 mod phases;
 mod quantities;
 mod run;
+pub mod show;
 pub mod sink;
 mod soil;
 mod soil_on_link;

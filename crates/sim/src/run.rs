@@ -328,6 +328,7 @@ impl World {
         }
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);
+            parts.press(&mut scratch.frame.pressures);
         }
         sink.frame(&scratch.frame)?;
         Ok(())
