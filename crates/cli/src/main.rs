@@ -16,6 +16,7 @@ mod report;
 mod resume;
 mod run;
 mod show;
+mod shown;
 mod summary;
 
 use args::{Cli, Command};
