@@ -60,7 +60,7 @@ function yRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.M
   return uPlot.rangeNum(min, max, 0.06, true);
 }
 
-export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]): Chart {
+export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[], seek: (time: number) => void): Chart {
   let palette = coloursOf(host);
   const colours = () => palette;
   const { time } = figure.x;
@@ -115,7 +115,10 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
   };
   const plot = new uPlot(options, data as uPlot.AlignedData, host);
   host.append(legend.root);
-  if (time) uPlot.sync(SYNC).sub(plot);
+  if (time) {
+    uPlot.sync(SYNC).sub(plot);
+    plot.over.addEventListener("click", () => seek(plot.posToVal(plot.cursor.left ?? 0, "x")));
+  }
   moveByKeys(host, plot);
   followFingers(plot);
   return {
