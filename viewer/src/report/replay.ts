@@ -3,10 +3,10 @@ import type { Handle } from "../player";
 import { gunzipBase64, mountReplay } from "../replay-embed";
 import type { Figures } from "./data";
 
-/** What tests ask. */
 declare global {
   interface Window {
-    touchdownReplay?: Handle;
+    /** For tests and other scripts, as on the page of `touchdown view`. */
+    touchdown?: Handle;
   }
 }
 
@@ -20,7 +20,7 @@ export async function startReplay(root: Document, figures: Figures): Promise<Han
     const bytes = await gunzipBase64(frames);
     stage.replaceChildren();
     const handle = mountReplay(stage, scene, bytes, figures);
-    window.touchdownReplay = handle;
+    window.touchdown = handle;
     return handle;
   } catch (error) {
     const note = root.createElement("p");
