@@ -15,6 +15,7 @@ mod progress;
 mod resume;
 mod run;
 mod show;
+mod shown;
 mod summary;
 
 use args::{Cli, Command};

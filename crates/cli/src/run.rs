@@ -6,9 +6,10 @@ use crate::folder::{self, Place};
 use crate::located;
 use crate::output::{count, print};
 use crate::progress::Watched;
+use crate::shown::shown;
 use crate::summary::{self, Told};
 use std::path::Path;
-use touchdown_record::{Assumed, InputFile, Recorder, ReportSpec, RunInfo};
+use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
 use touchdown_scenario::{Scenario, load};
 use touchdown_sim::sink::Outcome;
 use touchdown_sim::{RunError, World};
@@ -19,7 +20,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let scenario = load(&args.scenario, &args.sets)?;
     let mut world = located::build_world(&scenario)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
-    let (recorder, dir) = folder::open(&place, &info(&scenario, &args.how), &world)?;
+    let (recorder, dir) = folder::open(&place, &info(&scenario, &world, &args.how), &world)?;
     carry_out(&scenario, &mut world, recorder, (&dir, args.how.quiet))
 }
 
@@ -75,7 +76,7 @@ pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
 }
 
 /// What the manifest says about the run.
-fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
+fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
     let assumed = |(key, reason): &(String, String)| Assumed {
         key: key.clone(),
         value: String::new(),
@@ -96,13 +97,7 @@ fn info(scenario: &Scenario, how: &HowArgs) -> RunInfo {
         command: command_line(),
         warnings: import_warnings(scenario),
         assumed: scenario.assumed.iter().map(assumed).collect(),
-        report: ReportSpec {
-            question: scenario.question.clone().unwrap_or_default(),
-            reproduces: scenario.reproduces.clone().unwrap_or_default(),
-            answer: scenario.report.answer.clone().unwrap_or_default(),
-            figures: Vec::new(),
-            phases: Vec::new(),
-        },
+        report: shown(scenario, world),
     }
 }
 

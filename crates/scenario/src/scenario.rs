@@ -6,6 +6,7 @@ use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::include::{self, Base, LARGEST_FILE, Library};
 use crate::parameters::{self, Parameter};
 use crate::read::{Record, Value, read_table};
+use crate::report::Report;
 use crate::source::{Loc, Sources};
 use crate::table::SCENARIO;
 use crate::urdf::Audit;
@@ -13,15 +14,6 @@ use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
 use std::path::Path;
 use touchdown_sim::description::WorldDescription;
-
-/// What the report page should show.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
-    /// The quantity that answers the question.
-    pub answer: Option<String>,
-    /// Figures: column names, or "A against B".
-    pub figures: Vec<String>,
-}
 
 /// A scenario that was read and found sound.
 #[derive(Clone, Debug)]
@@ -44,7 +36,7 @@ pub struct Scenario {
     pub inputs: Vec<(String, String)>,
     /// The scenario with every value written out.
     pub resolved_toml: String,
-    /// What the report page should show.
+    /// What the report should show.
     pub report: Report,
     /// What URDF imports kept and lost.
     pub audits: Vec<Audit>,
@@ -162,10 +154,6 @@ fn assemble(
     sources: Sources,
 ) -> Scenario {
     let text = |key: &str| record.text(key).map(str::to_string);
-    let report = record.table("report").map_or_else(Report::default, |r| Report {
-        answer: r.text("answer").map(str::to_string),
-        figures: r.texts("figures").iter().map(|t| t.0.clone()).collect(),
-    });
     let mut assumed = Vec::new();
     collect_assumed(&record, &mut assumed);
     Scenario {
@@ -178,7 +166,7 @@ fn assemble(
         assumed,
         inputs: library.inputs,
         resolved_toml: resolve::write(&record, name),
-        report,
+        report: built.report,
         audits: library.audits,
         seed: record.count("seed").unwrap_or(0),
         warnings: built.warnings,
