@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 use touchdown_scenario::Scenario;
 use touchdown_sim::description::Study;
-use touchdown_sim::sink::{NamedValue, Outcome};
+use touchdown_sim::sink::{Check, NamedValue, Outcome};
 
 /// A run that has ended.
 pub struct Told<'a> {
@@ -44,7 +44,10 @@ pub fn full(told: &Told) -> String {
     text += "\n";
     text += &values("quantity", &outcome.quantities);
     text += &values("ledger", &outcome.ledger);
-    for warning in import_warnings(scenario).iter().chain(&outcome.warnings) {
+    text += &validity(&outcome.validity);
+    // Checks that do not hold are told above; their warnings are for readers of summary.json.
+    let said = |warning: &&String| !warning.starts_with("validity: ");
+    for warning in import_warnings(scenario).iter().chain(outcome.warnings.iter().filter(said)) {
         let _ = writeln!(text, "warning: {warning}");
     }
     if !scenario.assumed.is_empty() {
@@ -85,6 +88,21 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
         column.set_cell_alignment(CellAlignment::Right);
     }
     format!("{rows}\n\n")
+}
+
+/// How many checks hold, and those that do not.
+fn validity(checks: &[Check]) -> String {
+    if checks.is_empty() {
+        return String::new();
+    }
+    let holding = checks.iter().filter(|check| check.holds()).count();
+    let mut text = format!("validity: {holding} of {} hold\n", count(checks.len(), "check"));
+    for check in checks.iter().filter(|check| !check.holds()) {
+        let (value, limit) = (with_unit(check.value, &check.unit), with_unit(check.limit, &check.unit));
+        let side = if check.at_most { "at most" } else { "at least" };
+        let _ = writeln!(text, "  {}: {value}, trusted with {side} {limit}: {}", check.name, check.about);
+    }
+    text
 }
 
 fn speed(told: &Told) -> String {
