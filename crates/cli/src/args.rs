@@ -39,6 +39,11 @@ pub enum Command {
     },
     /// Go on with an interrupted run from its last checkpoint
     Resume(ResumeArgs),
+    /// Make the report of a run folder anew: report.html, which opens offline
+    Report {
+        /// The run folder; a damaged or unfinished one will do
+        dir: PathBuf,
+    },
     /// Step times, and ratios against the peer if its Python is given
     Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
@@ -93,6 +98,9 @@ pub struct HowArgs {
     /// Write series.csv too
     #[arg(long)]
     pub csv: bool,
+    /// Make no report.html
+    #[arg(long)]
+    pub no_report: bool,
 }
 
 impl HowArgs {

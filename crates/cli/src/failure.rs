@@ -13,6 +13,8 @@ use touchdown_scenario::{Diagnostic, ScenarioErrors};
 pub const OTHER: u8 = 1;
 /// Exit code of a bad scenario.
 const BAD_SCENARIO: u8 = 2;
+/// Exit code of a folder that holds no run.
+const NO_RUN: u8 = 2;
 /// Exit code of a run that failed numerically.
 const NUMERICAL: u8 = 3;
 
@@ -27,6 +29,11 @@ pub enum Failure {
         reason: String,
         /// Where the results up to there are.
         kept: String,
+    },
+    /// A folder that should hold a run does not.
+    NoRun {
+        /// The folder.
+        dir: String,
     },
     /// Anything else: a full disk, a missing folder.
     Other {
@@ -45,6 +52,9 @@ impl From<ScenarioErrors> for Failure {
 
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
+        if let RecordError::NoRun { dir } = &error {
+            return Failure::NoRun { dir: dir.display().to_string() };
+        }
         let hint = match &error {
             RecordError::Exists { dir } => {
                 Some(format!("--force replaces it, touchdown resume {} goes on with it", dir.display()))
@@ -66,6 +76,7 @@ impl Failure {
         match self {
             Failure::Scenario(_) => BAD_SCENARIO,
             Failure::Numerical { .. } => NUMERICAL,
+            Failure::NoRun { .. } => NO_RUN,
             Failure::Other { .. } => OTHER,
         }
     }
@@ -77,6 +88,9 @@ impl Failure {
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }
+            Failure::NoRun { dir } => format!(
+                "error: {dir} holds no run\n  hint: a run folder has manifest.json, series.parquet and summary.json; touchdown run SCENARIO makes one below runs/"
+            ),
             Failure::Other { what, hint: Some(hint) } => format!("error: {what}\n  hint: {hint}"),
             Failure::Other { what, hint: None } => format!("error: {what}"),
         }

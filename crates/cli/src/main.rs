@@ -1,6 +1,6 @@
 //! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
 //!
-//! 0: the work was done; 2: a bad scenario; 3: a run that failed numerically; 1: anything else. Results go to stdout,
+//! 0: the work was done; 2: a bad scenario, or a folder that holds no run; 3: a run that failed numerically; 1: anything else. Results go to stdout,
 //! progress and errors to stderr.
 
 mod args;
@@ -12,6 +12,7 @@ mod list;
 mod located;
 mod output;
 mod progress;
+mod report;
 mod resume;
 mod run;
 mod show;
@@ -49,6 +50,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
+        Command::Report { dir } => report::report(&dir),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text } => list::schema(text),
     }

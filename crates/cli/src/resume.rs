@@ -33,7 +33,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
         }
         Err(other) => return Err(other.into()),
     };
-    run::carry_out(&scenario, &mut world, recorder, (dir, args.how.quiet))
+    run::carry_out(&scenario, &mut world, recorder, (dir, &args.how))
 }
 
 /// What ran, from the folder alone.

@@ -6,6 +6,7 @@ use crate::folder::{self, Place};
 use crate::located;
 use crate::output::{count, print};
 use crate::progress::Watched;
+use crate::report;
 use crate::shown::shown;
 use crate::summary::{self, Told};
 use std::path::Path;
@@ -21,7 +22,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut world = located::build_world(&scenario)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
     let (recorder, dir) = folder::open(&place, &info(&scenario, &world, &args.how), &world)?;
-    carry_out(&scenario, &mut world, recorder, (&dir, args.how.quiet))
+    carry_out(&scenario, &mut world, recorder, (&dir, &args.how))
 }
 
 /// Runs a world to its end (or on to its end), closes the folder and tells the answer.
@@ -29,10 +30,10 @@ pub fn carry_out(
     scenario: &Scenario,
     world: &mut World,
     recorder: Recorder,
-    (dir, quiet): (&Path, bool),
+    (dir, how): (&Path, &HowArgs),
 ) -> Result<(), Failure> {
     let time_at_start = world.state().t;
-    let mut watched = Watched::new(recorder, time_at_start, quiet);
+    let mut watched = Watched::new(recorder, time_at_start, how.quiet);
     let result = world.run(&mut watched);
     let (recorder, wall_time) = watched.finish();
     let outcome = match result {
@@ -46,8 +47,9 @@ pub fn carry_out(
         }
     };
     recorder.finish(&outcome, wall_time)?;
-    let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start };
-    print(&if quiet { summary::brief(&told) } else { summary::full(&told) })?;
+    let report = if how.no_report { None } else { report::at_end_of_run(dir) };
+    let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start, report };
+    print(&if how.quiet { summary::brief(&told) } else { summary::full(&told) })?;
     match outcome.stopped_because {
         Some(reason) => Err(Failure::Numerical { reason, kept: dir.display().to_string() }),
         None => Ok(()),
@@ -77,9 +79,9 @@ pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
 
 /// What the manifest says about the run.
 fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
-    let assumed = |(key, reason): &(String, String)| Assumed {
+    let assumed = |((key, reason), value): (&(String, String), &String)| Assumed {
         key: key.clone(),
-        value: String::new(),
+        value: value.clone(),
         reason: reason.clone(),
     };
     RunInfo {
@@ -96,7 +98,7 @@ fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
         threads: how.threads(),
         command: command_line(),
         warnings: import_warnings(scenario),
-        assumed: scenario.assumed.iter().map(assumed).collect(),
+        assumed: scenario.assumed.iter().zip(&scenario.assumed_values).map(assumed).collect(),
         report: shown(scenario, world),
     }
 }

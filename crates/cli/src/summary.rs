@@ -4,7 +4,7 @@ use crate::output::{count, number, table, with_unit};
 use crate::run::import_warnings;
 use comfy_table::CellAlignment;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
 use touchdown_sim::description::Study;
 use touchdown_sim::sink::{Check, NamedValue, Outcome};
@@ -21,12 +21,20 @@ pub struct Told<'a> {
     pub wall_time: f64,
     /// Simulated time at which this process took it up, s.
     pub time_at_start: f64,
+    /// The page for people, if one was made.
+    pub report: Option<PathBuf>,
 }
 
 /// The answer and where the results are.
 pub fn brief(told: &Told) -> String {
     let answer = answer(told).map_or(String::new(), |line| format!("{line}\n"));
-    format!("{answer}results: {}\n", told.dir.display())
+    format!("{answer}{}", places(told))
+}
+
+/// Where to look.
+fn places(told: &Told) -> String {
+    let report = told.report.as_ref().map_or(String::new(), |path| format!("report: {}\n", path.display()));
+    format!("{report}results: {}\n", told.dir.display())
 }
 
 /// Everything a person wants to see.
@@ -57,9 +65,7 @@ pub fn full(told: &Told) -> String {
             "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json"
         );
     }
-    text += &speed(told);
-    let _ = writeln!(text, "results: {}", told.dir.display());
-    text
+    text + &speed(told) + &places(told)
 }
 
 /// The quantity that answers the question: the one that the scenario names, or the first of a study.

@@ -84,6 +84,10 @@ impl Folder {
         self.file("soil.parquet")
     }
 
+    pub fn report(&self) -> PathBuf {
+        self.file("report.html")
+    }
+
     pub fn checkpoint(&self) -> PathBuf {
         self.file("checkpoint.bin")
     }
