@@ -11,8 +11,8 @@ use touchdown_scenario::{Diagnostic, ScenarioErrors};
 
 /// Exit code of everything that is not told apart below.
 pub const OTHER: u8 = 1;
-/// Exit code of a bad scenario.
-const BAD_SCENARIO: u8 = 2;
+/// Exit code of a bad scenario, or of a name that nothing has.
+const BAD_INPUT: u8 = 2;
 /// Exit code of a run that failed numerically.
 const NUMERICAL: u8 = 3;
 
@@ -27,6 +27,13 @@ pub enum Failure {
         reason: String,
         /// Where the results up to there are.
         kept: String,
+    },
+    /// What was asked for does not exist.
+    BadInput {
+        /// What is wrong with it.
+        what: String,
+        /// What was meant, perhaps.
+        hint: Option<String>,
     },
     /// Anything else: a full disk, a missing folder.
     Other {
@@ -64,7 +71,7 @@ impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Scenario(_) => BAD_SCENARIO,
+            Failure::Scenario(_) | Failure::BadInput { .. } => BAD_INPUT,
             Failure::Numerical { .. } => NUMERICAL,
             Failure::Other { .. } => OTHER,
         }
@@ -77,8 +84,10 @@ impl Failure {
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }
-            Failure::Other { what, hint: Some(hint) } => format!("error: {what}\n  hint: {hint}"),
-            Failure::Other { what, hint: None } => format!("error: {what}"),
+            Failure::Other { what, hint } | Failure::BadInput { what, hint } => match hint {
+                Some(hint) => format!("error: {what}\n  hint: {hint}"),
+                None => format!("error: {what}"),
+            },
         }
     }
 }

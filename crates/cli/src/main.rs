@@ -1,6 +1,6 @@
 //! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
 //!
-//! 0: the work was done; 2: a bad scenario; 3: a run that failed numerically; 1: anything else. Results go to stdout,
+//! 0: the work was done; 2: a bad scenario or name; 3: a run that failed numerically; 1: anything else, a claim that does not hold included. Results go to stdout,
 //! progress and errors to stderr.
 
 mod args;
@@ -16,6 +16,7 @@ mod resume;
 mod run;
 mod show;
 mod summary;
+mod validate;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -48,6 +49,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
+        Command::Validate(options) => validate::validate(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text } => list::schema(text),
     }
