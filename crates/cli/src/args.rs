@@ -44,6 +44,8 @@ pub enum Command {
         /// The run folder; a damaged or unfinished one will do
         dir: PathBuf,
     },
+    /// Run the claims of the papers, closed forms and references that the scenarios reproduce; 1 if one does not hold
+    Validate(ValidateArgs),
     /// Step times, and ratios against the peer if its Python is given
     Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
@@ -109,6 +111,24 @@ impl HowArgs {
         let all = || std::thread::available_parallelism().map_or(1, |n| n.get());
         self.threads.map_or_else(all, usize::from)
     }
+}
+
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil)
+    pub name: Option<String>,
+    /// Where the page goes [default: validation.html, or validation-NAME.html]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write the rows for scripts, too
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Runs at the same time; results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress bar, and only the rows that do not hold
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

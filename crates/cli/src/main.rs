@@ -1,7 +1,7 @@
 //! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
 //!
-//! 0: the work was done; 2: a bad scenario, or a folder that holds no run; 3: a run that failed numerically; 1: anything else. Results go to stdout,
-//! progress and errors to stderr.
+//! 0: the work was done; 2: a bad scenario or name, or a folder that holds no run; 3: a run that failed numerically; 1: anything
+//! else, a claim that does not hold included. Results go to stdout, progress and errors to stderr.
 
 mod args;
 mod bench;
@@ -18,6 +18,7 @@ mod run;
 mod show;
 mod shown;
 mod summary;
+mod validate;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -51,6 +52,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
         Command::Report { dir } => report::report(&dir),
+        Command::Validate(options) => validate::validate(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text } => list::schema(text),
     }
