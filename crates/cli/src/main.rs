@@ -49,6 +49,6 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
         Command::Bench(options) => bench::bench(&options),
-        Command::Schema { text } => list::schema(text),
+        Command::Schema { text, markdown } => list::schema(text, markdown),
     }
 }
