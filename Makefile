@@ -63,8 +63,8 @@ picture: viewer
 
 # The pages that the program writes.
 reference: viewer
-	$(TOUCHDOWN) schema --markdown > target/scenario.md
-	mv target/scenario.md docs/reference/scenario.md
+	$(TOUCHDOWN) schema --markdown > docs/reference/scenario.new
+	mv docs/reference/scenario.new docs/reference/scenario.md
 
 # Not part of `make test`: the pages read well without it. mdBook without its server builds in a few minutes.
 MDBOOK := $(or $(shell command -v mdbook),target/tools/bin/mdbook)
