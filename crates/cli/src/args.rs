@@ -50,9 +50,12 @@ pub enum Command {
     Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
     Schema {
-        /// The same as text for people
+        /// The same as lines for people
         #[arg(long)]
         text: bool,
+        /// The same as a page in Markdown: docs/reference/scenario.md
+        #[arg(long, conflicts_with = "text")]
+        markdown: bool,
     },
 }
 

@@ -54,6 +54,6 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Report { dir } => report::report(&dir),
         Command::Validate(options) => validate::validate(&options),
         Command::Bench(options) => bench::bench(&options),
-        Command::Schema { text } => list::schema(text),
+        Command::Schema { text, markdown } => list::schema(text, markdown),
     }
 }
