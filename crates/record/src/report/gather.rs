@@ -113,6 +113,8 @@ fn in_pieces(value: &Value) -> Manifest {
         warnings: piece(value, "warnings"),
         assumed: piece(value, "assumed"),
         report: piece(value, "report"),
+        duration_s: piece(value, "duration_s"),
+        frames_every_s: piece(value, "frames_every_s"),
         columns: piece(value, "columns"),
         bodies: piece(value, "bodies"),
         contacts: piece(value, "contacts"),
