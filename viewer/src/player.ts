@@ -29,6 +29,7 @@ export interface PlayerState {
   live: boolean;
   /** Whether the end of a run in progress is followed. */
   clinging: boolean;
+  bodies: string[];
   picked: string | null;
   following: string | null;
   /** Columns in the plot. */
@@ -124,7 +125,7 @@ export class Player {
           "div",
           { class: "td-main" },
           this.panel.layers,
-          view,
+          element("div", { class: "td-stage" }, view, this.legends(layers)),
           this.transport.root,
           element("div", { class: "td-plot-head" }, this.presets),
           this.plot.root,
@@ -136,7 +137,6 @@ export class Player {
     host.append(this.root);
     this.picture = new Picture(view, scene, frames, () => this.invalidate());
     this.picture.stage.canvas.setAttribute("aria-label", `3-D view of ${scene.title || scene.scenario}`);
-    view.append(this.legends(layers));
     this.timeline.extend(frames.start, frames.end, false);
     this.listen(view);
     this.useTheme();
@@ -158,7 +158,7 @@ export class Player {
   private listen(view: HTMLElement): void {
     this.dark.addEventListener("change", () => this.useTheme());
     new ResizeObserver(() => {
-      if (this.picture.stage.resize()) this.drawNow();
+      if (this.picture.resize()) this.drawNow();
     }).observe(view);
     pickingOn(this.picture, (body) => this.pick(body));
     listenToKeys(this.options.embedded ? this.root : document, {
@@ -229,7 +229,6 @@ export class Player {
 
   private home(): void {
     this.picture.home();
-    if (this.picture.following !== null) this.picture.follow(this.picture.following, false);
     this.invalidate();
   }
 
@@ -379,7 +378,7 @@ export class Player {
     locate(frames.times.data, frames.count, timeline.time, place);
     this.picture.update(place);
     this.transport.update();
-    this.plot.setTime(timeline.time);
+    this.plot.setTime(timeline.time, timeline.playing);
   }
 
   private readonly draw = (now: number): void => {
@@ -409,6 +408,7 @@ export class Player {
         frames: this.frames.count,
         live: this.timeline.live,
         clinging: this.timeline.clinging,
+        bodies: [...this.scene.bodies],
         picked: name(this.picked),
         following: name(this.picture.following),
         plotted: [...this.plotted],

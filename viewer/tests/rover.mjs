@@ -93,7 +93,7 @@ function dig({ at, z, wheel, touched, soil, spacing, relief }) {
       const ground = relief(i * spacing, j * spacing);
       const under = Math.abs(dx) < WHEEL.radius ? z - Math.sqrt(WHEEL.radius ** 2 - dx ** 2) - ground : 0;
       let change = 0;
-      if (dy <= WHEEL.width / 2) change = under;
+      if (dy <= WHEEL.width / 2) change = Math.min(under, 0);
       else change = -0.5 * Math.min(under, 0) * Math.exp(-(((dy - WHEEL.width / 2 - 0.025) / 0.02) ** 2));
       if (change !== 0) setChange(i, j, Math.round(1e4 * change), touched, soil, spacing, relief);
     }

@@ -5,7 +5,7 @@ use crate::catalogue::{self, EntryKind};
 use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::include::{self, Base, LARGEST_FILE, Library};
 use crate::parameters::{self, Parameter};
-use crate::read::{Record, Value, format_number, read_table};
+use crate::read::{Record, Value, read_table};
 use crate::report::Report;
 use crate::source::{Loc, Sources};
 use crate::table::SCENARIO;
@@ -209,7 +209,11 @@ fn numbers_named(record: &Record, reason: &str) -> String {
     let named = record.section.fields.iter().filter(|field| is_named(field.key));
     let numbers = named.filter_map(|field| {
         let (number, dim) = record.quantity(field.key)?;
-        Some(format!("{} = {} {}", field.key, format_number(number), dim.unit).trim_end().to_string())
+        let (number, unit) =
+            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (number, dim.unit) };
+        // Six digits, as people write them.
+        let number = format!("{number:.5e}").parse().unwrap_or(number);
+        Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())
     });
     numbers.collect::<Vec<_>>().join(", ")
 }

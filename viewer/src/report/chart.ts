@@ -6,6 +6,7 @@ import { type FigureData, type Phase, withUnit } from "./data";
 import { number, ticks } from "./format";
 import { makeLegend } from "./legend";
 import { drawPhases, PHASE_ROOM } from "./phases";
+import { followFingers } from "./touch";
 
 /** Cursors of all charts against time move together. */
 const SYNC = "time";
@@ -71,6 +72,7 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
     stroke: () => lineColour(palette, n),
     dash: lineDash(n),
     width: 1.5,
+    pxAlign: 0,
     points: { show: (data[0]?.length ?? 0) <= 40 },
     ...(time ? {} : { paths: pathInOrder(order) }),
   }));
@@ -115,6 +117,7 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
   host.append(legend.root);
   if (time) uPlot.sync(SYNC).sub(plot);
   moveByKeys(host, plot);
+  followFingers(plot);
   return {
     plot,
     resize: (to) => plot.setSize({ width: to, height: heightFor(to) }),

@@ -1,5 +1,6 @@
 // Colours of charts, from the page's style sheet, so that light, dark and paper each have their own. The lines' colours are those of Okabe
-// and Ito, told apart also by colour-blind eyes; beyond them lines are dashed.
+// and Ito, told apart also by colour-blind eyes. Every other line is dashed: left and right wheels often lie on top of each other, and the
+// lower one shows through the gaps; on grey paper it tells neighbours apart.
 
 export interface Colours {
   text: string;
@@ -10,8 +11,8 @@ export interface Colours {
 }
 
 const LINES = 7;
-/** Dashes of the first seven lines, the next seven, and so on, CSS pixels. */
-const DASHES: (number[] | undefined)[] = [undefined, [6, 3], [2, 2], [8, 3, 2, 3]];
+/** Dashes of every other line, longer for the first seven lines than for the next, CSS pixels. */
+const DASHES = [[9, 4], [2, 3], [9, 3, 2, 3]];
 
 export function coloursOf(element: Element): Colours {
   const style = getComputedStyle(element);
@@ -26,4 +27,5 @@ export function coloursOf(element: Element): Colours {
 }
 
 export const lineColour = (colours: Colours, n: number): string => colours.lines[n % LINES];
-export const lineDash = (n: number): number[] | undefined => DASHES[Math.floor(n / LINES) % DASHES.length];
+export const lineDash = (n: number): number[] | undefined =>
+  n % 2 === 0 && n < LINES ? undefined : DASHES[Math.floor(n / LINES) % DASHES.length];

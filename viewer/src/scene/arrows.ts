@@ -1,15 +1,18 @@
-// Contact forces as thin arrows from the place where they act. They are drawn over everything, so that a wheel does not hide its own.
+// Contact forces as thin arrows from the place where they act. What of them lies behind something shows through faintly, so that a wheel
+// does not hide its own and far ones are not taken for near ones.
 import { ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { CONTACT, type Frames } from "../replay/decode";
 import type { Place } from "../replay/timeline";
 import type { Theme } from "./theme";
 
 /** Thickness of the shaft and size of the head, as parts of the machine's size. */
-const SHAFT = 0.0055;
-const HEAD = 0.02;
-const HEAD_LENGTH = 0.055;
+const SHAFT = 0.003;
+const HEAD = 0.0095;
+const HEAD_LENGTH = 0.034;
 /** The largest usual force is drawn at most this long, as a part of the machine's size: longer arrows would hide it. */
-const LONGEST = 0.42;
+const LONGEST = 0.2;
+/** Opacity of what lies behind something. */
+const HIDDEN = 0.3;
 
 export class Arrows {
   readonly root = new Group();
@@ -17,9 +20,11 @@ export class Arrows {
   metresPerNewton = 0;
   private suggested: number;
   private factor = 1;
-  private readonly material = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, opacity: 0.9, fog: false });
+  private readonly material = new MeshBasicMaterial({ fog: false });
+  private readonly through = new MeshBasicMaterial({ fog: false, depthTest: false, depthWrite: false, transparent: true, opacity: HIDDEN });
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
+  private readonly ghosts: InstancedMesh[] = [];
   private readonly up = new Vector3(0, 1, 0);
   private readonly along = new Vector3();
   private readonly turn = new Quaternion();
@@ -34,15 +39,20 @@ export class Arrows {
     for (const mesh of [this.shafts, this.heads]) {
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
-      mesh.renderOrder = 20;
       mesh.count = 0;
-      this.root.add(mesh);
+      const ghost = new InstancedMesh(mesh.geometry, this.through, 0);
+      ghost.instanceMatrix = mesh.instanceMatrix;
+      ghost.frustumCulled = false;
+      ghost.renderOrder = 20;
+      this.ghosts.push(ghost);
+      this.root.add(mesh, ghost);
     }
     this.rescale();
   }
 
   use(theme: Theme): void {
     this.material.color.set(theme.arrow);
+    this.through.color.set(theme.arrow);
   }
 
   /** Lengthens all arrows by a factor. */
@@ -88,6 +98,7 @@ export class Arrows {
       mesh.count = drawn;
       mesh.instanceMatrix.needsUpdate = true;
     }
+    for (const ghost of this.ghosts) ghost.count = drawn;
   }
 }
 

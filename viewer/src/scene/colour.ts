@@ -46,10 +46,10 @@ export function scaleTexture(scale: Scale): DataTexture {
   return texture;
 }
 
-/** The next of 1, 2, 5, 10, … at or above `value`: ends of scales that read well. */
+/** The next of 1, 1.5, 2, 3, 4, 6, 8, 10, … at or above `value`: ends of scales that read well. */
 export function roundUp(value: number): number {
   if (!(value > 0) || !Number.isFinite(value)) return 0;
   const decade = 10 ** Math.floor(Math.log10(value));
-  for (const step of [1, 2, 5, 10]) if (step * decade >= value * (1 - 1e-9)) return step * decade;
+  for (const step of [1, 1.5, 2, 3, 4, 6, 8, 10]) if (step * decade >= value * (1 - 1e-9)) return step * decade;
   return 10 * decade;
 }

@@ -86,7 +86,7 @@ export class Machine {
       material.transparent = opacity < 1;
       material.depthWrite = !ghost;
       material.emissive.copy(this.highlight);
-      material.emissiveIntensity = this.picked !== null && form.body === this.picked ? 0.45 : 0;
+      material.emissiveIntensity = this.picked !== null && form.body === this.picked ? 0.3 : 0;
       material.needsUpdate = true;
     }
   }
@@ -127,14 +127,18 @@ export class Machine {
     return this.groups[body].position;
   }
 
-  /** A box around all bodies as they are now. */
-  bounds(): Box3 {
+  /** Boxes around what is drawn now; of a machine without forms, its bodies' places. */
+  boxes(): Box3[] {
     this.root.updateMatrixWorld(true);
-    const box = new Box3();
-    for (const group of this.groups) box.expandByObject(group);
-    if (box.isEmpty()) for (const group of this.groups) box.expandByPoint(group.position);
-    if (box.isEmpty()) box.expandByObject(this.root);
-    return box;
+    const moving = this.drawn.filter(({ form }) => form.body !== null);
+    const found = (moving.length > 0 ? moving : this.drawn).map(({ mesh }) => new Box3().setFromObject(mesh)).filter((box) => !box.isEmpty());
+    return found.length > 0 ? found : this.groups.map((group) => new Box3(group.position.clone(), group.position.clone()));
+  }
+
+  /** Diagonal of the box around all of it, m; 1 for a machine without extent. */
+  size(): number {
+    const all = this.boxes().reduce((box, part) => box.union(part), new Box3());
+    return all.isEmpty() ? 1 : all.getSize(new Vector3()).length() || 1;
   }
 
   /** The body with the largest form: what a camera follows by default. */

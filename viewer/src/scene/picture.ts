@@ -16,6 +16,12 @@ import type { Theme } from "./theme";
 /** Lines of the grid on the ground are this far apart, as a part of the machine's size, before rounding. */
 const GRID_PART = 0.18;
 
+/** 1, 2 or 5 times a power of ten near `value`, m: squares that one can count. */
+function gridStep(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(value));
+  return decade * (value / decade < 1.5 ? 1 : value / decade < 3.5 ? 2 : 5);
+}
+
 export class Picture {
   readonly stage: Stage;
   readonly machine: Machine;
@@ -29,25 +35,36 @@ export class Picture {
   private readonly look = new GroundLook();
   private readonly lastFollowed = new Vector3();
   private readonly main: number | null;
+  /** Whether the user has moved the camera; until then it is placed anew when the picture changes its shape. */
+  private touched = false;
   private framed = false;
+  private readonly size: number;
 
   constructor(host: HTMLElement, private readonly scene: Scene, private readonly frames: Frames, changed: () => void) {
     this.stage = new Stage(host, changed);
     this.machine = new Machine(scene, frames);
     this.machine.update({ index: 0, fraction: 0 });
     this.main = this.machine.largest();
-    const size = this.machine.bounds().getSize(new Vector3()).length();
-    const reach = size > 0 ? 0.5 * size : 1;
-    this.look.uniforms.gridSpacing.value = roundUp(GRID_PART * 2 * reach);
-    this.arrows = new Arrows(frames, scene.contacts.length, 2 * reach, scene.arrow_m_per_n);
+    this.size = this.machine.size();
+    this.look.uniforms.gridSpacing.value = gridStep(GRID_PART * this.size);
+    this.arrows = new Arrows(frames, scene.contacts.length, this.size, scene.arrow_m_per_n);
     const { ground } = scene;
     this.soil = ground?.kind === "soil" ? new Soil(frames, ground.spacing, this.look) : null;
     this.pressure = this.soil !== null && ground !== null ? new Pressure(frames, this.soil, ground) : null;
-    const relief = groundMesh(ground, this.look, reach);
+    const relief = groundMesh(ground, this.look, this.size);
     for (const part of [this.machine.root, relief, this.soil?.mesh, this.pressure?.mesh, this.arrows.root]) if (part) this.stage.world.add(part);
     this.rescale();
     this.stage.resize();
+    this.stage.controls.addEventListener("start", () => (this.touched = true));
+    this.stage.canvas.addEventListener("wheel", () => (this.touched = true), { passive: true });
     this.home();
+  }
+
+  /** The picture has another size. False while it has none. */
+  resize(): boolean {
+    if (!this.stage.resize()) return false;
+    if (!this.touched) this.home();
+    return true;
   }
 
   use(theme: Theme): void {
@@ -76,8 +93,10 @@ export class Picture {
   /** Frames the machine as it is now. */
   home(): void {
     if (this.frames.count === 0 && this.scene.bodies.length > 0) return;
-    this.stage.frame(this.machine.bounds());
+    this.stage.frame(this.machine.boxes());
+    if (this.following !== null) this.lastFollowed.copy(this.machine.origin(this.following));
     this.framed = true;
+    this.touched = false;
   }
 
   shadeSoil(shown: boolean): void {
@@ -90,6 +109,7 @@ export class Picture {
     if (body === null) return;
     this.lastFollowed.copy(this.machine.origin(body));
     if (!centred) return;
+    this.touched = true;
     this.stage.world.updateMatrixWorld(true);
     this.stage.shift(this.machine.centre(body, new Vector3()), this.stage.controls.target);
   }
@@ -100,8 +120,7 @@ export class Picture {
     const { data, width } = this.frames.poses;
     const from = 7 * this.main;
     const to = (this.frames.count - 1) * width + from;
-    const size = this.machine.bounds().getSize(new Vector3()).length();
-    return Math.hypot(data[to] - data[from], data[to + 1] - data[from + 1], data[to + 2] - data[from + 2]) > 0.2 * size;
+    return Math.hypot(data[to] - data[from], data[to + 1] - data[from + 1], data[to + 2] - data[from + 2]) > 0.2 * this.size;
   }
 
   get mainBody(): number | null {

@@ -4,7 +4,9 @@ import type { Ground, Relief } from "../replay/format";
 import type { GroundLook } from "./groundMaterial";
 
 /** A plane is drawn this many times as far as the machine reaches; fog hides its end. */
-const PLANE_REACH = 60;
+const PLANE_REACH = 30;
+/** The known ground fades into the sky over this part of its smaller side. */
+const FADE_PART = 0.2;
 
 /** The mesh of the ground, or nothing for a scene without. */
 export function groundMesh(ground: Ground | null, look: GroundLook, reach: number): Mesh | null {
@@ -41,6 +43,9 @@ function relief(given: Relief, look: GroundLook): Mesh | null {
       if (there(k) && there(k + 1) && there(k + nx) && there(k + nx + 1)) triangles.push(k, k + 1, k + nx + 1, k, k + nx + 1, k + nx);
     }
   }
+  const [width, depth] = [(nx - 1) * spacing, (ny - 1) * spacing];
+  look.uniforms.reliefBox.value.set(x0, y0, x0 + width, y0 + depth);
+  look.uniforms.reliefFade.value = FADE_PART * Math.min(width, depth);
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new BufferAttribute(positions, 3));
   geometry.setIndex(new BufferAttribute(new Uint32Array(triangles), 1));

@@ -1,6 +1,6 @@
 // Camera, lights, controls and the canvas. It draws when told to and never by itself.
 import {
-  Color, DirectionalLight, Fog, HemisphereLight, PCFSoftShadowMap, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3, WebGLRenderer, type Box3,
+  Box3, Color, DirectionalLight, Fog, HemisphereLight, PCFShadowMap, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Theme } from "./theme";
@@ -9,15 +9,15 @@ import type { Theme } from "./theme";
 const VIEW_FROM = new Vector3(0.95, -1.25, 0.72).normalize();
 const SUN_FROM = new Vector3(0.35, -0.65, 1.1).normalize();
 const FIELD_OF_VIEW_DEG = 35;
-const SHADOW_TEXELS = 1024;
+const SHADOW_TEXELS = 2048;
 
 export class Stage {
   readonly world = new World();
   readonly camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.01, 1000);
   readonly controls: OrbitControls;
   private readonly renderer: WebGLRenderer;
-  private readonly sun = new DirectionalLight("#fff6e8", 2);
-  private readonly ambient = new HemisphereLight("#ffffff", "#9c8f7d", 1);
+  private readonly sun = new DirectionalLight("#fffaf3", 2);
+  private readonly ambient = new HemisphereLight("#ffffff", "#aaa69e", 1);
   private reach = 1;
   private readonly ray = new Raycaster();
   private readonly moved = new Vector3();
@@ -25,7 +25,7 @@ export class Stage {
   constructor(readonly host: HTMLElement, changed: () => void) {
     this.renderer = new WebGLRenderer({ antialias: true });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
     this.canvas.setAttribute("role", "img");
     host.append(this.canvas);
@@ -52,15 +52,14 @@ export class Stage {
     this.ambient.intensity = theme.ambient;
   }
 
-  /** Places the camera so that the box fills the picture. */
-  frame(box: Box3): void {
+  /** Places the camera so that the boxes fill the picture, above what is laid over its lower edge. */
+  frame(boxes: Box3[]): void {
+    const box = boxes.reduce((all, part) => all.union(part), new Box3());
     const centre = box.getCenter(new Vector3());
     this.reach = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-3);
-    const half = (Math.PI / 360) * FIELD_OF_VIEW_DEG;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * Math.max(this.camera.aspect, 0.2)));
-    const distance = (0.92 * this.reach) / Math.sin(narrow);
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(VIEW_FROM, distance);
+    const { eye, target } = fitted(boxes, centre, VIEW_FROM, Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG), this.camera.aspect);
+    this.controls.target.copy(target);
+    this.camera.position.copy(eye);
     this.camera.near = 0.01 * this.reach;
     this.camera.far = 200 * this.reach;
     this.camera.updateProjectionMatrix();
@@ -126,9 +125,35 @@ export class Stage {
     this.renderer.render(this.world, this.camera);
   }
 
-  dispose(): void {
-    this.controls.dispose();
-    this.renderer.dispose();
-    this.canvas.remove();
+}
+
+/** Parts of half the picture that may be filled: sideways, upwards, downwards (where legends lie). */
+const FILL = { side: 0.86, up: 0.88, down: 0.66 };
+
+/**
+ * The nearest eye on the ray `from` the boxes that sees all of their corners. With u, v, w a corner's place to the right, upwards and
+ * towards the eye, it is seen if |u - u_eye| <= slope (w_eye - w), and alike for v: four linear bounds.
+ */
+function fitted(boxes: Box3[], centre: Vector3, from: Vector3, slope: number, aspect: number): { eye: Vector3; target: Vector3 } {
+  const right = new Vector3(0, 0, 1).cross(from).normalize();
+  const up = new Vector3().crossVectors(from, right);
+  const side = FILL.side * slope * Math.max(aspect, 0.2);
+  const [above, below] = [FILL.up * slope, FILL.down * slope];
+  let [r, l, t, b] = [-Infinity, -Infinity, -Infinity, -Infinity];
+  const corner = new Vector3();
+  for (const { min, max } of boxes) {
+    for (let k = 0; k < 8; k++) {
+      corner.set(k & 1 ? min.x : max.x, k & 2 ? min.y : max.y, k & 4 ? min.z : max.z).sub(centre);
+      const [u, v, w] = [corner.dot(right), corner.dot(up), corner.dot(from)];
+      r = Math.max(r, u + side * w);
+      l = Math.max(l, -u + side * w);
+      t = Math.max(t, v + above * w);
+      b = Math.max(b, -v + below * w);
+    }
   }
+  const w = Math.max((r + l) / (2 * side), (t + b) / (above + below), 1e-3);
+  const u = (r - l) / 2;
+  const v = (t - above * w + below * w - b) / 2;
+  const target = centre.clone().addScaledVector(right, u).addScaledVector(up, v);
+  return { eye: target.clone().addScaledVector(from, w), target };
 }

@@ -17,7 +17,7 @@ export interface Theme {
 export const LIGHT: Theme = {
   dark: false,
   sky: "#e6eaee",
-  ground: "#c3b9a9",
+  ground: "#c6c0b5",
   grid: 0.13,
   arrow: "#067a46",
   contact: "#0f8f8a",
@@ -29,7 +29,7 @@ export const LIGHT: Theme = {
 export const DARK: Theme = {
   dark: true,
   sky: "#171b21",
-  ground: "#82796b",
+  ground: "#86817a",
   grid: 0.2,
   arrow: "#3ddc84",
   contact: "#2bb8b0",

@@ -49,10 +49,12 @@ export function columnsOfBody(scene: Scene, columns: Column[], body: number): Co
   return [...close].sort((a, b) => rank(a) - rank(b)).concat(related);
 }
 
-/** At most `most` columns of the first one's unit: what a plot of a body starts with. */
+/** At most `most` columns of the first one's group, of at most two units: what a plot of a body starts with. */
 export function firstPlot(columns: Column[], most: number): string[] {
-  const unit = columns[0]?.unit;
-  return columns.filter((column) => column.unit === unit).slice(0, most).map((column) => column.name);
+  if (columns.length === 0) return [];
+  const group = columns.filter((column) => groupOf(column.name) === groupOf(columns[0].name));
+  const units = [...new Set(group.map((column) => column.unit))].slice(0, 2);
+  return group.filter((column) => units.includes(column.unit)).slice(0, most).map((column) => column.name);
 }
 
 /** A plot has two axes: keeps those of `names` that have the last two units asked for. */

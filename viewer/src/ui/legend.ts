@@ -1,6 +1,6 @@
 // Legends of what the scene shows by colour or length, laid over the picture.
 import { cssGradient, type Scale } from "../scene/colour";
-import { element, formatNumber, setText } from "./dom";
+import { element, setText } from "./dom";
 
 /** A bar of colour with the values of its ends and its middle. */
 export class ScaleLegend {
@@ -33,6 +33,6 @@ export class ArrowLegend {
   }
 
   set(metresPerNewton: number): void {
-    setText(this.text, metresPerNewton > 0 ? `Contact force: 0.1 m = ${formatNumber(Number((0.1 / metresPerNewton).toPrecision(2)))} N` : "Contact force");
+    setText(this.text, metresPerNewton > 0 ? `Contact force: 0.1 m = ${plain(Number((0.1 / metresPerNewton).toPrecision(2)))} N` : "Contact force");
   }
 }

@@ -43,7 +43,7 @@ export class Panel {
       const body = this.picked ?? this.following;
       actions.follow(this.following !== null && this.following === body ? null : body);
     });
-    const home = element("button", { type: "button", class: "td-button td-wide", title: "Frame the whole machine" }, "Reset view");
+    const home = element("button", { type: "button", class: "td-button td-wide td-home", title: "Frame the whole machine" }, "Reset view");
     home.addEventListener("click", () => actions.home());
     this.search.addEventListener("input", () => this.listGroups());
     this.root = element(

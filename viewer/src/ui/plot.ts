@@ -99,7 +99,7 @@ export class Plot {
     this.chart = new uPlot(
       {
         ...this.size(),
-        padding: [14, units.length > 1 ? 0 : 12, 0, 0],
+        padding: [14, units.length > 1 ? 0 : 22, 0, 0],
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
         scales,
@@ -178,14 +178,14 @@ export class Plot {
   }
 
   /** Moves the line to a time. */
-  setTime(time: number): void {
+  setTime(time: number, playing = false): void {
     this.time = time;
     if (this.chart === null) return;
     const left = this.chart.valToPos(time, "x");
     this.playhead.style.transform = `translateX(${left.toFixed(1)}px)`;
     if (this.hovered !== null) return;
     const now = performance.now();
-    if (now - this.lastReadout < READOUT_EVERY_MS) return;
+    if (playing && now - this.lastReadout < READOUT_EVERY_MS) return;
     this.lastReadout = now;
     this.readout();
   }

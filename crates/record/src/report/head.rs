@@ -48,12 +48,13 @@ fn missing(list: &[String]) -> Markup {
 
 fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     let name = &findings.manifest.report.answer;
-    let stamp = findings.stamps.iter().find(|stamp| stamp.quantity == *name && stamp.trusted);
+    let stamp = findings.stamps.iter().find(|stamp| stamp.quantity == *name);
     html! {
         @match answer(findings, quantities) {
             Some(Entry { name, value: Some(value), unit: in_unit, about }) => {
-                p.value { data value=(value) { (number(*value, ANSWER_DIGITS)) (uncertainty(stamp)) } " " span.unit { (unit(in_unit)) } }
+                p.value { data value=(value) { (number(*value, ANSWER_DIGITS)) } " " span.unit { (unit(in_unit)) } }
                 p.definition { code { (name) } @if !about.is_empty() { ": " (about) } }
+                @if let Some(stamp) = stamp { (limit(stamp)) }
             },
             Some(Entry { name, about, .. }) => {
                 p.value { span.absent { "no value" } }
@@ -65,8 +66,11 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     }
 }
 
-fn uncertainty(stamp: Option<&Stamp>) -> String {
-    stamp.map_or(String::new(), |stamp| format!(" ± {}", number(stamp.uncertainty, 2)))
+/// What a convergence study says about the answer.
+fn limit(stamp: &Stamp) -> Markup {
+    let (estimate, within) =
+        (with_unit(stamp.estimate, ANSWER_DIGITS, &stamp.unit), with_unit(stamp.uncertainty, 2, &stamp.unit));
+    html! { p.definition { "With ever finer settings: " (estimate) " ± " (within) " (" a href="#convergence" { "convergence" } ")." } }
 }
 
 fn status(findings: &Findings) -> Markup {
@@ -105,7 +109,7 @@ fn trust(findings: &Findings) -> Markup {
         p.trust {
             @if checks.is_empty() { span.flag.unknown { "? no validity checks recorded" } }
             @else if broken == 0 { span.flag.good { "✓ all " (checks.len()) " validity checks hold" } }
-            @else { span.flag.bad { "✗ " (broken) " of " (checks.len()) " validity checks do not hold" } }
+            @else { span.flag.bad { "✗ fails " (broken) " of " (checks.len()) " validity checks" } }
             " " (residuals(findings))
             @if warnings > 0 { " " a href="#warnings" { (warnings) @if warnings == 1 { " warning" } @else { " warnings" } } "." }
         }

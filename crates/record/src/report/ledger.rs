@@ -55,7 +55,7 @@ fn drawn(bar: &Bar, least: f64, most: f64) -> Markup {
     let place = format!("left:{:.3}%;width:{:.3}%", percent(from - least), percent(to - from));
     html! {
         i.zero style=(format!("left:{:.3}%", percent(-least))) {}
-        i.bar class=(bar.side) style=(place) {}
+        i class=(format!("bar {}", bar.side)) style=(place) {}
     }
 }
 
@@ -90,7 +90,7 @@ fn residuals(ledger: &[Entry], soil: &[Entry]) -> Markup {
     let rows: Vec<&Entry> = telling.chain(soil).collect();
     html! {
         @if !rows.is_empty() {
-            div.scroll tabindex="0" { table {
+            div.scroll tabindex="0" { table.values {
                 thead { tr { th { "residual" } th.number { "value" } th { "unit" } th { "definition" } } }
                 tbody { @for entry in rows { tr {
                     td { code { (entry.name) } } td.number { (shown(entry.value, 3)) } td.unit { (unit(&entry.unit)) } td { (entry.about) }

@@ -53,7 +53,7 @@ pub(super) fn validity(findings: &Findings) -> Markup {
             @if checks.is_empty() { p.absent { "This run recorded no validity checks." } }
             @else {
                 p.lead { "Whether the run stayed where its models and methods can be trusted." }
-                div.scroll tabindex="0" { table {
+                div.scroll tabindex="0" { table.values {
                     thead { tr { th { "holds" } th { "check" } th.number { "value" } th.number { "limit" } th { "what it is, and why" } } }
                     tbody { @for check in &checks { (check.markup()) } }
                 } }
@@ -89,7 +89,7 @@ impl CheckRow {
 /// The rows of a table of named numbers.
 pub(super) fn values(heading: &str, entries: &[Entry], emphasised: Option<&Entry>) -> Markup {
     html! {
-        div.scroll tabindex="0" { table {
+        div.scroll tabindex="0" { table.values {
             thead { tr { th { (heading) } th.number { "value" } th { "unit" } th { "definition" } } }
             tbody {
                 @for entry in entries {
