@@ -97,7 +97,7 @@ fn told(report: &Report, topics: &[Topic], quiet: bool) -> String {
                 &what(row),
                 &row.source,
                 &target(row),
-                &row.measured_text(),
+                &row.shown,
                 row.verdict.name(),
             ]);
         }

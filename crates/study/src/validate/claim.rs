@@ -129,6 +129,8 @@ pub(crate) struct Part {
     pub set: Vec<String>,
     /// What is measured here, in place of the claim's.
     pub value: Option<Term>,
+    /// Taken off it, in place of the claim's.
+    pub minus: Option<Term>,
     /// Its own bound, in place of the claim's.
     pub target: Option<Term>,
     /// As in the claim.

@@ -5,7 +5,7 @@ use super::claim::{Claim, Expected, Part, Reduce, Term};
 use super::library::Placed;
 use super::read::{Measured, larger};
 use super::report::{Row, Verdict};
-use super::text::{number, with_unit};
+use super::text::{number, to_tolerance, with_unit};
 
 /// Finds what was read from the run with these settings.
 pub(crate) type LookUp<'a> = dyn Fn(&[String], &Reading) -> Result<Measured, String> + 'a;
@@ -16,6 +16,8 @@ struct Bound {
     most: f64,
     target: String,
     tolerance: String,
+    /// Distance from a target that passes; it says how many digits are worth showing.
+    far: Option<f64>,
 }
 
 /// The rows of a claim.
@@ -65,6 +67,10 @@ fn row(topic: &str, placed: &Placed, part: Option<&Part>, look_up: &LookUp) -> R
         least: limits.map(|b| b.least).filter(|x| x.is_finite()),
         most: limits.map(|b| b.most).filter(|x| x.is_finite()),
         measured: found,
+        shown: found.map_or("no value".into(), |x| match limits.and_then(|b| b.far) {
+            Some(far) => to_tolerance(x, far, &unit),
+            None => with_unit(x, &unit),
+        }),
         unit,
         detail: measured.map_or(Vec::new(), |(_, detail)| detail),
         verdict,
@@ -82,7 +88,7 @@ fn measure(
     let value = part.and_then(|part| part.value.as_ref()).unwrap_or(&claim.value);
     let one = |set: &[String]| -> Result<Measured, String> {
         let mut found = evaluate(value, set, look_up)?;
-        if let Some(minus) = &claim.minus {
+        if let Some(minus) = part.and_then(|part| part.minus.as_ref()).or(claim.minus.as_ref()) {
             found.value -= evaluate(minus, set, look_up)?.value;
         }
         if let Some(over) = &claim.over {
@@ -90,7 +96,12 @@ fn measure(
             found.value /= below.value;
             // Given numbers have no unit of their own: they are meant in that of the value.
             let cancels = below.unit == found.unit || below.unit.is_empty();
-            found.unit = if cancels { "1".into() } else { format!("{}/({})", found.unit, below.unit) };
+            let simple = below.unit.chars().all(char::is_alphanumeric);
+            found.unit = match (cancels, simple) {
+                (true, _) => "1".into(),
+                (false, true) => format!("{}/{}", found.unit, below.unit),
+                (false, false) => format!("{}/({})", found.unit, below.unit),
+            };
         }
         Ok(found)
     };
@@ -196,5 +207,5 @@ fn bound(
         (None, None) => return Err("no bound".into()),
     };
     let (least, most) = (least.unwrap_or(f64::NEG_INFINITY), most.unwrap_or(f64::INFINITY));
-    Ok(Bound { least, most, target, tolerance: String::new() })
+    Ok(Bound { least, most, target, tolerance: String::new(), far: None })
 }

@@ -134,7 +134,7 @@ fn claim(row: &Row) -> Markup {
                 div.muted { (row.why) }
             }
             td data-label="measured" {
-                span.value { (row.measured_text()) }
+                span.value { (row.shown) }
                 @if !row.detail.is_empty() { details {
                     summary { (row.detail.len()) " runs" }
                     table.detail { @for (set, value) in &row.detail { tr { td { code { (set) } } td.number { (number(*value)) } } } }

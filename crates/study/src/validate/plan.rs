@@ -166,7 +166,8 @@ fn out_of_range(case: &Case) -> Vec<String> {
 
 /// The numbers that a claim asks for.
 fn terms(claim: &Claim) -> impl Iterator<Item = &Term> {
-    let of_parts = claim.rows.iter().flat_map(|part| part.target.iter().chain(&part.value));
+    let of_parts =
+        claim.rows.iter().flat_map(|part| part.target.iter().chain(&part.value).chain(&part.minus));
     [&claim.value].into_iter().chain(&claim.minus).chain(&claim.over).chain(&claim.target).chain(of_parts)
 }
 

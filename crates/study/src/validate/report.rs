@@ -1,7 +1,6 @@
 //! What a validation found: rows with a verdict each, and the runs behind them.
 
 use super::claim::Kind;
-use super::text::with_unit;
 use serde::Serialize;
 
 /// How a row came out.
@@ -56,6 +55,8 @@ pub struct Row {
     pub most: Option<f64>,
     /// What the program found; none where the run gave no number.
     pub measured: Option<f64>,
+    /// The same as text, with its unit.
+    pub shown: String,
     /// Its unit.
     pub unit: String,
     /// The values behind it, where there are several: setting and value.
@@ -64,13 +65,6 @@ pub struct Row {
     pub verdict: Verdict,
     /// Why it failed, or why it differs.
     pub note: String,
-}
-
-impl Row {
-    /// The measured value with its unit.
-    pub fn measured_text(&self) -> String {
-        self.measured.map_or("no value".into(), |x| with_unit(x, &self.unit))
-    }
 }
 
 /// A run that served rows.
