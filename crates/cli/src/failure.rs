@@ -11,10 +11,8 @@ use touchdown_scenario::{Diagnostic, ScenarioErrors};
 
 /// Exit code of everything that is not told apart below.
 pub const OTHER: u8 = 1;
-/// Exit code of a bad scenario.
-const BAD_SCENARIO: u8 = 2;
-/// Exit code of a folder that holds no run.
-const NO_RUN: u8 = 2;
+/// Exit code of a bad scenario, a name that nothing has, a folder that holds no run.
+const BAD_INPUT: u8 = 2;
 /// Exit code of a run that failed numerically.
 const NUMERICAL: u8 = 3;
 
@@ -30,10 +28,12 @@ pub enum Failure {
         /// Where the results up to there are.
         kept: String,
     },
-    /// A folder that should hold a run does not.
-    NoRun {
-        /// The folder.
-        dir: String,
+    /// What was asked for does not exist.
+    BadInput {
+        /// What is wrong with it.
+        what: String,
+        /// What was meant, perhaps.
+        hint: Option<String>,
     },
     /// Anything else: a full disk, a missing folder.
     Other {
@@ -52,8 +52,9 @@ impl From<ScenarioErrors> for Failure {
 
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
-        if let RecordError::NoRun { dir } = &error {
-            return Failure::NoRun { dir: dir.display().to_string() };
+        if matches!(error, RecordError::NoRun { .. }) {
+            let hint = "a run folder has manifest.json, series.parquet and summary.json; touchdown run SCENARIO makes one below runs/";
+            return Failure::BadInput { what: error.to_string(), hint: Some(hint.into()) };
         }
         let hint = match &error {
             RecordError::Exists { dir } => {
@@ -74,9 +75,8 @@ impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Scenario(_) => BAD_SCENARIO,
+            Failure::Scenario(_) | Failure::BadInput { .. } => BAD_INPUT,
             Failure::Numerical { .. } => NUMERICAL,
-            Failure::NoRun { .. } => NO_RUN,
             Failure::Other { .. } => OTHER,
         }
     }
@@ -88,11 +88,10 @@ impl Failure {
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }
-            Failure::NoRun { dir } => format!(
-                "error: {dir} holds no run\n  hint: a run folder has manifest.json, series.parquet and summary.json; touchdown run SCENARIO makes one below runs/"
-            ),
-            Failure::Other { what, hint: Some(hint) } => format!("error: {what}\n  hint: {hint}"),
-            Failure::Other { what, hint: None } => format!("error: {what}"),
+            Failure::Other { what, hint } | Failure::BadInput { what, hint } => match hint {
+                Some(hint) => format!("error: {what}\n  hint: {hint}"),
+                None => format!("error: {what}"),
+            },
         }
     }
 }
