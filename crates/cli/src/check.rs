@@ -52,6 +52,7 @@ fn explain(scenario: &Scenario, world: &World) -> String {
         ),
     );
     line("answers", count_of(description.quantities.len(), "quantity", "quantities"));
+    line("figures", figures(scenario, world));
     line("assumed", format!("{} with values nobody measured", count(scenario.assumed.len(), "table")));
     let filled = scenario.resolved_toml.lines().filter(|line| line.ends_with(FILLED_IN)).count();
     line("filled in", format!("{}; --resolved shows each", count(filled, "omitted value")));
@@ -60,6 +61,16 @@ fn explain(scenario: &Scenario, world: &World) -> String {
         text += &import(audit);
     }
     text + "no mistakes found\n"
+}
+
+/// How many figures there will be, and which had to be left out.
+fn figures(scenario: &Scenario, world: &World) -> String {
+    let figures = scenario.figures(world.columns());
+    let drawn = figures.drawn.len().to_string();
+    match figures.left_out.as_slice() {
+        [] => drawn,
+        left_out => format!("{drawn}; left out, because no column is found: {}", left_out.join(", ")),
+    }
 }
 
 /// What an import kept and lost.

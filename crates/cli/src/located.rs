@@ -10,7 +10,10 @@ use touchdown_sim::{World, WorldError};
 /// Builds the world of a scenario, or says all that is wrong, each with its place.
 pub fn build_world(scenario: &Scenario) -> Result<World, Failure> {
     let errors = match World::build(&scenario.description) {
-        Ok(world) => return Ok(world),
+        Ok(world) => {
+            scenario.check_columns(world.columns())?;
+            return Ok(world);
+        }
         Err(errors) => errors,
     };
     let only_columns = errors.iter().all(|error| matches!(error, WorldError::NoColumn { .. }));
@@ -18,11 +21,10 @@ pub fn build_world(scenario: &Scenario) -> Result<World, Failure> {
     Err(Failure::Scenario(vec![columns.unwrap_or_else(|| scenario.explain(&errors))]))
 }
 
-/// Quantities with columns that do not exist, with their nearest neighbours, if all else is well.
+/// Quantities and figures with columns that do not exist, with their nearest neighbours, if all else is well.
 fn wrong_columns(scenario: &Scenario) -> Option<ScenarioErrors> {
     // Which columns there are is known once the world stands, so it is built without its quantities.
     let description = WorldDescription { quantities: Vec::new(), ..scenario.description.clone() };
     let world = World::build(&description).ok()?;
-    let names: Vec<String> = world.columns().iter().map(|column| column.name.clone()).collect();
-    scenario.check_columns(&names).err()
+    scenario.check_columns(world.columns()).err()
 }

@@ -4,10 +4,12 @@
 
 use crate::build::Origin;
 use crate::error::{Issues, ScenarioErrors, nearest};
+use crate::report::Figures;
 use crate::scenario::Scenario;
 use crate::source::Loc;
 use touchdown_multibody::rigid::BuildError;
 use touchdown_multibody::rigid::constrained::DynamicsError;
+use touchdown_sim::sink::Column;
 use touchdown_sim::{EquilibriumError, WorldError};
 
 impl Scenario {
@@ -25,35 +27,46 @@ impl Scenario {
         issues.into_errors(self.sources.clone())
     }
 
-    /// Checks that every quantity names a column that the simulator will write.
-    pub fn check_columns(&self, columns: &[String]) -> Result<(), ScenarioErrors> {
+    /// Checks that quantities and figures name columns that the simulator will write, in units that suit them.
+    pub fn check_columns(&self, columns: &[Column]) -> Result<(), ScenarioErrors> {
         let mut issues = Issues::default();
         for quantity in &self.description.quantities {
             let crossing = quantity.crossing.as_ref().map(|c| ("crossing", &c.0));
             let named = std::iter::once(("column", &quantity.column)).chain(crossing);
-            for (key, column) in named.filter(|(_, column)| !columns.contains(column)) {
+            for (key, name) in named.filter(|(_, name)| !columns.iter().any(|c| c.name == **name)) {
                 let origin = self.origin("quantity", &quantity.name);
-                let issue = issues
-                    .at(origin.loc, format!("{}.{key}", origin.path), "names a column that does not exist")
-                    .found(format!("\"{column}\""));
-                match nearest(column, columns.iter().map(String::as_str)) {
-                    Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
-                    None => issue.hint(
-                        "columns look like joint.NAME.position_rad, tyre.NAME.normal_force_n, soil.NAME.sinkage_m",
-                    ),
-                };
+                let path = format!("{}.{key}", origin.path);
+                no_column(&mut issues, &Origin { path, ..origin }, name, columns);
             }
         }
+        self.draw(columns, &mut issues);
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
     }
 
+    /// The figures of a run with these columns; those with mistakes, which [`Scenario::check_columns`] tells, are not among them.
+    pub fn figures(&self, columns: &[Column]) -> Figures {
+        self.draw(columns, &mut Issues::default())
+    }
+
     /// Where something was written; links of a chain were written as the chain.
-    fn origin(&self, kind: &str, name: &str) -> Origin {
+    pub(crate) fn origin(&self, kind: &str, name: &str) -> Origin {
         let found = self.origins.get(&format!("{kind}.{name}"));
         let chain = || self.origins.get(&format!("chain.{}", name.rsplit_once('/')?.0));
         let unknown = || Origin { loc: Loc::default(), path: format!("{kind}.{name}") };
         found.or_else(chain).cloned().unwrap_or_else(unknown)
     }
+}
+
+/// A name that is not a column, with its nearest neighbour.
+pub(crate) fn no_column(issues: &mut Issues, origin: &Origin, name: &str, columns: &[Column]) {
+    let issue = issues
+        .at(origin.loc, &origin.path, "names a column that does not exist")
+        .found(format!("\"{name}\""));
+    match nearest(name, columns.iter().map(|column| column.name.as_str())) {
+        Some(near) => issue.hint(format!("did you mean \"{near}\"?")),
+        None => issue
+            .hint("columns look like joint.NAME.position_rad, tyre.NAME.normal_force_n, soil.NAME.sinkage_m"),
+    };
 }
 
 /// Kind and name of what is at fault, and a hint.

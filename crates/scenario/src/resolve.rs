@@ -83,6 +83,8 @@ fn settled(record: &Record, key: &str) -> bool {
         ("point" | "visual", "position") => record.has("at"),
         ("place", "z") => record.has("clearance"),
         ("terrain" | "rig" | "study", _) => true,
+        ("figure", "along" | "at") => true,
+        ("figure", _) => record.text("kind") != Some("lines"),
         _ => false,
     }
 }

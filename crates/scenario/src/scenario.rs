@@ -6,6 +6,7 @@ use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::include::{self, Base, LARGEST_FILE, Library};
 use crate::parameters::{self, Parameter};
 use crate::read::{Record, Value, read_table};
+use crate::report::Report;
 use crate::source::{Loc, Sources};
 use crate::table::SCENARIO;
 use crate::urdf::Audit;
@@ -13,15 +14,6 @@ use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
 use std::path::Path;
 use touchdown_sim::description::WorldDescription;
-
-/// What the report page should show.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Report {
-    /// The quantity that answers the question.
-    pub answer: Option<String>,
-    /// Figures: column names, or "A against B".
-    pub figures: Vec<String>,
-}
 
 /// A scenario that was read and found sound.
 #[derive(Clone, Debug)]
@@ -40,11 +32,13 @@ pub struct Scenario {
     pub parameters: Vec<Parameter>,
     /// Guessed values: path of the table and the reason.
     pub assumed: Vec<(String, String)>,
+    /// For each of them the numbers that its reason speaks of, such as "stiffness = 100 N/m"; empty if it names none.
+    pub assumed_values: Vec<String>,
     /// Every file that was read, with its BLAKE3 hash in hexadecimal.
     pub inputs: Vec<(String, String)>,
     /// The scenario with every value written out.
     pub resolved_toml: String,
-    /// What the report page should show.
+    /// What the report should show.
     pub report: Report,
     /// What URDF imports kept and lost.
     pub audits: Vec<Audit>,
@@ -162,12 +156,8 @@ fn assemble(
     sources: Sources,
 ) -> Scenario {
     let text = |key: &str| record.text(key).map(str::to_string);
-    let report = record.table("report").map_or_else(Report::default, |r| Report {
-        answer: r.text("answer").map(str::to_string),
-        figures: r.texts("figures").iter().map(|t| t.0.clone()).collect(),
-    });
-    let mut assumed = Vec::new();
-    collect_assumed(&record, &mut assumed);
+    let (mut assumed, mut assumed_values) = (Vec::new(), Vec::new());
+    collect_assumed(&record, &mut assumed, &mut assumed_values);
     Scenario {
         name: name.into(),
         title: text("title").unwrap_or_default(),
@@ -176,9 +166,10 @@ fn assemble(
         description: built.description,
         parameters,
         assumed,
+        assumed_values,
         inputs: library.inputs,
         resolved_toml: resolve::write(&record, name),
-        report,
+        report: built.report,
         audits: library.audits,
         seed: record.count("seed").unwrap_or(0),
         warnings: built.warnings,
@@ -187,15 +178,42 @@ fn assemble(
     }
 }
 
-fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>) {
+fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>, values: &mut Vec<String>) {
     if let Some(reason) = &record.assumed {
         list.push((record.path.clone(), reason.clone()));
+        values.push(numbers_named(record, reason));
     }
     for field in record.section.fields {
         match record.value(field.key) {
-            Some(Value::Table(below)) => collect_assumed(below, list),
-            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
+            Some(Value::Table(below)) => collect_assumed(below, list, values),
+            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list, values)),
             _ => {}
         }
     }
+}
+
+/// The numbers of a table whose keys stand in a text, before the colon of a clause: "gain and limit: guessed" names two.
+fn numbers_named(record: &Record, reason: &str) -> String {
+    let heads: Vec<String> = reason
+        .split(';')
+        .filter_map(|clause| clause.split_once(':'))
+        .map(|(head, _)| head.replace('_', " "))
+        .collect();
+    let is_named = |key: &str| {
+        let key = key.replace('_', " ");
+        let whole = |head: &String| {
+            head.split([',', '.']).flat_map(|part| part.split(" and ")).any(|name| name.trim() == key)
+        };
+        heads.iter().any(whole)
+    };
+    let named = record.section.fields.iter().filter(|field| is_named(field.key));
+    let numbers = named.filter_map(|field| {
+        let (number, dim) = record.quantity(field.key)?;
+        let (number, unit) =
+            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (number, dim.unit) };
+        // Six digits, as people write them.
+        let number = format!("{number:.5e}").parse().unwrap_or(number);
+        Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())
+    });
+    numbers.collect::<Vec<_>>().join(", ")
 }

@@ -36,7 +36,11 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
         "source",
         "column",
         "crossing",
-        "figures",
+        "x",
+        "x_label",
+        "y",
+        "y_label",
+        "labels",
         "take",
     ];
     (plain && closed && !free.contains(&key)).then_some((key, value))

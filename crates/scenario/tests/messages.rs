@@ -30,6 +30,7 @@ fn broken_files_are_explained() {
         "soil_missing",
         "rig",
         "studies",
+        "figures",
     ];
     for file in files {
         insta::assert_snapshot!(file, messages(&format!("{file}.toml"), &[]));

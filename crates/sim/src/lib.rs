@@ -24,6 +24,7 @@ mod state;
 mod surface;
 mod system;
 mod tilt;
+mod validity;
 mod vehicle;
 mod world;
 

@@ -11,6 +11,7 @@ mod contact;
 mod drive;
 mod element;
 mod names;
+mod report;
 mod rig;
 mod rig_answers;
 mod run;
@@ -24,6 +25,7 @@ mod wheel;
 use crate::error::Issues;
 use crate::include::Library;
 use crate::read::Record;
+use crate::report::Report;
 use crate::source::Loc;
 use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
@@ -31,6 +33,7 @@ use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{Ground, Point, SoilBody, Tyre, Visual, WorldDescription};
 use tree::PlannedJoint;
 
+pub(crate) use names::glob;
 pub(crate) use run::fill_derived;
 pub(crate) use soil::soil_parameters;
 #[cfg(test)]
@@ -78,6 +81,7 @@ pub(crate) struct Builder<'a> {
 /// What building gives.
 pub(crate) struct Built {
     pub description: WorldDescription,
+    pub report: Report,
     pub origins: BTreeMap<String, Origin>,
     pub warnings: Vec<String>,
 }

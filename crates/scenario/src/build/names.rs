@@ -206,7 +206,7 @@ fn split_index(text: &str) -> (&str, Option<usize>) {
 }
 
 /// Whether `name` matches `pattern`, in which `*` stands for any characters.
-fn glob(pattern: &str, name: &str) -> bool {
+pub(crate) fn glob(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
     let mut parts: Vec<&str> = parts.collect();

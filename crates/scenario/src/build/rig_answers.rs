@@ -1,7 +1,8 @@
-//! What a rig answers: quantities over the windows of its timetable.
+//! What a rig answers: quantities over the windows of its timetable, and the parts of that timetable.
 
 use super::Builder;
 use super::schedule::{Schedule, Window};
+use crate::report::Phase;
 use touchdown_sim::description::{Quantity, Take};
 
 impl Builder<'_> {
@@ -16,6 +17,26 @@ impl Builder<'_> {
             _ => Vec::new(),
         };
         list.iter().for_each(|q| self.remember("quantity", &q.name, rig));
+        list
+    }
+}
+
+impl Builder<'_> {
+    /// The parts of a rig's timetable; a bevameter has none.
+    pub fn rig_phases(&self) -> Vec<Phase> {
+        let kind = self.scopes[0].record.table("rig").and_then(|rig| rig.text("kind"));
+        let (Some(plan), Some(kind)) = (self.timetable(), kind) else { return Vec::new() };
+        let phase = |label: &str, from: f64, to: f64| Phase { label: label.into(), from, to };
+        let mut list = Vec::new();
+        if let Some((loaded, _)) = plan.load.last() {
+            list.push(phase("load comes on", 0.0, *loaded));
+        }
+        let label = match kind {
+            "single-wheel" => "averaged",
+            "spin" => "wheel turns",
+            _ => return list,
+        };
+        list.extend(plan.windows.iter().map(|window| phase(label, window.from, window.to)));
         list
     }
 }

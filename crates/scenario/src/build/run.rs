@@ -1,5 +1,6 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
+use super::report::fill_report;
 use super::rig::fill_rig;
 use super::soil::fill_terrain;
 use super::study::fill_study;
@@ -47,6 +48,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     for quantity in record.map_mut("quantity") {
         quantity.record.fill("to", Value::Number(duration, &TIME));
     }
+    fill_report(record, duration);
     for machine in record.map_mut("machine") {
         if let Some(place) = machine.record.table_mut("place")
             && !place.has("clearance")
@@ -120,6 +122,7 @@ impl Builder<'_> {
         if study.is_none() {
             self.check_report(record, &quantities);
         }
+        let report = self.report(record, duration);
         let integrator = self.integrator(record, duration);
         let start =
             if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
@@ -138,7 +141,7 @@ impl Builder<'_> {
             quantities,
             study,
         };
-        Built { description, origins: self.origins, warnings: self.warnings }
+        Built { description, report, origins: self.origins, warnings: self.warnings }
     }
 
     /// Gravity, turned as `gravity_tilt` says: uphill along +x, it leans towards -x.
@@ -262,34 +265,6 @@ impl Builder<'_> {
             }
         }
         Some((r.text("crossing")?.to_string(), r.number("level")?))
-    }
-
-    fn check_report(&mut self, record: &Record, quantities: &[Quantity]) {
-        let Some(report) = record.table("report") else { return };
-        let Some(answer) = report.text("answer") else { return };
-        // Added to every run by the simulator, the last two to runs in soil.
-        let always = [
-            "energy_drift_relative",
-            "constraint_residual_max",
-            "total_mass_kg",
-            "energy_residual_relative",
-            "soil_volume_error_relative",
-            "heap_radius_m",
-        ];
-        let given = record.map("quantity").iter().map(|q| q.name.as_str());
-        let names: Vec<&str> =
-            given.chain(quantities.iter().map(|q| q.name.as_str())).chain(always).collect();
-        // A rig whose run was cut short leaves its answer out, with a warning.
-        let cut = record.has("rig") && !self.warnings.is_empty();
-        if !names.contains(&answer) && !cut {
-            let near = crate::error::nearest(answer, names.iter().copied());
-            let (loc, path) = (report.loc_of("answer"), report.path_of("answer"));
-            let issue = self
-                .issues
-                .at(loc, path, "names a quantity that does not exist")
-                .found(format!("\"{answer}\""));
-            issue.hint(near.map_or("add [quantity.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
-        }
     }
 }
 

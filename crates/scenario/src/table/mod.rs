@@ -1,11 +1,12 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
 //! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints), `element` (forces, drives),
-//! `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels) and `rig` (test stands).
+//! `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands) and `report` (figures, phases).
 
 mod element;
 mod equipment;
 mod machine;
+mod report;
 mod rig;
 mod run;
 mod soil;

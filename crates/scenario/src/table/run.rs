@@ -1,8 +1,9 @@
-//! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies, report.
+//! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
+use super::report::{FIGURE, PHASE, REPORT};
 use super::rig::RIG;
 use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
 use super::{
@@ -104,7 +105,9 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("visual", Kind::Map(&VISUAL), Need::Optional, "something to draw"),
     field("quantity", Kind::Map(&QUANTITY), Need::Optional, "a number of the summary"),
     field("study", Kind::Table(&STUDY), Need::Optional, "something other than one run in time"),
-    field("report", Kind::Table(&REPORT), Need::Optional, "what the report page shows"),
+    field("report", Kind::Table(&REPORT), Need::Optional, "what the report page shows first"),
+    field("phase", Kind::Map(&PHASE), Need::Optional, "a part of the run, shaded in figures against time"),
+    field("figure", Kind::Map(&FIGURE), Need::Optional, "a figure of the report"),
 ];
 
 static CENTRAL: Section = Section {
@@ -318,14 +321,5 @@ static STUDY: Section = Section {
             Need::Derived("gradability: 5 s"),
             "gradability: time in which gravity turns from one slope to the next",
         ),
-    ],
-};
-
-static REPORT: Section = Section {
-    name: "report",
-    about: "what the report page shows",
-    fields: &[
-        field("answer", Kind::Text, Need::Optional, "the quantity that answers the question"),
-        field("figures", Kind::Texts, Need::Optional, "figures: column names, or \"A against B\""),
     ],
 };

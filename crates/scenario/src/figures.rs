@@ -1,0 +1,190 @@
+//! Figures against the columns of the series: patterns found, labels made, units fitted; what does not fit is a mistake with its place.
+
+use crate::build::{Origin, glob};
+use crate::error::Issues;
+use crate::later::no_column;
+use crate::report::{Axis, AxisKeys, Drawn, Figure, Figures, LineKeys, Lines, Trace};
+use crate::scenario::Scenario;
+use crate::unit::{self, DIMENSIONS, parse_unit};
+use touchdown_sim::sink::Column;
+
+/// More lines than this cannot be told apart.
+const MOST_LINES: usize = 24;
+
+impl Scenario {
+    /// All figures that can be drawn; mistakes go to `issues`.
+    pub(crate) fn draw(&self, columns: &[Column], issues: &mut Issues) -> Figures {
+        let mut figures = Figures::default();
+        for figure in &self.report.figures {
+            let (drawn, title) = match &figure.drawn {
+                Drawn::SoilMap => (Drawn::SoilMap, "Change of the soil's height".to_string()),
+                Drawn::SoilSection { along_x, at } => {
+                    let (along, across) = if *along_x { ("x", "y") } else { ("y", "x") };
+                    let title = format!("The soil's surface along {along} at {across} = {at} m");
+                    (Drawn::SoilSection { along_x: *along_x, at: *at }, title)
+                }
+                Drawn::Lines(keys) => match self.draw_lines(&figure.name, keys, columns, issues) {
+                    Some(lines) if lines.traces.is_empty() => {
+                        figures.left_out.push(figure.name.clone());
+                        continue;
+                    }
+                    Some(lines) => {
+                        let title =
+                            format!("{} against {}", capital(&lines.y_axis.label), lines.x_axis.label);
+                        (Drawn::Lines(lines), title)
+                    }
+                    None => continue,
+                },
+            };
+            let title = if figure.title.is_empty() { title } else { figure.title.clone() };
+            let (name, source) = (figure.name.clone(), figure.source.clone());
+            figures.drawn.push(Figure { name, title, source, drawn });
+        }
+        figures
+    }
+
+    /// Lines with their axes; none of them if a pattern finds nothing, `None` after a mistake.
+    fn draw_lines(
+        &self,
+        name: &str,
+        keys: &LineKeys,
+        columns: &[Column],
+        issues: &mut Issues,
+    ) -> Option<Lines> {
+        let place = |key: &str| self.origin("figure", &format!("{name}.{key}"));
+        let x = match &keys.x {
+            None => columns.first(),
+            Some(x) => {
+                let found = columns.iter().find(|column| column.name == *x);
+                if found.is_none() {
+                    no_column(issues, &place("x"), x, columns);
+                }
+                found
+            }
+        };
+        let mut found: Vec<&Column> = Vec::new();
+        let mut wrong = x.is_none();
+        for (i, pattern) in keys.y.iter().enumerate() {
+            let hits: Vec<&Column> = columns.iter().filter(|c| glob(pattern, &c.name)).collect();
+            if hits.is_empty() && !pattern.contains('*') {
+                no_column(issues, &place(&format!("y/{i}")), pattern, columns);
+                wrong = true;
+            }
+            found.extend(hits);
+        }
+        let x_axis = x.and_then(|x| axis(&keys.x_axis, &[x], &place("x_unit"), issues));
+        let y_axis = if same_unit(&found, &place("y/0"), issues) {
+            axis(&keys.y_axis, &found, &place("y_unit"), issues)
+        } else {
+            None
+        };
+        if wrong || !self.check_lines(keys, &found, &place("labels"), issues) {
+            return None;
+        }
+        let labels = if keys.labels.is_empty() {
+            labels(&found, keys.y_axis.label.as_deref())
+        } else {
+            keys.labels.clone()
+        };
+        let traces = found.iter().zip(labels).map(|(c, label)| Trace { column: c.name.clone(), label });
+        Some(Lines { x: x?.name.clone(), x_axis: x_axis?, y_axis: y_axis?, traces: traces.collect() })
+    }
+
+    /// As many labels as lines, and not too many of them.
+    fn check_lines(&self, keys: &LineKeys, found: &[&Column], place: &Origin, issues: &mut Issues) -> bool {
+        let (given, lines) = (keys.labels.len(), found.len());
+        if lines > MOST_LINES {
+            issues.at(place.loc, &place.path, format!("has more lines than {MOST_LINES}")).found(lines);
+        } else if given != 0 && lines != 0 && given != lines {
+            let what = format!("must have as many names as there are lines, {lines}");
+            issues.at(place.loc, &place.path, what).found(given);
+        } else {
+            return true;
+        }
+        false
+    }
+}
+
+/// Columns of different units cannot share an axis.
+fn same_unit(columns: &[&Column], place: &Origin, issues: &mut Issues) -> bool {
+    let first = columns.first().map_or("1", |column| column.unit);
+    let other = columns.iter().find(|column| column.unit != first);
+    if let Some(other) = other {
+        issues
+            .at(place.loc, &place.path, "shows columns of different units on one axis")
+            .found(format!("{first} and {} ({})", other.unit, other.name));
+    }
+    other.is_none()
+}
+
+/// The axis of columns of one unit: label, unit as printed and factor. A unit that is not theirs is a mistake.
+fn axis(keys: &AxisKeys, columns: &[&Column], place: &Origin, issues: &mut Issues) -> Option<Axis> {
+    let label = keys.label.clone().unwrap_or_else(|| shared_words(columns));
+    let first = columns.first().map_or("1", |column| column.unit);
+    let Some(wanted) = keys.unit.as_deref().filter(|wanted| *wanted != first && !columns.is_empty()) else {
+        return Some(Axis { label, unit: printed(first), scale: 1.0 });
+    };
+    // Columns such as residuals that mix metres and radians have no unit of their own to convert from.
+    match (parse_unit(first), parse_unit(wanted)) {
+        (Ok(own), Ok(asked)) if own.exponents == asked.exponents => {
+            let scale = own.numerator * asked.denominator / (own.denominator * asked.numerator);
+            Some(Axis { label, unit: printed(wanted), scale })
+        }
+        (own, asked) => {
+            let found = asked.map_or(format!("\"{wanted}\""), |u| {
+                format!("\"{wanted}\", {}", unit::describe(u.exponents))
+            });
+            let issue = issues.at(place.loc, &place.path, "does not fit its columns").found(found);
+            let fitting = own.ok().and_then(|u| DIMENSIONS.iter().find(|d| d.exponents == u.exponents));
+            issue.allowed(fitting.map_or(first, |d| d.examples));
+            None
+        }
+    }
+}
+
+/// A unit as people print it.
+fn printed(unit: &str) -> String {
+    match unit {
+        "1" => String::new(),
+        other => other
+            .replace("deg", "°")
+            .replace("^2", "²")
+            .replace("^3", "³")
+            .replace("m2", "m²")
+            .replace("um", "µm"),
+    }
+}
+
+/// What a part of a column's name says, without the ending that repeats the unit.
+fn words(text: &str, unit: &str) -> String {
+    let ending = format!("_{}", unit.replace(' ', "_").replace('/', "_per_").replace('^', "").to_lowercase());
+    text.strip_suffix(&ending).unwrap_or(text).replace(['_', '.', '/'], " ")
+}
+
+/// The words in which the last parts of all names agree; nothing if they do not.
+fn shared_words(columns: &[&Column]) -> String {
+    let last = |column: &Column| words(column.name.rsplit('.').next().unwrap_or_default(), column.unit);
+    let Some(first) = columns.first().map(|column| last(column)) else { return String::new() };
+    if columns.iter().all(|column| last(column) == first) { first } else { String::new() }
+}
+
+/// What tells the columns apart: their names without the parts that all share. A single one has the axis's label, or its name.
+fn labels(columns: &[&Column], axis: Option<&str>) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = columns.iter().map(|column| column.name.split('.').collect()).collect();
+    let shortest = parts.iter().map(Vec::len).min().unwrap_or(0);
+    if let [only] = columns {
+        let own =
+            || words(parts[0].get(1..).map_or(only.name.clone(), |rest| rest.join(".")).as_str(), only.unit);
+        return vec![axis.map_or_else(own, str::to_string)];
+    }
+    let same = |at: &dyn Fn(&Vec<&str>) -> usize| parts.iter().all(|p| p[at(p)] == parts[0][at(&parts[0])]);
+    let front = (0..shortest).take_while(|i| same(&|_| *i)).count();
+    let back = (0..shortest - front).take_while(|i| same(&|p| p.len() - 1 - i)).count();
+    let own = |(p, column): (&Vec<&str>, &&Column)| words(&p[front..p.len() - back].join("."), column.unit);
+    parts.iter().zip(columns).map(own).collect()
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
