@@ -9,12 +9,13 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help demo test format lint unit doc viewer picture deny clean
+.PHONY: help demo test format lint unit doc viewer picture reference book deny clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
 	@echo "make test     format, lints, all tests, documentation: everything that must pass"
 	@echo "make picture  run the drawbar pull and draw docs/images/rover-drawbar-pull.svg"
+	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
 	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
 
 # Script and styles of the pages; the program carries them inside. Needs Node.js 20.19 or later with npm.
@@ -59,6 +60,21 @@ picture: viewer
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
 	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg
+
+# The pages that the program writes.
+reference: viewer
+	$(TOUCHDOWN) schema --markdown > docs/reference/scenario.new
+	mv docs/reference/scenario.new docs/reference/scenario.md
+
+# Not part of `make test`: the pages read well without it. mdBook without its server builds in a few minutes.
+MDBOOK := $(or $(shell command -v mdbook),target/tools/bin/mdbook)
+
+book: $(MDBOOK)
+	$(MDBOOK) build
+	@echo "The book: target/book/index.html"
+
+target/tools/bin/mdbook:
+	cargo install mdbook --locked --no-default-features --features search --root target/tools
 
 deny:
 	cargo deny check licenses bans sources

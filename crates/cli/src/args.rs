@@ -39,13 +39,25 @@ pub enum Command {
     },
     /// Go on with an interrupted run from its last checkpoint
     Resume(ResumeArgs),
+    /// Make the report of a run folder anew: report.html, which opens offline
+    Report {
+        /// The run folder; a damaged or unfinished one will do
+        dir: PathBuf,
+    },
+    /// Show a run folder in three dimensions, in a browser of this machine
+    View(ViewArgs),
+    /// Run the claims of the papers, closed forms and references that the scenarios reproduce; 1 if one does not hold
+    Validate(ValidateArgs),
     /// Step times, and ratios against the peer if its Python is given
     Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
     Schema {
-        /// The same as text for people
+        /// The same as lines for people
         #[arg(long)]
         text: bool,
+        /// The same as a page in Markdown: docs/reference/scenario.md
+        #[arg(long, conflicts_with = "text")]
+        markdown: bool,
     },
 }
 
@@ -69,8 +81,23 @@ pub struct RunArgs {
     /// Replace a run that the folder holds
     #[arg(long, visible_alias = "overwrite")]
     pub force: bool,
+    /// Show the run in three dimensions while it goes on, in a browser of this machine
+    #[arg(long)]
+    pub view: bool,
+    /// Port of the page on 127.0.0.1 [default: the first free one from 8317 on]
+    #[arg(long, value_name = "N", requires = "view")]
+    pub port: Option<u16>,
     #[command(flatten)]
     pub how: HowArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// The run folder; a damaged or unfinished one will do
+    pub dir: PathBuf,
+    /// Port on 127.0.0.1 [default: the first free one from 8317 on]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
 }
 
 #[derive(Debug, Args)]
@@ -93,6 +120,9 @@ pub struct HowArgs {
     /// Write series.csv too
     #[arg(long)]
     pub csv: bool,
+    /// Make no report.html
+    #[arg(long)]
+    pub no_report: bool,
 }
 
 impl HowArgs {
@@ -101,6 +131,24 @@ impl HowArgs {
         let all = || std::thread::available_parallelism().map_or(1, |n| n.get());
         self.threads.map_or_else(all, usize::from)
     }
+}
+
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil)
+    pub name: Option<String>,
+    /// Where the page goes [default: validation.html, or validation-NAME.html]
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write the rows for scripts, too
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Runs at the same time; results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress bar, and only the rows that do not hold
+    #[arg(long, short)]
+    pub quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -11,8 +11,8 @@ use touchdown_scenario::{Diagnostic, ScenarioErrors};
 
 /// Exit code of everything that is not told apart below.
 pub const OTHER: u8 = 1;
-/// Exit code of a bad scenario.
-const BAD_SCENARIO: u8 = 2;
+/// Exit code of a bad scenario, a name that nothing has, a folder that holds no run.
+const BAD_INPUT: u8 = 2;
 /// Exit code of a run that failed numerically.
 const NUMERICAL: u8 = 3;
 
@@ -27,6 +27,13 @@ pub enum Failure {
         reason: String,
         /// Where the results up to there are.
         kept: String,
+    },
+    /// What was asked for does not exist.
+    BadInput {
+        /// What is wrong with it.
+        what: String,
+        /// What was meant, perhaps.
+        hint: Option<String>,
     },
     /// Anything else: a full disk, a missing folder.
     Other {
@@ -45,6 +52,10 @@ impl From<ScenarioErrors> for Failure {
 
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
+        if matches!(error, RecordError::NoRun { .. }) {
+            let hint = "a run folder has manifest.json, series.parquet and summary.json; touchdown run SCENARIO makes one below runs/";
+            return Failure::BadInput { what: error.to_string(), hint: Some(hint.into()) };
+        }
         let hint = match &error {
             RecordError::Exists { dir } => {
                 Some(format!("--force replaces it, touchdown resume {} goes on with it", dir.display()))
@@ -64,7 +75,7 @@ impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Scenario(_) => BAD_SCENARIO,
+            Failure::Scenario(_) | Failure::BadInput { .. } => BAD_INPUT,
             Failure::Numerical { .. } => NUMERICAL,
             Failure::Other { .. } => OTHER,
         }
@@ -77,8 +88,10 @@ impl Failure {
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }
-            Failure::Other { what, hint: Some(hint) } => format!("error: {what}\n  hint: {hint}"),
-            Failure::Other { what, hint: None } => format!("error: {what}"),
+            Failure::Other { what, hint } | Failure::BadInput { what, hint } => match hint {
+                Some(hint) => format!("error: {what}\n  hint: {hint}"),
+                None => format!("error: {what}"),
+            },
         }
     }
 }

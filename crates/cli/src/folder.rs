@@ -24,7 +24,7 @@ pub struct Place<'a> {
 /// Starts a run folder; says which one it became.
 pub fn open(place: &Place, info: &RunInfo, world: &World) -> Result<(Recorder, PathBuf), Failure> {
     let options = Options { csv: place.csv, overwrite: place.force, ..Options::default() };
-    let create = |dir: &Path| Recorder::create(dir, info, world.columns(), &scene(world), &options);
+    let create = |dir: &Path| Recorder::create(dir, info, world.columns(), &Scene::of(world), &options);
     if let Some(dir) = place.out {
         return Ok((create(dir)?, dir.to_path_buf()));
     }
@@ -44,18 +44,5 @@ fn mention(dir: &Path) {
     if dir.join("manifest.json").exists() && !dir.join("summary.json").exists() {
         let dir = dir.display();
         say(&format!("note: {dir} holds a run without its end; touchdown resume {dir} goes on with it"));
-    }
-}
-
-/// What the frames show.
-pub fn scene(world: &World) -> Scene {
-    let description = world.description();
-    let tyres = description.tyres.iter().map(|tyre| &tyre.name);
-    let soil = description.soil_bodies.iter().map(|body| &body.name);
-    Scene {
-        bodies: world.body_names().to_vec(),
-        visuals: description.visuals.clone(),
-        contacts: tyres.chain(soil).cloned().collect(),
-        ..Scene::default()
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::Listed;
 use crate::failure::Failure;
 use crate::output::{number, print, table};
-use touchdown_scenario::{EntryKind, catalogue, json_schema, reference_text, soils};
+use touchdown_scenario::{EntryKind, catalogue, json_schema, reference_markdown, reference_text, soils};
 
 /// Prints the built-in scenarios, machines and soils, a line each.
 pub fn list(what: Option<Listed>) -> Result<(), Failure> {
@@ -45,10 +45,13 @@ fn soil_table() -> String {
     rows.to_string()
 }
 
-/// Prints the JSON Schema of scenario files, or the same as text.
-pub fn schema(as_text: bool) -> Result<(), Failure> {
-    if as_text {
+/// Prints the JSON Schema of scenario files, or the same as lines or as a page.
+pub fn schema(as_lines: bool, as_page: bool) -> Result<(), Failure> {
+    if as_lines {
         return print(&reference_text());
+    }
+    if as_page {
+        return print(&reference_markdown());
     }
     let text = serde_json::to_string_pretty(&json_schema());
     print(&(text.map_err(|error| Failure::other(format!("writing the schema: {error}")))? + "\n"))

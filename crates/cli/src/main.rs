@@ -1,7 +1,7 @@
 //! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
 //!
-//! 0: the work was done; 2: a bad scenario; 3: a run that failed numerically; 1: anything else. Results go to stdout,
-//! progress and errors to stderr.
+//! 0: the work was done; 2: a bad scenario or name, or a folder that holds no run; 3: a run that failed numerically; 1: anything
+//! else, a claim that does not hold included. Results go to stdout, progress and errors to stderr.
 
 mod args;
 mod bench;
@@ -12,11 +12,14 @@ mod list;
 mod located;
 mod output;
 mod progress;
+mod report;
 mod resume;
 mod run;
 mod show;
 mod shown;
 mod summary;
+mod validate;
+mod view;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -49,7 +52,10 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
+        Command::Report { dir } => report::report(&dir),
+        Command::View(options) => view::view(&options),
+        Command::Validate(options) => validate::validate(&options),
         Command::Bench(options) => bench::bench(&options),
-        Command::Schema { text } => list::schema(text),
+        Command::Schema { text, markdown } => list::schema(text, markdown),
     }
 }

@@ -4,10 +4,11 @@
 
 use crate::args::ResumeArgs;
 use crate::failure::Failure;
+use crate::located;
 use crate::output::{print, say};
-use crate::{folder, located, run};
+use crate::run::{self, Manner};
 use std::path::{Path, PathBuf};
-use touchdown_record::{InputFile, Manifest, Options, RecordError, Recorder, RunInfo};
+use touchdown_record::{InputFile, Manifest, Options, RecordError, Recorder, RunInfo, Scene};
 use touchdown_scenario::{Scenario, load_str};
 use touchdown_sim::World;
 
@@ -18,7 +19,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     let (manifest, scenario) = read_folder(dir)?;
     let mut world = located::build_world(&scenario)?;
     let options = Options { csv: args.how.csv, ..Options::default() };
-    let recorder = match Recorder::resume(dir, world.columns(), &folder::scene(&world), &options) {
+    let recorder = match Recorder::resume(dir, world.columns(), &Scene::of(&world), &options) {
         Ok((recorder, state)) => {
             let restored = world.restore(&state);
             restored.map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
@@ -33,7 +34,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
         }
         Err(other) => return Err(other.into()),
     };
-    run::carry_out(&scenario, &mut world, recorder, (dir, args.how.quiet))
+    run::carry_out(&scenario, &mut world, recorder, &Manner { dir, how: &args.how, page: None })
 }
 
 /// What ran, from the folder alone.
@@ -94,5 +95,5 @@ fn start_anew(
         report: manifest.report,
     };
     let options = Options { overwrite: true, ..options.clone() };
-    Ok(Recorder::create(dir, &info, world.columns(), &folder::scene(world), &options)?)
+    Ok(Recorder::create(dir, &info, world.columns(), &Scene::of(world), &options)?)
 }

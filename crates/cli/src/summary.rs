@@ -4,10 +4,10 @@ use crate::output::{count, number, table, with_unit};
 use crate::run::import_warnings;
 use comfy_table::CellAlignment;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
 use touchdown_sim::description::Study;
-use touchdown_sim::sink::{NamedValue, Outcome};
+use touchdown_sim::sink::{Check, NamedValue, Outcome};
 
 /// A run that has ended.
 pub struct Told<'a> {
@@ -21,12 +21,20 @@ pub struct Told<'a> {
     pub wall_time: f64,
     /// Simulated time at which this process took it up, s.
     pub time_at_start: f64,
+    /// The page for people, if one was made.
+    pub report: Option<PathBuf>,
 }
 
 /// The answer and where the results are.
 pub fn brief(told: &Told) -> String {
     let answer = answer(told).map_or(String::new(), |line| format!("{line}\n"));
-    format!("{answer}results: {}\n", told.dir.display())
+    format!("{answer}{}", places(told))
+}
+
+/// Where to look.
+fn places(told: &Told) -> String {
+    let report = told.report.as_ref().map_or(String::new(), |path| format!("report: {}\n", path.display()));
+    format!("{report}results: {}\n", told.dir.display())
 }
 
 /// Everything a person wants to see.
@@ -44,7 +52,10 @@ pub fn full(told: &Told) -> String {
     text += "\n";
     text += &values("quantity", &outcome.quantities);
     text += &values("ledger", &outcome.ledger);
-    for warning in import_warnings(scenario).iter().chain(&outcome.warnings) {
+    text += &validity(&outcome.validity);
+    // Checks that do not hold are told above; their warnings are for readers of summary.json.
+    let said = |warning: &&String| !warning.starts_with("validity: ");
+    for warning in import_warnings(scenario).iter().chain(outcome.warnings.iter().filter(said)) {
         let _ = writeln!(text, "warning: {warning}");
     }
     if !scenario.assumed.is_empty() {
@@ -54,9 +65,7 @@ pub fn full(told: &Told) -> String {
             "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json"
         );
     }
-    text += &speed(told);
-    let _ = writeln!(text, "results: {}", told.dir.display());
-    text
+    text + &speed(told) + &places(told)
 }
 
 /// The quantity that answers the question: the one that the scenario names, or the first of a study.
@@ -85,6 +94,21 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
         column.set_cell_alignment(CellAlignment::Right);
     }
     format!("{rows}\n\n")
+}
+
+/// How many checks hold, and those that do not.
+fn validity(checks: &[Check]) -> String {
+    if checks.is_empty() {
+        return String::new();
+    }
+    let holding = checks.iter().filter(|check| check.holds()).count();
+    let mut text = format!("validity: {holding} of {} hold\n", count(checks.len(), "check"));
+    for check in checks.iter().filter(|check| !check.holds()) {
+        let (value, limit) = (with_unit(check.value, &check.unit), with_unit(check.limit, &check.unit));
+        let side = if check.at_most { "at most" } else { "at least" };
+        let _ = writeln!(text, "  {}: {value}, trusted with {side} {limit}: {}", check.name, check.about);
+    }
+    text
 }
 
 fn speed(told: &Told) -> String {

@@ -56,6 +56,32 @@ pub struct Settled {
     pub bogies_rad: [f64; 3],
 }
 
+/// The published rover. Masses: Samarini et al., Table 1. Positions: MaRTA's, doubled; centres of mass assumed midway between joints.
+pub fn exomars() -> Rover {
+    let leg = |deployment: [f64; 3], wheel: [f64; 3]| {
+        let steering = [wheel[0], wheel[1], -0.072];
+        let middle = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|i| 0.5 * (a[i] + b[i]));
+        vec![(1.74699, middle(deployment, steering)), (4.27728, middle(steering, wheel)), (4.44157, wheel)]
+    };
+    let lateral = |side: f64| {
+        let wheels = [[0.732, 0.73 * side, -0.249], [0.082, 0.73 * side, -0.249]];
+        let mut masses = vec![(2.53122, [0.432, 0.6 * side, -0.02])];
+        masses.extend(leg([0.692, 0.669 * side, -0.01], wheels[0]));
+        masses.extend(leg([0.172, 0.669 * side, -0.01], wheels[1]));
+        Bogie { pivot: [0.412, 0.532 * side, -0.03], axis: [0.0, 1.0, 0.0], masses, wheels }
+    };
+    let wheels = [[-0.737, 0.73, -0.249], [-0.737, -0.73, -0.249]];
+    let mut masses = vec![(5.74456, [-0.6645, 0.0, -0.02])];
+    masses.extend(leg([-0.697, 0.67, -0.01], wheels[0]));
+    masses.extend(leg([-0.697, -0.67, -0.01], wheels[1]));
+    let rear = Bogie { pivot: [-0.632, 0.0, -0.03], axis: [1.0, 0.0, 0.0], masses, wheels };
+    Rover {
+        chassis: vec![(246.39796, [0.0, 0.0, 0.2585])],
+        bogies: [lateral(1.0), lateral(-1.0), rear],
+        gravity: 3.711,
+    }
+}
+
 /// Wheel loads with rigid wheels, N, bogie by bogie; `None` if the layout does not determine them.
 pub fn rigid_loads(rover: &Rover) -> Option<[[f64; 2]; 3]> {
     let mut matrix = vec![0.0; 36];
@@ -194,36 +220,6 @@ fn hessian(rover: &Rover, stiffness: f64, q: &[f64; 6]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Masses: Samarini et al., Table 1. Positions: MaRTA's, doubled; centres of mass assumed midway between joints.
-    fn exomars() -> Rover {
-        let leg = |deployment: [f64; 3], wheel: [f64; 3]| {
-            let steering = [wheel[0], wheel[1], -0.072];
-            let middle = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|i| 0.5 * (a[i] + b[i]));
-            vec![
-                (1.74699, middle(deployment, steering)),
-                (4.27728, middle(steering, wheel)),
-                (4.44157, wheel),
-            ]
-        };
-        let lateral = |side: f64| {
-            let wheels = [[0.732, 0.73 * side, -0.249], [0.082, 0.73 * side, -0.249]];
-            let mut masses = vec![(2.53122, [0.432, 0.6 * side, -0.02])];
-            masses.extend(leg([0.692, 0.669 * side, -0.01], wheels[0]));
-            masses.extend(leg([0.172, 0.669 * side, -0.01], wheels[1]));
-            Bogie { pivot: [0.412, 0.532 * side, -0.03], axis: [0.0, 1.0, 0.0], masses, wheels }
-        };
-        let wheels = [[-0.737, 0.73, -0.249], [-0.737, -0.73, -0.249]];
-        let mut masses = vec![(5.74456, [-0.6645, 0.0, -0.02])];
-        masses.extend(leg([-0.697, 0.67, -0.01], wheels[0]));
-        masses.extend(leg([-0.697, -0.67, -0.01], wheels[1]));
-        let rear = Bogie { pivot: [-0.632, 0.0, -0.03], axis: [1.0, 0.0, 0.0], masses, wheels };
-        Rover {
-            chassis: vec![(246.39796, [0.0, 0.0, 0.2585])],
-            bogies: [lateral(1.0), lateral(-1.0), rear],
-            gravity: 3.711,
-        }
-    }
 
     const TYRE: f64 = 8250.0;
 

@@ -2,7 +2,7 @@
 //!
 //! A pool of N blocks is all the memory there is: with every block in use the loop waits. No allocation once running.
 
-use crate::patch;
+use crate::words;
 use std::sync::mpsc::{Receiver, RecvError, SyncSender, sync_channel};
 use touchdown_sim::sink::Frame;
 
@@ -18,8 +18,8 @@ pub(crate) struct Block {
     pub rows: Vec<f64>,
     /// Frames one after the other: time, poses, contacts.
     pub frames: Vec<f64>,
-    /// Soil of these frames: see `patch`.
-    pub soil: Vec<f64>,
+    /// What varies in size of these frames: see `words`.
+    pub words: Vec<u32>,
 }
 
 impl Block {
@@ -27,7 +27,7 @@ impl Block {
         Block {
             rows: Vec::with_capacity(row_values),
             frames: Vec::with_capacity(frame_values),
-            soil: Vec::new(),
+            words: Vec::new(),
         }
     }
 
@@ -38,7 +38,7 @@ impl Block {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.frames.clear();
-        self.soil.clear();
+        self.words.clear();
     }
 
     pub fn push_frame(&mut self, frame: &Frame) {
@@ -52,7 +52,7 @@ impl Block {
                 self.frames.extend_from_slice(vector.as_slice());
             }
         }
-        patch::push(&mut self.soil, &frame.soil);
+        words::push(&mut self.words, frame);
     }
 }
 

@@ -43,6 +43,12 @@ pub enum RecordError {
         /// The folder.
         dir: PathBuf,
     },
+    /// There is nothing of a run in the folder.
+    #[error("{} holds no run", dir.display())]
+    NoRun {
+        /// The folder.
+        dir: PathBuf,
+    },
     /// There is no restart point that can be trusted.
     #[error("{}: no usable checkpoint ({why}); run it anew", dir.display())]
     NoCheckpoint {
@@ -69,6 +75,17 @@ pub enum RecordError {
         /// The reason.
         why: String,
     },
+}
+
+impl RecordError {
+    /// The cause without the place, where they can be told apart.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            RecordError::Io { source, .. } => source.to_string(),
+            RecordError::Format { why, .. } => why.clone(),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl From<RecordError> for SinkError {

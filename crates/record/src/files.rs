@@ -84,6 +84,10 @@ impl Folder {
         self.file("soil.parquet")
     }
 
+    pub fn report(&self) -> PathBuf {
+        self.file("report.html")
+    }
+
     pub fn checkpoint(&self) -> PathBuf {
         self.file("checkpoint.bin")
     }
@@ -94,6 +98,18 @@ impl Folder {
 
     pub fn parts(&self) -> PathBuf {
         self.file("parts")
+    }
+
+    /// Refuses a folder that holds nothing of a run.
+    pub fn check_holds_run(&self) -> Result<(), RecordError> {
+        let merged = [Stream::Series, Stream::Frames].map(|stream| self.merged(stream));
+        let mut some =
+            [self.manifest(), self.summary(), self.resolved(), self.parts()].into_iter().chain(merged);
+        if some.any(|path| path.exists()) {
+            Ok(())
+        } else {
+            Err(RecordError::NoRun { dir: self.root.clone() })
+        }
     }
 
     /// `series.parquet` or `frames.mcap`.

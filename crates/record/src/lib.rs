@@ -12,6 +12,7 @@
 //! | `frames.mcap` | poses, meshes and contact forces for Foxglove, Rerun and PlotJuggler |
 //! | `soil.parquet` | where there is soil: its surface at the end, node by node |
 //! | `summary.json` | answers, ledger, warnings: what scripts read; its presence says that the run has ended |
+//! | `report.html` | all of it for people: one page that opens offline |
 //! | `parts/`, `checkpoint.bin` | while running or after an interruption: sealed parts and the restart point |
 //!
 //! Invariants: a file under its final name is complete (written beside it, synced, renamed). Equal rows and frames give
@@ -30,16 +31,18 @@ pub mod page;
 mod patch;
 mod recorder;
 pub mod replay;
+pub mod report;
 mod series;
 mod stamp;
 mod summary;
 mod surface;
 mod tidy;
+mod words;
 mod writer;
 
 pub use error::RecordError;
 pub use figure::{Figure, FigureKind, Phase, ReportSpec, Trace};
-pub use frames::Scene;
+pub use frames::{FramesRead, Scene, read_frames};
 pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, RunInfo};
 pub use recorder::{Options, Recorder};
 pub use series::{Series, SeriesColumn, read_series};

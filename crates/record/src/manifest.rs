@@ -130,6 +130,12 @@ pub struct Manifest {
     /// What the report shows.
     #[serde(default)]
     pub report: ReportSpec,
+    /// Simulated time of the whole run, s.
+    #[serde(default)]
+    pub duration_s: f64,
+    /// Time between frames, s.
+    #[serde(default)]
+    pub frames_every_s: f64,
     /// Columns of the series.
     pub columns: Vec<ColumnEntry>,
     /// Bodies, in the order of the frames.
@@ -158,9 +164,11 @@ impl Manifest {
             warnings: info.warnings.clone(),
             assumed: info.assumed.clone(),
             report: info.report.clone(),
+            duration_s: scene.duration,
+            frames_every_s: scene.frames_every,
             columns: columns.iter().map(ColumnEntry::from).collect(),
             bodies: scene.bodies.clone(),
-            contacts: scene.contacts.clone(),
+            contacts: scene.contact_names(),
         }
     }
 
@@ -202,7 +210,7 @@ impl Manifest {
         let pairs = [
             ("columns of the series", &recorded, &names),
             ("bodies", &self.bodies, &scene.bodies),
-            ("contacts", &self.contacts, &scene.contacts),
+            ("contacts", &self.contacts, &scene.contact_names()),
         ];
         for (what, expected, found) in pairs {
             if expected != found {

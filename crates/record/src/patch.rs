@@ -1,45 +1,67 @@
-//! Patches of soil flattened to numbers, on their way through blocks to the frames.
-//!
-//! One entry per frame: the number of patches, then for each x0, y0, spacing, nx, ny and its heights.
+//! A patch of soil in whole numbers, as files and pages hold it: changes of height in units of 0.1 mm beside the undisturbed heights.
 
 use touchdown_sim::sink::SoilPatch;
 
-/// Numbers of a patch before its heights.
-const HEAD: usize = 5;
+/// What a change of height counts in, m.
+pub(crate) const HEIGHT_UNIT: f64 = 1e-4;
 
-/// A patch as it lies in the numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Patch<'a> {
-    pub x0: f64,
-    pub y0: f64,
-    pub spacing: f64,
+/// A patch; its first node lies at (i·spacing, j·spacing).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Patch {
+    pub i: i32,
+    pub j: i32,
     pub nx: usize,
     pub ny: usize,
-    pub heights: &'a [f64],
+    /// nx·ny heights before anything touched them, m, x fastest; not a number where there is no ground.
+    pub undisturbed: Vec<f32>,
+    /// Changes of the same nodes, units; zero where there is no ground.
+    pub change: Vec<i32>,
 }
 
-/// Appends the patches of one frame.
-pub(crate) fn push(values: &mut Vec<f64>, patches: &[SoilPatch]) {
-    values.push(patches.len() as f64);
-    for patch in patches {
-        values.extend([patch.x0, patch.y0, patch.spacing, patch.nx as f64, patch.ny as f64]);
-        values.extend(patch.heights.iter().copied().map(f64::from));
+impl Patch {
+    pub fn of(patch: &SoilPatch) -> Patch {
+        let nodes = patch.heights.iter().zip(&patch.undisturbed);
+        Patch {
+            i: index(patch.x0, patch.spacing),
+            j: index(patch.y0, patch.spacing),
+            nx: patch.nx,
+            ny: patch.ny,
+            undisturbed: patch.undisturbed.clone(),
+            change: nodes.map(|(height, before)| units(*height, *before)).collect(),
+        }
+    }
+
+    /// By which it is known.
+    pub fn place(&self) -> (i32, i32) {
+        (self.i, self.j)
+    }
+
+    /// Whether two patches have the same nodes on the same undisturbed ground, to the bit.
+    pub fn same_ground(&self, other: &Patch) -> bool {
+        let bits = |p: &Patch| p.undisturbed.iter().map(|h| h.to_bits()).collect::<Vec<_>>();
+        (self.place(), self.nx, self.ny) == (other.place(), other.nx, other.ny) && bits(self) == bits(other)
+    }
+
+    /// Writes it as a frame has it.
+    pub fn fill(&self, spacing: f64, out: &mut SoilPatch) {
+        (out.x0, out.y0, out.spacing) = (f64::from(self.i) * spacing, f64::from(self.j) * spacing, spacing);
+        (out.nx, out.ny) = (self.nx, self.ny);
+        out.undisturbed.clone_from(&self.undisturbed);
+        let height =
+            |(change, before): (&i32, &f32)| (f64::from(*before) + f64::from(*change) * HEIGHT_UNIT) as f32;
+        out.heights.clear();
+        out.heights.extend(self.change.iter().zip(&self.undisturbed).map(height));
     }
 }
 
-/// Takes the patches of the next frame off the front; none where the numbers end.
-pub(crate) fn take<'a>(values: &mut &'a [f64]) -> Vec<Patch<'a>> {
-    let Some((count, mut rest)) = values.split_first() else { return Vec::new() };
-    let mut patches = Vec::with_capacity(*count as usize);
-    for _ in 0..*count as usize {
-        let Some((head, after)) = rest.split_at_checked(HEAD) else { break };
-        let (nx, ny) = (head[3] as usize, head[4] as usize);
-        let Some((heights, after)) = after.split_at_checked(nx * ny) else { break };
-        patches.push(Patch { x0: head[0], y0: head[1], spacing: head[2], nx, ny, heights });
-        rest = after;
-    }
-    *values = rest;
-    patches
+/// Index of a node from its place; the cast saturates.
+pub(crate) fn index(x: f64, spacing: f64) -> i32 {
+    (x / spacing).round() as i32
+}
+
+/// Change of height in units; not a number (no ground) becomes zero, and beyond what fits it saturates.
+pub(crate) fn units(height: f32, before: f32) -> i32 {
+    ((f64::from(height) - f64::from(before)) / HEIGHT_UNIT).round() as i32
 }
 
 #[cfg(test)]
@@ -47,30 +69,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patches_come_back_frame_by_frame() {
-        // Two patches, none, one: each frame gets its own, heights to the bit of their 32.
-        let patch = |x0: f64, nx: usize, ny: usize| SoilPatch {
-            x0,
-            y0: -0.5,
-            spacing: 0.01,
-            nx,
-            ny,
-            heights: (0..nx * ny).map(|n| 0.1 * n as f32).collect(),
-            undisturbed: vec![0.0; nx * ny],
-        };
-        let frames = [vec![patch(0.0, 3, 2), patch(0.32, 1, 1)], vec![], vec![patch(7.0, 2, 2)]];
-        let mut values = Vec::new();
-        frames.iter().for_each(|frame| push(&mut values, frame));
-        let mut rest = &values[..];
-        for frame in &frames {
-            let found = take(&mut rest);
-            assert_eq!(found.len(), frame.len());
-            for (found, given) in found.iter().zip(frame) {
-                assert_eq!((found.x0, found.y0, found.spacing), (given.x0, given.y0, given.spacing));
-                assert_eq!((found.nx, found.ny), (given.nx, given.ny));
-                assert!(found.heights.iter().zip(&given.heights).all(|(f, g)| *f as f32 == *g));
-            }
-        }
-        assert!(rest.is_empty() && take(&mut rest).is_empty());
+    fn heights_come_back_to_half_a_unit_and_units_exactly() {
+        // Rounding to 0.1 mm costs at most half of it (and the round-off of 32 bits); a second time it costs nothing.
+        let undisturbed: Vec<f32> = (0..6).map(|n| 12.5 - 0.37 * n as f32).chain([f32::NAN]).collect();
+        let heights = undisturbed.iter().enumerate().map(|(n, h)| h + 0.001_234 * (n as f32 - 2.5)).collect();
+        let given = SoilPatch { x0: -0.64, y0: 0.32, spacing: 0.02, nx: 7, ny: 1, heights, undisturbed };
+        let patch = Patch::of(&given);
+        assert_eq!((patch.i, patch.j, patch.change[6]), (-32, 16, 0));
+        let mut back = SoilPatch::default();
+        patch.fill(0.02, &mut back);
+        let apart = |n: usize| (back.heights[n] - given.heights[n]).abs();
+        assert!((0..6).all(|n| apart(n) < 0.5e-4 + 2e-6) && back.heights[6].is_nan());
+        assert_eq!(Patch::of(&back).change, patch.change);
+        assert!(Patch::of(&back).same_ground(&patch));
     }
 }

@@ -277,13 +277,22 @@ impl Sink for Recorder {
         self.check_length("contacts of a frame", self.scene.contacts.len(), frame.contacts.len())?;
         for patch in &frame.soil {
             self.check_length("heights of a patch of soil", patch.nx * patch.ny, patch.heights.len())?;
+            self.check_length(
+                "undisturbed heights of a patch",
+                patch.nx * patch.ny,
+                patch.undisturbed.len(),
+            )?;
+        }
+        if frame.pressures.len() > frame.contacts.len() {
+            self.check_length("bodies with pressures", frame.contacts.len(), frame.pressures.len())?;
         }
         if self.block.is_empty() {
             self.block_since = Instant::now();
         }
         self.block.push_frame(frame);
         let width = self.scene.frame_values();
-        let full = self.block.frames.len() + width > capacity(width) || self.block.soil.len() > BLOCK_VALUES;
+        let full =
+            self.block.frames.len() + width > capacity(width) || self.block.words.len() > 2 * BLOCK_VALUES;
         Ok(self.ship_if_due(full)?)
     }
 

@@ -6,7 +6,7 @@ use crate::error::{Doing, RecordError};
 use crate::files::{self, Folder};
 use crate::manifest::Manifest;
 use serde_json::{Map, Value, json};
-use touchdown_sim::sink::{NamedValue, Outcome};
+use touchdown_sim::sink::{Check, NamedValue, Outcome};
 
 /// The summary of a run.
 pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) -> Value {
@@ -19,6 +19,7 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
         "steps": outcome.steps,
         "quantities": table(&outcome.quantities),
         "ledger": table(&outcome.ledger),
+        "validity": checks(&outcome.validity),
         "warnings": warnings(manifest, outcome),
     });
     if let Some(reason) = &outcome.stopped_because {
@@ -31,6 +32,23 @@ fn table(values: &[NamedValue]) -> Map<String, Value> {
     values
         .iter()
         .map(|v| (v.name.clone(), json!({ "value": v.value, "unit": v.unit, "about": v.about })))
+        .collect()
+}
+
+/// Ranges of validity: what the run had, what is allowed, and whether that holds.
+fn checks(list: &[Check]) -> Map<String, Value> {
+    list.iter()
+        .map(|check| {
+            let entry = json!({
+                "value": check.value,
+                "limit": check.limit,
+                "at_most": check.at_most,
+                "holds": check.holds(),
+                "unit": check.unit,
+                "about": check.about,
+            });
+            (check.name.clone(), entry)
+        })
         .collect()
 }
 

@@ -20,7 +20,9 @@ pub(crate) fn clear(folder: &Folder) -> Result<(), RecordError> {
 
 /// Removes what is written at the end of a run, but for its summary.
 fn remove_results(folder: &Folder) -> Result<(), RecordError> {
-    for path in [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.soil()] {
+    let data = [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.soil()];
+    // A report of the former run must not be taken for one of this.
+    for path in data.into_iter().chain([folder.report()]) {
         files::remove(&path)?;
     }
     Ok(())

@@ -13,8 +13,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 use touchdown_sim::sink::Column;
 
-/// Numbers that a part holds at most: 8 MiB of rows, of frames and of soil; with the pool this bounds the memory of recording.
+/// Numbers that a part holds at most: 8 MiB of rows and of frames, and as much in words; with the pool this bounds the memory of recording.
 const PART_VALUES: usize = 1 << 20;
+const PART_WORDS: usize = 2 * PART_VALUES;
 
 /// What the loop sends.
 pub(crate) enum Message {
@@ -30,8 +31,8 @@ pub(crate) enum Message {
 struct Pending {
     stream: Stream,
     values: Vec<f64>,
-    /// Soil of the waiting frames: see `patch`.
-    soil: Vec<f64>,
+    /// What varies in size of the waiting frames: see `words`.
+    words: Vec<u32>,
     /// Numbers of one entry.
     width: usize,
     /// Index of the first waiting entry.
@@ -42,7 +43,7 @@ struct Pending {
 
 impl Pending {
     fn new(stream: Stream, width: usize, start: (u64, u32)) -> Self {
-        Pending { stream, values: Vec::new(), soil: Vec::new(), width, first: start.0, parts: start.1 }
+        Pending { stream, values: Vec::new(), words: Vec::new(), width, first: start.0, parts: start.1 }
     }
 
     fn end(&self) -> u64 {
@@ -118,9 +119,9 @@ impl Writer {
     fn take(&mut self, block: &Block) -> Result<(), RecordError> {
         self.series.values.extend_from_slice(&block.rows);
         self.frames.values.extend_from_slice(&block.frames);
-        self.frames.soil.extend_from_slice(&block.soil);
-        let waiting = [&self.series.values, &self.frames.values, &self.frames.soil];
-        if waiting.iter().any(|values| values.len() >= PART_VALUES) {
+        self.frames.words.extend_from_slice(&block.words);
+        let waiting = [&self.series.values, &self.frames.values];
+        if waiting.iter().any(|values| values.len() >= PART_VALUES) || self.frames.words.len() >= PART_WORDS {
             self.seal()?;
         }
         Ok(())
@@ -132,7 +133,7 @@ impl Writer {
         let Writer { folder, columns, scene, .. } = self;
         seal_one(folder, &mut self.series, |rows, doing| series::encode_part(&rows.values, columns, doing))?;
         seal_one(folder, &mut self.frames, |frames, doing| {
-            frames::encode_part((&frames.values, &frames.soil), scene, frames.first, doing)
+            frames::encode_part((&frames.values, &frames.words), scene, frames.first, doing)
         })
     }
 
@@ -170,7 +171,7 @@ fn seal_one(
     let bytes = encode(pending, format!("writing {}", path.display()))?;
     files::write_whole(&path, &bytes)?;
     pending.values.clear();
-    pending.soil.clear();
+    pending.words.clear();
     pending.first = end;
     pending.parts += 1;
     Ok(())

@@ -32,6 +32,8 @@ pub struct Scenario {
     pub parameters: Vec<Parameter>,
     /// Guessed values: path of the table and the reason.
     pub assumed: Vec<(String, String)>,
+    /// For each of them the numbers that its reason speaks of, such as "stiffness = 100 N/m"; empty if it names none.
+    pub assumed_values: Vec<String>,
     /// Every file that was read, with its BLAKE3 hash in hexadecimal.
     pub inputs: Vec<(String, String)>,
     /// The scenario with every value written out.
@@ -154,8 +156,8 @@ fn assemble(
     sources: Sources,
 ) -> Scenario {
     let text = |key: &str| record.text(key).map(str::to_string);
-    let mut assumed = Vec::new();
-    collect_assumed(&record, &mut assumed);
+    let (mut assumed, mut assumed_values) = (Vec::new(), Vec::new());
+    collect_assumed(&record, &mut assumed, &mut assumed_values);
     Scenario {
         name: name.into(),
         title: text("title").unwrap_or_default(),
@@ -164,6 +166,7 @@ fn assemble(
         description: built.description,
         parameters,
         assumed,
+        assumed_values,
         inputs: library.inputs,
         resolved_toml: resolve::write(&record, name),
         report: built.report,
@@ -175,15 +178,42 @@ fn assemble(
     }
 }
 
-fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>) {
+fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>, values: &mut Vec<String>) {
     if let Some(reason) = &record.assumed {
         list.push((record.path.clone(), reason.clone()));
+        values.push(numbers_named(record, reason));
     }
     for field in record.section.fields {
         match record.value(field.key) {
-            Some(Value::Table(below)) => collect_assumed(below, list),
-            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
+            Some(Value::Table(below)) => collect_assumed(below, list, values),
+            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list, values)),
             _ => {}
         }
     }
+}
+
+/// The numbers of a table whose keys stand in a text, before the colon of a clause: "gain and limit: guessed" names two.
+fn numbers_named(record: &Record, reason: &str) -> String {
+    let heads: Vec<String> = reason
+        .split(';')
+        .filter_map(|clause| clause.split_once(':'))
+        .map(|(head, _)| head.replace('_', " "))
+        .collect();
+    let is_named = |key: &str| {
+        let key = key.replace('_', " ");
+        let whole = |head: &String| {
+            head.split([',', '.']).flat_map(|part| part.split(" and ")).any(|name| name.trim() == key)
+        };
+        heads.iter().any(whole)
+    };
+    let named = record.section.fields.iter().filter(|field| is_named(field.key));
+    let numbers = named.filter_map(|field| {
+        let (number, dim) = record.quantity(field.key)?;
+        let (number, unit) =
+            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (number, dim.unit) };
+        // Six digits, as people write them.
+        let number = format!("{number:.5e}").parse().unwrap_or(number);
+        Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())
+    });
+    numbers.collect::<Vec<_>>().join(", ")
 }

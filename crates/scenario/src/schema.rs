@@ -1,10 +1,9 @@
-//! The table of keys for others: a JSON Schema for editors, and a reference in Markdown for readers.
+//! The table of keys for editors: a JSON Schema. For readers: `reference`.
 
-use crate::read::{kind_in_words, written_forms};
+use crate::read::written_forms;
 use crate::table::{COMMON, Field, Kind, Need, Range, SCENARIO, Section};
 use crate::unit::Dim;
 use serde_json::{Map, Value, json};
-use std::fmt::Write;
 
 /// JSON Schema (draft 2020-12) of scenario files.
 pub fn json_schema() -> Value {
@@ -165,45 +164,6 @@ fn signal_schema() -> Value {
     })
 }
 
-/// Every section and key in Markdown.
-pub fn reference_text() -> String {
-    let mut out = String::from(
-        "# Keys of scenario files\n\nA quantity is a text with a unit (`stiffness = \"8250 N/m\"`) or an SI number in a key that \
-         names the unit (`stiffness_n_per_m = 8250`). Every table may also have `assumed` (why a value is a guess) and `about`.\n",
-    );
-    for section in sections() {
-        let _ = write!(
-            out,
-            "\n## {}\n\n{}.\n\n| key | holds | if missing | meaning |\n|---|---|---|---|\n",
-            section.name, section.about
-        );
-        for field in section.fields {
-            let key = written_forms(field).iter().map(|f| format!("`{f}`")).collect::<Vec<_>>().join(", ");
-            let missing = match field.need {
-                Need::Required => "must be given".to_string(),
-                Need::Optional => "–".to_string(),
-                Need::Default(text) => format!("`{text}`"),
-                Need::Derived(text) => text.to_string(),
-            };
-            let holds = match &field.kind {
-                Kind::Table(s) => format!("table, see {}", s.name),
-                Kind::Map(s) => format!("named tables, see {}", s.name),
-                Kind::OneOf(kinds) => {
-                    let short = kinds.iter().map(|k| match k {
-                        Kind::Table(s) => format!("table, see {}", s.name),
-                        other => kind_in_words(other),
-                    });
-                    short.collect::<Vec<_>>().join("; ")
-                }
-                other => kind_in_words(other),
-            };
-            let _ = writeln!(out, "| {key} | {} | {missing} | {} |", holds.replace('|', "\\|"), field.about);
-        }
-    }
-    let _ = write!(out, "\n## functions of time\n\n{}.\n", crate::read::SIGNAL_FORMS);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,15 +194,5 @@ mod tests {
             let document = toml_edit::Document::parse(entry.text).unwrap();
             walk(document.as_item(), &schema, &schema, &entry.name);
         }
-    }
-
-    /// The reference mentions every section and the unit forms of its keys.
-    #[test]
-    fn the_reference_is_complete() {
-        let text = reference_text();
-        for section in sections() {
-            assert!(text.contains(&format!("\n## {}\n", section.name)));
-        }
-        assert!(text.contains("`stiffness`, `stiffness_n_per_m`"));
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Checks, Run, inline, run, run_text, run_world, world};
-use touchdown_oracle::rover_statics::{Bogie, Rover, settle};
+use touchdown_oracle::rover_statics::{exomars, settle};
 
 const WHEELS: [&str; 6] =
     ["front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"];
@@ -22,33 +22,6 @@ const WHEEL_INERTIA: f64 = 0.08571;
 const WEIGHT: f64 = 320.0 * 3.711;
 /// 70 m/h, m/s.
 const CRUISE: f64 = 70.0 / 3600.0;
-
-/// The published layout, written down anew: masses of Samarini et al., Table 1; positions of MaRTA, doubled; centres of mass midway
-/// between joints.
-fn published_rover() -> Rover {
-    let middle = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|i| 0.5 * (a[i] + b[i]));
-    let leg = |deployment: [f64; 3], wheel: [f64; 3]| {
-        let steering = [wheel[0], wheel[1], -0.072];
-        [(1.74699, middle(deployment, steering)), (4.27728, middle(steering, wheel)), (4.44157, wheel)]
-    };
-    let lateral = |side: f64| {
-        let wheels = [[0.732, 0.73 * side, -0.249], [0.082, 0.73 * side, -0.249]];
-        let mut masses = vec![(2.53122, [0.432, 0.6 * side, -0.02])];
-        masses.extend(leg([0.692, 0.669 * side, -0.01], wheels[0]));
-        masses.extend(leg([0.172, 0.669 * side, -0.01], wheels[1]));
-        Bogie { pivot: [0.412, 0.532 * side, -0.03], axis: [0.0, 1.0, 0.0], masses, wheels }
-    };
-    let wheels = [[-0.737, 0.73, -0.249], [-0.737, -0.73, -0.249]];
-    let mut masses = vec![(5.74456, [-0.6645, 0.0, -0.02])];
-    masses.extend(leg([-0.697, 0.67, -0.01], wheels[0]));
-    masses.extend(leg([-0.697, -0.67, -0.01], wheels[1]));
-    let rear = Bogie { pivot: [-0.632, 0.0, -0.03], axis: [1.0, 0.0, 0.0], masses, wheels };
-    Rover {
-        chassis: vec![(246.39796, [0.0, 0.0, 0.2585])],
-        bogies: [lateral(1.0), lateral(-1.0), rear],
-        gravity: 3.711,
-    }
-}
 
 fn tyre(run: &Run, wheel: &str, value: &str) -> Vec<f64> {
     run.column(&format!("tyre.{wheel}.{value}"))
@@ -71,7 +44,7 @@ fn dropped_rover_settles_on_the_static_loads() {
     checks.below("drop, |total mass - 320| kg", (run.quantity("total_mass_kg") - 320.0).abs(), 5e-4);
     let sum: f64 = loads(&run).iter().sum();
     checks.below("drop, sum of loads against 1187.5 N, relative", (sum / WEIGHT - 1.0).abs(), 1e-3);
-    let Some(statics) = settle(&published_rover(), STIFFNESS) else {
+    let Some(statics) = settle(&exomars(), STIFFNESS) else {
         panic!("the oracle's rover stands on no wheels")
     };
     for (wheel, (bogie, k)) in WHEELS.iter().zip(PLACES) {
@@ -141,7 +114,7 @@ fn integrators_and_statics_agree_on_the_loads() {
         );
     }
     let start = run("rover-drop-brush", &["start=equilibrium", "drop_height_m=-0.024", "duration_s=0.001"]);
-    let Some(statics) = settle(&published_rover(), STIFFNESS) else {
+    let Some(statics) = settle(&exomars(), STIFFNESS) else {
         panic!("the oracle's rover stands on no wheels")
     };
     for (wheel, (bogie, k)) in WHEELS.iter().zip(PLACES) {

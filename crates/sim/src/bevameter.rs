@@ -7,6 +7,7 @@ use crate::description::Bevameter;
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use crate::soil::SoilParts;
+use crate::validity::{self, Extremes};
 use crate::world::World;
 use touchdown_math::Vec3;
 
@@ -53,6 +54,7 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
         outcome.finished = false;
         return Ok(outcome);
     };
+    let mut extremes = Extremes::new(&world.system);
     let count = study.points.max(1);
     let (mut z, mut at_load, mut last) = (0.0, [f64::NAN; 2], [f64::NAN; 2]);
     for point in 0..=2 * count {
@@ -68,6 +70,8 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
         z = depth;
         let force = press.force(&mut parts, z);
         parts.commit(point as f64);
+        world.system.soil_forces[study.body] = force;
+        extremes.book(&world.system, 0.0);
         last = [force.wrench_C.f.z, force.sinkage];
         if point == count {
             at_load = last;
@@ -91,6 +95,8 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
         "soil lost or gained by the books",
     );
     world.system.soil = Some(parts);
+    outcome.validity = validity::static_checks(&world.system, &extremes);
+    outcome.warnings.extend(validity::warnings(&outcome.validity));
     Ok(outcome)
 }
 

@@ -16,6 +16,7 @@ mod method;
 mod phases;
 mod quantities;
 mod run;
+pub mod show;
 pub mod sink;
 mod soil;
 mod soil_on_link;
@@ -23,6 +24,7 @@ mod state;
 mod surface;
 mod system;
 mod tilt;
+mod validity;
 mod vehicle;
 mod world;
 

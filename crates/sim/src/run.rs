@@ -10,6 +10,7 @@ use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
 use crate::system::WORKS;
 use crate::tilt;
+use crate::validity;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
 use touchdown_multibody::rigid::kinematics;
@@ -145,6 +146,7 @@ impl World {
 
     /// step ⇒ accept ⇒ book.
     fn advance(&mut self, method: &mut Method, limit: f64, scratch: &mut Scratch) -> Result<(), StepFailure> {
+        let before = self.state.t;
         let step = method.step(&mut self.system, &mut self.state, limit)?;
         let s = &mut self.state;
         s.steps += 1;
@@ -155,6 +157,7 @@ impl World {
         }
         self.system.check_ground()?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
+        s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             if !force.in_range && s.out_of_range[i].is_none() {
                 s.out_of_range[i] = Some(s.t);
@@ -328,6 +331,7 @@ impl World {
         }
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);
+            parts.press(&mut scratch.frame.pressures);
         }
         sink.frame(&scratch.frame)?;
         Ok(())
@@ -398,6 +402,8 @@ impl World {
             .collect();
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
+        let validity = validity::checks(self);
+        warnings.extend(validity::warnings(&validity));
         Outcome {
             finished: failure.is_none(),
             stopped_because: failure
@@ -406,7 +412,7 @@ impl World {
             steps: self.state.steps,
             quantities,
             ledger: self.ledger_entries(),
-            validity: Vec::new(),
+            validity,
             warnings,
         }
     }

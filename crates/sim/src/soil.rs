@@ -9,7 +9,8 @@ use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchdown_contact::soil::{
-    ContactState, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion, TangentWeights,
+    ContactState, NodePressure, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion,
+    TangentWeights,
 };
 use touchdown_math::{Mat6, Pose, Vec3};
 use touchdown_multibody::rigid::elements::Powers;
@@ -65,6 +66,11 @@ impl BodyOnSoil {
     fn evaluate(&mut self, soil: &Soil, since: f64) {
         let tangent = self.weights.map(|w| (w, &mut self.tangent));
         self.force = self.contact.evaluate(soil, &self.motion, since, tangent);
+    }
+
+    /// The nodes that carry it at the last evaluation.
+    pub fn pressures(&self) -> impl Iterator<Item = NodePressure> + '_ {
+        self.contact.pressures()
     }
 }
 

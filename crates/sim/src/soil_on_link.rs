@@ -21,6 +21,8 @@ pub(crate) struct SoilOnLink {
     pub radius: f64,
     /// The same with its grousers, m.
     pub tip_radius: f64,
+    /// Width of a wheel, m; not a number for other forms.
+    pub width: f64,
 }
 
 impl SoilOnLink {
@@ -29,11 +31,11 @@ impl SoilOnLink {
         let on_link = |d: &crate::description::SoilBody| {
             let at = &model.bodies[d.body];
             let X_LS = at.X_LB.compose(&d.X_BS);
-            let (radius, tip_radius) = match &d.surface.shape {
-                SoilShape::Wheel { radius, grousers, .. } => {
-                    (*radius, radius + grousers.map_or(0.0, |g| g.height))
+            let (radius, tip_radius, width) = match &d.surface.shape {
+                SoilShape::Wheel { radius, grousers, width } => {
+                    (*radius, radius + grousers.map_or(0.0, |g| g.height), *width)
                 }
-                SoilShape::Mesh(_) => (f64::NAN, f64::NAN),
+                SoilShape::Mesh(_) => (f64::NAN, f64::NAN, f64::NAN),
             };
             SoilOnLink {
                 name: d.name.clone(),
@@ -43,6 +45,7 @@ impl SoilOnLink {
                 R_LS: X_LS.R,
                 radius,
                 tip_radius,
+                width,
             }
         };
         description.soil_bodies.iter().map(on_link).collect()

@@ -4,6 +4,7 @@ use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
 use crate::quantities::Accumulator;
 use crate::soil::SavedSoil;
+use crate::validity::Extremes;
 use crate::vehicle::Odometer;
 use serde::{Deserialize, Serialize};
 use touchdown_solve::{explicit, implicit};
@@ -62,10 +63,12 @@ pub struct State {
     pub(crate) soil: Option<SavedSoil>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
+    /// Extremes of the contacts, for the checks of validity.
+    pub(crate) extremes: Extremes,
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 2;
+const CHECKPOINT_VERSION: u32 = 3;
 
 impl State {
     /// As bytes for a checkpoint.

@@ -1,8 +1,8 @@
 //! The soil's surface on its way to the sink: patches that changed for a frame, all nodes at the end.
 
-use crate::sink::{Sink, SinkError, SoilNode, SoilPatch};
+use crate::sink::{PressureNode, Sink, SinkError, SoilNode, SoilPatch};
 use crate::soil::SoilParts;
-use touchdown_contact::soil::{SurfaceNode, SurfaceTile};
+use touchdown_contact::soil::{NodePressure, SurfaceNode, SurfaceTile};
 
 impl SoilParts {
     /// The tiles that changed since the last frame ⇒ patches.
@@ -19,10 +19,23 @@ impl SoilParts {
             (patch.spacing, patch.nx, patch.ny) = (spacing, nodes, nodes);
             patch.heights.clear();
             patch.heights.extend(tile.heights().map(|h| h as f32));
+            patch.undisturbed.clear();
+            patch.undisturbed.extend(tile.undisturbed().map(|h| h as f32));
             count += 1;
         }
         patches.truncate(count);
         std::sync::Arc::make_mut(&mut self.soil).mark_drawn();
+    }
+
+    /// The nodes that carry each body at the last evaluation.
+    pub fn press(&self, pressures: &mut [Vec<PressureNode>]) {
+        for (body, nodes) in self.bodies.iter().zip(pressures) {
+            nodes.clear();
+            // The grid's indices fit: a node 2³¹ cells away is farther than heights can be computed.
+            let node =
+                |n: NodePressure| PressureNode { i: n.i as i32, j: n.j as i32, pressure: n.pressure as f32 };
+            nodes.extend(body.pressures().map(node));
+        }
     }
 
     /// All nodes of the tiles that were touched ⇒ sink.

@@ -11,6 +11,7 @@ use crate::equilibrium::{self, Contacts};
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use crate::system::System;
+use crate::validity::{self, Extremes};
 use crate::world::World;
 use rayon::prelude::*;
 use touchdown_contact::tyre::{BrushParameters, BrushTyre};
@@ -172,6 +173,11 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
             degrees(holds)
         ));
     }
+    // On level ground, where the sweeps start.
+    let mut extremes = Extremes::new(&world.system);
+    extremes.book(&world.system, 0.0);
+    let validity = validity::static_checks(&world.system, &extremes);
+    warnings.extend(validity::warnings(&validity));
     let steps = all.len() as u64;
     Outcome {
         finished: true,
@@ -180,7 +186,7 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
         steps,
         quantities,
         ledger: vec![],
-        validity: vec![],
+        validity,
         warnings,
     }
 }

@@ -12,6 +12,7 @@ use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
 use crate::system::System;
 use crate::tilt;
+use crate::validity::Extremes;
 use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_contact::tyre::{BrushTyre, ParameterError};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity, Mechanism};
@@ -178,6 +179,8 @@ impl World {
             ("contact states", state.z.len(), self.state.z.len()),
             ("vehicles", state.odometers.len(), self.state.odometers.len()),
             ("quantities", state.accumulators.len(), self.state.accumulators.len()),
+            ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
+            ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
         ] {
             if found != expected {
                 return Err(CheckpointError::OtherModel { what, found, expected });
@@ -262,6 +265,7 @@ fn initial_state(
         accumulators: vec![Accumulator::default(); quantities],
         soil: None,
         out_of_range: vec![None; system.tyres.len()],
+        extremes: Extremes::new(system),
     };
     Ok((state, equilibrium_steps))
 }

@@ -1,5 +1,6 @@
 //! Studies: many runs that together say how far to trust one. Nothing here knows the command line.
 
 mod case;
+pub mod validate;
 
 pub use case::{Case, CaseError, run_case};

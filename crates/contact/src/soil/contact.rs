@@ -79,6 +79,17 @@ pub struct ContactState {
     pub(super) width: Option<f64>,
 }
 
+/// A node that carries, at (i·spacing, j·spacing).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodePressure {
+    /// Index along x.
+    pub i: i64,
+    /// Index along y.
+    pub j: i64,
+    /// Pressure with soil damping, Pa.
+    pub pressure: f64,
+}
+
 /// A width for the first look where the outline decides, m: on virgin soil any width finds the same nodes, because the modulus scales all
 /// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
 const FIRST_LOOK: f64 = 0.1;
@@ -236,6 +247,16 @@ impl SoilContact {
         let (i, j) = (i - self.columns.i0, j - self.columns.j0);
         let inside = i >= 0 && j >= 0 && (i as usize) < self.columns.nx && (j as usize) < self.columns.ny;
         if inside { self.columns.at[j as usize * self.columns.nx + i as usize] } else { Column::NONE }
+    }
+
+    /// The nodes that carry, with the pressure that acts at the last evaluation.
+    pub fn pressures(&self) -> impl Iterator<Item = NodePressure> + '_ {
+        self.touches.iter().map(|touch| {
+            let (i, j) = self.indices(touch.cell as usize);
+            let rise = Vec3::new(touch.m[0], touch.m[1], 1.0).dot(&self.velocity(touch));
+            let damped = touch.pressure.p - self.strength(touch.soil).damping * rise;
+            NodePressure { i, j, pressure: damped.max(0.0) }
+        })
     }
 
     /// Strength of a soil at the last evaluation.

@@ -34,12 +34,22 @@ impl SurfaceTile<'_> {
 
     /// Heights of its nodes, m, row by row with x running fastest; not a number where there is no ground.
     pub fn heights(&self) -> impl Iterator<Item = f64> + '_ {
+        self.nodes(Tile::surface)
+    }
+
+    /// Heights of the same nodes before anything touched them, m.
+    pub fn undisturbed(&self) -> impl Iterator<Item = f64> + '_ {
+        self.nodes(|tile, node| tile.base[node])
+    }
+
+    /// A height of every node; of those that lie in no tile, that of the relief.
+    fn nodes(&self, height: impl Fn(&Tile, usize) -> f64) -> impl Iterator<Item = f64> {
         let nodes = (0..Self::NODES).flat_map(|j| (0..Self::NODES).map(move |i| (i, j)));
-        nodes.map(|(i, j)| {
+        nodes.map(move |(i, j)| {
             let (over, node) = (j / SIDE * 3 + i / SIDE, j % SIDE * SIDE + i % SIDE);
             match self.tile.beside[4 + over] {
                 NOWHERE => self.soil.untouched_height(self.tile.key, i, j),
-                slot => self.soil.tiles[slot as usize].surface(node),
+                slot => height(&self.soil.tiles[slot as usize], node),
             }
         })
     }

@@ -1,4 +1,4 @@
-//! The messages of `proto`, described as a protobuf `FileDescriptorSet`, which MCAP carries so that any reader can decode.
+//! The messages of `proto` and `own`, described as a protobuf `FileDescriptorSet`, which MCAP carries so that any reader can decode.
 //!
 //! The `foxglove.*` messages are complete, unused fields included: viewers expect every field of the published schemas.
 
@@ -159,8 +159,70 @@ const CHOICES: &[(&str, &[&str])] = &[
 ];
 
 const TOUCHDOWN: &[(&str, &[Field])] = &[
-    ("Contact", &[("name", 1, TEXT), ("point", 2, VECTOR), ("force", 3, VECTOR), ("torque", 4, VECTOR)]),
+    (
+        "Contact",
+        &[
+            ("name", 1, TEXT),
+            ("point", 2, VECTOR),
+            ("force", 3, VECTOR),
+            ("torque", 4, VECTOR),
+            ("body", 5, TEXT),
+            ("soil", 6, BOOL),
+        ],
+    ),
     ("Contacts", &[("timestamp", 1, TIME), ("contacts", 2, Many("touchdown.Contact"))]),
+    (
+        "SoilPatch",
+        &[
+            ("i", 1, Plain(Type::Sint32)),
+            ("j", 2, Plain(Type::Sint32)),
+            ("nx", 3, Plain(Type::Uint32)),
+            ("ny", 4, Plain(Type::Uint32)),
+            ("undisturbed", 5, Numbers(Type::Float)),
+            ("runs", 6, Numbers(Type::Uint32)),
+            ("changes", 7, Numbers(Type::Sint32)),
+        ],
+    ),
+    (
+        "SoilUpdate",
+        &[
+            ("timestamp", 1, TIME),
+            ("keyframe", 2, BOOL),
+            ("spacing", 3, DOUBLE),
+            ("height_unit", 4, DOUBLE),
+            ("patches", 5, Many("touchdown.SoilPatch")),
+        ],
+    ),
+    (
+        "BodyPressures",
+        &[
+            ("contact", 1, TEXT),
+            ("i", 2, Numbers(Type::Sint32)),
+            ("j", 3, Numbers(Type::Sint32)),
+            ("pressure", 4, Numbers(Type::Float)),
+        ],
+    ),
+    ("Pressures", &[("timestamp", 1, TIME), ("bodies", 2, Many("touchdown.BodyPressures"))]),
+    (
+        "Relief",
+        &[
+            ("x0", 1, DOUBLE),
+            ("y0", 2, DOUBLE),
+            ("spacing", 3, DOUBLE),
+            ("nx", 4, Plain(Type::Uint32)),
+            ("ny", 5, Plain(Type::Uint32)),
+            ("heights", 6, Numbers(Type::Float)),
+        ],
+    ),
+    (
+        "Ground",
+        &[
+            ("point", 1, VECTOR),
+            ("normal", 2, VECTOR),
+            ("soil_spacing", 3, DOUBLE),
+            ("relief", 4, One("touchdown.Relief")),
+        ],
+    ),
 ];
 
 const CLOCK: &[Field] = &[("seconds", 1, Plain(Type::Int64)), ("nanos", 2, Plain(Type::Int32))];
@@ -177,7 +239,7 @@ pub(crate) fn descriptor_set() -> Vec<u8> {
             file(TIMESTAMP_FILE, google, &[], &[("Timestamp", CLOCK)]),
             file(DURATION_FILE, google, &[], &[("Duration", CLOCK)]),
             file(FOXGLOVE_FILE, "foxglove", &[TIMESTAMP_FILE, DURATION_FILE], FOXGLOVE),
-            file("touchdown/contacts.proto", "touchdown", &[TIMESTAMP_FILE, FOXGLOVE_FILE], TOUCHDOWN),
+            file("touchdown/frames.proto", "touchdown", &[TIMESTAMP_FILE, FOXGLOVE_FILE], TOUCHDOWN),
         ],
     };
     set.encode_to_vec()

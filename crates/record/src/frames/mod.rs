@@ -1,19 +1,34 @@
-//! Frames: what the scene looked like, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler know.
+//! Frames: what the scene looked like, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler know, and soil as differences.
 //!
-//! `proto` are the messages, `descriptor` describes them to readers, `scene` turns visuals into primitives once, `soil`
-//! patches of soil into triangles, `write` encodes frames into parts and merges them.
+//! `proto` and `own` are the messages, `descriptor` describes them to readers. `scene` turns forms into primitives once, `ground` the ground and
+//! pressures, `soil` patches into changes, `soil_mesh` patches into triangles. `write` encodes frames into parts, `merge` makes `frames.mcap` of
+//! them; `container` walks through a file that may be torn, `read` gives frames back, `forms` the scene.
+//!
+//! Parts hold whole patches, so that each can be read by itself; merging turns them into differences between keyframes, which depend on the
+//! frames alone, however the run was cut.
 
+mod container;
 mod descriptor;
+mod forms;
+mod ground;
+mod merge;
+mod own;
 mod proto;
+mod read;
 mod scene;
 mod soil;
+mod soil_mesh;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use crate::block::{CONTACT_VALUES, POSE_VALUES};
+pub(crate) use merge::merge;
+pub use read::{FramesRead, read_frames};
+use touchdown_sim::World;
 use touchdown_sim::description::Visual;
-pub(crate) use write::{encode_part, merge};
+use touchdown_sim::show::{ContactName, GroundView};
+pub(crate) use write::encode_part;
 
 /// What the frames show.
 #[derive(Clone, Debug)]
@@ -22,22 +37,58 @@ pub struct Scene {
     pub bodies: Vec<String>,
     /// Forms fixed to the bodies or to the world.
     pub visuals: Vec<Visual>,
-    /// Names of the contacts, in the order of the frames.
-    pub contacts: Vec<String>,
+    /// The contacts, in the order of the frames.
+    pub contacts: Vec<ContactName>,
+    /// The geometry that touches.
+    pub contact_forms: Vec<Visual>,
+    /// The ground.
+    pub ground: Option<GroundView>,
     /// Length of a force arrow, m/N.
     pub arrow_m_per_n: f64,
+    /// Simulated time of the whole run, s; zero if nobody knows.
+    pub duration: f64,
+    /// Time between frames, s; zero if nobody knows.
+    pub frames_every: f64,
 }
 
 impl Default for Scene {
     fn default() -> Self {
-        // 2 mm/N: the 200 N under a wheel of a 300 kg rover on Mars make an arrow of 0.4 m.
-        Scene { bodies: Vec::new(), visuals: Vec::new(), contacts: Vec::new(), arrow_m_per_n: 2e-3 }
+        Scene {
+            bodies: Vec::new(),
+            visuals: Vec::new(),
+            contacts: Vec::new(),
+            contact_forms: Vec::new(),
+            ground: None,
+            // 2 mm/N: the 200 N under a wheel of a 300 kg rover on Mars make an arrow of 0.4 m.
+            arrow_m_per_n: 2e-3,
+            duration: 0.0,
+            frames_every: 0.0,
+        }
     }
 }
 
 impl Scene {
+    /// The scene of a world.
+    pub fn of(world: &World) -> Self {
+        Scene {
+            bodies: world.body_names().to_vec(),
+            visuals: world.description().visuals.clone(),
+            contacts: world.contact_names(),
+            contact_forms: world.contact_forms(),
+            ground: world.ground_view(),
+            duration: world.description().duration,
+            frames_every: world.description().record.frames_every,
+            ..Scene::default()
+        }
+    }
+
     /// Numbers of a frame: its time, its poses, its contacts.
     pub(crate) fn frame_values(&self) -> usize {
         1 + POSE_VALUES * self.bodies.len() + CONTACT_VALUES * self.contacts.len()
+    }
+
+    /// Names of the contacts.
+    pub(crate) fn contact_names(&self) -> Vec<String> {
+        self.contacts.iter().map(|contact| contact.name.clone()).collect()
     }
 }

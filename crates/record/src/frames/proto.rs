@@ -1,4 +1,4 @@
-//! The protobuf messages that are written: those of the Foxglove schemas that this program uses, and its own contacts.
+//! Messages of the Foxglove schemas that this program uses. Its own are in `own`.
 //!
 //! Field numbers are the wire format of the published `foxglove.*` schemas; `descriptor` describes the same messages to
 //! readers, and a test holds the two together.
@@ -160,29 +160,4 @@ pub(crate) struct SceneEntity {
 pub(crate) struct SceneUpdate {
     #[prost(message, repeated, tag = "2")]
     pub entities: Vec<SceneEntity>,
-}
-
-/// `touchdown.Contact`: what one contact does to its body, in the world.
-#[derive(Clone, PartialEq, Message)]
-pub(crate) struct Contact {
-    #[prost(string, tag = "1")]
-    pub name: String,
-    /// m.
-    #[prost(message, optional, tag = "2")]
-    pub point: Option<Vector3>,
-    /// N.
-    #[prost(message, optional, tag = "3")]
-    pub force: Option<Vector3>,
-    /// N m.
-    #[prost(message, optional, tag = "4")]
-    pub torque: Option<Vector3>,
-}
-
-/// `touchdown.Contacts`.
-#[derive(Clone, PartialEq, Message)]
-pub(crate) struct Contacts {
-    #[prost(message, optional, tag = "1")]
-    pub timestamp: Option<Timestamp>,
-    #[prost(message, repeated, tag = "2")]
-    pub contacts: Vec<Contact>,
 }

@@ -2,7 +2,6 @@
 //!
 //! Visuals become one entity per form, locked to its body's frame, written once; forces become arrows, in every frame.
 
-use super::Scene;
 use super::proto::{
     ArrowPrimitive, Color, CylinderPrimitive, Pose, Quaternion, SceneEntity, SceneUpdate, SizedPrimitive,
     TriangleListPrimitive, Vector3,
@@ -22,14 +21,14 @@ const HEAD_DIAMETER: f64 = 0.1;
 /// Orange, opaque.
 const ARROW_COLOUR: Color = Color { r: 1.0, g: 0.5, b: 0.0, a: 1.0 };
 
-/// All visuals, to be written once at the start.
-pub(crate) fn visuals(scene: &Scene) -> SceneUpdate {
-    SceneUpdate { entities: scene.visuals.iter().map(|visual| entity(scene, visual)).collect() }
+/// Forms on the bodies of a scene, to be written once at the start.
+pub(crate) fn forms(bodies: &[String], visuals: &[Visual]) -> SceneUpdate {
+    SceneUpdate { entities: visuals.iter().map(|visual| entity(bodies, visual)).collect() }
 }
 
-fn entity(scene: &Scene, visual: &Visual) -> SceneEntity {
+fn entity(bodies: &[String], visual: &Visual) -> SceneEntity {
     // A body that is not there leaves the form in the world rather than losing it.
-    let frame = visual.body.and_then(|i| scene.bodies.get(i)).map_or(WORLD, String::as_str);
+    let frame = visual.body.and_then(|i| bodies.get(i)).map_or(WORLD, String::as_str);
     let pose = Some(pose(&visual.X_BG.p, &visual.X_BG.quaternion()));
     let color = Some(colour(&visual.colour));
     let mut entity = SceneEntity {

@@ -1,59 +1,157 @@
-//! Patches of soil as entities of a `foxglove.SceneUpdate`: triangles, so that viewers show the relief. (`foxglove.Grid` is drawn flat,
-//! and only its latest message.) An entity is named after its first node: a patch that changed replaces its former self, and
-//! all others stay.
+//! Patches of soil as messages, and what a file has told of the soil so far: patches ⇒ differences when parts are merged, and back.
 
-use super::proto::{Color, Pose, Quaternion, SceneEntity, SceneUpdate, TriangleListPrimitive, Vector3};
-use super::scene::WORLD;
-use crate::patch::Patch;
+use super::own::{SoilPatch, SoilUpdate};
+use crate::patch::{HEIGHT_UNIT, Patch};
 use prost_types::Timestamp;
+use std::collections::BTreeMap;
 
-/// Sand, opaque.
-const COLOUR: Color = Color { r: 0.76, g: 0.62, b: 0.42, a: 1.0 };
+/// Nodes of a patch that are believed, at most; those of this program have 33 by 33.
+const MOST_NODES: usize = 1 << 16;
 
-/// The patches of one frame.
-pub(crate) fn surface(patches: &[Patch], time: Timestamp) -> SceneUpdate {
-    SceneUpdate { entities: patches.iter().map(|patch| entity(patch, time)).collect() }
+/// A whole patch as a message.
+pub(crate) fn whole(patch: &Patch) -> SoilPatch {
+    let first = patch.undisturbed.first().copied().unwrap_or(0.0);
+    let level = patch.undisturbed.iter().all(|h| h.to_bits() == first.to_bits());
+    let undisturbed = if level { vec![first] } else { patch.undisturbed.clone() };
+    SoilPatch { undisturbed, ..changes(patch, patch.change.iter().copied()) }
 }
 
-fn entity(patch: &Patch, timestamp: Timestamp) -> SceneEntity {
-    // Index of the first node: a name that does not depend on how a number is printed.
-    let index = |x: f64| (x / patch.spacing).round() as i64;
-    SceneEntity {
-        timestamp: Some(timestamp),
-        frame_id: WORLD.into(),
-        id: format!("soil {} {}", index(patch.x0), index(patch.y0)),
-        triangles: vec![triangles(patch)],
-        ..Default::default()
-    }
+/// What became different since `before`, which has the same nodes; `None` if nothing did.
+fn difference(patch: &Patch, before: &Patch) -> Option<SoilPatch> {
+    let by = patch.change.iter().zip(&before.change).map(|(now, then)| now.wrapping_sub(*then));
+    Some(changes(patch, by)).filter(|message| !message.changes.is_empty())
 }
 
-/// Points relative to the first node: they repeat from patch to patch, which compresses well. Cells at a height that is not a number
-/// are left out.
-fn triangles(patch: &Patch) -> TriangleListPrimitive {
-    let Patch { nx, ny, spacing, heights, .. } = *patch;
-    let z = |n: usize| heights[n];
-    let point = |n: usize| Vector3 {
-        x: (n % nx) as f64 * spacing,
-        y: (n / nx) as f64 * spacing,
-        z: if z(n).is_finite() { z(n) } else { 0.0 },
-    };
-    let mut indices = Vec::with_capacity(6 * nx.saturating_sub(1) * ny.saturating_sub(1));
-    for j in 1..ny {
-        for i in 1..nx {
-            let (b, d) = (j * nx + i, (j - 1) * nx + i);
-            let (a, c) = (b - 1, d - 1);
-            if [a, b, c, d].iter().all(|n| z(*n).is_finite()) {
-                // A grid has fewer nodes than 2³²; counter-clockwise seen from above.
-                indices.extend([c, d, b, c, b, a].map(|n| n as u32));
+/// A message of the values that are not zero.
+fn changes(patch: &Patch, values: impl Iterator<Item = i32>) -> SoilPatch {
+    let (mut runs, mut changes) = (Vec::new(), Vec::new());
+    let (mut skipped, mut taken) = (0, 0);
+    for value in values {
+        if value == 0 {
+            if taken > 0 {
+                runs.extend([skipped, taken]);
+                (skipped, taken) = (0, 0);
             }
+            skipped += 1;
+        } else {
+            taken += 1;
+            changes.push(value);
         }
     }
-    let position = Some(Vector3 { x: patch.x0, y: patch.y0, z: 0.0 });
-    let orientation = Some(Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 });
-    TriangleListPrimitive {
-        pose: Some(Pose { position, orientation }),
-        points: (0..heights.len()).map(point).collect(),
-        color: Some(COLOUR),
-        indices,
+    if taken > 0 {
+        runs.extend([skipped, taken]);
     }
+    // A patch has fewer nodes than 2³² along each side.
+    let (nx, ny) = (patch.nx as u32, patch.ny as u32);
+    SoilPatch { i: patch.i, j: patch.j, nx, ny, undisturbed: Vec::new(), runs, changes }
+}
+
+/// Patches as an update.
+pub(crate) fn update(
+    patches: Vec<SoilPatch>,
+    spacing: f64,
+    timestamp: Timestamp,
+    keyframe: bool,
+) -> SoilUpdate {
+    SoilUpdate { timestamp: Some(timestamp), keyframe, spacing, height_unit: HEIGHT_UNIT, patches }
+}
+
+/// All that is known of the soil.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Distance of the nodes, m.
+    pub spacing: f64,
+    patches: BTreeMap<(i32, i32), Patch>,
+}
+
+impl Known {
+    pub fn patches(&self) -> impl Iterator<Item = &Patch> {
+        self.patches.values()
+    }
+
+    pub fn get(&self, place: (i32, i32)) -> Option<&Patch> {
+        self.patches.get(&place)
+    }
+
+    /// Takes a patch over; the message that tells of it, or `None` if it is known already.
+    pub fn learn(&mut self, patch: Patch) -> Option<SoilPatch> {
+        let message = match self.patches.get(&patch.place()) {
+            Some(before) if before.same_ground(&patch) => difference(&patch, before)?,
+            _ => whole(&patch),
+        };
+        self.patches.insert(patch.place(), patch);
+        Some(message)
+    }
+
+    /// Takes an update over: the places of the patches that it changed. What makes no sense is an error, and is left out.
+    pub fn apply(&mut self, update: SoilUpdate, changed: &mut Vec<(i32, i32)>) -> Result<(), &'static str> {
+        changed.clear();
+        if !(update.spacing.is_finite() && update.spacing > 0.0) || update.height_unit != HEIGHT_UNIT {
+            return Err("soil of an unknown scale");
+        }
+        self.spacing = update.spacing;
+        let mut result = Ok(());
+        for message in &update.patches {
+            match self.apply_patch(message) {
+                Ok(true) => changed.push((message.i, message.j)),
+                Ok(false) => {}
+                Err(why) => result = Err(why),
+            }
+        }
+        result
+    }
+
+    /// Forgets everything, such as after a gap in a file.
+    pub fn clear(&mut self) {
+        self.patches.clear();
+    }
+
+    fn apply_patch(&mut self, message: &SoilPatch) -> Result<bool, &'static str> {
+        let place = (message.i, message.j);
+        if message.undisturbed.is_empty() {
+            let Some(patch) = self.patches.get_mut(&place) else {
+                return Err("a change of soil that nothing was told of");
+            };
+            add(message, &mut patch.change)?;
+            return Ok(true);
+        }
+        let patch = patch_of(message)?;
+        let known =
+            self.patches.get(&place).is_some_and(|p| p.change == patch.change && p.same_ground(&patch));
+        if !known {
+            self.patches.insert(place, patch);
+        }
+        Ok(!known)
+    }
+}
+
+/// The patch of a message that stands for itself.
+pub(crate) fn patch_of(message: &SoilPatch) -> Result<Patch, &'static str> {
+    let (nx, ny) = (message.nx as usize, message.ny as usize);
+    let nodes =
+        nx.checked_mul(ny).filter(|n| *n <= MOST_NODES).ok_or("a patch of soil too large to believe")?;
+    let undisturbed = match &message.undisturbed[..] {
+        [level] => vec![*level; nodes],
+        heights if heights.len() == nodes => heights.to_vec(),
+        _ => return Err("a patch of soil without some of its heights"),
+    };
+    let mut patch = Patch { i: message.i, j: message.j, nx, ny, undisturbed, change: vec![0; nodes] };
+    add(message, &mut patch.change)?;
+    Ok(patch)
+}
+
+fn add(message: &SoilPatch, change: &mut [i32]) -> Result<(), &'static str> {
+    const TORN: &str = "a patch of soil whose changes do not fit it";
+    let (mut nodes, mut values) = (change, &message.changes[..]);
+    let (runs, rest) = message.runs.as_chunks::<2>();
+    if !rest.is_empty() {
+        return Err(TORN);
+    }
+    for [skip, take] in runs {
+        nodes.split_off_mut(..*skip as usize).ok_or(TORN)?;
+        let run = nodes.split_off_mut(..*take as usize).ok_or(TORN)?;
+        let by = values.split_off(..*take as usize).ok_or(TORN)?;
+        run.iter_mut().zip(by).for_each(|(node, by)| *node = node.wrapping_add(*by));
+    }
+    if values.is_empty() { Ok(()) } else { Err(TORN) }
 }

@@ -46,6 +46,7 @@ fn soil() -> Vec<f64> {
         nx: 3,
         ny: 2,
         heights: vec![0.0, 0.5, 0.25, -0.125, -0.25, f32::NAN],
+        undisturbed: vec![0.0, 0.0, 0.0, 0.0, 0.0, f32::NAN],
     };
     let mut values = Vec::new();
     crate::patch::push(&mut values, &[]);

@@ -1,18 +1,14 @@
-//! Frames into MCAP: parts by the writer thread, `frames.mcap` by merging them at the end.
+//! Frames into MCAP: the parts that the writer thread seals.
 //!
 //! Times are simulated times and the sequence number is the frame's index, so that the bytes depend on the frames alone.
 
-use super::proto::{
-    Contact, Contacts, FrameTransform, FrameTransforms, Quaternion, SceneEntity, SceneUpdate,
-};
-use super::scene::{WORLD, arrow, vector, visuals};
-use super::soil::surface;
-use super::{Scene, descriptor};
+use super::own::{Contact, Contacts};
+use super::proto::{FrameTransform, FrameTransforms, Quaternion, SceneEntity, SceneUpdate};
+use super::scene::{WORLD, arrow, forms, vector};
+use super::{Scene, descriptor, ground, soil};
 use crate::block::{CONTACT_VALUES, POSE_VALUES};
 use crate::error::{Doing, RecordError};
-use crate::files::{self, Folder, Replacement, Stream};
-use crate::patch::{self, Patch};
-use mcap::read::RawMessageStream;
+use crate::words::{self, Varying};
 use mcap::records::MessageHeader;
 use mcap::{WriteOptions, Writer};
 use prost::Message;
@@ -20,34 +16,43 @@ use prost_types::Timestamp;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, Write};
 use touchdown_math::Vec3;
+use touchdown_sim::show::ContactName;
 
 /// Target size of a compressed chunk before compression, bytes.
 const CHUNK_BYTES: u64 = 1 << 20;
 const NANOS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Channels and their schemas, in the order of their numbers.
-const CHANNELS: [(&str, &str); 5] = [
+pub(crate) const CHANNELS: [(&str, &str); 9] = [
     ("/scene", "foxglove.SceneUpdate"),
     ("/tf", "foxglove.FrameTransforms"),
     ("/contacts", "touchdown.Contacts"),
     ("/contact_arrows", "foxglove.SceneUpdate"),
-    ("/soil", "foxglove.SceneUpdate"),
+    ("/soil", "touchdown.SoilUpdate"),
+    ("/soil_mesh", "foxglove.SceneUpdate"),
+    ("/pressures", "touchdown.Pressures"),
+    ("/ground", "touchdown.Ground"),
+    ("/contact_geometry", "foxglove.SceneUpdate"),
 ];
-const SCENE: usize = 0;
-const POSES: usize = 1;
-const CONTACTS: usize = 2;
+pub(crate) const SCENE: usize = 0;
+pub(crate) const POSES: usize = 1;
+pub(crate) const CONTACTS: usize = 2;
 const ARROWS: usize = 3;
-const SOIL: usize = 4;
+pub(crate) const SOIL: usize = 4;
+pub(crate) const SOIL_MESH: usize = 5;
+pub(crate) const PRESSURES: usize = 6;
+pub(crate) const GROUND: usize = 7;
+pub(crate) const CONTACT_GEOMETRY: usize = 8;
 
 /// An MCAP file that takes one frame after the other.
-struct FrameWriter<W: Write + Seek> {
+pub(super) struct FrameWriter<W: Write + Seek> {
     mcap: Writer<W>,
-    channels: [u16; 5],
+    channels: [u16; CHANNELS.len()],
     doing: String,
 }
 
 impl<W: Write + Seek> FrameWriter<W> {
-    fn new(sink: W, doing: String) -> Result<Self, RecordError> {
+    pub fn new(sink: W, doing: String) -> Result<Self, RecordError> {
         let mut mcap = WriteOptions::new()
             .library("touchdown")
             .chunk_size(Some(CHUNK_BYTES))
@@ -55,7 +60,7 @@ impl<W: Write + Seek> FrameWriter<W> {
             .create(sink)
             .doing(|| doing.clone())?;
         let descriptor = descriptor::descriptor_set();
-        let mut channels = [0; 5];
+        let mut channels = [0; CHANNELS.len()];
         for ((topic, name), channel) in CHANNELS.iter().zip(&mut channels) {
             let schema = mcap.add_schema(name, "protobuf", &descriptor).doing(|| doing.clone())?;
             *channel =
@@ -64,7 +69,13 @@ impl<W: Write + Seek> FrameWriter<W> {
         Ok(FrameWriter { mcap, channels, doing })
     }
 
-    fn write(&mut self, channel: usize, time: u64, sequence: u32, data: &[u8]) -> Result<(), RecordError> {
+    pub fn write(
+        &mut self,
+        channel: usize,
+        time: u64,
+        sequence: u32,
+        data: &[u8],
+    ) -> Result<(), RecordError> {
         let header = MessageHeader {
             channel_id: self.channels[channel],
             sequence,
@@ -74,8 +85,22 @@ impl<W: Write + Seek> FrameWriter<W> {
         self.mcap.write_to_known_channel(&header, data).doing(|| self.doing.clone())
     }
 
-    fn write_scene(&mut self, scene: &Scene) -> Result<(), RecordError> {
-        self.write(SCENE, 0, 0, &visuals(scene).encode_to_vec())
+    /// What does not change.
+    pub fn write_scene(&mut self, scene: &Scene) -> Result<(), RecordError> {
+        self.write(SCENE, 0, 0, &forms(&scene.bodies, &scene.visuals).encode_to_vec())?;
+        if !scene.contact_forms.is_empty() {
+            let touching = forms(&scene.bodies, &scene.contact_forms);
+            self.write(CONTACT_GEOMETRY, 0, 0, &touching.encode_to_vec())?;
+        }
+        match &scene.ground {
+            Some(view) => self.write(GROUND, 0, 0, &ground::ground(view).encode_to_vec()),
+            None => Ok(()),
+        }
+    }
+
+    /// Which of the channels a number of this file's stands for.
+    pub fn channel(&self, id: u16) -> Option<usize> {
+        self.channels.iter().position(|c| *c == id)
     }
 
     /// One frame of flattened numbers: see `Block`.
@@ -84,24 +109,31 @@ impl<W: Write + Seek> FrameWriter<W> {
         scene: &Scene,
         index: u64,
         values: &[f64],
-        soil: &[Patch],
+        varying: &Varying,
     ) -> Result<(), RecordError> {
         let time = nanoseconds(values[0]);
         // MCAP has 32 bits for the sequence number; after 2³² frames it starts again.
         let sequence = index as u32;
         let (poses, contacts) = values[1..].split_at(POSE_VALUES * scene.bodies.len());
         self.write(POSES, time, sequence, &transforms(scene, time, poses).encode_to_vec())?;
-        if !soil.is_empty() {
-            self.write(SOIL, time, sequence, &surface(soil, timestamp(time)).encode_to_vec())?;
+        if !varying.patches.is_empty() {
+            let patches = varying.patches.iter().map(soil::whole).collect();
+            let update = soil::update(patches, varying.spacing, timestamp(time), false);
+            self.write(SOIL, time, sequence, &update.encode_to_vec())?;
         }
         if scene.contacts.is_empty() {
             return Ok(());
         }
         self.write(CONTACTS, time, sequence, &contact_table(scene, time, contacts).encode_to_vec())?;
-        self.write(ARROWS, time, sequence, &arrows(scene, time, contacts).encode_to_vec())
+        self.write(ARROWS, time, sequence, &arrows(scene, time, contacts).encode_to_vec())?;
+        if varying.pressures.is_empty() {
+            return Ok(());
+        }
+        let pressures = ground::pressures(scene, time, &varying.pressures);
+        self.write(PRESSURES, time, sequence, &pressures.encode_to_vec())
     }
 
-    fn finish(mut self) -> Result<W, RecordError> {
+    pub fn finish(mut self) -> Result<W, RecordError> {
         self.mcap.finish().doing(|| self.doing.clone())?;
         Ok(self.mcap.into_inner())
     }
@@ -112,7 +144,7 @@ fn nanoseconds(time: f64) -> u64 {
     (time * NANOS_PER_SECOND as f64).round() as u64
 }
 
-fn timestamp(time: u64) -> Timestamp {
+pub(super) fn timestamp(time: u64) -> Timestamp {
     // Quotient and remainder of a u64 by 1e9 fit their fields.
     Timestamp { seconds: (time / NANOS_PER_SECOND) as i64, nanos: (time % NANOS_PER_SECOND) as i32 }
 }
@@ -136,9 +168,10 @@ fn contact_vectors(contact: &[f64]) -> [Vec3; 3] {
 }
 
 fn contact_table(scene: &Scene, time: u64, contacts: &[f64]) -> Contacts {
-    let contact = |(name, contact): (&String, &[f64])| {
+    let contact = |(of, contact): (&ContactName, &[f64])| {
         let [point, force, torque] = contact_vectors(contact).map(|v| Some(vector(&v)));
-        Contact { name: name.clone(), point, force, torque }
+        let body = of.body.and_then(|i| scene.bodies.get(i)).cloned().unwrap_or_default();
+        Contact { name: of.name.clone(), point, force, torque, body, soil: of.soil }
     };
     let contacts = scene.contacts.iter().zip(contacts.chunks_exact(CONTACT_VALUES)).map(contact).collect();
     Contacts { timestamp: Some(timestamp(time)), contacts }
@@ -161,7 +194,7 @@ fn arrows(scene: &Scene, time: u64, contacts: &[f64]) -> SceneUpdate {
 
 /// Flattened frames as the bytes of an MCAP file; the part that starts the run carries the scene.
 pub(crate) fn encode_part(
-    (values, mut soil): (&[f64], &[f64]),
+    (values, mut words): (&[f64], &[u32]),
     scene: &Scene,
     first: u64,
     doing: String,
@@ -171,29 +204,7 @@ pub(crate) fn encode_part(
         writer.write_scene(scene)?;
     }
     for (index, frame) in (first..).zip(values.chunks_exact(scene.frame_values())) {
-        writer.write_frame(scene, index, frame, &patch::take(&mut soil))?;
+        writer.write_frame(scene, index, frame, &words::take(&mut words))?;
     }
     Ok(writer.finish()?.into_inner())
-}
-
-/// Merges the parts of the folder into `frames.mcap`; they stay where they are.
-pub(crate) fn merge(folder: &Folder, scene: &Scene) -> Result<(), RecordError> {
-    let (replacement, file) = Replacement::start(&folder.merged(Stream::Frames))?;
-    let mut writer = FrameWriter::new(file, replacement.doing())?;
-    writer.write_scene(scene)?;
-    for part in folder.unbroken(Stream::Frames)? {
-        let doing = || format!("reading {}", part.path.display());
-        let bytes = files::read(&part.path)?;
-        for message in RawMessageStream::new(&bytes).doing(doing)? {
-            let message = message.doing(doing)?;
-            // Parts are written by the code above: the same channels in the same order.
-            if message.header.channel_id != writer.channels[SCENE] {
-                writer
-                    .mcap
-                    .write_to_known_channel(&message.header, &message.data)
-                    .doing(|| writer.doing.clone())?;
-            }
-        }
-    }
-    replacement.commit(writer.finish()?)
 }

@@ -1,7 +1,22 @@
 //! The replay: what the 3-D page plays, whether from a run folder, from a run in progress, or from inside a report.
 //!
 //! The page asks a [`Source`] for the scene once (JSON) and for frames from a number on (bytes, see `viewer/FORMAT.md`); the page
-//! of a run in progress asks again and again.
+//! of a run in progress asks again and again. `scene` and `encode` make these from a [`crate::Scene`] and from frames, for all three:
+//! [`FolderSource`], [`LiveSource`] (with [`Live`], which listens to the run), [`embedded`].
+
+mod buffer;
+mod embed;
+mod encode;
+mod folder;
+mod live;
+mod scene;
+#[cfg(test)]
+mod tests;
+
+pub use embed::embedded;
+pub use encode::Encoder;
+pub use folder::FolderSource;
+pub use live::{Live, LiveSource, live};
 
 /// Where the 3-D page gets its data.
 pub trait Source: Send + Sync {

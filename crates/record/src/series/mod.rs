@@ -9,5 +9,6 @@ mod read;
 mod write;
 
 pub(crate) use merge::merge;
+pub(crate) use read::salvage;
 pub use read::{Series, SeriesColumn, read_series};
 pub(crate) use write::{SeriesWriter, encode_part, group_rows};

@@ -8,6 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Field;
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -50,9 +51,41 @@ impl Series {
 pub fn read_series(path: &Path) -> Result<Series, RecordError> {
     let mut series = Series::default();
     for file in files_of(path)? {
-        add_file(&mut series, &file)?;
+        add_file(&mut series, &file, &|_| true)?;
     }
     Ok(series)
+}
+
+/// Reads columns of a run folder as far as they can be read: the merged file, else the sealed parts up to the first that is damaged.
+/// Values are read only of the columns that are `wanted`; the others are there without any. Says what was in the way.
+pub(crate) fn salvage(dir: &Path, wanted: &dyn Fn(&str) -> bool) -> (Series, Vec<String>) {
+    let folder = Folder::new(dir);
+    let (mut series, mut notes) = (Series::default(), Vec::new());
+    let merged = folder.merged(Stream::Series);
+    if merged.exists() {
+        match add_file(&mut series, &merged, wanted) {
+            Ok(()) => return (series, notes),
+            Err(error) => notes.push(format!("series.parquet is damaged ({}).", error.cause())),
+        }
+    }
+    let parts = folder.unbroken(Stream::Series).unwrap_or_default();
+    if parts.is_empty() && !merged.exists() {
+        notes.push("series.parquet is missing.".into());
+    } else if !parts.is_empty() {
+        // Whatever the damaged file gave is in the parts again.
+        series = Series::default();
+        let damaged = parts.iter().position(|part| add_file(&mut series, &part.path, wanted).is_err());
+        notes.extend(damaged.map(|n| format!("part {} of {} of the series is damaged.", n + 1, parts.len())));
+    }
+    even(&mut series);
+    (series, notes)
+}
+
+/// Cuts columns that were read further than others: the rest of the row is missing.
+fn even(series: &mut Series) {
+    let with_values = series.columns.iter().map(|column| column.values.len()).filter(|n| *n > 0);
+    let rows = with_values.min().unwrap_or(0);
+    series.columns.iter_mut().for_each(|column| column.values.truncate(rows));
 }
 
 fn files_of(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
@@ -67,19 +100,24 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
     }
 }
 
-fn add_file(series: &mut Series, path: &Path) -> Result<(), RecordError> {
+fn add_file(series: &mut Series, path: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<(), RecordError> {
     /// Rows decoded at a time.
     const BATCH_ROWS: usize = 8192;
     let builder = open(path)?;
     if series.columns.is_empty() {
         series.columns = builder.schema().fields().iter().map(|field| column_of(field)).collect();
     }
-    let reader =
-        builder.with_batch_size(BATCH_ROWS).build().doing(|| format!("reading {}", path.display()))?;
+    let chosen: Vec<usize> = (0..series.columns.len()).filter(|n| wanted(&series.columns[*n].name)).collect();
+    if chosen.is_empty() {
+        return Ok(());
+    }
+    let mask = ProjectionMask::roots(builder.parquet_schema(), chosen.iter().copied());
+    let builder = builder.with_batch_size(BATCH_ROWS).with_projection(mask);
+    let reader = builder.build().doing(|| format!("reading {}", path.display()))?;
     for batch in reader {
         let batch = batch.doing(|| format!("reading {}", path.display()))?;
-        for (column, values) in series.columns.iter_mut().zip(columns_of(&batch, path)?) {
-            column.values.extend_from_slice(values);
+        for (n, values) in chosen.iter().zip(columns_of(&batch, path)?) {
+            series.columns[*n].values.extend_from_slice(values);
         }
     }
     Ok(())

@@ -13,6 +13,7 @@ use crate::source::Loc;
 use crate::table::{COMMON, Field, Kind, Need, Section};
 use crate::unit::Dim;
 pub(crate) use number::format_number;
+pub(crate) use number::range_in_words;
 pub(crate) use record::{AttachSpec, Item, Named, Record, Value};
 pub(crate) use signal::FORMS as SIGNAL_FORMS;
 

@@ -10,6 +10,9 @@ use touchdown_math::Vec3;
 /// Shorter directions than this are taken for zero vectors.
 const SHORTEST_AXIS: f64 = 1e-9;
 
+/// Limits from here on only keep out slips; nobody needs to read them.
+const NO_BOUND: f64 = 1e9;
+
 type Dims = [&'static Dim];
 
 /// What dimensions allow, in words: the units.
@@ -130,6 +133,34 @@ fn read_text_quantity(
     }
 }
 
+/// A bound with its unit: "0 m", "90 deg".
+fn bound_in_words(bound: f64, dim: &Dim) -> String {
+    // People think of angles in degrees.
+    let angle = *dim == unit::ANGLE && bound != 0.0 && bound.abs() < 10.0;
+    let bound = if angle { (bound.to_degrees() * 1e6).round() / 1e6 } else { bound };
+    let unit = match dim.unit {
+        "" => String::new(),
+        _ if angle => " deg".into(),
+        name => format!(" {name}"),
+    };
+    if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) {
+        format!("{bound}{unit}")
+    } else {
+        format!("{bound:e}{unit}")
+    }
+}
+
+/// Bounds that say more than that a number must not be absurd: "> 0", ">= 0, <= 90 deg".
+pub(crate) fn range_in_words(range: Range, dim: &Dim) -> Option<String> {
+    let shown = |bound: f64| bound.abs() < NO_BOUND;
+    let zero_or = |bound: f64| if bound == 0.0 { "0".into() } else { bound_in_words(bound, dim) };
+    let least =
+        shown(range.min).then(|| format!("{} {}", if range.open { ">" } else { ">=" }, zero_or(range.min)));
+    let most = shown(range.max).then(|| format!("<= {}", zero_or(range.max)));
+    let bounds: Vec<String> = least.into_iter().chain(most).collect();
+    (!bounds.is_empty()).then(|| bounds.join(", "))
+}
+
 fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, issues: &mut Issues) -> bool {
     if !value.is_finite() {
         issues.at(node.loc, spot.path, "must be a finite number").found(node.show());
@@ -144,20 +175,8 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
         (false, false) => (">=", range.min),
         (true, _) => ("<=", range.max),
     };
-    // People think of angles in degrees.
-    let angle = *dim == unit::ANGLE && bound != 0.0 && bound.abs() < 10.0;
-    let bound = if angle { (bound.to_degrees() * 1e6).round() / 1e6 } else { bound };
-    let unit = match dim.unit {
-        "" => String::new(),
-        _ if angle => " deg".into(),
-        name => format!(" {name}"),
-    };
-    let bound = if bound.abs() < 1e15 && (bound == 0.0 || bound.abs() > 1e-4) {
-        bound.to_string()
-    } else {
-        format!("{bound:e}")
-    };
-    let issue = issues.at(node.loc, spot.path, format!("must be {sign} {bound}{unit}")).found(node.show());
+    let bound = bound_in_words(bound, dim);
+    let issue = issues.at(node.loc, spot.path, format!("must be {sign} {bound}")).found(node.show());
     if value.abs() > crate::table::HUGE {
         issue.hint("a number of this size is a slip; check its exponent");
     }

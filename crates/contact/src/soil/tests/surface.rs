@@ -89,3 +89,48 @@ fn the_map_holds_the_volume() {
     assert!((sum + carried).abs() < 1e-12, "{sum} {carried}");
     assert!(nodes.iter().all(|n| bench.soil.surface(n.x, n.y) == Some(n.height)));
 }
+
+/// The undisturbed heights of a drawn tile are those of the relief at its nodes, also beyond its own border, however deep the wheel has dug.
+#[test]
+fn drawn_tiles_remember_the_relief() {
+    let relief = Relief::Plane { height: 0.01, gradient: [0.02, -0.03] };
+    let mut bench = Bench::new(0.01, sand(), full(), &[smooth_wheel()]);
+    bench.soil = Soil::new(relief.clone(), 0.01, vec![sand()], vec![], full());
+    for k in 0..40 {
+        let sinkage = 0.001 * f64::from(k);
+        bench.step(0.01, &[rolling(0.0, Vec3::new(0.0, 0.0, 0.01 + RADIUS - sinkage), 0.0, 0.0)]);
+    }
+    let side = SurfaceTile::NODES;
+    let mut deepest = 0.0_f64;
+    for tile in bench.soil.changed_tiles() {
+        let [x, y] = tile.origin();
+        assert_eq!(tile.undisturbed().count(), side * side);
+        for (n, (before, now)) in tile.undisturbed().zip(tile.heights()).enumerate() {
+            let (x, y) = (x + (n % side) as f64 * 0.01, y + (n / side) as f64 * 0.01);
+            let there = relief.height(x, y).expect("a plane is everywhere");
+            // Round-off of the places, times the slope.
+            assert!((before - there).abs() < 1e-15);
+            deepest = deepest.max(before - now);
+        }
+    }
+    assert!(deepest > 0.02, "{deepest}");
+}
+
+/// Pressures of the nodes make the vertical force: under a plate with edges midway between nodes they sum to F/ds², with damping and without,
+/// and the largest is the one that the force reports.
+#[test]
+fn pressures_carry_the_load() {
+    let soil = SoilParameters { damping: 3e4, ..sand() };
+    for speed in [0.0, -0.05, 0.02] {
+        let mut bench = Bench::new(0.01, soil, bare(), &[plate(0.1, 0.06)]);
+        let force = bench.look(&sliding(Vec3::new(0.005, 0.005, 0.0), Vec3::z() * speed));
+        let nodes: Vec<NodePressure> = bench.bodies[0].pressures().collect();
+        assert_eq!(nodes.len(), 60);
+        let load: f64 = nodes.iter().map(|n| n.pressure * 1e-4).sum();
+        // Round-off of sixty terms.
+        assert!((load / force.wrench_C.f.z - 1.0).abs() < 1e-13, "{load} {}", force.wrench_C.f.z);
+        let largest = nodes.iter().map(|n| n.pressure).fold(0.0, f64::max);
+        assert!((largest / force.pressure_max - 1.0).abs() < 1e-14);
+        assert!(nodes.iter().all(|n| (-4..=5).contains(&n.i) && (-2..=3).contains(&n.j)));
+    }
+}

@@ -1,0 +1,150 @@
+//! `touchdown validate`: claims ⇒ runs ⇒ a table on the terminal, the page, and an exit code: 1 if a claim does not hold.
+
+use crate::args::ValidateArgs;
+use crate::failure::Failure;
+use crate::output::{count, print, table};
+use crate::progress::clock;
+use comfy_table::CellAlignment;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use touchdown_record::Stamp;
+use touchdown_study::validate::{
+    Plan, Progress, Report, Row, Topic, ValidateError, Verdict, built_in, page, pedigree, select,
+};
+
+/// Where `touchdown converge` leaves its stamps.
+const STAMPS: &str = "runs/convergence";
+
+impl From<ValidateError> for Failure {
+    fn from(error: ValidateError) -> Self {
+        Failure::BadInput { what: error.to_string(), hint: error.hint().map(str::to_string) }
+    }
+}
+
+/// Runs the claims that are asked for.
+pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
+    let topics = select(built_in()?, args.name.as_deref())?;
+    let out = args.out.clone().unwrap_or_else(|| default_page(args.name.as_deref()));
+    // Better to know now than after ten minutes.
+    [Some(&out), args.json.as_ref()].into_iter().flatten().try_for_each(|file| check_writable(file))?;
+    let threads =
+        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
+    let started = Instant::now();
+    let report = carry_out(Plan::new(topics.clone(), args.name.as_deref()), threads, args.quiet);
+    if let Some(file) = &args.json {
+        let text =
+            serde_json::to_string_pretty(&report).map_err(|error| Failure::other(error.to_string()))?;
+        write_whole(file, &(text + "\n"))?;
+    }
+    write_whole(&out, &page::render(&report, &pedigree(&topics), &stamps(Path::new(STAMPS)))?)?;
+    print(&told(&report, &topics, args.quiet))?;
+    print(&closing(&report, &out, started.elapsed().as_secs_f64()))?;
+    match report.count(Verdict::Fail) {
+        0 => Ok(()),
+        n => Err(Failure::other(format!(
+            "{} not hold",
+            if n == 1 { "1 claim does".into() } else { format!("{n} claims do") }
+        ))),
+    }
+}
+
+fn default_page(name: Option<&str>) -> PathBuf {
+    name.map_or("validation.html".into(), |name| format!("validation-{name}.html").into())
+}
+
+fn carry_out(plan: Plan, threads: usize, quiet: bool) -> Report {
+    let bar = ProgressBar::with_draw_target(Some(plan.runs() as u64), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} runs, {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    let show = |progress: Progress| {
+        if !quiet {
+            bar.set_position(progress.done as u64);
+            bar.set_message(progress.scenario);
+        }
+    };
+    let report = plan.carry_out(threads, &show);
+    bar.finish_and_clear();
+    report
+}
+
+/// Stamps of convergence studies that can be read; others are as good as none.
+fn stamps(folder: &Path) -> Vec<Stamp> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "json"));
+    files.sort();
+    files.iter().filter_map(|file| serde_json::from_slice(&std::fs::read(file).ok()?).ok()).collect()
+}
+
+/// The table, topic by topic; quiet, only what does not hold.
+fn told(report: &Report, topics: &[Topic], quiet: bool) -> String {
+    let mut text = String::new();
+    for topic in topics {
+        let rows: Vec<&Row> = report
+            .rows
+            .iter()
+            .filter(|row| row.topic == topic.name && (!quiet || row.verdict == Verdict::Fail))
+            .collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let mut lines = table(&["scenario", "claim", "source", "target", "measured", "verdict"]);
+        for row in rows {
+            lines.add_row([
+                &row.scenario,
+                &what(row),
+                &row.source,
+                &target(row),
+                &row.shown,
+                row.verdict.name(),
+            ]);
+        }
+        if let Some(column) = lines.column_mut(4) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        text += &format!("{}\n{lines}\n\n", topic.title);
+    }
+    text
+}
+
+/// The claim, and what is wrong with it.
+fn what(row: &Row) -> String {
+    if row.note.is_empty() { row.what.clone() } else { format!("{} ({})", row.what, row.note) }
+}
+
+fn target(row: &Row) -> String {
+    format!("{} {}", row.target, row.tolerance).trim_end().to_string()
+}
+
+fn closing(report: &Report, out: &Path, seconds: f64) -> String {
+    let [pass, fail, differs] = [Verdict::Pass, Verdict::Fail, Verdict::Differs].map(|v| report.count(v));
+    format!(
+        "{} hold, {fail} fail, {} ({} in {})\npage: {}\n",
+        count(pass, "claim"),
+        count(differs, "known difference"),
+        count(report.runs.len(), "run"),
+        clock(seconds),
+        out.display()
+    )
+}
+
+fn check_writable(file: &Path) -> Result<(), Failure> {
+    let partial = partial(file);
+    let made = std::fs::File::create(&partial).and_then(|_| std::fs::remove_file(&partial));
+    made.map_err(|error| Failure::other(format!("writing {}: {error}", file.display())))
+}
+
+fn partial(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".partial");
+    name.into()
+}
+
+/// Written beside and renamed: a file under its final name is complete.
+fn write_whole(file: &Path, text: &str) -> Result<(), Failure> {
+    let partial = partial(file);
+    let written = std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, file));
+    written.map_err(|error| Failure::other(format!("writing {}: {error}", file.display())))
+}

@@ -1,0 +1,60 @@
+//! The reference pages against the program.
+
+use crate::common::{good, temporary};
+use crate::markdown::Page;
+use crate::root;
+
+#[test]
+fn the_scenario_reference_is_what_the_program_says() {
+    // The page is made, never written.
+    let page = Page::read(&root().join("docs/reference/scenario.md"));
+    let said = good(temporary().path(), &["schema", "--markdown"]);
+    let differs = page.text.lines().zip(said.lines()).position(|(a, b)| a != b);
+    assert!(
+        page.text == said,
+        "docs/reference/scenario.md is not what `touchdown schema --markdown` prints (first difference: line {}); run: make reference",
+        differs.map_or("the last".to_string(), |at| (at + 1).to_string())
+    );
+}
+
+#[test]
+fn the_command_reference_has_every_command_and_option() {
+    // What --help offers is explained, under the heading of its command.
+    let page = Page::read(&root().join("docs/reference/commands.md"));
+    let dir = temporary();
+    let help = good(dir.path(), &["--help"]);
+    let commands =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"run"), "{help}");
+    for command in commands {
+        let heading = format!("\n## touchdown {command}\n");
+        let (_, rest) = page.text.split_once(&heading).unwrap_or_else(|| panic!("no heading {heading:?}"));
+        let section = rest.split("\n## ").next().unwrap_or_default();
+        for option in options(&good(dir.path(), &[command, "--help"])) {
+            assert!(
+                section.contains(&option),
+                "docs/reference/commands.md does not explain {option} of {command}"
+            );
+        }
+    }
+}
+
+/// The long options of a command, but for --help.
+fn options(help: &str) -> Vec<String> {
+    let first_words = help.lines().filter_map(|line| {
+        line.trim_start()
+            .split([' ', ','])
+            .find(|word| word.starts_with("--"))
+            .filter(|_| line.trim_start().starts_with('-'))
+    });
+    first_words.filter(|option| *option != "--help").map(str::to_string).collect()
+}
+
+#[test]
+fn options_are_found_in_a_help_text() {
+    // Short forms and words of the explanation are not options.
+    let help =
+        "Options:\n      --out <DIR>  Folder\n  -q, --quiet      not --loud\n  -h, --help       Print\n";
+    assert_eq!(options(help), ["--out", "--quiet"]);
+}

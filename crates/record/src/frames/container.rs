@@ -1,0 +1,121 @@
+//! Walks through an MCAP file that may be torn or damaged: every message of every chunk that is whole, and what is not in words.
+//!
+//! Records are framed by their lengths and chunks carry checksums, so that damage inside a chunk costs that chunk alone.
+
+use super::write::CHANNELS;
+use mcap::records::{MessageHeader, Record, op};
+use std::collections::BTreeMap;
+
+/// Bytes of a record before its content: what it is, and how long.
+const HEAD: usize = 9;
+/// Chunks larger than this, unpacked, are not believed.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// A message of a channel that this program knows (its number in `CHANNELS`), or a gap.
+pub(crate) enum Event<'a> {
+    Message { channel: usize, header: MessageHeader, data: &'a [u8] },
+    Gap,
+}
+
+/// Hands over every message that can be read; a description of what cannot.
+pub(crate) fn walk(file: &[u8], each: &mut dyn FnMut(Event)) -> Vec<String> {
+    let mut walk = Walk { each, schemas: BTreeMap::new(), channels: BTreeMap::new(), notes: Vec::new() };
+    let Some(mut rest) = file.strip_prefix(mcap::MAGIC) else {
+        return vec!["is not an MCAP file".into()];
+    };
+    // After the data come tables of what is in them, which nobody needs here.
+    let mut ended = false;
+    while !ended && !rest.is_empty() {
+        let Some((kind, body, after)) = split(rest) else { break };
+        ended = kind == op::DATA_END;
+        walk.record(kind, body);
+        rest = after;
+    }
+    if !ended {
+        walk.notes.push("ends in the middle".into());
+    }
+    walk.notes
+}
+
+/// The first record: what it is, its content, and what follows.
+fn split(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
+    let (head, rest) = bytes.split_at_checked(HEAD)?;
+    let length = u64::from_le_bytes(head[1..].try_into().ok()?);
+    let (body, after) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+    Some((head[0], body, after))
+}
+
+struct Walk<'a> {
+    each: &'a mut dyn FnMut(Event),
+    /// Names by the file's numbers.
+    schemas: BTreeMap<u16, String>,
+    /// Our channels by the file's numbers.
+    channels: BTreeMap<u16, usize>,
+    notes: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn record(&mut self, kind: u8, body: &[u8]) {
+        // Others are not parsed: they are not needed, and the library trusts some of their lengths.
+        if ![op::SCHEMA, op::CHANNEL, op::MESSAGE, op::CHUNK].contains(&kind) {
+            return;
+        }
+        match mcap::read::parse_record(kind, body) {
+            Ok(Record::Schema { header, .. }) => {
+                self.schemas.insert(header.id, header.name);
+            }
+            Ok(Record::Channel(channel)) => {
+                let schema = self.schemas.get(&channel.schema_id).map(String::as_str);
+                let ours = CHANNELS.iter().position(|c| c.0 == channel.topic && Some(c.1) == schema);
+                if let Some(ours) = ours {
+                    self.channels.insert(channel.id, ours);
+                }
+            }
+            Ok(Record::Message { header, data }) => {
+                if let Some(channel) = self.channels.get(&header.channel_id) {
+                    (self.each)(Event::Message { channel: *channel, header, data: &data });
+                }
+            }
+            Ok(Record::Chunk { header, data }) => match unpack(&header, &data) {
+                Ok(records) => self.records(&records),
+                Err(why) => self.lose(&header, why),
+            },
+            Ok(_) => {}
+            Err(error) => {
+                self.notes.push(format!("has a record that cannot be read: {error}"));
+                (self.each)(Event::Gap);
+            }
+        }
+    }
+
+    fn records(&mut self, mut rest: &[u8]) {
+        while let Some((kind, body, after)) = split(rest) {
+            if kind != op::CHUNK {
+                self.record(kind, body);
+            }
+            rest = after;
+        }
+    }
+
+    fn lose(&mut self, header: &mcap::records::ChunkHeader, why: &str) {
+        let [from, to] = [header.message_start_time, header.message_end_time].map(|t| t as f64 * 1e-9);
+        self.notes.push(format!("is damaged between t = {from:.3} s and {to:.3} s ({why})"));
+        (self.each)(Event::Gap);
+    }
+}
+
+fn unpack(header: &mcap::records::ChunkHeader, data: &[u8]) -> Result<Vec<u8>, &'static str> {
+    if header.uncompressed_size > MOST_BYTES {
+        return Err("a chunk too large to believe");
+    }
+    let records = match header.compression.as_str() {
+        "" => data.to_vec(),
+        "zstd" => zstd::bulk::decompress(data, header.uncompressed_size as usize)
+            .map_err(|_| "a chunk that cannot be unpacked")?,
+        _ => return Err("a chunk in an unknown compression"),
+    };
+    let mut sum = flate2::Crc::new();
+    sum.update(&records);
+    let sound = header.uncompressed_crc == 0 || header.uncompressed_crc == sum.sum();
+    if sound { Ok(records) } else { Err("a chunk with a wrong checksum") }
+}

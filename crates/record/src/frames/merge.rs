@@ -1,0 +1,127 @@
+//! Parts ⇒ `frames.mcap`: copies what is small, and turns whole patches of soil into differences between keyframes.
+//!
+//! When a keyframe comes is counted in what was written, not in bytes or parts: the bytes of the file depend on the frames alone.
+
+use super::own::{SoilPatch, SoilUpdate};
+use super::soil::{self, Known, whole};
+use super::soil_mesh::surface;
+use super::write::{FrameWriter, SCENE, SOIL, SOIL_MESH, timestamp};
+use super::{Scene, write};
+use crate::error::{Doing, RecordError};
+use crate::files::{self, Folder, Replacement, Stream};
+use mcap::read::RawMessageStream;
+use mcap::records::MessageHeader;
+use prost::Message;
+use std::collections::BTreeSet;
+use std::io::{Seek, Write};
+
+/// Frames between keyframes, at least.
+const KEYFRAME_FRAMES: u32 = 50;
+/// Frames between meshes for other viewers, at least: triangles weigh a hundred times what differences do.
+const MESH_FRAMES: u32 = 25;
+
+/// Merges the parts of the folder; they stay where they are.
+pub(crate) fn merge(folder: &Folder, scene: &Scene) -> Result<(), RecordError> {
+    let (replacement, file) = Replacement::start(&folder.merged(Stream::Frames))?;
+    let mut writer = FrameWriter::new(file, replacement.doing())?;
+    writer.write_scene(scene)?;
+    let mut soil = Soil::default();
+    for part in folder.unbroken(Stream::Frames)? {
+        let doing = || format!("reading {}", part.path.display());
+        let bytes = files::read(&part.path)?;
+        for message in RawMessageStream::new(&bytes).doing(doing)? {
+            let message = message.doing(doing)?;
+            // Parts have the same channels in the same order; what does not change is written already.
+            match writer.channel(message.header.channel_id) {
+                Some(SCENE | write::GROUND | write::CONTACT_GEOMETRY) | None => {}
+                Some(SOIL) => {
+                    let update = SoilUpdate::decode(&message.data[..])
+                        .map_err(|error| RecordError::Format { doing: doing(), why: error.to_string() })?;
+                    soil.add(update, &message.header, &mut writer)?;
+                }
+                Some(channel) => {
+                    let MessageHeader { log_time, sequence, .. } = message.header;
+                    writer.write(channel, log_time, sequence, &message.data)?;
+                }
+            }
+        }
+    }
+    soil.draw(&mut writer)?;
+    replacement.commit(writer.finish()?)
+}
+
+/// The soil so far.
+#[derive(Default)]
+struct Soil {
+    known: Known,
+    /// Numbers written since the last keyframe.
+    written: usize,
+    /// Frame of the last keyframe; `None` before the first.
+    keyframe: Option<u32>,
+    /// Patches that changed since the last mesh, its frame, and the time and frame of the last update.
+    undrawn: BTreeSet<(i32, i32)>,
+    drawn: u32,
+    last: (u64, u32),
+}
+
+impl Soil {
+    /// The soil of a frame, as whole patches ⇒ what changed, or all of it.
+    fn add<W: Write + Seek>(
+        &mut self,
+        update: SoilUpdate,
+        header: &MessageHeader,
+        writer: &mut FrameWriter<W>,
+    ) -> Result<(), RecordError> {
+        let (time, frame) = (header.log_time, header.sequence);
+        self.last = (time, frame);
+        self.known.spacing = update.spacing;
+        let mut messages = Vec::new();
+        for message in &update.patches {
+            let patch = soil::patch_of(message).map_err(|why| RecordError::Format {
+                doing: format!("merging frame {frame}"),
+                why: why.into(),
+            })?;
+            let place = patch.place();
+            if let Some(message) = self.known.learn(patch) {
+                self.undrawn.insert(place);
+                messages.push(message);
+            }
+        }
+        let keyframe = self.keyframe_is_due(frame);
+        if keyframe {
+            messages = self.known.patches().map(whole).collect();
+            (self.keyframe, self.written) = (Some(frame), 0);
+        } else {
+            self.written += messages.iter().map(numbers).sum::<usize>();
+        }
+        if !messages.is_empty() {
+            let update = soil::update(messages, self.known.spacing, timestamp(time), keyframe);
+            writer.write(SOIL, time, frame, &update.encode_to_vec())?;
+        }
+        if frame.wrapping_sub(self.drawn) >= MESH_FRAMES { self.draw(writer) } else { Ok(()) }
+    }
+
+    /// A keyframe pays off when about as much was written since the last one as it has itself.
+    fn keyframe_is_due(&self, frame: u32) -> bool {
+        let Some(last) = self.keyframe else { return true };
+        let nodes = || self.known.patches().map(|patch| patch.change.len()).sum::<usize>();
+        frame.wrapping_sub(last) >= KEYFRAME_FRAMES && self.written >= nodes()
+    }
+
+    /// Triangles of what changed since they were last written.
+    fn draw<W: Write + Seek>(&mut self, writer: &mut FrameWriter<W>) -> Result<(), RecordError> {
+        let (time, frame) = self.last;
+        self.drawn = frame;
+        if self.undrawn.is_empty() {
+            return Ok(());
+        }
+        let patches = self.undrawn.iter().filter_map(|place| self.known.get(*place));
+        let mesh = surface(patches, self.known.spacing, timestamp(time));
+        self.undrawn.clear();
+        writer.write(SOIL_MESH, time, frame, &mesh.encode_to_vec())
+    }
+}
+
+fn numbers(patch: &SoilPatch) -> usize {
+    patch.undisturbed.len() + patch.runs.len() + patch.changes.len()
+}

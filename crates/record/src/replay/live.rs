@@ -1,0 +1,147 @@
+//! The replay of a run in progress: a sink that passes everything on and keeps a copy for the page.
+
+use super::buffer::Frames;
+use super::scene::scene_json;
+use super::{Encoder, Extent, Source};
+use crate::frames::Scene;
+use crate::manifest::{Manifest, RunInfo};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use touchdown_sim::sink::{Column, Frame, Progress, Sink, SinkError, SoilNode};
+
+/// Rows that are handed over together where no frame comes in between.
+const ROWS_AT_ONCE: usize = 64;
+
+/// What the page of a run in progress asks.
+pub struct LiveSource {
+    scene: String,
+    columns: Vec<String>,
+    shared: Mutex<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    frames: Frames,
+    /// Rows one after the other.
+    rows: Vec<f64>,
+    ended: bool,
+}
+
+/// Wraps the sink of a run; dropped or finished, it tells the page that nothing more comes.
+pub struct Live<S> {
+    inner: S,
+    encoder: Encoder,
+    /// Scratch: an encoded frame, and rows not yet handed over.
+    bytes: Vec<u8>,
+    rows: Vec<f64>,
+    page: Page,
+}
+
+/// A sink around `inner`, and the source that its page asks.
+pub fn live<S: Sink>(
+    inner: S,
+    info: &RunInfo,
+    columns: &[Column],
+    scene: &Scene,
+) -> (Live<S>, Arc<LiveSource>) {
+    let manifest = Manifest::new(info, columns, scene);
+    let source = Arc::new(LiveSource {
+        scene: scene_json(Some(&manifest), scene, &[]),
+        columns: columns.iter().map(|column| column.name.clone()).collect(),
+        shared: Mutex::default(),
+    });
+    let page = Page(Arc::clone(&source));
+    (Live { inner, encoder: Encoder::default(), bytes: Vec::new(), rows: Vec::new(), page }, source)
+}
+
+impl<S> Live<S> {
+    /// The sink, to close it.
+    pub fn finish(mut self) -> S {
+        self.page.0.lock().rows.append(&mut self.rows);
+        self.inner
+    }
+
+    /// The sink.
+    pub fn inner(&mut self) -> &mut S {
+        &mut self.inner
+    }
+}
+
+/// The page's end; dropped, no more comes.
+struct Page(Arc<LiveSource>);
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.0.lock().ended = true;
+    }
+}
+
+impl LiveSource {
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        // Whoever panicked while holding it left at most half a row, which is never shown.
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn width(&self) -> usize {
+        self.columns.len().max(1)
+    }
+}
+
+impl<S: Sink> Sink for Live<S> {
+    fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        self.rows.extend_from_slice(row);
+        if self.rows.len() >= ROWS_AT_ONCE * row.len() {
+            self.page.0.lock().rows.append(&mut self.rows);
+        }
+        self.inner.series(row)
+    }
+
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.bytes.clear();
+        self.encoder.frame(frame, &mut self.bytes);
+        {
+            let mut shared = self.page.0.lock();
+            shared.frames.bytes.extend_from_slice(&self.bytes);
+            shared.frames.mark();
+            shared.rows.append(&mut self.rows);
+        }
+        self.inner.frame(frame)
+    }
+
+    fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError> {
+        self.inner.checkpoint(state, rows, frames)
+    }
+
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        self.inner.surface(nodes)
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.inner.progress(progress);
+    }
+}
+
+impl Source for LiveSource {
+    fn scene(&self) -> String {
+        self.scene.clone()
+    }
+
+    fn frames(&self, from: usize) -> Vec<u8> {
+        self.lock().frames.from(from).to_vec()
+    }
+
+    fn series(&self, columns: &[&str], from: usize) -> Vec<Option<Vec<f64>>> {
+        let shared = self.lock();
+        let values = |name: &&str| {
+            let place = self.columns.iter().position(|column| column == name)?;
+            let rows = shared.rows.chunks_exact(self.width()).skip(from);
+            Some(rows.map(|row| row[place]).collect())
+        };
+        columns.iter().map(values).collect()
+    }
+
+    fn extent(&self) -> Extent {
+        let shared = self.lock();
+        let rows = shared.rows.len() / self.width();
+        Extent { frames: shared.frames.len(), rows, live: !shared.ended }
+    }
+}

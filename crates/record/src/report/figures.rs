@@ -1,0 +1,189 @@
+//! Figures of a report: the data that the page's script draws, and the places where it draws them.
+
+use super::{defaults, thin};
+use crate::figure::{Figure, FigureKind, ReportSpec, Trace};
+use crate::page::json_block;
+use crate::series::{self, Series, SeriesColumn};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Points of a line at most, more or less: twice what a wide screen can show.
+const MOST_POINTS: usize = 2000;
+/// Column of the time.
+const TIME: &str = "time_s";
+
+/// Figures ready for the page.
+pub(super) struct Drawn {
+    figures: Vec<One>,
+    /// For the page's script.
+    data: Value,
+    /// Whether the scenario names its figures.
+    chosen: bool,
+    /// What was in the way.
+    pub notes: Vec<String>,
+}
+
+/// One figure of the page, in the order of the page.
+struct One {
+    title: String,
+    source: String,
+    what: What,
+    notes: Vec<String>,
+}
+
+enum What {
+    /// Place in the data of the script, and a sentence for whoever cannot see it.
+    Chart(usize, String),
+    /// Markup of its own.
+    Drawing(Markup),
+    /// Nothing to show.
+    Nothing,
+}
+
+/// Reads what the figures need and thins it out.
+pub(super) fn draw(dir: &Path, spec: &ReportSpec, columns: &Series) -> Drawn {
+    let chosen = !spec.figures.is_empty();
+    let defaults = if chosen { Vec::new() } else { defaults::figures(&columns.columns) };
+    let wanted = if chosen { &spec.figures } else { &defaults };
+    let needed: Vec<&str> = wanted.iter().flat_map(columns_of).collect();
+    let (series, notes) = series::salvage(dir, &|name| needed.contains(&name));
+    let mut data = Vec::new();
+    let figures = wanted.iter().map(|figure| one(dir, figure, &series, &mut data)).collect();
+    let phases: Vec<Value> = spec
+        .phases
+        .iter()
+        .filter(|phase| phase.from.is_finite() && phase.to > phase.from)
+        .map(|phase| json!({ "label": phase.label, "from": phase.from, "to": phase.to }))
+        .collect();
+    Drawn { figures, data: json!({ "figures": data, "phases": phases }), chosen, notes }
+}
+
+fn columns_of(figure: &Figure) -> Vec<&str> {
+    match &figure.kind {
+        FigureKind::Lines { x, traces, .. } => {
+            std::iter::once(x.as_str()).chain(traces.iter().map(|trace| trace.column.as_str())).collect()
+        }
+        FigureKind::SoilMap | FigureKind::SoilSection { .. } => Vec::new(),
+    }
+}
+
+fn one(dir: &Path, figure: &Figure, series: &Series, data: &mut Vec<Value>) -> One {
+    let mut notes = Vec::new();
+    let what = match &figure.kind {
+        FigureKind::Lines { .. } => match chart(figure, series, &mut notes) {
+            Some((value, sentence)) => {
+                data.push(value);
+                What::Chart(data.len() - 1, sentence)
+            }
+            None => What::Nothing,
+        },
+        FigureKind::SoilMap | FigureKind::SoilSection { .. } => drawing(dir, figure, &mut notes),
+    };
+    One { title: figure.title.clone(), source: figure.source.clone(), what, notes }
+}
+
+/// Pictures of the soil are drawn once and for all.
+fn drawing(_dir: &Path, _figure: &Figure, notes: &mut Vec<String>) -> What {
+    notes.push("Pictures of the soil's surface are not part of this report.".into());
+    What::Nothing
+}
+
+/// A chart's data, and a sentence that says what it shows.
+fn chart(figure: &Figure, series: &Series, notes: &mut Vec<String>) -> Option<(Value, String)> {
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = &figure.kind
+    else {
+        return None;
+    };
+    let find = |name: &str| series.columns.iter().find(|c| c.name == name && !c.values.is_empty());
+    let Some(across) = find(x) else {
+        notes.push(format!("Not drawn: the series has no values of {x}."));
+        return None;
+    };
+    let mut lines: Vec<(&Trace, &SeriesColumn)> = Vec::new();
+    for trace in traces {
+        match find(&trace.column) {
+            Some(column) => lines.push((trace, column)),
+            None => notes.push(format!("The series has no values of {}.", trace.column)),
+        }
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    let time = x == TIME;
+    let mut shape: Vec<&[f64]> = lines.iter().map(|(_, column)| column.values.as_slice()).collect();
+    if !time {
+        // Where the line turns back matters as well.
+        shape.push(&across.values);
+    }
+    let rows = thin::rows(&shape, MOST_POINTS);
+    let pick = |values: &[f64], scale: f64| -> Vec<Value> {
+        rows.iter().map(|row| rounded(values[*row] * scale)).collect()
+    };
+    let drawn: Vec<Value> = lines
+        .iter()
+        .map(|(trace, column)| {
+            json!({
+                "label": trace.label, "column": trace.column, "about": column.about,
+                "values": pick(&column.values, *y_scale),
+            })
+        })
+        .collect();
+    let labels: Vec<&str> = lines.iter().map(|(trace, _)| trace.label.as_str()).collect();
+    let sentence = format!("{}: {y_label} against {x_label}; lines: {}", figure.title, labels.join(", "));
+    let value = json!({
+        "name": figure.name, "title": figure.title, "source": figure.source,
+        "x": { "label": x_label, "unit": x_unit, "time": time, "values": pick(&across.values, *x_scale) },
+        "y": { "label": y_label, "unit": y_unit, "lines": drawn },
+    });
+    Some((value, sentence))
+}
+
+/// Seven digits: more than a screen shows, half the size of the page. `null` where there is no number.
+fn rounded(x: f64) -> Value {
+    if x.is_finite() {
+        format!("{x:.6e}").parse::<f64>().map_or(Value::Null, Value::from)
+    } else {
+        Value::Null
+    }
+}
+
+impl Drawn {
+    /// The section of the page with the data behind it.
+    pub fn section(&self) -> Markup {
+        html! {
+            section id="charts" {
+                h2 { "Figures" }
+                @if self.figures.is_empty() { p.absent { "There is nothing to draw." } }
+                @else {
+                    p.lead.screen {
+                        @if !self.chosen { "The scenario names no figures; these are the usual ones. " }
+                        "Drag to zoom, double-click to see all again; the legend switches lines off and shows their values at the cursor."
+                    }
+                    noscript { p.flag.bad { "The charts need scripts, which are switched off." } }
+                    @for (n, figure) in self.figures.iter().enumerate() { (figure.markup(n + 1)) }
+                }
+                (json_block("figures", &self.data))
+            }
+        }
+    }
+}
+
+impl One {
+    fn markup(&self, number: usize) -> Markup {
+        html! {
+            figure.chart id=(format!("figure-{number}")) {
+                figcaption {
+                    h3 { span.ordinal { "Figure " (number) } " " (self.title) }
+                    @if !self.source.is_empty() { p.source { "after " (self.source) } }
+                }
+                @match &self.what {
+                    What::Chart(index, sentence) => div.plot data-figure=(index) aria-label=(sentence) {},
+                    What::Drawing(markup) => div.drawing.scroll { (markup) },
+                    What::Nothing => {},
+                }
+                @for note in &self.notes { p.note { (note) } }
+            }
+        }
+    }
+}

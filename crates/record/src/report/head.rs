@@ -1,0 +1,138 @@
+//! The top of the page: what was asked, the answer, how the run ended, and one line on how far to trust it.
+
+use super::gather::Findings;
+use super::tables::{self, Flag};
+use super::value::{ANSWER_DIGITS, Entry, number, text, unit, with_unit};
+use crate::stamp::Stamp;
+use maud::{Markup, html};
+
+/// The quantity that answers the question: the one that the scenario names.
+pub(super) fn answer<'a>(findings: &Findings, quantities: &'a [Entry]) -> Option<&'a Entry> {
+    let name = &findings.manifest.report.answer;
+    quantities.iter().find(|quantity| quantity.name == *name)
+}
+
+/// The page's title.
+pub(super) fn title(findings: &Findings) -> &str {
+    let manifest = &findings.manifest;
+    if manifest.title.is_empty() { &manifest.scenario } else { &manifest.title }
+}
+
+/// Everything above the sections.
+pub(super) fn head(findings: &Findings, quantities: &[Entry]) -> Markup {
+    let spec = &findings.manifest.report;
+    html! {
+        header {
+            p.kicker { "touchdown · run of " code { (findings.manifest.scenario) } }
+            h1 { (title(findings)) }
+            @if !spec.reproduces.is_empty() { p.source { "after " (spec.reproduces) } }
+            @if !findings.missing.is_empty() { (missing(&findings.missing)) }
+            div.answer {
+                @if !spec.question.is_empty() { p.question { (spec.question) } }
+                (answer_block(findings, quantities))
+                (status(findings))
+                (trust(findings))
+            }
+        }
+    }
+}
+
+fn missing(list: &[String]) -> Markup {
+    html! {
+        div.missing role="note" {
+            p { strong { "⚠ This run folder is not complete." } " The report shows what there is." }
+            ul { @for item in list { li { (item) } } }
+        }
+    }
+}
+
+fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
+    let name = &findings.manifest.report.answer;
+    let stamp = findings.stamps.iter().find(|stamp| stamp.quantity == *name);
+    html! {
+        @match answer(findings, quantities) {
+            Some(Entry { name, value: Some(value), unit: in_unit, about }) => {
+                p.value { data value=(value) { (number(*value, ANSWER_DIGITS)) } " " span.unit { (unit(in_unit)) } }
+                p.definition { code { (name) } @if !about.is_empty() { ": " (about) } }
+                @if let Some(stamp) = stamp { (limit(stamp)) }
+            },
+            Some(Entry { name, about, .. }) => {
+                p.value { span.absent { "no value" } }
+                p.definition { code { (name) } @if !about.is_empty() { ": " (about) } ". It did not happen in this run; see the warnings." }
+            },
+            None if name.is_empty() => p.definition { "The scenario names no single quantity as its answer: see the quantities and figures." },
+            None => p.definition { "The answer would be " code { (name) } ", which the run did not leave behind." },
+        }
+    }
+}
+
+/// What a convergence study says about the answer.
+fn limit(stamp: &Stamp) -> Markup {
+    let (estimate, within) =
+        (with_unit(stamp.estimate, ANSWER_DIGITS, &stamp.unit), with_unit(stamp.uncertainty, 2, &stamp.unit));
+    html! { p.definition { "With ever finer settings: " (estimate) " ± " (within) " (" a href="#convergence" { "convergence" } ")." } }
+}
+
+fn status(findings: &Findings) -> Markup {
+    let summary = &findings.summary;
+    html! {
+        p.status {
+            @if summary["finished"] == true { span.flag.good { "✓ finished" } " " (effort(findings)) }
+            @else if summary.is_null() { span.flag.bad { "✗ no end recorded" } " The run is still going on, or it was killed." }
+            @else {
+                span.flag.bad { "✗ stopped early" } " "
+                @let reason = text(&summary["stopped_because"]);
+                @if reason.is_empty() { "No reason is recorded." } @else { "because " (reason) }
+                " " (effort(findings))
+            }
+        }
+    }
+}
+
+/// Simulated time, steps and wall-clock time.
+fn effort(findings: &Findings) -> String {
+    let summary = &findings.summary;
+    let amount = |key: &str| summary[key].as_f64().filter(|x| *x > 0.0);
+    let mut parts = Vec::new();
+    parts.extend(amount("sim_time_s").map(|time| format!("{} simulated", with_unit(time, 5, "s"))));
+    parts.extend(amount("steps").map(|steps| format!("{} steps", number(steps, 5))));
+    parts.extend(amount("wall_time_s").map(|time| format!("{} of computing", with_unit(time, 3, "s"))));
+    parts.join(", ")
+}
+
+/// One line: the checks, and how well the books balance.
+fn trust(findings: &Findings) -> Markup {
+    let checks = tables::checks(&findings.summary);
+    let broken = checks.iter().filter(|check| check.flag == Flag::Broken).count();
+    let warnings = findings.summary["warnings"].as_array().map_or(0, Vec::len);
+    html! {
+        p.trust {
+            @if checks.is_empty() { span.flag.unknown { "? no validity checks recorded" } }
+            @else if broken == 0 { span.flag.good { "✓ all " (checks.len()) " validity checks hold" } }
+            @else { span.flag.bad { "✗ fails " (broken) " of " (checks.len()) " validity checks" } }
+            " " (residuals(findings))
+            @if warnings > 0 { " " a href="#warnings" { (warnings) @if warnings == 1 { " warning" } @else { " warnings" } } "." }
+        }
+    }
+}
+
+fn residuals(findings: &Findings) -> String {
+    let value = |table: &str, name: &str| findings.summary[table][name]["value"].as_f64();
+    let mut parts = Vec::new();
+    let energy =
+        value("ledger", "energy_residual_relative").or(value("quantities", "energy_residual_relative"));
+    parts.extend(energy.map(|r| format!("energy balances to {} of what was exchanged", number(r, 2))));
+    parts.extend(
+        value("ledger", "constraint_residual_max").map(|r| format!("constraints to {}", number(r, 2))),
+    );
+    parts.extend(
+        value("quantities", "soil_volume_error_relative")
+            .map(|r| format!("soil volume to {} of what was moved", number(r, 2))),
+    );
+    let mut sentence = parts.join(", ");
+    if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
+        sentence.replace_range(..1, &first);
+        sentence.push('.');
+    }
+    sentence
+}

@@ -1,0 +1,85 @@
+//! `report.html`: a run for people. One page that needs no network: what was asked and the answer first, then the replay, the figures,
+//! the tables, and everything by which the answer can be judged and repeated.
+//!
+//! `gather` reads the folder as far as it can be read ⇒ one file per section turns that into markup ⇒ [`crate::page`] wraps it up. A
+//! report is made from the folder alone, and from a damaged folder too; what is missing is named at its top.
+
+mod defaults;
+mod figures;
+mod gather;
+mod head;
+mod ledger;
+mod provenance;
+mod stamps;
+mod tables;
+mod thin;
+mod value;
+
+use crate::error::RecordError;
+use crate::files::{self, Folder};
+use crate::page;
+use maud::{Markup, html};
+use std::path::{Path, PathBuf};
+
+/// A report that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// The page.
+    pub path: PathBuf,
+    /// What the folder lacks, in words.
+    pub missing: Vec<String>,
+}
+
+/// Makes the report of a run folder and writes it there as `report.html`.
+pub fn write(dir: &Path) -> Result<Made, RecordError> {
+    let (html, missing) = render(dir)?;
+    let path = Folder::new(dir).report();
+    files::write_whole(&path, html.as_bytes())?;
+    Ok(Made { path, missing })
+}
+
+/// The report of a run folder as a page, and what the folder lacks.
+pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
+    let mut findings = gather::gather(dir)?;
+    let drawn = figures::draw(dir, &findings.manifest.report, &findings.columns);
+    findings.missing.extend(drawn.notes.iter().cloned());
+    let quantities = value::entries(&findings.summary, "quantities");
+    let ledger = value::entries(&findings.summary, "ledger");
+    let body = html! {
+        main {
+            (head::head(&findings, &quantities))
+            (contents(!findings.stamps.is_empty()))
+            (drawn.section())
+            (tables::quantities(&quantities, head::answer(&findings, &quantities)))
+            (ledger::section(&ledger, &quantities))
+            (tables::validity(&findings))
+            (stamps::section(&findings.stamps))
+            (tables::warnings(&findings))
+            (tables::assumed(&findings.manifest.assumed))
+            (provenance::section(&findings))
+            (tables::columns(&findings.columns.columns))
+        }
+    };
+    let title = format!("{} · touchdown", head::title(&findings));
+    Ok((page::page(&title, &body, true), findings.missing))
+}
+
+/// Links to the sections.
+fn contents(with_convergence: bool) -> Markup {
+    let sections = [
+        ("charts", "Figures"),
+        ("quantities", "Quantities"),
+        ("ledger", "Ledger"),
+        ("validity", "Validity"),
+        ("convergence", "Convergence"),
+        ("assumed", "Assumed inputs"),
+        ("provenance", "Provenance"),
+    ];
+    html! {
+        nav.contents aria-label="Sections" {
+            @for (id, name) in sections.into_iter().filter(|(id, _)| with_convergence || *id != "convergence") {
+                a href=(format!("#{id}")) { (name) }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Where a run comes from, and the one command that repeats it.
+
+use super::gather::Findings;
+use maud::{Markup, html};
+
+/// The section of the page.
+pub(super) fn section(findings: &Findings) -> Markup {
+    let manifest = &findings.manifest;
+    let build = &manifest.build;
+    html! {
+        section id="provenance" {
+            h2 { "Provenance" }
+            @if manifest.command.is_empty() { p.absent { "The command that made this run is not known." } }
+            @else {
+                p { "This repeats the run:" }
+                div.command {
+                    pre tabindex="0" { code id="command" { (manifest.command) } }
+                    button type="button" data-copy="command" hidden { "Copy" }
+                }
+            }
+            dl.facts {
+                dt { "program" } dd { "touchdown " (or_unknown(&manifest.version)) }
+                dt { "build" } dd { (or_unknown(&build.profile)) " " (build.target) }
+                dt { "seed" } dd { (manifest.seed) }
+                dt { "threads" } dd { (manifest.threads) " (results do not depend on it)" }
+            }
+            div.scroll tabindex="0" { table.hashes {
+                thead { tr { th { "input" } th { "BLAKE3" } } }
+                tbody {
+                    tr { td { "resolved.toml, the scenario with every default written out" } td { (hash(&manifest.resolved_blake3)) } }
+                    @for input in &manifest.inputs { tr { td { (input.name) } td { (hash(&input.blake3)) } } }
+                }
+            } }
+        }
+    }
+}
+
+fn or_unknown(text: &str) -> &str {
+    if text.is_empty() { "(not known)" } else { text }
+}
+
+fn hash(hash: &str) -> Markup {
+    html! { @if hash.is_empty() { span.absent { "not known" } } @else { code.hash { (hash) } } }
+}

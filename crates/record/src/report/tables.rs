@@ -1,0 +1,187 @@
+//! Tables of a report: quantities, validity checks, warnings, assumed inputs, columns of the series.
+
+use super::gather::Findings;
+use super::value::{Entry, TABLE_DIGITS, number, shown, text, unit, with_unit};
+use crate::manifest::Assumed;
+use crate::series::SeriesColumn;
+use maud::{Markup, html};
+use serde_json::Value;
+
+/// A validity check as the summary tells it.
+pub(super) struct CheckRow {
+    name: String,
+    value: Option<f64>,
+    limit: Option<f64>,
+    at_most: bool,
+    pub flag: Flag,
+    unit: String,
+    about: String,
+}
+
+/// Whether a check holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Flag {
+    Broken,
+    Holds,
+}
+
+/// The validity checks of a summary, those that do not hold first.
+pub(super) fn checks(summary: &Value) -> Vec<CheckRow> {
+    let Some(map) = summary["validity"].as_object() else { return Vec::new() };
+    let mut rows: Vec<CheckRow> = map
+        .iter()
+        .map(|(name, entry)| CheckRow {
+            name: name.clone(),
+            value: entry["value"].as_f64(),
+            limit: entry["limit"].as_f64(),
+            at_most: entry["at_most"] == true,
+            flag: if entry["holds"] == true { Flag::Holds } else { Flag::Broken },
+            unit: text(&entry["unit"]),
+            about: text(&entry["about"]),
+        })
+        .collect();
+    rows.sort_by_key(|row| row.flag);
+    rows
+}
+
+/// Validity checks in green and red, and in words.
+pub(super) fn validity(findings: &Findings) -> Markup {
+    let checks = checks(&findings.summary);
+    html! {
+        section id="validity" {
+            h2 { "Validity" }
+            @if checks.is_empty() { p.absent { "This run recorded no validity checks." } }
+            @else {
+                p.lead { "Whether the run stayed where its models and methods can be trusted." }
+                div.scroll tabindex="0" { table.values {
+                    thead { tr { th { "holds" } th { "check" } th.number { "value" } th.number { "limit" } th { "what it is, and why" } } }
+                    tbody { @for check in &checks { (check.markup()) } }
+                } }
+            }
+        }
+    }
+}
+
+impl CheckRow {
+    fn markup(&self) -> Markup {
+        let bound = if self.at_most { "at most " } else { "at least " };
+        html! {
+            tr.broken[self.flag == Flag::Broken] {
+                td { @if self.flag == Flag::Holds { span.flag.good { "✓ yes" } } @else { span.flag.bad { "✗ no" } } }
+                td { code { (self.name) } }
+                td.number { (self.with_unit(self.value)) }
+                td.number { @if self.limit.is_some() { (bound) } (self.with_unit(self.limit)) }
+                td { (self.about) }
+            }
+        }
+    }
+
+    fn with_unit(&self, value: Option<f64>) -> Markup {
+        html! {
+            @match value {
+                Some(x) => data value=(x) { (with_unit(x, TABLE_DIGITS, &self.unit)) },
+                None => span.absent { "no value" },
+            }
+        }
+    }
+}
+
+/// The rows of a table of named numbers.
+pub(super) fn values(heading: &str, entries: &[Entry], emphasised: Option<&Entry>) -> Markup {
+    html! {
+        div.scroll tabindex="0" { table.values {
+            thead { tr { th { (heading) } th.number { "value" } th { "unit" } th { "definition" } } }
+            tbody {
+                @for entry in entries {
+                    tr.emphasised[emphasised == Some(entry)] {
+                        td { code { (entry.name) } }
+                        td.number { (shown(entry.value, TABLE_DIGITS)) }
+                        td.unit { (unit(&entry.unit)) }
+                        td { (entry.about) }
+                    }
+                }
+            }
+        } }
+    }
+}
+
+/// The section of quantities.
+pub(super) fn quantities(entries: &[Entry], answer: Option<&Entry>) -> Markup {
+    html! {
+        section id="quantities" {
+            h2 { "Quantities" }
+            @if entries.is_empty() { p.absent { "The run left no quantities behind." } }
+            @else { (values("quantity", entries, answer)) }
+        }
+    }
+}
+
+/// What a reader should know before trusting the run.
+pub(super) fn warnings(findings: &Findings) -> Markup {
+    let recorded = findings.summary["warnings"].as_array();
+    let from_summary = recorded.map(|list| list.iter().map(text).collect::<Vec<String>>());
+    let list = from_summary.unwrap_or_else(|| findings.manifest.warnings.clone());
+    html! {
+        @if !list.is_empty() {
+            section id="warnings" {
+                h2 { "Warnings" }
+                ul.warnings { @for warning in &list { li { "⚠ " (warning) } } }
+            }
+        }
+    }
+}
+
+/// Values that nobody measured.
+pub(super) fn assumed(list: &[Assumed]) -> Markup {
+    html! {
+        section id="assumed" {
+            h2 { "Assumed inputs" }
+            @if list.is_empty() { p { "No input is marked as assumed." } }
+            @else {
+                p.lead { "Values that nobody measured or published, with the reason given for each." }
+                div.scroll tabindex="0" { table {
+                    thead { tr { th { "input" } th { "value" } th { "what and why" } } }
+                    tbody {
+                        @for group in grouped(list) {
+                            tr {
+                                td { @for key in &group.0 { code { (key) } br; } }
+                                td { (group.1.value) }
+                                td { (group.1.reason) }
+                            }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+/// Neighbours with the same value and reason (six equal wheels) share a row.
+fn grouped(list: &[Assumed]) -> Vec<(Vec<&str>, &Assumed)> {
+    let mut groups: Vec<(Vec<&str>, &Assumed)> = Vec::new();
+    for entry in list {
+        let same = |group: &&mut (Vec<&str>, &Assumed)| {
+            (&group.1.value, &group.1.reason) == (&entry.value, &entry.reason)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.0.push(&entry.key),
+            None => groups.push((vec![&entry.key], entry)),
+        }
+    }
+    groups
+}
+
+/// Everything that was recorded against time, folded away.
+pub(super) fn columns(list: &[SeriesColumn]) -> Markup {
+    html! {
+        @if !list.is_empty() {
+            details.columns {
+                summary { "All " (number(list.len() as f64, TABLE_DIGITS)) " columns of series.parquet" }
+                div.scroll tabindex="0" { table {
+                    thead { tr { th { "column" } th { "unit" } th { "frame" } th { "definition" } } }
+                    tbody { @for column in list { tr { td { code { (column.name) } } td.unit { (unit(&column.unit)) } td { (column.frame) } td { (column.about) } } } }
+                } }
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Checks of validity in the loop: what is fine holds, what is too coarse or out of range does not, and a restart changes none of them.
+
+mod common;
+
+use common::{built_in, run, run_world, world};
+use touchdown_sim::sink::{Check, Outcome};
+
+fn check<'a>(outcome: &'a Outcome, name: &str) -> &'a Check {
+    let found = outcome.validity.iter().find(|c| c.name == name);
+    found.unwrap_or_else(|| panic!("no check {name} among {:?}", outcome.validity))
+}
+
+/// A wheel of 150 mm has 15 cells of 10 mm along its radius and three of 50 mm: ten are needed. The coarse run says so in a warning too.
+#[test]
+fn a_coarse_grid_fails_its_check_and_the_default_passes() {
+    let fine = run("single-wheel", &[]).outcome;
+    assert!(fine.validity.iter().all(Check::holds), "{:?}", fine.validity);
+    assert!((check(&fine, "cells_per_radius").value - 15.0).abs() < 1e-9);
+    assert!((check(&fine, "cells_across_wheel").value - 10.0).abs() < 1e-9);
+    let coarse = run("single-wheel", &["spacing_m=0.05"]).outcome;
+    for name in ["cells_per_radius", "cells_across_wheel", "contact_cells"] {
+        assert!(!check(&coarse, name).holds(), "{name}");
+        assert!(coarse.warnings.iter().any(|w| w.contains(name)), "{:?}", coarse.warnings);
+    }
+    assert!(check(&coarse, "soil_volume_error_relative").holds());
+}
+
+/// At 1 m/s with the same cadence the soil moves every two cells: too seldom. With a move at every step it is often enough.
+#[test]
+fn soil_that_moves_too_seldom_is_told() {
+    let outcome = |every: &str| run("single-wheel", &["speed_m_per_s=1", every]).outcome;
+    let seldom = outcome("terrain.move_every=20");
+    // 1 m/s for 20 steps of 1 ms over cells of 10 mm.
+    assert!((check(&seldom, "cells_between_moves").value - 2.0).abs() < 0.01);
+    assert!(!check(&seldom, "cells_between_moves").holds());
+    assert!(check(&outcome("terrain.move_every=1"), "cells_between_moves").holds());
+}
+
+/// A run in time, a bevameter and a tilt study all say what they checked; tyres are checked on rigid ground.
+#[test]
+fn every_kind_of_run_has_its_checks() {
+    let plate = run("plate-sinkage", &[]).outcome;
+    assert!(check(&plate, "contact_cells").holds() && check(&plate, "soil_volume_error_relative").holds());
+    let tilt = run("rover-tilt", &["study.directions=4"]).outcome;
+    assert!(check(&tilt, "tyre_deformation_over_radius").value > 0.0);
+    let pendulum = run("pendulum", &[]).outcome;
+    assert_eq!(pendulum.validity.len(), 1, "{:?}", pendulum.validity);
+    assert!(check(&pendulum, "energy_residual_relative").holds());
+}
+
+/// A touchdown at 1 ms: the first-order books lose a fifth of the energy exchanged, and the check says so; with located events they balance.
+#[test]
+fn a_touchdown_in_first_order_does_not_balance() {
+    let rough = run("rover-drop-brush", &["integrator.name=realtime", "integrator.step=1 ms"]).outcome;
+    assert!(!check(&rough, "energy_residual_relative").holds());
+    let located = run("rover-drop-brush", &[]).outcome;
+    assert!(located.validity.iter().all(Check::holds), "{:?}", located.validity);
+}
+
+/// Extremes are part of the state: a run taken up halfway has the same checks to the last bit.
+#[test]
+fn a_resumed_run_has_the_same_checks() {
+    let scenario = built_in("wheel-footprint", &["duration_s=2"]);
+    let straight = run_world(world(&scenario)).outcome;
+    let mut first = world(&scenario);
+    first.advance_steps(1_000).expect("it runs");
+    let bytes = first.checkpoint();
+    let mut second = world(&scenario);
+    second.restore(&bytes).expect("its own checkpoint");
+    let resumed = run_world(second).outcome;
+    assert_eq!(resumed.validity, straight.validity);
+    assert!(check(&straight, "sinkage_over_radius").value > 0.0);
+}

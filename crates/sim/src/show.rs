@@ -1,0 +1,232 @@
+//! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
+
+use crate::description::{Ground, SoilBody, Tyre, Visual};
+use crate::world::World;
+use touchdown_contact::soil::{Grousers, SoilShape};
+use touchdown_geometry::{Relief, Shape, TriangleMesh};
+use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_multibody::rigid::{Cache, kinematics};
+
+/// Colour of the geometry that touches.
+const CONTACT_COLOUR: [f32; 4] = [0.93, 0.42, 0.13, 1.0];
+/// Nodes of a relief's sample along each side, at most.
+const MOST_SAMPLES: f64 = 128.0;
+/// Ground shown beyond the bodies at the start, m: always, for each second of the run (most rovers are slower than that), and at most.
+const MARGIN: f64 = 3.0;
+const MARGIN_PER_SECOND: f64 = 0.05;
+const MARGIN_MAX: f64 = 12.0;
+
+/// A contact of the frames: its name and the body that it pushes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContactName {
+    /// Its name.
+    pub name: String,
+    /// Index in the mechanism's bodies; `None` if nobody knows.
+    pub body: Option<usize>,
+    /// Whether the body touches soil.
+    pub soil: bool,
+}
+
+/// The ground as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GroundView {
+    /// A rigid plane.
+    Plane {
+        /// A point of it, m.
+        point: Vec3,
+        /// Its unit normal, out of the ground.
+        normal: Vec3,
+    },
+    /// Soil that deforms.
+    Soil {
+        /// Distance of its nodes, m.
+        spacing: f64,
+        /// Its undisturbed surface around the start.
+        relief: ReliefSample,
+    },
+}
+
+/// A coarse sample of the undisturbed ground. Its nodes are nodes of the soil, a power of two of them apart, and lie at whole multiples of
+/// that, so that its cells and the patches of soil cover each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReliefSample {
+    /// First node, m.
+    pub x0: f64,
+    /// First node, m.
+    pub y0: f64,
+    /// Distance of the nodes, m.
+    pub spacing: f64,
+    /// Nodes along x.
+    pub nx: usize,
+    /// Nodes along y.
+    pub ny: usize,
+    /// nx·ny heights, m, x fastest; not a number where there is no ground.
+    pub heights: Vec<f32>,
+}
+
+impl World {
+    /// The contacts in the order of a frame's: tyres, then bodies in soil.
+    pub fn contact_names(&self) -> Vec<ContactName> {
+        let d = &self.description;
+        let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
+        let body = |b: &SoilBody| ContactName { name: b.name.clone(), body: Some(b.body), soil: true };
+        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).collect()
+    }
+
+    /// The geometry of every contact, named after it.
+    pub fn contact_forms(&self) -> Vec<Visual> {
+        let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
+        for body in &self.description.soil_bodies {
+            forms.extend(soil_forms(body));
+        }
+        forms
+    }
+
+    /// The ground around the bodies at the start.
+    pub fn ground_view(&self) -> Option<GroundView> {
+        Some(match self.description.ground.as_ref()? {
+            Ground::Plane { point, normal } => GroundView::Plane { point: *point, normal: *normal },
+            Ground::Soil(ground) => GroundView::Soil {
+                spacing: ground.spacing,
+                relief: sample(&ground.relief, ground.spacing, self.surroundings()),
+            },
+        })
+    }
+
+    /// A box [x_min, x_max, y_min, y_max] around the bodies as given, with a margin, m. Does not change while the world runs.
+    fn surroundings(&self) -> [f64; 4] {
+        let model = &self.system.model;
+        let mut cache = Cache::new(model);
+        kinematics::update_positions(model, &model.q_initial, &mut cache);
+        let mut around = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
+        for body in 0..model.bodies.len() {
+            let p = kinematics::body_pose(model, &cache, body).p;
+            around = [around[0].min(p.x), around[1].max(p.x), around[2].min(p.y), around[3].max(p.y)];
+        }
+        if !around.iter().all(|x| x.is_finite()) {
+            around = [0.0; 4];
+        }
+        let margin = (MARGIN + MARGIN_PER_SECOND * self.description.duration).min(MARGIN_MAX);
+        [around[0] - margin, around[1] + margin, around[2] - margin, around[3] + margin]
+    }
+}
+
+/// Samples a relief over a box, at nodes that the soil has too.
+fn sample(relief: &Relief, soil_spacing: f64, [x_min, x_max, y_min, y_max]: [f64; 4]) -> ReliefSample {
+    let size = (x_max - x_min).max(y_max - y_min);
+    let mut spacing = soil_spacing;
+    // One interval more than nodes fit between: the ends are moved outwards to whole multiples.
+    while size / spacing > MOST_SAMPLES - 3.0 {
+        spacing *= 2.0;
+    }
+    let range = |from: f64, to: f64| {
+        let first = (from / spacing).floor();
+        (first * spacing, ((to / spacing).ceil() - first) as usize + 1)
+    };
+    let ((x0, nx), (y0, ny)) = (range(x_min, x_max), range(y_min, y_max));
+    let place = |n: usize| (x0 + (n % nx) as f64 * spacing, y0 + (n / nx) as f64 * spacing);
+    let height = |(x, y)| relief.height(x, y).map_or(f32::NAN, |h| h as f32);
+    ReliefSample { x0, y0, spacing, nx, ny, heights: (0..nx * ny).map(|n| height(place(n))).collect() }
+}
+
+fn tyre_form(tyre: &Tyre) -> Visual {
+    Visual {
+        name: tyre.name.clone(),
+        body: Some(tyre.body),
+        X_BG: Pose { R: z_onto(&tyre.axis), p: tyre.centre },
+        shape: Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width },
+        colour: CONTACT_COLOUR,
+    }
+}
+
+fn soil_forms(on: &SoilBody) -> Vec<Visual> {
+    let form = |name: String, R_SG: Mat3, shape: Shape| Visual {
+        name,
+        body: Some(on.body),
+        X_BG: on.X_BS.compose(&Pose { R: R_SG, p: Vec3::zeros() }),
+        shape,
+        colour: CONTACT_COLOUR,
+    };
+    match &on.surface.shape {
+        SoilShape::Mesh(mesh) => vec![form(on.name.clone(), Mat3::identity(), Shape::Mesh(mesh.clone()))],
+        SoilShape::Wheel { radius, width, grousers } => {
+            let rim = Shape::Cylinder { radius: *radius, length: *width };
+            let mut forms = vec![form(on.name.clone(), z_onto(&Vec3::y()), rim)];
+            if let Some(g) = grousers.filter(|g| g.count > 0) {
+                let bars = Shape::Mesh(bars(*radius, *width, &g));
+                forms.push(form(format!("{}/grousers", on.name), Mat3::identity(), bars));
+            }
+            forms
+        }
+    }
+}
+
+/// Bars across the rim of a wheel about y, where the contact has them: the first points down.
+fn bars(radius: f64, width: f64, g: &Grousers) -> TriangleMesh {
+    // The foot of a flat bar ends on the round rim.
+    let foot = (radius * radius - 0.25 * g.thickness * g.thickness).max(0.0).sqrt();
+    let top = radius + g.height;
+    let bar = Shape::Box { size: Vec3::new(g.thickness, width, top - foot) }.triangulate(3);
+    let mut mesh = TriangleMesh::default();
+    for k in 0..g.count {
+        let (s, c) = (std::f64::consts::TAU * f64::from(k) / f64::from(g.count)).sin_cos();
+        let first = mesh.vertices.len() as u32;
+        // Along the rim, along the axle, inwards.
+        let (along, inwards) = (Vec3::new(c, 0.0, s), Vec3::new(-s, 0.0, c));
+        let middle = -0.5 * (foot + top) * inwards;
+        mesh.vertices
+            .extend(bar.vertices.iter().map(|p| middle + along * p.x + Vec3::y() * p.y + inwards * p.z));
+        mesh.triangles.extend(bar.triangles.iter().map(|t| t.map(|n| first + n)));
+    }
+    mesh
+}
+
+/// Turns z, the axis of a cylinder, onto a unit vector.
+fn z_onto(axis: &Vec3) -> Mat3 {
+    let across = Vec3::z().cross(axis);
+    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
+    rotation::about_axis(&turn, across.norm().atan2(axis.z))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_stand_on_the_rim_where_the_contact_has_them() {
+        // Volume of a closed mesh of boxes, outwards; the first bar's tip lies straight down at r + h; all lie between foot and tip.
+        let g = Grousers { count: 12, height: 0.01, thickness: 0.004 };
+        let mesh = bars(0.125, 0.1, &g);
+        let foot = (0.125f64.powi(2) - 0.002f64.powi(2)).sqrt();
+        let one = 0.004 * 0.1 * (0.135 - foot);
+        assert!(mesh.is_closed());
+        assert!((mesh.volume() / (12.0 * one) - 1.0).abs() < 1e-12, "{}", mesh.volume());
+        let first = &mesh.vertices[..8];
+        let lowest = first.iter().map(|p| p.z).fold(0.0, f64::min);
+        assert!((lowest + 0.135).abs() < 1e-15);
+        let corner = 0.135f64.hypot(0.002);
+        assert!(mesh.vertices.iter().all(|p| {
+            let r = p.x.hypot(p.z);
+            p.y.abs() <= 0.05 && r > 0.125 - 1e-12 && r < corner + 1e-12
+        }));
+    }
+
+    #[test]
+    fn a_sample_lies_on_the_soils_nodes_and_covers_the_box() {
+        // Spacing a power of two of the soil's, first node a whole multiple of it, at most 128 nodes, holes not a number.
+        let relief = Relief::Plane { height: 1.0, gradient: [0.5, -0.25] };
+        for size in [0.3, 2.0, 25.0] {
+            let [x0, x1, y0, y1] = [-0.7 * size, 0.3 * size, 0.1, 0.1 + 0.5 * size];
+            let s = sample(&relief, 0.01, [x0, x1, y0, y1]);
+            let doublings = (s.spacing / 0.01).log2();
+            assert!((doublings - doublings.round()).abs() < 1e-12 && s.nx <= 128 && s.ny <= 128);
+            let multiple = s.x0 / s.spacing;
+            assert!((multiple - multiple.round()).abs() < 1e-9);
+            let end = |from: f64, n: usize| from + (n - 1) as f64 * s.spacing;
+            assert!(s.x0 <= x0 && end(s.x0, s.nx) >= x1 && s.y0 <= y0 && end(s.y0, s.ny) >= y1);
+            assert_eq!(s.heights.len(), s.nx * s.ny);
+            let last = 1.0 + 0.5 * end(s.x0, s.nx) - 0.25 * end(s.y0, s.ny);
+            assert!((f64::from(s.heights[s.nx * s.ny - 1]) - last).abs() < 1e-6);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Measures: numbers that need more than a quantity or a column of a run. Comparisons with `touchdown-oracle` are here; what it gives
+//! alone (a closed form for the run's inputs) serves as a row's target.
+
+mod mechanisms;
+mod rover;
+mod soil;
+
+use crate::Case;
+use serde::Deserialize;
+
+/// A measure by its name in the files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) enum Measure {
+    /// Largest distance from the oracle's solution at its listed times that the run reaches, m or rad.
+    #[serde(rename = "distance from the reference")]
+    Distance,
+    /// The same at the run's end alone.
+    #[serde(rename = "distance from the reference at the end")]
+    DistanceAtEnd,
+    /// Load that statics give each front wheel, N.
+    #[serde(rename = "static load of a front wheel")]
+    StaticFront,
+    /// The same for a middle wheel.
+    #[serde(rename = "static load of a middle wheel")]
+    StaticMiddle,
+    /// The same for a rear wheel.
+    #[serde(rename = "static load of a rear wheel")]
+    StaticRear,
+    /// How far a tyre ever springs back, m.
+    #[serde(rename = "largest rebound of a tyre")]
+    Rebound,
+    /// Largest distance of a tyre's force from k δ + c δ̇, N.
+    #[serde(rename = "distance from the tyre's line")]
+    TyreLine,
+    /// Largest relative distance of a wheel's traction from the balance of its moments.
+    #[serde(rename = "distance from the wheel's balance")]
+    WheelBalance,
+    /// Largest horizontal distance of the chassis from its start, m.
+    #[serde(rename = "largest drift of the chassis")]
+    Drift,
+    /// Sinkage of a plate after Bekker, m.
+    #[serde(rename = "Bekker's sinkage of the plate")]
+    PlateSinkage,
+    /// Sinkage of a rigid wheel by the exact integral over its rim, m.
+    #[serde(rename = "exact sinkage of the wheel")]
+    WheelSinkage,
+    /// Pull by the same, N.
+    #[serde(rename = "exact pull of the wheel")]
+    WheelPull,
+    /// Torque by the same, N m.
+    #[serde(rename = "exact torque of the wheel")]
+    WheelTorque,
+    /// Pull of all wheels of a rover, each with its share of the weight in virgin soil with all shear mobilised, N.
+    #[serde(rename = "exact pull of the wheels in virgin soil")]
+    VirginPull,
+    /// Pull that friction allows at most, weight times tan φ and cohesion aside, N.
+    #[serde(rename = "friction limit of the pull")]
+    FrictionLimit,
+    /// Radius of the cone of the heap's volume at the angle of friction, m.
+    #[serde(rename = "radius of the ideal cone")]
+    ConeRadius,
+    /// Energy that a single-wheel rig leaves unaccounted, summed from the series, over its motor's work.
+    #[serde(rename = "energy left over the motor's work")]
+    RigEnergy,
+    /// Greatest height of the soil above its undisturbed surface, m.
+    #[serde(rename = "height of the humps")]
+    Humps,
+    /// Greatest depth below it, m.
+    #[serde(rename = "depth of the rut")]
+    Rut,
+    /// Steepest step between neighbours away from the wheel, over what the angle of friction allows.
+    #[serde(rename = "steepest slope beside the wheel")]
+    Steepest,
+    /// Soil above the undisturbed surface less soil missing below it, over the latter.
+    #[serde(rename = "volume of the humps over that of the rut, less one")]
+    VolumeBalance,
+}
+
+impl Measure {
+    /// Unit as printed.
+    pub fn unit(self) -> &'static str {
+        use Measure::*;
+        match self {
+            Distance | DistanceAtEnd => "m, rad",
+            Rebound | Drift | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut => "m",
+            StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull | FrictionLimit => {
+                "N"
+            }
+            WheelTorque => "N m",
+            WheelBalance | RigEnergy | Steepest | VolumeBalance => "1",
+        }
+    }
+
+    /// Works it out, or says what the run lacks for it.
+    pub fn of(self, case: &Case) -> Result<f64, String> {
+        use Measure::*;
+        match self {
+            Distance => mechanisms::distance(case, false),
+            DistanceAtEnd => mechanisms::distance(case, true),
+            StaticFront => rover::static_load((0, 0)),
+            StaticMiddle => rover::static_load((0, 1)),
+            StaticRear => rover::static_load((2, 0)),
+            Rebound => rover::rebound(case),
+            TyreLine => rover::tyre_line(case),
+            WheelBalance => rover::wheel_balance(case),
+            Drift => rover::drift(case),
+            PlateSinkage => soil::plate_sinkage(case),
+            WheelSinkage => soil::wheel(case).map(|standing| standing.sinkage_m),
+            WheelPull => soil::wheel(case).map(|standing| standing.forces.pull_n),
+            WheelTorque => soil::wheel(case).map(|standing| standing.forces.torque_n_m),
+            VirginPull => soil::virgin_pull(case),
+            FrictionLimit => soil::friction_limit(case),
+            ConeRadius => soil::cone_radius(case),
+            RigEnergy => soil::rig_energy(case),
+            Humps => soil::highest(case),
+            Rut => soil::deepest(case),
+            Steepest => soil::steepest(case),
+            VolumeBalance => soil::volume_balance(case),
+        }
+    }
+}
+
+/// A column, or that the run has none of that name.
+fn column(case: &Case, name: &str) -> Result<Vec<f64>, String> {
+    case.column(name).ok_or_else(|| format!("{} has no column {name:?}", case.scenario.name))
+}
+
+/// The value of a knob in SI.
+fn knob(case: &Case, name: &str) -> Result<f64, String> {
+    let found = case.scenario.parameters.iter().find(|knob| knob.name == name);
+    let value = found.and_then(|knob| knob.value.parse().ok());
+    value.ok_or_else(|| format!("{} has no number {name:?} among its knobs", case.scenario.name))
+}
+
+/// Central differences; the ends are left out.
+fn rates(times: &[f64], values: &[f64]) -> Vec<f64> {
+    let at = |i: usize| (values[i + 1] - values[i - 1]) / (times[i + 1] - times[i - 1]);
+    (1..times.len().saturating_sub(1)).map(at).collect()
+}

@@ -1,0 +1,437 @@
+// The replay as a whole: clock, picture, plot and controls of one run, in one element. It draws when something changed, and on every
+// animation frame only while it plays.
+import { Vector3 } from "three";
+import type { Frames } from "./replay/decode";
+import type { Column, Scene } from "./replay/format";
+import type { Series } from "./replay/series";
+import { FrameClock, type FrameStats } from "./replay/stats";
+import { SPEEDS, Timeline, locate, type Place } from "./replay/timeline";
+import { changeScale, pressureScale } from "./scene/colour";
+import { Picture } from "./scene/picture";
+import { DARK, LIGHT } from "./scene/theme";
+import { columnsOfBody, firstPlot, keepTwoUnits } from "./ui/columns";
+import { element } from "./ui/dom";
+import { listenToKeys } from "./ui/keys";
+import { ArrowLegend, ScaleLegend } from "./ui/legend";
+import { Panel, type Layer } from "./ui/panel";
+import { pickingOn } from "./ui/picking";
+import { Plot } from "./ui/plot";
+import { Transport } from "./ui/transport";
+import "./ui/replay.css";
+
+export interface PlayerState {
+  time: number;
+  start: number;
+  end: number;
+  playing: boolean;
+  speed: number;
+  frames: number;
+  live: boolean;
+  /** Whether the end of a run in progress is followed. */
+  clinging: boolean;
+  bodies: string[];
+  picked: string | null;
+  following: string | null;
+  /** Columns in the plot. */
+  plotted: string[];
+  /** Reading the frames and building the scene, without network and drawing, ms. */
+  loadMs: number;
+  /** What the camera looks at, m. */
+  target: [number, number, number];
+  notes: string[];
+}
+
+/** What tests and other scripts may ask of the page. */
+export interface Handle {
+  state(): PlayerState;
+  seek(time: number): void;
+  play(): void;
+  pause(): void;
+  speed(factor: number): void;
+  frameStats(): FrameStats;
+  resetStats(): void;
+  /** Where a body is drawn, in pixels of the window. */
+  project(body: string): { x: number; y: number } | null;
+}
+
+const MOST_LINES_OF_A_BODY = 4;
+const CUSTOM = "custom";
+
+export class Player {
+  readonly root: HTMLElement;
+  private readonly timeline = new Timeline();
+  private readonly picture: Picture;
+  private readonly transport: Transport;
+  private readonly panel: Panel;
+  private readonly plot: Plot;
+  private readonly changeLegend = new ScaleLegend("Change of height", "mm");
+  private readonly pressureLegend = new ScaleLegend("Pressure", "kPa");
+  private readonly arrowLegend = new ArrowLegend();
+  private readonly presets = element("select", { class: "td-select td-presets", "aria-label": "Plot" });
+  private readonly noteList = element("ul");
+  private readonly noteBox: HTMLDetailsElement;
+  private readonly place: Place = { index: 0, fraction: 0 };
+  private readonly clock = new FrameClock();
+  private readonly dark = window.matchMedia("(prefers-color-scheme: dark)");
+  private scheduled = false;
+  private lastTick = 0;
+  private picked: number | null = null;
+  private plotted: string[] = [];
+  /** What was plotted before a body was picked. */
+  private beforePick: string[] | null = null;
+  private question = 0;
+  private followChosen = false;
+  loadMs = 0;
+
+  constructor(
+    host: HTMLElement,
+    private readonly scene: Scene,
+    private readonly frames: Frames,
+    private readonly series: Series,
+    private readonly options: { embedded: boolean },
+  ) {
+    const view = element("div", { class: "td-scene" });
+    this.noteBox = element("details", { class: "td-notes", hidden: true }, element("summary"), this.noteList);
+    this.transport = new Transport(this.timeline, scene.phases, {
+      toggle: () => this.toggle(),
+      seek: (time) => this.seek(time),
+      step: (by) => this.step(by),
+      speed: (factor) => this.setSpeed(factor),
+      followEnd: () => this.followEnd(),
+    });
+    const layers = new Set<Layer>(["forces"]);
+    if (scene.contacts.length === 0) layers.delete("forces");
+    if (scene.ground?.kind === "soil") layers.add("soil").add("pressure");
+    if (scene.forms.some((form) => form.contact)) layers.add("contact");
+    this.panel = new Panel(scene, series.columns, {
+      pick: (body) => this.pick(body),
+      follow: (body) => this.follow(body),
+      plot: (name, shown) => this.choose(shown ? [...this.plotted, name] : this.plotted.filter((other) => other !== name)),
+      layer: (name, shown) => this.layer(name, shown),
+      arrowFactor: (factor) => this.arrowFactor(factor),
+      home: () => this.home(),
+    }, layers);
+    this.plot = new Plot(scene.phases, (time) => this.seek(time), (name) => this.choose(this.plotted.filter((other) => other !== name)));
+    const header = element("header", { class: "td-header" }, element("h1", {}, scene.title || scene.scenario), element("span", { class: "td-scenario" }, scene.scenario));
+    this.root = element(
+      "div",
+      { class: options.embedded ? "td-replay td-embedded" : "td-replay td-page", tabindex: options.embedded ? 0 : null },
+      ...(options.embedded ? [] : [header]),
+      this.noteBox,
+      element(
+        "div",
+        { class: "td-frame" },
+        element(
+          "div",
+          { class: "td-main" },
+          this.panel.layers,
+          element("div", { class: "td-stage" }, view, this.legends(layers)),
+          this.transport.root,
+          element("div", { class: "td-plot-head" }, this.presets),
+          this.plot.root,
+        ),
+        this.panel.root,
+      ),
+    );
+    this.root.querySelector(".td-plot-head")!.append(this.plot.root.firstElementChild!);
+    host.append(this.root);
+    this.picture = new Picture(view, scene, frames, () => this.invalidate());
+    this.picture.stage.canvas.setAttribute("aria-label", `3-D view of ${scene.title || scene.scenario}`);
+    this.timeline.extend(frames.start, frames.end, false);
+    this.listen(view);
+    this.useTheme();
+    this.showScales();
+    this.listPresets();
+    this.extended();
+    if (this.picture.travels()) this.followQuietly(this.picture.mainBody);
+    for (const note of scene.notes) this.note(note);
+    if (frames.damage !== null) this.note(frames.damage);
+  }
+
+  private legends(layers: Set<Layer>): HTMLElement {
+    const shown: HTMLElement[] = [];
+    if (layers.has("soil")) shown.push(this.changeLegend.root, this.pressureLegend.root);
+    if (layers.has("forces")) shown.push(this.arrowLegend.root);
+    return element("div", { class: "td-legends" }, ...shown);
+  }
+
+  private listen(view: HTMLElement): void {
+    this.dark.addEventListener("change", () => this.useTheme());
+    new ResizeObserver(() => {
+      if (this.picture.resize()) this.drawNow();
+    }).observe(view);
+    pickingOn(this.picture, (body) => this.pick(body));
+    listenToKeys(this.options.embedded ? this.root : document, {
+      toggle: () => this.toggle(),
+      step: (by) => this.step(by),
+      faster: (by) => this.setSpeed(SPEEDS[Math.min(Math.max(SPEEDS.indexOf(this.timeline.speed) + by, 0), SPEEDS.length - 1)]),
+      ends: (last) => this.seek(last ? this.timeline.end : this.timeline.start),
+      letGo: () => this.pick(null),
+    });
+    this.presets.addEventListener("change", () => {
+      const figure = this.scene.figures[Number(this.presets.value)];
+      if (figure !== undefined) this.choose(figure.columns);
+    });
+    // A canvas is printed as it was last drawn only if that was in the same task.
+    window.addEventListener("beforeprint", () => this.drawNow());
+  }
+
+  private useTheme(): void {
+    const theme = this.dark.matches ? DARK : LIGHT;
+    this.picture.use(theme);
+    this.plot.use(theme.dark);
+    this.showScales();
+    this.invalidate();
+  }
+
+  private showScales(): void {
+    const change = 1e3 * (this.picture.changeRange || 0.01);
+    const pressure = 1e-3 * (this.picture.pressureRange || 1e4);
+    this.changeLegend.set(changeScale((this.dark.matches ? DARK : LIGHT).ground), [-change, 0, change]);
+    this.pressureLegend.set(pressureScale, [0, pressure / 2, pressure]);
+    this.arrowLegend.set(this.picture.arrows.metresPerNewton);
+  }
+
+  // What the user may do.
+
+  private toggle(): void {
+    if (this.timeline.playing || this.timeline.clinging) this.timeline.pause();
+    else this.timeline.play();
+    this.lastTick = 0;
+    this.invalidate();
+  }
+
+  seek(time: number): void {
+    this.timeline.seek(time);
+    this.invalidate();
+  }
+
+  private step(by: number): void {
+    const { times, count } = this.frames;
+    if (count === 0) return;
+    locate(times.data, count, this.timeline.time, this.place);
+    // From between two frames a step back goes to the frame before, a step ahead to the next.
+    const from = by < 0 && this.place.fraction > 1e-6 ? this.place.index + 1 : this.place.index;
+    this.timeline.pause();
+    this.seek(times.data[Math.min(Math.max(from + by, 0), count - 1)]);
+  }
+
+  private setSpeed(factor: number): void {
+    this.timeline.speed = factor;
+    this.invalidate();
+  }
+
+  /** Shows the newest frame of a run in progress from now on. */
+  followEnd(): void {
+    this.timeline.cling();
+    this.invalidate();
+  }
+
+  private home(): void {
+    this.picture.home();
+    this.invalidate();
+  }
+
+  private layer(name: Layer, shown: boolean): void {
+    if (name === "soil") this.picture.shadeSoil(shown);
+    if (name === "contact") this.picture.machine.showContact(shown);
+    if (name === "forces") this.picture.arrows.root.visible = shown;
+    if (name === "pressure" && this.picture.pressure !== null) {
+      this.picture.pressure.mesh.visible = shown;
+      this.picture.pressure.reset();
+    }
+    this.changeLegend.root.classList.toggle("td-off", name === "soil" ? !shown : this.changeLegend.root.classList.contains("td-off"));
+    if (name === "pressure") this.pressureLegend.root.classList.toggle("td-off", !shown);
+    if (name === "forces") this.arrowLegend.root.classList.toggle("td-off", !shown);
+    this.invalidate();
+  }
+
+  private arrowFactor(factor: number): void {
+    this.picture.arrows.setFactor(factor);
+    this.showScales();
+    this.invalidate();
+  }
+
+  /** Picks a body: it lights up, its columns are listed and the first of them plotted. */
+  private pick(body: number | null): void {
+    this.picked = body;
+    this.picture.machine.pick(body);
+    this.panel.setPicked(body);
+    const own = body === null ? [] : firstPlot(columnsOfBody(this.scene, this.series.columns, body), MOST_LINES_OF_A_BODY);
+    if (own.length > 0) {
+      const before = this.beforePick ?? this.plotted;
+      this.choose(own);
+      this.beforePick = before;
+    } else if (body === null && this.beforePick !== null) {
+      this.choose(this.beforePick);
+    }
+    this.invalidate();
+  }
+
+  private follow(body: number | null): void {
+    this.followChosen = true;
+    this.picture.follow(body, true);
+    this.panel.setFollowing(body);
+    this.invalidate();
+  }
+
+  private followQuietly(body: number | null): void {
+    this.picture.follow(body, false);
+    this.panel.setFollowing(body);
+  }
+
+  // The plot.
+
+  private listPresets(): void {
+    const known = new Set(this.series.columns.map((column) => column.name));
+    const usable = this.scene.figures.map((figure, k) => ({ figure, k })).filter(({ figure }) => figure.columns.some((name) => known.has(name)));
+    this.presets.replaceChildren(
+      ...usable.map(({ figure, k }) => element("option", { value: k }, figure.title)),
+      element("option", { value: CUSTOM }, usable.length > 0 ? "Chosen columns" : "Columns"),
+    );
+    const first = usable[0]?.figure.columns ?? this.series.columns.filter((column) => column.name !== "time_s").slice(0, 1).map((column) => column.name);
+    void this.choose(first);
+  }
+
+  /** Plots these columns, as far as they are known and fit on two axes. */
+  private async choose(names: string[]): Promise<void> {
+    const byName = new Map(this.series.columns.map((column) => [column.name, column]));
+    const known = [...new Set(names)].filter((name) => byName.has(name));
+    this.plotted = keepTwoUnits(known, (name) => byName.get(name)!.unit);
+    this.beforePick = null;
+    this.panel.setPlotted(this.plotted);
+    const preset = this.scene.figures.findIndex((figure) => figure.columns.filter((name) => byName.has(name)).join("\n") === known.join("\n"));
+    this.presets.value = preset >= 0 ? String(preset) : CUSTOM;
+    await this.loadPlot(this.plotted.map((name) => byName.get(name)!));
+  }
+
+  private async loadPlot(columns: Column[]): Promise<void> {
+    const question = ++this.question;
+    try {
+      const table = columns.length > 0 ? await this.series.load(columns.map((column) => column.name)) : { times: [], values: [] };
+      // A later choice has overtaken this one.
+      if (question === this.question) this.plot.setData(columns, table);
+    } catch (error) {
+      this.note(`the columns could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** More rows of a run in progress: draws them, unless a choice is on its way. */
+  async refreshPlot(): Promise<void> {
+    const byName = new Map(this.series.columns.map((column) => [column.name, column]));
+    await this.loadPlot(this.plotted.map((name) => byName.get(name)!).filter((column) => column !== undefined));
+  }
+
+  // Data and drawing.
+
+  /** Frames were added, or the run ended. */
+  extend(live: boolean): void {
+    const wasLive = this.timeline.live;
+    this.timeline.extend(this.frames.start, this.frames.end, live);
+    if (live && !wasLive) this.timeline.cling();
+    locate(this.frames.times.data, this.frames.count, this.timeline.time, this.place);
+    this.picture.machine.update(this.place);
+    this.picture.extend();
+    if (!this.followChosen && this.picture.following === null && this.picture.travels()) this.followQuietly(this.picture.mainBody);
+    if (this.frames.damage !== null) this.note(this.frames.damage);
+    this.extended();
+  }
+
+  /** Ends of scales and lengths of arrows from all that is known now. */
+  rescale(): void {
+    this.picture.rescale();
+    this.showScales();
+    this.invalidate();
+  }
+
+  private extended(): void {
+    this.transport.extended();
+    // The plot of a run in progress has room for what is to come.
+    const end = this.timeline.live ? Math.max(this.timeline.end, this.scene.duration_s) : this.timeline.end;
+    this.plot.setSpan(this.timeline.start, end > this.timeline.start ? end : this.timeline.start + 1);
+    this.invalidate();
+  }
+
+  /** Tells the user something that is missing or wrong; once. */
+  note(text: string): void {
+    for (const item of this.noteList.children) if (item.textContent === text) return;
+    this.noteList.append(element("li", {}, text));
+    const count = this.noteList.childElementCount;
+    this.noteBox.firstElementChild!.textContent = count === 1 ? "1 note about this run" : `${count} notes about this run`;
+    this.noteBox.hidden = false;
+    this.noteBox.open = true;
+  }
+
+  private invalidate(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(this.draw);
+  }
+
+  private drawNow(): void {
+    this.show();
+    this.picture.stage.render();
+  }
+
+  private show(): void {
+    const { frames, timeline, place } = this;
+    locate(frames.times.data, frames.count, timeline.time, place);
+    this.picture.update(place);
+    this.transport.update();
+    this.plot.setTime(timeline.time, timeline.playing);
+  }
+
+  private readonly draw = (now: number): void => {
+    this.scheduled = false;
+    const begin = performance.now();
+    const playing = this.timeline.playing;
+    if (playing) this.timeline.tick(this.lastTick > 0 ? (now - this.lastTick) / 1000 : 0);
+    this.lastTick = playing ? now : 0;
+    this.show();
+    const prepared = performance.now();
+    this.picture.stage.render();
+    const drawn = performance.now();
+    if (playing) this.clock.add(prepared - begin, drawn - prepared);
+    if (this.timeline.playing) this.invalidate();
+    else if (playing) this.plot.readout();
+  };
+
+  handle(): Handle {
+    const name = (body: number | null) => (body === null ? null : this.scene.bodies[body]);
+    return {
+      state: () => ({
+        time: this.timeline.time,
+        start: this.timeline.start,
+        end: this.timeline.end,
+        playing: this.timeline.playing,
+        speed: this.timeline.speed,
+        frames: this.frames.count,
+        live: this.timeline.live,
+        clinging: this.timeline.clinging,
+        bodies: [...this.scene.bodies],
+        picked: name(this.picked),
+        following: name(this.picture.following),
+        plotted: [...this.plotted],
+        loadMs: this.loadMs,
+        target: this.picture.stage.controls.target.toArray() as [number, number, number],
+        notes: [...this.noteList.children].map((item) => item.textContent ?? ""),
+      }),
+      seek: (time) => this.seek(time),
+      play: () => {
+        if (!this.timeline.playing) this.toggle();
+      },
+      pause: () => {
+        if (this.timeline.playing || this.timeline.clinging) this.toggle();
+      },
+      speed: (factor) => this.setSpeed(factor),
+      frameStats: () => this.clock.stats(),
+      resetStats: () => this.clock.reset(),
+      project: (body) => {
+        const index = this.scene.bodies.indexOf(body);
+        if (index < 0) return null;
+        this.picture.stage.world.updateMatrixWorld(true);
+        return this.picture.stage.project(this.picture.machine.centre(index, new Vector3()));
+      },
+    };
+  }
+}

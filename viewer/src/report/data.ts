@@ -1,0 +1,40 @@
+// The data inside a report; FORMAT.md, "Inside a report".
+
+export interface Phase {
+  label: string;
+  from: number;
+  to: number;
+}
+
+export interface Line {
+  label: string;
+  column: string;
+  about: string;
+  values: (number | null)[];
+}
+
+export interface FigureData {
+  name: string;
+  title: string;
+  source: string;
+  x: { label: string; unit: string; time: boolean; values: (number | null)[] };
+  y: { label: string; unit: string; lines: Line[] };
+}
+
+export interface Figures {
+  figures: FigureData[];
+  phases: Phase[];
+}
+
+/** The content of a data element; null where it is not there or not what it should be. */
+export function readFigures(root: Document): Figures | null {
+  const text = root.getElementById("figures")?.textContent;
+  if (!text) return null;
+  const data = JSON.parse(text) as Figures;
+  return Array.isArray(data.figures) ? data : null;
+}
+
+/** "force, N"; a number without unit has its label alone. */
+export function withUnit(label: string, unit: string): string {
+  return unit && unit !== "1" ? `${label}, ${unit}` : label;
+}

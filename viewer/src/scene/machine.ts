@@ -1,0 +1,168 @@
+// Bodies and their forms: poses between frames, which geometry is shown, which body is picked.
+import { Box3, Color, Group, Mesh, MeshStandardMaterial, Quaternion, SRGBColorSpace, Vector3, type Raycaster } from "three";
+import { POSE, type Frames } from "../replay/decode";
+import type { Form, Scene } from "../replay/format";
+import type { Place } from "../replay/timeline";
+import { isDisc, shapeGeometry } from "./shapes";
+import type { Theme } from "./theme";
+
+interface Drawn {
+  form: Form;
+  mesh: Mesh;
+  material: MeshStandardMaterial;
+}
+
+const GHOST_OPACITY = 0.16;
+
+export class Machine {
+  readonly root = new Group();
+  private readonly groups: Group[];
+  private readonly world = new Group();
+  private readonly drawn: Drawn[] = [];
+  private readonly hasPretty: boolean[];
+  private contactShown = false;
+  private picked: number | null = null;
+  private highlight = new Color();
+  private readonly from = new Quaternion();
+  private readonly to = new Quaternion();
+
+  constructor(private readonly scene: Scene, private readonly frames: Frames) {
+    this.groups = scene.bodies.map(() => new Group());
+    for (const group of this.groups) group.matrixAutoUpdate = true;
+    this.root.add(this.world, ...this.groups);
+    this.hasPretty = scene.bodies.map((_, b) => scene.forms.some((form) => form.body === b && !form.contact));
+    for (const form of scene.forms) this.add(form);
+    this.refresh();
+  }
+
+  private add(form: Form): void {
+    const [r, g, b, a] = form.colour;
+    const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05, vertexColors: isDisc(form.shape) });
+    material.color.setRGB(r, g, b, SRGBColorSpace);
+    material.userData = { own: material.color.clone(), opacity: a };
+    const mesh = new Mesh(shapeGeometry(form.shape), material);
+    mesh.position.set(...form.position);
+    const [w, x, y, z] = form.quaternion;
+    mesh.quaternion.set(x, y, z, w);
+    mesh.updateMatrix();
+    mesh.matrixAutoUpdate = false;
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.userData = { body: form.body };
+    ((form.body === null ? null : this.groups[form.body]) ?? this.world).add(mesh);
+    this.drawn.push({ form, mesh, material });
+  }
+
+  use(theme: Theme): void {
+    this.highlight.set(theme.highlight);
+    for (const { form, material } of this.drawn) {
+      if (form.contact && this.bodyHasPretty(form)) (material.userData.own as Color).set(theme.contact);
+    }
+    this.refresh();
+  }
+
+  showContact(shown: boolean): void {
+    this.contactShown = shown;
+    this.refresh();
+  }
+
+  pick(body: number | null): void {
+    this.picked = body;
+    this.refresh();
+  }
+
+  private bodyHasPretty(form: Form): boolean {
+    return form.body !== null && this.hasPretty[form.body];
+  }
+
+  /** Pretty forms, or the touching ones with the others as ghosts. A body that has only touching forms shows them always. */
+  private refresh(): void {
+    for (const { form, mesh, material } of this.drawn) {
+      const ghost = this.contactShown && !form.contact;
+      const opacity = ghost ? GHOST_OPACITY : (material.userData.opacity as number);
+      mesh.visible = !form.contact || this.contactShown || !this.bodyHasPretty(form);
+      mesh.castShadow = !ghost;
+      material.color.copy(material.userData.own as Color);
+      material.opacity = opacity;
+      material.transparent = opacity < 1;
+      material.depthWrite = !ghost;
+      material.emissive.copy(this.highlight);
+      material.emissiveIntensity = this.picked !== null && form.body === this.picked ? 0.3 : 0;
+      material.needsUpdate = true;
+    }
+  }
+
+  /** Moves the bodies to where they are at a place between two frames. */
+  update(place: Place): void {
+    const { data, width } = this.frames.poses;
+    if (this.frames.count === 0) return;
+    const a = place.index * width;
+    const b = place.fraction > 0 ? a + width : a;
+    const f = place.fraction;
+    for (let k = 0; k < this.groups.length; k++) {
+      const p = a + POSE * k;
+      const n = b + POSE * k;
+      const group = this.groups[k];
+      // A run that failed may end in poses that are no numbers; the body then stays where it was.
+      if (!Number.isFinite(data[p] + data[p + 3] + data[n] + data[n + 3])) continue;
+      group.position.set(
+        data[p] + f * (data[n] - data[p]),
+        data[p + 1] + f * (data[n + 1] - data[p + 1]),
+        data[p + 2] + f * (data[n + 2] - data[p + 2]),
+      );
+      this.from.set(data[p + 4], data[p + 5], data[p + 6], data[p + 3]);
+      if (f > 0) this.from.slerp(this.to.set(data[n + 4], data[n + 5], data[n + 6], data[n + 3]), f);
+      group.quaternion.copy(this.from);
+    }
+  }
+
+  /** Where a body is now: the middle of its forms, or its origin. */
+  centre(body: number, into: Vector3): Vector3 {
+    const box = new Box3();
+    for (const { form, mesh } of this.drawn) if (form.body === body && mesh.visible) box.expandByObject(mesh);
+    return box.isEmpty() ? into.copy(this.groups[body].position) : box.getCenter(into);
+  }
+
+  /** Origin of a body. */
+  origin(body: number): Vector3 {
+    return this.groups[body].position;
+  }
+
+  /** Boxes around what is drawn now; of a machine without forms, its bodies' places. */
+  boxes(): Box3[] {
+    this.root.updateMatrixWorld(true);
+    const moving = this.drawn.filter(({ form }) => form.body !== null);
+    const found = (moving.length > 0 ? moving : this.drawn).map(({ mesh }) => new Box3().setFromObject(mesh)).filter((box) => !box.isEmpty());
+    return found.length > 0 ? found : this.groups.map((group) => new Box3(group.position.clone(), group.position.clone()));
+  }
+
+  /** Diagonal of the box around all of it, m; 1 for a machine without extent. */
+  size(): number {
+    const all = this.boxes().reduce((box, part) => box.union(part), new Box3());
+    return all.isEmpty() ? 1 : all.getSize(new Vector3()).length() || 1;
+  }
+
+  /** The body with the largest form: what a camera follows by default. */
+  largest(): number | null {
+    let best: number | null = null;
+    let size = -1;
+    for (const { form, mesh } of this.drawn) {
+      if (form.body === null) continue;
+      mesh.geometry.computeBoundingSphere();
+      const radius = mesh.geometry.boundingSphere?.radius ?? 0;
+      if (radius > size) [best, size] = [form.body, radius];
+    }
+    return best ?? (this.groups.length > 0 ? 0 : null);
+  }
+
+  /** The body that a ray meets first. */
+  hit(ray: Raycaster): number | null {
+    const targets = this.drawn.filter(({ mesh, form }) => mesh.visible && form.body !== null).map(({ mesh }) => mesh);
+    for (const found of ray.intersectObjects(targets, false)) return found.object.userData.body as number;
+    return null;
+  }
+
+  /** Whether anything of this body can be seen and picked. */
+  hasForms(body: number): boolean {
+    return this.scene.forms.some((form) => form.body === body);
+  }
+}

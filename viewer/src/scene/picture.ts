@@ -1,0 +1,143 @@
+// Everything that is drawn, put together: machine, ground, soil, pressure, arrows, and a camera that may follow a body.
+import { Vector3 } from "three";
+import type { Frames } from "../replay/decode";
+import type { Scene } from "../replay/format";
+import type { Place } from "../replay/timeline";
+import { Arrows } from "./arrows";
+import { roundUp } from "./colour";
+import { GroundLook } from "./groundMaterial";
+import { Machine } from "./machine";
+import { Pressure, typicalPressure } from "./pressure";
+import { groundMesh } from "./relief";
+import { Soil } from "./soil";
+import { Stage } from "./stage";
+import type { Theme } from "./theme";
+
+/** Lines of the grid on the ground are this far apart, as a part of the machine's size, before rounding. */
+const GRID_PART = 0.18;
+
+/** 1, 2 or 5 times a power of ten near `value`, m: squares that one can count. */
+function gridStep(value: number): number {
+  const decade = 10 ** Math.floor(Math.log10(value));
+  return decade * (value / decade < 1.5 ? 1 : value / decade < 3.5 ? 2 : 5);
+}
+
+export class Picture {
+  readonly stage: Stage;
+  readonly machine: Machine;
+  readonly arrows: Arrows;
+  readonly soil: Soil | null;
+  readonly pressure: Pressure | null;
+  /** Ends of the scales: change of height in m, pressure in Pa. */
+  changeRange = 0;
+  pressureRange = 0;
+  following: number | null = null;
+  private readonly look = new GroundLook();
+  private readonly lastFollowed = new Vector3();
+  private readonly main: number | null;
+  /** Whether the user has moved the camera; until then it is placed anew when the picture changes its shape. */
+  private touched = false;
+  private framed = false;
+  private readonly size: number;
+
+  constructor(host: HTMLElement, private readonly scene: Scene, private readonly frames: Frames, changed: () => void) {
+    this.stage = new Stage(host, changed);
+    this.machine = new Machine(scene, frames);
+    this.machine.update({ index: 0, fraction: 0 });
+    this.main = this.machine.largest();
+    this.size = this.machine.size();
+    this.look.uniforms.gridSpacing.value = gridStep(GRID_PART * this.size);
+    this.arrows = new Arrows(frames, scene.contacts.length, this.size, scene.arrow_m_per_n);
+    const { ground } = scene;
+    this.soil = ground?.kind === "soil" ? new Soil(frames, ground.spacing, this.look) : null;
+    this.pressure = this.soil !== null && ground !== null ? new Pressure(frames, this.soil, ground) : null;
+    const relief = groundMesh(ground, this.look, this.size);
+    for (const part of [this.machine.root, relief, this.soil?.mesh, this.pressure?.mesh, this.arrows.root]) if (part) this.stage.world.add(part);
+    this.rescale();
+    this.stage.resize();
+    this.stage.controls.addEventListener("start", () => (this.touched = true));
+    this.stage.canvas.addEventListener("wheel", () => (this.touched = true), { passive: true });
+    this.home();
+  }
+
+  /** The picture has another size. False while it has none. */
+  resize(): boolean {
+    if (!this.stage.resize()) return false;
+    if (!this.touched) this.home();
+    return true;
+  }
+
+  use(theme: Theme): void {
+    this.stage.use(theme);
+    this.look.use(theme);
+    this.machine.use(theme);
+    this.arrows.use(theme);
+  }
+
+  /** Frames were added: take in new soil and, if these are the first, place the camera. */
+  extend(): void {
+    this.soil?.extend();
+    this.pressure?.reset();
+    if (!this.framed) this.home();
+  }
+
+  /** Chooses the ends of the scales and the length of arrows from what is known; scales of a run in progress only grow. */
+  rescale(): void {
+    this.changeRange = Math.max(this.changeRange, roundUp(this.soil?.typicalChange() ?? 0));
+    this.pressureRange = Math.max(this.pressureRange, roundUp(typicalPressure(this.frames)));
+    this.look.uniforms.changeRange.value = this.changeRange || 0.01;
+    this.pressure?.setRange(this.pressureRange);
+    this.arrows.rescale();
+  }
+
+  /** Frames the machine as it is now. */
+  home(): void {
+    if (this.frames.count === 0 && this.scene.bodies.length > 0) return;
+    this.stage.frame(this.machine.boxes());
+    if (this.following !== null) this.lastFollowed.copy(this.machine.origin(this.following));
+    this.framed = true;
+    this.touched = false;
+  }
+
+  shadeSoil(shown: boolean): void {
+    this.look.uniforms.shaded.value = shown ? 1 : 0;
+  }
+
+  /** Keeps the camera beside a body from now on, or lets it stand. The body comes to the middle of the picture. */
+  follow(body: number | null, centred: boolean): void {
+    this.following = body;
+    if (body === null) return;
+    this.lastFollowed.copy(this.machine.origin(body));
+    if (!centred) return;
+    this.touched = true;
+    this.stage.world.updateMatrixWorld(true);
+    this.stage.shift(this.machine.centre(body, new Vector3()), this.stage.controls.target);
+  }
+
+  /** Whether the main body goes so far that a standing camera would lose it. */
+  travels(): boolean {
+    if (this.main === null || this.frames.count < 2) return false;
+    const { data, width } = this.frames.poses;
+    const from = 7 * this.main;
+    const to = (this.frames.count - 1) * width + from;
+    return Math.hypot(data[to] - data[from], data[to + 1] - data[from + 1], data[to + 2] - data[from + 2]) > 0.2 * this.size;
+  }
+
+  get mainBody(): number | null {
+    return this.main;
+  }
+
+  /** Everything as it is at a place between two frames. */
+  update(place: Place): void {
+    this.machine.update(place);
+    const written = this.soil?.update(place) ?? 0;
+    this.pressure?.update(place.fraction < 0.5 ? place.index : place.index + 1, written > 0);
+    this.arrows.update(place);
+    if (this.following !== null) {
+      const now = this.machine.origin(this.following);
+      this.stage.shift(now, this.lastFollowed);
+      this.lastFollowed.copy(now);
+    }
+    if (this.main !== null) this.stage.light(this.machine.origin(this.main));
+  }
+}

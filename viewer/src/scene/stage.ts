@@ -1,0 +1,159 @@
+// Camera, lights, controls and the canvas. It draws when told to and never by itself.
+import {
+  Box3, Color, DirectionalLight, Fog, HemisphereLight, PCFShadowMap, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3, WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Theme } from "./theme";
+
+/** From where the machine is seen at first: ahead of it, to its right, a little above. */
+const VIEW_FROM = new Vector3(0.95, -1.25, 0.72).normalize();
+const SUN_FROM = new Vector3(0.35, -0.65, 1.1).normalize();
+const FIELD_OF_VIEW_DEG = 35;
+const SHADOW_TEXELS = 2048;
+
+export class Stage {
+  readonly world = new World();
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.01, 1000);
+  readonly controls: OrbitControls;
+  private readonly renderer: WebGLRenderer;
+  private readonly sun = new DirectionalLight("#fffaf3", 2);
+  private readonly ambient = new HemisphereLight("#ffffff", "#aaa69e", 1);
+  private reach = 1;
+  private readonly ray = new Raycaster();
+  private readonly moved = new Vector3();
+
+  constructor(readonly host: HTMLElement, changed: () => void) {
+    this.renderer = new WebGLRenderer({ antialias: true });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.canvas.setAttribute("role", "img");
+    host.append(this.canvas);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.maxPolarAngle = 0.97 * Math.PI;
+    this.controls.addEventListener("change", changed);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(SHADOW_TEXELS, SHADOW_TEXELS);
+    this.sun.shadow.radius = 4;
+    this.world.fog = new Fog(0, 1, 2);
+    this.world.background = new Color();
+    this.world.add(this.sun, this.sun.target, this.ambient);
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  use(theme: Theme): void {
+    (this.world.background as Color).set(theme.sky);
+    (this.world.fog as Fog).color.set(theme.sky);
+    this.sun.intensity = theme.sun;
+    this.ambient.intensity = theme.ambient;
+  }
+
+  /** Places the camera so that the boxes fill the picture, above what is laid over its lower edge. */
+  frame(boxes: Box3[]): void {
+    const box = boxes.reduce((all, part) => all.union(part), new Box3());
+    const centre = box.getCenter(new Vector3());
+    this.reach = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-3);
+    const { eye, target } = fitted(boxes, centre, VIEW_FROM, Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG), this.camera.aspect);
+    this.controls.target.copy(target);
+    this.camera.position.copy(eye);
+    this.camera.near = 0.01 * this.reach;
+    this.camera.far = 200 * this.reach;
+    this.camera.updateProjectionMatrix();
+    this.controls.minDistance = 0.08 * this.reach;
+    this.controls.maxDistance = 40 * this.reach;
+    const fog = this.world.fog as Fog;
+    fog.near = 8 * this.reach;
+    fog.far = 45 * this.reach;
+    const shadow = this.sun.shadow.camera;
+    shadow.left = shadow.bottom = -1.3 * this.reach;
+    shadow.right = shadow.top = 1.3 * this.reach;
+    shadow.near = 0.1 * this.reach;
+    shadow.far = 8 * this.reach;
+    this.sun.shadow.bias = -0.0005;
+    this.sun.shadow.normalBias = 0.004 * this.reach;
+    shadow.updateProjectionMatrix();
+    this.light(centre);
+    this.controls.update();
+  }
+
+  /** The sun shines on what is at `centre`, so that its shadow is sharp there. */
+  light(centre: Vector3): void {
+    this.sun.target.position.copy(centre);
+    this.sun.position.copy(centre).addScaledVector(SUN_FROM, 4 * this.reach);
+  }
+
+  /** Moves camera and target alike. */
+  shift(to: Vector3, from: Vector3): void {
+    this.moved.subVectors(to, from);
+    this.controls.target.add(this.moved);
+    this.camera.position.add(this.moved);
+    this.camera.lookAt(this.controls.target);
+  }
+
+  resize(): boolean {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return false;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    return true;
+  }
+
+  /** A ray through a place in the window, offset by pixels. */
+  rayAt(clientX: number, clientY: number): Raycaster {
+    const area = this.canvas.getBoundingClientRect();
+    const at = new Vector2(((clientX - area.left) / area.width) * 2 - 1, 1 - ((clientY - area.top) / area.height) * 2);
+    this.world.updateMatrixWorld();
+    this.camera.updateMatrixWorld();
+    this.ray.setFromCamera(at, this.camera);
+    return this.ray;
+  }
+
+  /** Where a place in the world lies in the window. */
+  project(place: Vector3): { x: number; y: number } {
+    const area = this.canvas.getBoundingClientRect();
+    this.camera.updateMatrixWorld();
+    const p = place.clone().project(this.camera);
+    return { x: area.left + ((p.x + 1) / 2) * area.width, y: area.top + ((1 - p.y) / 2) * area.height };
+  }
+
+  render(): void {
+    this.renderer.render(this.world, this.camera);
+  }
+
+}
+
+/** Parts of half the picture that may be filled: sideways, upwards, downwards (where legends lie). */
+const FILL = { side: 0.86, up: 0.88, down: 0.66 };
+
+/**
+ * The nearest eye on the ray `from` the boxes that sees all of their corners. With u, v, w a corner's place to the right, upwards and
+ * towards the eye, it is seen if |u - u_eye| <= slope (w_eye - w), and alike for v: four linear bounds.
+ */
+function fitted(boxes: Box3[], centre: Vector3, from: Vector3, slope: number, aspect: number): { eye: Vector3; target: Vector3 } {
+  const right = new Vector3(0, 0, 1).cross(from).normalize();
+  const up = new Vector3().crossVectors(from, right);
+  const side = FILL.side * slope * Math.max(aspect, 0.2);
+  const [above, below] = [FILL.up * slope, FILL.down * slope];
+  let [r, l, t, b] = [-Infinity, -Infinity, -Infinity, -Infinity];
+  const corner = new Vector3();
+  for (const { min, max } of boxes) {
+    for (let k = 0; k < 8; k++) {
+      corner.set(k & 1 ? min.x : max.x, k & 2 ? min.y : max.y, k & 4 ? min.z : max.z).sub(centre);
+      const [u, v, w] = [corner.dot(right), corner.dot(up), corner.dot(from)];
+      r = Math.max(r, u + side * w);
+      l = Math.max(l, -u + side * w);
+      t = Math.max(t, v + above * w);
+      b = Math.max(b, -v + below * w);
+    }
+  }
+  const w = Math.max((r + l) / (2 * side), (t + b) / (above + below), 1e-3);
+  const u = (r - l) / 2;
+  const v = (t - above * w + below * w - b) / 2;
+  const target = centre.clone().addScaledVector(right, u).addScaledVector(up, v);
+  return { eye: target.clone().addScaledVector(from, w), target };
+}
