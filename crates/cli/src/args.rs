@@ -44,6 +44,8 @@ pub enum Command {
         /// The run folder; a damaged or unfinished one will do
         dir: PathBuf,
     },
+    /// Show a run folder in three dimensions, in a browser of this machine
+    View(ViewArgs),
     /// Run the claims of the papers, closed forms and references that the scenarios reproduce; 1 if one does not hold
     Validate(ValidateArgs),
     /// Step times, and ratios against the peer if its Python is given
@@ -79,8 +81,23 @@ pub struct RunArgs {
     /// Replace a run that the folder holds
     #[arg(long, visible_alias = "overwrite")]
     pub force: bool,
+    /// Show the run in three dimensions while it goes on, in a browser of this machine
+    #[arg(long)]
+    pub view: bool,
+    /// Port of the page on 127.0.0.1 [default: the first free one from 8317 on]
+    #[arg(long, value_name = "N", requires = "view")]
+    pub port: Option<u16>,
     #[command(flatten)]
     pub how: HowArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// The run folder; a damaged or unfinished one will do
+    pub dir: PathBuf,
+    /// Port on 127.0.0.1 [default: the first free one from 8317 on]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
 }
 
 #[derive(Debug, Args)]

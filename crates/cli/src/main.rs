@@ -19,6 +19,7 @@ mod show;
 mod shown;
 mod summary;
 mod validate;
+mod view;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -52,6 +53,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
         Command::Report { dir } => report::report(&dir),
+        Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text, markdown } => list::schema(text, markdown),

@@ -4,8 +4,9 @@
 
 use crate::args::ResumeArgs;
 use crate::failure::Failure;
+use crate::located;
 use crate::output::{print, say};
-use crate::{located, run};
+use crate::run::{self, Manner};
 use std::path::{Path, PathBuf};
 use touchdown_record::{InputFile, Manifest, Options, RecordError, Recorder, RunInfo, Scene};
 use touchdown_scenario::{Scenario, load_str};
@@ -33,7 +34,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
         }
         Err(other) => return Err(other.into()),
     };
-    run::carry_out(&scenario, &mut world, recorder, (dir, &args.how))
+    run::carry_out(&scenario, &mut world, recorder, &Manner { dir, how: &args.how, page: None })
 }
 
 /// What ran, from the folder alone.

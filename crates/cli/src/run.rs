@@ -4,11 +4,12 @@ use crate::args::{HowArgs, RunArgs};
 use crate::failure::Failure;
 use crate::folder::{self, Place};
 use crate::located;
-use crate::output::{count, print};
+use crate::output::{count, print, say};
 use crate::progress::Watched;
 use crate::report;
 use crate::shown::shown;
 use crate::summary::{self, Told};
+use crate::view;
 use std::path::Path;
 use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
 use touchdown_scenario::{Scenario, load};
@@ -21,8 +22,28 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let scenario = load(&args.scenario, &args.sets)?;
     let mut world = located::build_world(&scenario)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
-    let (recorder, dir) = folder::open(&place, &info(&scenario, &world, &args.how), &world)?;
-    carry_out(&scenario, &mut world, recorder, (&dir, &args.how))
+    let info = info(&scenario, &world, &args.how);
+    let (recorder, dir) = folder::open(&place, &info, &world)?;
+    let page = args.view.then_some(Page { info: &info, port: args.port });
+    carry_out(&scenario, &mut world, recorder, &Manner { dir: &dir, how: &args.how, page })
+}
+
+/// How a world is run.
+pub struct Manner<'a> {
+    /// Where its results go.
+    pub dir: &'a Path,
+    /// Threads, output.
+    pub how: &'a HowArgs,
+    /// The page that shows it meanwhile, if asked for.
+    pub page: Option<Page<'a>>,
+}
+
+/// The page of a run in progress.
+pub struct Page<'a> {
+    /// What is run.
+    pub info: &'a RunInfo,
+    /// Where it is shown; any free port if not given.
+    pub port: Option<u16>,
 }
 
 /// Runs a world to its end (or on to its end), closes the folder and tells the answer.
@@ -30,11 +51,19 @@ pub fn carry_out(
     scenario: &Scenario,
     world: &mut World,
     recorder: Recorder,
-    (dir, how): (&Path, &HowArgs),
+    &Manner { dir, how, ref page }: &Manner<'_>,
 ) -> Result<(), Failure> {
     let time_at_start = world.state().t;
     let mut watched = Watched::new(recorder, time_at_start, how.quiet);
-    let result = world.run(&mut watched);
+    let mut server = None;
+    let result = match page {
+        None => world.run(&mut watched),
+        Some(page) => {
+            let showing = view::run_shown(world, watched, page.info, (dir, page.port))?;
+            (watched, server) = (showing.watched, Some(showing.server));
+            showing.result
+        }
+    };
     let (recorder, wall_time) = watched.finish();
     let outcome = match result {
         Ok(outcome) => outcome,
@@ -50,6 +79,10 @@ pub fn carry_out(
     let report = if how.no_report { None } else { report::at_end_of_run(dir) };
     let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start, report };
     print(&if how.quiet { summary::brief(&told) } else { summary::full(&told) })?;
+    if let Some(server) = server {
+        say(&format!("the page stays at {} (Ctrl-C ends it)", server.url()));
+        server.wait();
+    }
     match outcome.stopped_because {
         Some(reason) => Err(Failure::Numerical { reason, kept: dir.display().to_string() }),
         None => Ok(()),

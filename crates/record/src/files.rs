@@ -100,6 +100,18 @@ impl Folder {
         self.file("parts")
     }
 
+    /// Refuses a folder that holds nothing of a run.
+    pub fn check_holds_run(&self) -> Result<(), RecordError> {
+        let merged = [Stream::Series, Stream::Frames].map(|stream| self.merged(stream));
+        let mut some =
+            [self.manifest(), self.summary(), self.resolved(), self.parts()].into_iter().chain(merged);
+        if some.any(|path| path.exists()) {
+            Ok(())
+        } else {
+            Err(RecordError::NoRun { dir: self.root.clone() })
+        }
+    }
+
     /// `series.parquet` or `frames.mcap`.
     pub fn merged(&self, stream: Stream) -> PathBuf {
         self.file(&format!("{}.{}", stream.stem(), stream.ending()))

@@ -3,6 +3,8 @@
 use super::buffer::Frames;
 use super::scene::scene_json;
 use super::{Encoder, Extent, Source};
+use crate::error::RecordError;
+use crate::files::Folder;
 use crate::frames::{FramesRead, read_frames};
 use crate::manifest::Manifest;
 use crate::series::{Series, read_series};
@@ -16,8 +18,9 @@ pub struct FolderSource {
 }
 
 impl FolderSource {
-    /// Opens a folder. Whatever is missing or damaged is named in the scene's notes, and the rest is there.
-    pub fn open(dir: &Path) -> FolderSource {
+    /// Opens a folder that holds something of a run. Whatever is missing or damaged is named in the scene's notes, and the rest is there.
+    pub fn open(dir: &Path) -> Result<FolderSource, RecordError> {
+        Folder::new(dir).check_holds_run()?;
         // The series and the frames lie in files of their own: read side by side.
         let ((read, frames), series) = std::thread::scope(|scope| {
             let series = scope.spawn(|| read_series(dir));
@@ -36,7 +39,7 @@ impl FolderSource {
             }
         };
         let manifest = Manifest::read(dir).ok();
-        FolderSource { scene: scene_json(manifest.as_ref(), &read.scene, &notes), frames, series }
+        Ok(FolderSource { scene: scene_json(manifest.as_ref(), &read.scene, &notes), frames, series })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::stamps;
 use crate::error::RecordError;
-use crate::files::{self, Folder, Stream};
+use crate::files::{self, Folder};
 use crate::manifest::{Build, Manifest};
 use crate::series::{self, Series};
 use crate::stamp::Stamp;
@@ -27,17 +27,7 @@ pub(super) struct Findings {
 /// Reads a run folder; refuses only one that holds nothing of a run.
 pub(super) fn gather(dir: &Path) -> Result<Findings, RecordError> {
     let folder = Folder::new(dir);
-    let some = [
-        folder.manifest(),
-        folder.summary(),
-        folder.resolved(),
-        folder.merged(Stream::Series),
-        folder.merged(Stream::Frames),
-        folder.parts(),
-    ];
-    if !some.iter().any(|path| path.exists()) {
-        return Err(RecordError::NoRun { dir: dir.to_path_buf() });
-    }
+    folder.check_holds_run()?;
     let mut missing = Vec::new();
     let summary = summary(&folder, &mut missing);
     let manifest = manifest(&folder, &summary, &mut missing);

@@ -198,6 +198,7 @@ fn bound(
             most: wanted + far,
             target: with_unit(wanted, unit),
             tolerance,
+            far: Some(far),
         });
     }
     let target = match (least, most) {
