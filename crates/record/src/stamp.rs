@@ -1,6 +1,9 @@
 //! The stamp of a convergence study: a quantity with its numerical uncertainty, and for which inputs it holds.
 
+use crate::error::{Doing, RecordError};
+use crate::files;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 
 /// What a convergence study found. A report shows it where `resolved_blake3` is that of its run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +30,19 @@ pub struct Stamp {
     pub verdict: String,
     /// Whether the settings of the scenario are fine enough.
     pub trusted: bool,
+}
+
+impl Stamp {
+    /// Writes the stamp as a file of its own; the folder is made if it is missing.
+    pub fn write(&self, path: &Path) -> Result<(), RecordError> {
+        let doing = || format!("writing {}", path.display());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).doing(doing)?;
+        }
+        let mut text = serde_json::to_vec_pretty(self).doing(doing)?;
+        text.push(b'\n');
+        files::write_whole(path, &text)
+    }
 }
 
 /// One setting refined.

@@ -15,6 +15,7 @@
 
 mod build;
 mod catalogue;
+mod converge;
 mod error;
 mod figures;
 mod include;
@@ -37,6 +38,7 @@ pub mod unit;
 mod urdf;
 
 pub use catalogue::{Entry, EntryKind, catalogue};
+pub use converge::{Converge, Setting};
 pub use error::{Diagnostic, ScenarioErrors};
 pub use parameters::Parameter;
 pub use reference::{reference_markdown, reference_text};

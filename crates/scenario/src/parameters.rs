@@ -349,7 +349,7 @@ fn current(root: &Node, target: &Target, degrees: bool) -> Option<String> {
 }
 
 /// The item at a path of a record.
-fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Item> {
+pub(crate) fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Item> {
     let (key, rest) = segments.split_first()?;
     let field = record.section.find(key)?.0;
     let item = record.items.get(field.key)?;

@@ -82,7 +82,7 @@ fn settled(record: &Record, key: &str) -> bool {
         ("joint", "position" | "rate") => matches!(record.text("type"), Some("free" | "spherical" | "fixed")),
         ("point" | "visual", "position") => record.has("at"),
         ("place", "z") => record.has("clearance"),
-        ("terrain" | "rig" | "study", _) => true,
+        ("terrain" | "rig" | "study" | "converge", _) => true,
         ("figure", "along" | "at") => true,
         ("figure", _) => record.text("kind") != Some("lines"),
         _ => false,

@@ -2,6 +2,7 @@
 
 use crate::build::{self, Built, Origin};
 use crate::catalogue::{self, EntryKind};
+use crate::converge::{self, Converge};
 use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::include::{self, Base, LARGEST_FILE, Library};
 use crate::parameters::{self, Parameter};
@@ -40,6 +41,8 @@ pub struct Scenario {
     pub resolved_toml: String,
     /// What the report should show.
     pub report: Report,
+    /// What a convergence study may refine.
+    pub converge: Converge,
     /// What URDF imports kept and lost.
     pub audits: Vec<Audit>,
     /// Seed of random numbers.
@@ -140,11 +143,12 @@ fn load_text(
     drop(root);
     build::fill_derived(&mut record, &mut issues);
     let built = build::build(&record, &mut library, &mut issues);
+    let converge = converge::read(&record, &mut issues);
     if !issues.is_empty() {
         return Err(issues.into_errors(sources));
     }
     let parameters = parameters::finish(knobs, &record);
-    Ok(assemble(name, record, parameters, built, library, sources))
+    Ok(Scenario { converge, ..assemble(name, record, parameters, built, library, sources) })
 }
 
 fn assemble(
@@ -170,6 +174,7 @@ fn assemble(
         inputs: library.inputs,
         resolved_toml: resolve::write(&record, name),
         report: built.report,
+        converge: Converge::default(),
         audits: library.audits,
         seed: record.count("seed").unwrap_or(0),
         warnings: built.warnings,

@@ -81,6 +81,12 @@ impl World {
         Ok(self.outcome(failure))
     }
 
+    /// Names of the quantities and of the ledger's entries that a run in time answers with; known before it is made.
+    pub fn answers(&self) -> Vec<String> {
+        let Outcome { quantities, ledger, .. } = self.outcome(None);
+        quantities.into_iter().chain(ledger).map(|value| value.name).collect()
+    }
+
     /// Accepted steps without recording, for benchmarks and tests: `steps` of them, or as many as reach the end of the scenario.
     /// Returns how many.
     pub fn advance_steps(&mut self, steps: u64) -> Result<u64, StepFailure> {

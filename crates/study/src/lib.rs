@@ -1,6 +1,7 @@
 //! Studies: many runs that together say how far to trust one. Nothing here knows the command line.
 
 mod case;
+pub mod converge;
 pub mod validate;
 
 pub use case::{Case, CaseError, run_case};

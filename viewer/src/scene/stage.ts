@@ -7,7 +7,7 @@ import type { Theme } from "./theme";
 
 /** From where the machine is seen at first: ahead of it, to its right, a little above. */
 const VIEW_FROM = new Vector3(0.95, -1.25, 0.72).normalize();
-const SUN_FROM = new Vector3(0.35, -0.65, 1.1).normalize();
+const SUN_FROM = new Vector3(0.75, -0.3, 1.15).normalize();
 const FIELD_OF_VIEW_DEG = 35;
 const SHADOW_TEXELS = 2048;
 

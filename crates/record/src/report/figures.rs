@@ -171,7 +171,7 @@ impl Drawn {
                 @else {
                     p.lead.screen {
                         @if !self.chosen { "The scenario names no figures; these are the usual ones. " }
-                        "Drag to zoom, double-click to see all again; the legend switches lines off and shows their values at the cursor."
+                        "Drag to zoom, double-click to see all again; the legend switches lines off and shows their values at the cursor. A click on a chart against time moves the replay there."
                     }
                     noscript { p.flag.bad { "The charts need scripts, which are switched off." } }
                     @for (n, figure) in self.figures.iter().enumerate() { (figure.markup(n + 1)) }

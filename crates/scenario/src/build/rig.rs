@@ -3,7 +3,7 @@
 //! carriage (along x, its motion given) → stop (lifted between passes) → slide (along z, loaded) → wheel (about y, its motion given).
 
 use super::Builder;
-use super::schedule::{Schedule, Sizes, schedule, shortest_travel, smooth, way};
+use super::schedule::{RADII_BEFORE, Schedule, Sizes, schedule, shortest_travel, smooth, way};
 use super::tree::Frames;
 use crate::read::{Record, Value};
 use crate::unit::{LENGTH, MASS, TIME};
@@ -37,7 +37,7 @@ fn keys(kind: &str) -> (&'static [&'static str], &'static [&'static str]) {
     match kind {
         "single-wheel" => (
             &["load", "radius", "width", "slip", "speed"],
-            &["grousers", "grouser_height", "carried_layer", "travel", "passes", "mass"],
+            &["grousers", "grouser_height", "carried_layer", "travel", "run_in", "passes", "mass"],
         ),
         "spin" => (
             &["load", "radius", "width", "wheel_speed"],
@@ -57,14 +57,20 @@ pub(crate) fn fill_rig(record: &mut Record) {
     let Some(rig) = record.table_mut("rig") else { return };
     let kind = rig.text("kind").unwrap_or("plate").to_string();
     let radius = rig.number("radius").unwrap_or(1.0);
-    let radii = if kind == "footprint" { 8.0 } else { 6.0 };
+    let run_in = (RADII_BEFORE * radius * 1e9).round() / 1e9;
+    let travel = if kind == "footprint" {
+        8.0 * radius
+    } else {
+        rig.number("run_in").unwrap_or(run_in) + 2.0 * radius
+    };
     let grousers = rig.count("grousers").unwrap_or(0);
     let height = rig.number("grouser_height").unwrap_or(GROUSER_HEIGHT);
     let values = [
         ("grousers", Value::Count(0)),
         ("grouser_height", Value::Number(GROUSER_HEIGHT, &LENGTH)),
         ("carried_layer", Value::Number(if grousers > 0 { height } else { 0.0 }, &LENGTH)),
-        ("travel", Value::Number((radii * radius * 1e9).round() / 1e9, &LENGTH)),
+        ("travel", Value::Number((travel * 1e9).round() / 1e9, &LENGTH)),
+        ("run_in", Value::Number(run_in, &LENGTH)),
         ("spin_time", Value::Number(SPIN_TIME, &TIME)),
         ("passes", Value::Count(1)),
         ("shift", Value::Number(0.0, &LENGTH)),
@@ -131,16 +137,18 @@ impl Builder<'_> {
                 .at(record.loc_of("gravity"), "gravity", "must be none: a rig brings its own load")
                 .hint("set rig.load");
         }
-        if let (Some(travel), Some(radius), Some(speed)) =
-            (rig.number("travel"), rig.number("radius"), rig.number("speed"))
+        if let (Some(travel), Some(radius), Some(run_in), Some(speed)) =
+            (rig.number("travel"), rig.number("radius"), rig.number("run_in"), rig.number("speed"))
             && kind == "single-wheel"
-            && travel < shortest_travel(radius, speed) * (1.0 - 1e-9)
+            && travel < shortest_travel(radius, run_in, speed) * (1.0 - 1e-9)
         {
-            let least = shortest_travel(radius, speed);
+            let least = shortest_travel(radius, run_in, speed);
+            let given = rig.items.get("run_in").is_some_and(|item| item.given);
+            let start = if given { "run_in" } else { "four radii" };
             self.issues
                 .at(rig.loc_of("travel"), rig.path_of("travel"), "is too short for a steady stretch")
                 .found(format!("{travel} m"))
-                .hint(format!("at least {least} m: four radii to start, one to average over"));
+                .hint(format!("at least {least} m: {start} to start, one radius to average over"));
         }
     }
 

@@ -14,8 +14,9 @@ const LIFT_TIME: f64 = 3.0;
 const LOWER_TIME: f64 = 6.0;
 /// Speed at which the carriage is brought back, m/s, unless it travels faster.
 const RETURN_SPEED: f64 = 0.2;
-/// What lies before this many radii of travel (two lengths of contact) does not count: the wheel leaves its first footprint.
-const RADII_BEFORE: f64 = 4.0;
+/// What lies before this many radii of travel (two lengths of contact) does not count unless the rig says otherwise: the wheel leaves
+/// its first footprint.
+pub(super) const RADII_BEFORE: f64 = 4.0;
 
 /// Times that count, s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +79,7 @@ pub(super) fn schedule(rig: &Record, spacing: f64, sizes: &Sizes) -> Option<Sche
 fn single_wheel(s: &mut Schedule, rig: &Record, spacing: f64, sizes: &Sizes) -> Option<()> {
     let (speed, slip) = (rig.number("speed")?, rig.number("slip")?);
     let spin = speed / (sizes.radius * (1.0 - slip));
-    let (before, length) = pass(rig.number("travel")?, speed, spacing, sizes.radius);
+    let (before, length) = pass(rig.number("travel")?, rig.number("run_in")?, speed, spacing);
     let passes = rig.count("passes")?;
     let mut start = s.load(rig.number("load")?);
     for pass in 1..=passes {
@@ -102,15 +103,15 @@ fn to_the_nanosecond(t: f64) -> f64 {
 }
 
 /// Travel before the window, and within it: whole cells of the grid, so that the ripple of the nodes averages out.
-fn pass(travel: f64, speed: f64, spacing: f64, radius: f64) -> (f64, f64) {
-    let before = (RADII_BEFORE * radius).max(speed * RAMP_TIME);
+fn pass(travel: f64, run_in: f64, speed: f64, spacing: f64) -> (f64, f64) {
+    let before = run_in.max(speed * RAMP_TIME);
     let cells = ((travel - before) / spacing + 1e-9).floor().max(1.0);
     (before, cells * spacing)
 }
 
 /// The shortest travel that leaves one radius to average over.
-pub(super) fn shortest_travel(radius: f64, speed: f64) -> f64 {
-    (RADII_BEFORE * radius).max(speed * RAMP_TIME) + radius
+pub(super) fn shortest_travel(radius: f64, run_in: f64, speed: f64) -> f64 {
+    run_in.max(speed * RAMP_TIME) + radius
 }
 
 impl Schedule {

@@ -62,8 +62,14 @@ pub(super) static RIG: Section = Section {
         field(
             "travel",
             number(&[&LENGTH], POSITIVE),
-            Need::Derived("single-wheel: six radii; footprint: eight"),
-            "distance of a pass; what lies beyond four radii is averaged",
+            Need::Derived("single-wheel: two radii more than run_in; footprint: eight radii"),
+            "distance of a pass; what lies beyond run_in is averaged",
+        ),
+        field(
+            "run_in",
+            number(&[&LENGTH], POSITIVE),
+            Need::Derived("four radii"),
+            "single-wheel: distance of a pass that is not averaged: the wheel leaves its first footprint",
         ),
         field(
             "passes",

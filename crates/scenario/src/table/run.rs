@@ -1,5 +1,6 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
+use super::converge::CONVERGE;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
@@ -108,6 +109,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("report", Kind::Table(&REPORT), Need::Optional, "what the report page shows first"),
     field("phase", Kind::Map(&PHASE), Need::Optional, "a part of the run, shaded in figures against time"),
     field("figure", Kind::Map(&FIGURE), Need::Optional, "a figure of the report"),
+    field("converge", Kind::Table(&CONVERGE), Need::Optional, "what a convergence study refines"),
 ];
 
 static CENTRAL: Section = Section {

@@ -23,5 +23,6 @@ pub use claim::Kind;
 pub use error::ValidateError;
 pub use library::{Topic, built_in, parse, select};
 pub use pedigree::{Pedigree, pedigree};
+pub(crate) use plan::alone;
 pub use plan::{Plan, Progress};
 pub use report::{Report, Row, RunNote, Verdict};

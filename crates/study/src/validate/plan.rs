@@ -178,7 +178,7 @@ fn split(set: &[String], reading: &Reading) -> (Vec<String>, Reading) {
 }
 
 /// Runs on the calling thread alone: other runs have the other cores.
-fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn alone<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),

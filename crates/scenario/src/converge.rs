@@ -1,0 +1,123 @@
+//! What a convergence study may refine: numbers of the scenario with their paths, so that `--set` can turn them.
+
+use crate::error::Issues;
+use crate::parameters;
+use crate::read::{Record, Value, format_number};
+
+/// What `[converge]` says, and the numbers that can be refined.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Converge {
+    /// The quantity to study if none is asked for.
+    pub quantity: Option<String>,
+    /// Least size that the tolerance refers to, in the unit of `quantity`.
+    pub scale: Option<f64>,
+    /// Numerical error over the value that is allowed.
+    pub tolerance: Option<f64>,
+    /// Ratio of neighbouring steps.
+    pub step_ratio: Option<f64>,
+    /// Ratio of neighbouring spacings.
+    pub grid_ratio: Option<f64>,
+    /// Fixed step, or the tolerances of an adaptive one, or the resolution of a study without time; empty if there is none.
+    pub step: Vec<Setting>,
+    /// Spacing of the soil's grid, and how often its soil moves; empty without soil.
+    pub grid: Vec<Setting>,
+    /// Resolution of meshes.
+    pub mesh: Vec<Setting>,
+    /// Sizes that should not matter.
+    pub domain: Vec<Setting>,
+}
+
+/// A number of the scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// Dotted path.
+    pub path: String,
+    /// Its value, SI.
+    pub value: f64,
+    /// Its unit as written; empty for pure numbers.
+    pub unit: &'static str,
+    /// Whether it is a whole number.
+    pub whole: bool,
+}
+
+impl Setting {
+    /// The value that is set where `value` is wanted: whole numbers are rounded, and at least one.
+    pub fn rounded(&self, value: f64) -> f64 {
+        if self.whole { value.round().max(1.0) } else { value }
+    }
+
+    /// `PATH=VALUE` for another value.
+    pub fn set(&self, value: f64) -> String {
+        let value = self.rounded(value);
+        let value = if self.whole { format!("{value:.0}") } else { format_number(value) };
+        if self.unit.is_empty() {
+            format!("{}={value}", self.path)
+        } else {
+            format!("{}={value} {}", self.path, self.unit)
+        }
+    }
+}
+
+/// Reads `[converge]` and looks its paths up; the record must have been filled.
+pub(crate) fn read(record: &Record, issues: &mut Issues) -> Converge {
+    let table = record.table("converge");
+    let mut named = |key: &str| {
+        let Some(table) = table else { return Vec::new() };
+        let mut found = Vec::new();
+        for (path, loc) in table.texts(key) {
+            match setting(record, path) {
+                Some(setting) => found.push(setting),
+                None => {
+                    issues
+                        .at(*loc, table.path_of(key), "names nothing that holds a number here")
+                        .found(format!("\"{path}\""))
+                        .hint("a path of this scenario, such as duration or rig.travel");
+                }
+            }
+        }
+        found
+    };
+    let (domain, mesh) = (named("domain"), named("mesh"));
+    let number = |key: &str| table.and_then(|t| t.number(key));
+    Converge {
+        quantity: table.and_then(|t| t.text("quantity")).map(str::to_string),
+        scale: number("scale"),
+        tolerance: number("tolerance"),
+        step_ratio: number("step_ratio"),
+        grid_ratio: number("grid_ratio"),
+        step: step(record),
+        grid: list(record, &["terrain.spacing", "terrain.move_every"]),
+        mesh,
+        domain,
+    }
+}
+
+/// What stands for the step: that of the study if it has no time, else the integrator's.
+fn step(record: &Record) -> Vec<Setting> {
+    let study = record.table("study").and_then(|s| s.text("kind"));
+    let rig = record.table("rig").and_then(|r| r.text("kind"));
+    match (study, rig) {
+        (Some("tilt"), _) => list(record, &["study.resolution"]),
+        (_, Some("plate")) => Vec::new(),
+        _ => {
+            let fixed = list(record, &["integrator.step"]);
+            let adaptive = || list(record, &["integrator.tolerance", "integrator.absolute_tolerance"]);
+            if fixed.is_empty() { adaptive() } else { fixed }
+        }
+    }
+}
+
+fn list(record: &Record, paths: &[&str]) -> Vec<Setting> {
+    paths.iter().filter_map(|path| setting(record, path)).collect()
+}
+
+fn setting(record: &Record, path: &str) -> Option<Setting> {
+    let segments: Vec<String> = path.split('.').map(str::to_string).collect();
+    let (value, unit, whole) = match parameters::lookup(record, &segments)?.value.as_ref()? {
+        Value::Number(x, dim) => (*x, dim.unit, false),
+        Value::Count(n) => (*n as f64, "", true),
+        _ => return None,
+    };
+    let positive = value.is_finite() && value > 0.0;
+    positive.then(|| Setting { path: path.into(), value, unit, whole })
+}

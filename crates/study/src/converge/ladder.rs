@@ -1,0 +1,190 @@
+//! Which settings a scenario has, and the levels at which each is tried.
+
+use touchdown_scenario::{Scenario, Setting};
+use touchdown_sim::description::{Integrator, StepControl, Study};
+
+/// Ratio of neighbouring steps.
+const STEP_RATIO: f64 = 2.0;
+/// Ratio of neighbouring tolerances of an adaptive integrator: a step changes by its eighth root only.
+const TOLERANCE_RATIO: f64 = 10.0;
+/// Factors by which a domain grows.
+const GROWTH: [f64; 3] = [1.0, 1.5, 2.0];
+/// Least order that is plausible.
+const LEAST_ORDER: f64 = 0.5;
+
+/// What is refined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// Time step, or tolerance.
+    Step,
+    /// Spacing of the soil's grid.
+    Grid,
+    /// Resolution of meshes.
+    Mesh,
+    /// Sizes that should not matter.
+    Domain,
+    /// All at once.
+    Together,
+}
+
+impl What {
+    /// Its name in a stamp.
+    pub fn name(self) -> &'static str {
+        match self {
+            What::Step => "step",
+            What::Grid => "grid",
+            What::Mesh => "mesh",
+            What::Domain => "domain",
+            What::Together => "together",
+        }
+    }
+}
+
+/// A setting, with the keys that are turned together.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    /// What it is.
+    pub what: What,
+    /// Keys with the power of the factor that each takes; the first is the one that is shown.
+    pub keys: Vec<(Setting, f64)>,
+    /// Factors on the first key, coarse to fine (or small to large for a domain); 1 is among them.
+    pub factors: Vec<f64>,
+    /// Plausible orders.
+    pub orders: (f64, f64),
+}
+
+impl Ladder {
+    /// The settings `PATH=VALUE` of a factor.
+    pub fn sets(&self, factor: f64) -> Vec<String> {
+        self.keys.iter().map(|(key, power)| key.set(key.value * factor.powf(*power))).collect()
+    }
+
+    /// The shown value at a factor.
+    pub fn value(&self, factor: f64) -> f64 {
+        self.keys.first().map_or(f64::NAN, |(key, power)| key.rounded(key.value * factor.powf(*power)))
+    }
+
+    /// Paths of the keys that are shown.
+    pub fn path(&self) -> String {
+        let all: Vec<&str> = self.keys.iter().map(|(key, _)| key.path.as_str()).collect();
+        all.join(", ")
+    }
+
+    /// Factor of the n-th refinement beyond the scenario's own setting; the finest there is beyond that.
+    pub fn beyond(&self, n: usize) -> f64 {
+        let own = self.factors.iter().position(|f| *f == 1.0).unwrap_or(0);
+        self.factors.get(own + n).or(self.factors.last()).copied().unwrap_or(1.0)
+    }
+
+    /// Estimated cost of a run at a factor, over that at the scenario's own.
+    pub fn cost(&self, factor: f64) -> f64 {
+        match self.what {
+            What::Grid | What::Mesh => factor.powi(-2),
+            What::Step if self.keys.iter().any(|(k, _)| k.path.ends_with("tolerance")) => 1.0,
+            What::Step => 1.0 / factor,
+            What::Domain | What::Together => factor,
+        }
+    }
+}
+
+/// The ladders of a scenario with `levels` settings each.
+pub fn ladders(scenario: &Scenario, levels: usize) -> Vec<Ladder> {
+    let c = &scenario.converge;
+    let grid_ratio = c.grid_ratio.unwrap_or(std::f64::consts::SQRT_2);
+    let mut out = Vec::new();
+    if !c.step.is_empty() {
+        let adaptive = c.step[0].path.ends_with("tolerance");
+        let ratio = if adaptive { TOLERANCE_RATIO } else { c.step_ratio.unwrap_or(STEP_RATIO) };
+        let most = highest_order(scenario);
+        // Both tolerances of an adaptive step go together, and neither below what a double can do.
+        let keys: Vec<(Setting, f64)> = c.step.iter().map(|key| (key.clone(), 1.0)).collect();
+        let finest = keys.iter().map(|(key, _)| SMALLEST / key.value).fold(0.0, f64::max);
+        let mut factors = factors(ratio, levels);
+        factors.retain(|f| !adaptive || *f >= finest.min(1.0));
+        out.push(Ladder { what: What::Step, keys, factors, orders: (LEAST_ORDER.min(0.25 * most), most) });
+    }
+    if !c.grid.is_empty() {
+        // Erosion spreads by a cell a sweep, like diffusion: a finer grid needs its soil moved more often, by the square.
+        let power = |key: &Setting| if key.path == "terrain.move_every" { 2.0 } else { 1.0 };
+        let keys = c.grid.iter().map(|key| (key.clone(), power(key))).collect();
+        out.push(Ladder {
+            what: What::Grid,
+            keys,
+            factors: factors(grid_ratio, levels),
+            orders: (LEAST_ORDER, 2.0),
+        });
+    }
+    if !c.mesh.is_empty() {
+        let keys = c.mesh.iter().map(|key| (key.clone(), if key.whole { -1.0 } else { 1.0 })).collect();
+        out.push(Ladder {
+            what: What::Mesh,
+            keys,
+            factors: factors(grid_ratio, levels),
+            orders: (LEAST_ORDER, 3.0),
+        });
+    }
+    if !c.domain.is_empty() {
+        let keys = c.domain.iter().map(|key| (key.clone(), 1.0)).collect();
+        out.push(Ladder { what: What::Domain, keys, factors: GROWTH.to_vec(), orders: (LEAST_ORDER, 2.0) });
+    }
+    out
+}
+
+/// Smallest tolerance that a double allows.
+const SMALLEST: f64 = 1e-15;
+
+/// ratio^k, falling, with as many coarser as finer settings; an even number has one more finer.
+fn factors(ratio: f64, levels: usize) -> Vec<f64> {
+    let coarser = (levels.max(3) - 1) / 2;
+    (0..levels.max(3)).map(|k| ratio.powi(coarser as i32 - k as i32)).collect()
+}
+
+/// One more than the order of the method: more is not to be believed.
+fn highest_order(scenario: &Scenario) -> f64 {
+    if matches!(scenario.description.study, Some(Study::Tilt(_))) {
+        return 2.0;
+    }
+    match scenario.description.integrator {
+        Integrator::Realtime { .. } => 2.0,
+        Integrator::Implicit { step: StepControl::Fixed(_), .. } => 3.0,
+        Integrator::Explicit { step: StepControl::Fixed(_) } => 9.0,
+        // The error follows the tolerance about linearly.
+        _ => 2.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_lie_around_the_scenarios_own() {
+        // Three: one coarser, one finer; four: one coarser, two finer; the ratio is constant and 1 is exactly among them.
+        assert_eq!(factors(2.0, 3), [2.0, 1.0, 0.5]);
+        assert_eq!(factors(2.0, 4), [2.0, 1.0, 0.5, 0.25]);
+        assert_eq!(factors(2.0, 5), [4.0, 2.0, 1.0, 0.5, 0.25]);
+        assert!(factors(std::f64::consts::SQRT_2, 5).contains(&1.0));
+    }
+
+    #[test]
+    fn a_wheel_in_soil_has_step_grid_and_domain() {
+        // The spacing shrinks, the soil moves more often by its square, and both lengths of the rig grow together.
+        let scenario = touchdown_scenario::load("single-wheel", &[]).expect("built in");
+        let all = ladders(&scenario, 5);
+        assert_eq!(all.iter().map(|l| l.what).collect::<Vec<_>>(), [What::Step, What::Grid, What::Domain]);
+        assert_eq!(all[1].sets(0.5), ["terrain.spacing=0.005 m", "terrain.move_every=5"]);
+        assert_eq!(all[2].sets(2.0), ["rig.run_in=1.2 m", "rig.travel=1.8 m"]);
+        assert_eq!(all[0].sets(2.0), ["integrator.step=0.002 s"]);
+    }
+
+    #[test]
+    fn tolerances_go_together_and_not_below_a_double() {
+        // 1e-10 and 1e-12: a thousand times finer is the end for the absolute one.
+        let scenario = touchdown_scenario::load("pendulum", &[]).expect("built in");
+        let all = ladders(&scenario, 11);
+        assert_eq!(all.len(), 1);
+        let finest = *all[0].factors.last().expect("levels");
+        let absolute = all[0].keys[1].0.value * finest;
+        assert!((0.9e-15..1e-14).contains(&absolute), "{absolute}");
+    }
+}
