@@ -43,6 +43,9 @@ pub enum Command {
     Report {
         /// The run folder; a damaged or unfinished one will do
         dir: PathBuf,
+        /// Draw every figure as SVG and PNG too, in the folder figures beside it
+        #[arg(long)]
+        figures: bool,
     },
     /// Show a run folder in three dimensions, in a browser of this machine
     View(ViewArgs),

@@ -50,8 +50,7 @@ pub(super) struct Band {
 
 /// What a chart shows.
 pub(super) struct Chart<'a> {
-    pub title: &'a str,
-    pub source: &'a str,
+    pub heading: Heading<'a>,
     pub x: Axis,
     pub y: Axis,
     pub curves: Vec<Curve>,
@@ -60,8 +59,9 @@ pub(super) struct Chart<'a> {
 
 impl Chart<'_> {
     pub fn draw(&self) -> Drawing {
-        let mut drawing = Drawing { width: WIDTH, height: 0.0, title: self.title.into(), shapes: Vec::new() };
-        let mut top = heading(&mut drawing, self.title, self.source);
+        let mut drawing =
+            Drawing { width: WIDTH, height: 0.0, title: self.heading.title.into(), shapes: Vec::new() };
+        let mut top = self.heading.draw(&mut drawing);
         let left = 34.0 + self.y.ticks.iter().map(|t| font::width(&t.1, SMALL)).fold(0.0, f64::max);
         if self.curves.len() > 1 {
             top = self.legend(&mut drawing, left, top);
@@ -137,16 +137,29 @@ impl Chart<'_> {
     }
 }
 
-/// Title and source; returns where they end.
-pub(super) fn heading(drawing: &mut Drawing, title: &str, source: &str) -> f64 {
-    const EDGE: f64 = 12.0;
-    drawing.text(label(title, [EDGE, 26.0], TITLE), WIDTH - 2.0 * EDGE);
-    if source.is_empty() {
-        return 38.0;
+/// Title and source.
+#[derive(Clone, Copy)]
+pub(super) struct Heading<'a> {
+    pub title: &'a str,
+    pub source: &'a str,
+    pub shown: bool,
+}
+
+impl Heading<'_> {
+    /// Draws it if it is to be shown; returns where it ends.
+    pub fn draw(&self, drawing: &mut Drawing) -> f64 {
+        const EDGE: f64 = 12.0;
+        if !self.shown {
+            return 6.0;
+        }
+        drawing.text(label(self.title, [EDGE, 26.0], TITLE), WIDTH - 2.0 * EDGE);
+        if self.source.is_empty() {
+            return 38.0;
+        }
+        let text = label(&format!("after {}", self.source), [EDGE, 43.0], SMALL);
+        drawing.text(Text { colour: Colour::Muted, ..text }, WIDTH - 2.0 * EDGE);
+        52.0
     }
-    let text = Text { colour: Colour::Muted, ..label(&format!("after {source}"), [EDGE, 43.0], SMALL) };
-    drawing.text(text, WIDTH - 2.0 * EDGE);
-    52.0
 }
 
 /// Grid, ticks and titles of both axes around a frame.

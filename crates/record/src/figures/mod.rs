@@ -19,7 +19,7 @@ use crate::figure::{Figure, FigureKind, Phase, ReportSpec};
 use crate::files::write_whole;
 use crate::series::Series;
 use axis::{Axis, extent};
-use chart::{Band, Chart, Curve};
+use chart::{Band, Chart, Curve, Heading};
 use drawing::Drawing;
 use std::path::{Path, PathBuf};
 use touchdown_sim::sink::SoilNode;
@@ -66,12 +66,12 @@ pub enum Undrawn {
 
 /// The figure as SVG.
 pub fn svg(figure: &Figure, data: &Data, paper: Paper) -> Result<String, Undrawn> {
-    Ok(svg::write(&draw(figure, data)?, paper))
+    Ok(svg::write(&draw(figure, data, paper)?, paper))
 }
 
 /// The figure as a PNG file, two pixels for each of the SVG's.
 pub fn png(figure: &Figure, data: &Data) -> Result<Vec<u8>, Undrawn> {
-    raster::write(&draw(figure, data)?).ok_or(Undrawn::Pixels)
+    raster::write(&draw(figure, data, Paper::White)?).ok_or(Undrawn::Pixels)
 }
 
 /// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there. Returns the files, and the titles
@@ -84,7 +84,7 @@ pub fn write(
     std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
     let (mut written, mut undrawn) = (Vec::new(), Vec::new());
     for figure in &spec.figures {
-        let drawing = match draw(figure, data) {
+        let drawing = match draw(figure, data, Paper::White) {
             Ok(drawing) => drawing,
             Err(why) => {
                 undrawn.push((figure.title.clone(), why));
@@ -116,18 +116,19 @@ fn file_name(name: &str) -> String {
     if name.is_empty() { "figure".into() } else { name }
 }
 
-fn draw(figure: &Figure, data: &Data) -> Result<Drawing, Undrawn> {
+/// On a page the figure's heading is the page's business.
+fn draw(figure: &Figure, data: &Data, paper: Paper) -> Result<Drawing, Undrawn> {
+    let heading = Heading { title: &figure.title, source: &figure.source, shown: paper == Paper::White };
     match &figure.kind {
-        FigureKind::SoilMap => soil::map(figure, data.surface),
-        FigureKind::SoilSection { along_x, at } => soil::section(figure, data.surface, *along_x, *at),
-        FigureKind::Lines { .. } => lines(figure, data),
+        FigureKind::SoilMap => soil::map(heading, data.surface),
+        FigureKind::SoilSection { along_x, at } => soil::section(heading, data.surface, *along_x, *at),
+        FigureKind::Lines { .. } => lines(heading, &figure.kind, data),
     }
 }
 
 /// Columns against another; columns that are missing are left out while there is one.
-fn lines(figure: &Figure, data: &Data) -> Result<Drawing, Undrawn> {
-    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = &figure.kind
-    else {
+fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Undrawn> {
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = kind else {
         return Err(Undrawn::NoData);
     };
     let column = |name: &str| data.series.column(name).ok_or_else(|| Undrawn::NoColumn(name.into()));
@@ -157,8 +158,7 @@ fn lines(figure: &Figure, data: &Data) -> Result<Drawing, Undrawn> {
         to: phase.to * x_scale,
     };
     let chart = Chart {
-        title: &figure.title,
-        source: &figure.source,
+        heading,
         x: if against_time {
             Axis::tight(across, x_label, x_unit)
         } else {

@@ -2,9 +2,8 @@
 
 use super::Undrawn;
 use super::axis::{Axis, extent};
-use super::chart::{self, Chart, Curve};
+use super::chart::{self, Chart, Curve, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Image, Pen, Shape, Text, label};
-use crate::figure::Figure;
 use touchdown_sim::sink::SoilNode;
 
 /// Changes smaller than this are not worth showing, m: they only say where the picture ends.
@@ -90,7 +89,7 @@ fn spacing(nodes: &[SoilNode]) -> Option<f64> {
 
 /// The surface along x or y: before and at the end.
 pub(super) fn section(
-    figure: &Figure,
+    heading: Heading,
     nodes: &[SoilNode],
     along_x: bool,
     at: f64,
@@ -127,8 +126,7 @@ pub(super) fn section(
     let places = extent(all().map(|p| p[0])).ok_or(Undrawn::OutsideSoil)?;
     let name = if along_x { "x" } else { "y" };
     let chart = Chart {
-        title: &figure.title,
-        source: &figure.source,
+        heading,
         x: Axis::tight(places, name, "m"),
         y: Axis::roomy(heights, "height", "mm"),
         curves,
@@ -138,7 +136,7 @@ pub(super) fn section(
 }
 
 /// The surface from above.
-pub(super) fn map(figure: &Figure, nodes: &[SoilNode]) -> Result<Drawing, Undrawn> {
+pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undrawn> {
     const LEFT: f64 = 70.0;
     const BAR_ROOM: f64 = 110.0;
     const TALLEST: f64 = 480.0;
@@ -149,8 +147,8 @@ pub(super) fn map(figure: &Figure, nodes: &[SoilNode]) -> Result<Drawing, Undraw
     // One scale for both axes: a round rut stays round.
     let scale = ((chart::WIDTH - LEFT - BAR_ROOM) / size[0]).min(TALLEST / size[1]);
     let mut drawing =
-        Drawing { width: chart::WIDTH, height: 0.0, title: figure.title.clone(), shapes: Vec::new() };
-    let top = chart::heading(&mut drawing, &figure.title, &figure.source) + 6.0;
+        Drawing { width: chart::WIDTH, height: 0.0, title: heading.title.into(), shapes: Vec::new() };
+    let top = heading.draw(&mut drawing) + 6.0;
     let frame = [LEFT, top, size[0] * scale, size[1] * scale];
     let edges = |side: usize| {
         let [low, high] = window[side];

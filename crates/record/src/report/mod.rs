@@ -4,6 +4,7 @@
 //! `gather` reads the folder as far as it can be read ⇒ one file per section turns that into markup ⇒ [`crate::page`] wraps it up. A
 //! report is made from the folder alone, and from a damaged folder too; what is missing is named at its top.
 
+mod beside;
 mod defaults;
 mod figures;
 mod gather;
@@ -15,6 +16,8 @@ mod stamps;
 mod tables;
 mod thin;
 mod value;
+
+pub use beside::{Written, write_figures};
 
 use crate::error::RecordError;
 use crate::files::{self, Folder};
