@@ -73,7 +73,7 @@ fn summary(report: &Report) -> Markup {
     let cell = |n: usize| if n == 0 { "–".to_string() } else { n.to_string() };
     html! {
         table.counts {
-            thead { tr { th { "resting on" } th.number { "hold" } th.number { "fail" } th.number { "known to differ" } } }
+            thead { tr { th { "resting on" } th.number { "hold" } th.number { "fail" } th.number { "differ" } } }
             tbody { @for kind in Kind::ALL {
                 tr {
                     td { (kind.name()) }
