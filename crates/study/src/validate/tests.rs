@@ -112,10 +112,10 @@ fn known_differences_fail_when_they_agree() {
 fn mistakes_are_told() {
     let error = |text: &str| parse("test.toml", text).err().map(|e| e.to_string()).unwrap_or_default();
     for (lines, words) in [
-        ("value = \"x\"", "validation/test.toml:2: there is no bound"),
+        ("value = \"x\"", "test.toml:2: there is no bound"),
         ("value = \"x\"\ntarget = 1", "a target needs one of within"),
         ("value = \"x\"\nat_most = 1\nwithin = 2", "these need a target"),
-        ("value = \"x\"\nat_moist = 1", "validation/test.toml:10: unknown field `at_moist`"),
+        ("value = \"x\"\nat_moist = 1", "test.toml:10: unknown field `at_moist`"),
         ("value = { column = \"a\", measure = \"b\" }\nat_most = 1", "distance from the reference"),
         ("value = { take = \"end\" }\nat_most = 1", "exactly one of value, column and measure"),
         ("value = true\nat_most = 1", "the name of a quantity, a number"),
