@@ -6,7 +6,7 @@ use super::error::ValidateError;
 use super::limits::models;
 use super::pedigree::Pedigree;
 use super::report::{Report, Row, Verdict};
-use super::text::{number, with_unit};
+use super::text::{count, number, with_unit};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::Stamp;
 use touchdown_record::page::page;
@@ -46,10 +46,10 @@ fn header(report: &Report, title: &str) -> Markup {
             p.kicker { "touchdown " (report.version) ", credibility page" }
             h1 { (title) }
             p.outcome {
-                @if fail == 0 { "All " (pass) " claims hold. " } @else { (fail) " of " (pass + fail) " claims do not hold. " }
-                @if differs > 0 { a href="#differences" { (differs) " known differences" } " are listed with their reasons." }
+                @if fail == 0 { (count(pass, "claim")) @if pass == 1 { " holds, " } @else { " hold, " } "none fails. " } @else { (fail) " of " (count(pass + fail, "claim")) " fail. " }
+                @if differs > 0 { a href="#differences" { (count(differs, "known difference")) } " listed with the reason." }
             }
-            p.note { "Every row was run: " (report.runs.len()) " runs of the built-in scenarios. No measured value is typed in." }
+            p.note { "Every row was run (" (count(report.runs.len(), "run")) "); no measured value is typed in." }
             (summary(report))
         }
         nav.contents {
@@ -192,7 +192,7 @@ fn inputs(pedigree: &[Pedigree]) -> Markup {
 fn assumed(list: &[(String, String)]) -> Markup {
     html! {
         @if list.is_empty() { span.absent { "nothing" } } @else { details {
-            summary { (list.len()) @if list.len() == 1 { " table" } @else { " tables" } }
+            summary { (count(list.len(), "table")) }
             ul { @for (path, reason) in list { li { code { (path) } ": " (reason) } } }
         } }
     }
@@ -257,9 +257,9 @@ fn provenance(report: &Report) -> Markup {
     html! {
         section {
             h2 id="provenance" { "Provenance" }
-            p { "touchdown " (report.version) ", " (report.runs.len()) " runs of built-in scenarios. Rows do not depend on the number of threads. Repeat it: " code { (command) } }
+            p { "touchdown " (report.version) ", " (count(report.runs.len(), "run")) ". Rows do not depend on the number of threads. Repeat it: " code { (command) } }
             @if !left.is_empty() { details {
-                summary { (left.len()) " runs left the range of a model or method somewhere" }
+                summary { (count(left.len(), "run")) " left the range of a model or method" }
                 ul { @for run in &left { li { code { (run.scenario) } " " @for set in &run.set { code { (set) } " " } (run.out_of_range.join("; ")) } } }
             } }
         }
