@@ -25,16 +25,6 @@ pub enum Value {
     Failed(String),
 }
 
-impl Value {
-    /// The number, if there is one.
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Value::Found(x) => Some(*x),
-            _ => None,
-        }
-    }
-}
-
 /// Carries all jobs out, the most expensive first. `ended` is called from the threads, with the number of runs that have ended.
 pub fn carry_out(
     (scenario, quantity): (&str, &str),
