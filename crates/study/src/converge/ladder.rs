@@ -150,7 +150,8 @@ fn grid_factors(ratio: f64, levels: usize, cells: Option<f64>) -> Vec<f64> {
     let Some(own) = cells else {
         return (0..=coarser + finer).map(|k| ratio.powi(coarser as i32 - k as i32)).collect();
     };
-    let alike = |ideal: f64| own + 2.0 * ((ideal - own) / 2.0 + 0.5).floor();
+    // Halves go up, to the finer one, whatever rounding did to them.
+    let alike = |ideal: f64| own + 2.0 * ((ideal - own) / 2.0 + 0.5 + 1e-9).floor();
     let mut found = vec![own];
     for k in 1..=coarser {
         let least = found[0] - 2.0;
