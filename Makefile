@@ -1,4 +1,4 @@
-# Two doors: `make demo` runs the headline scenario, `make test` passes everything. Both need only the Rust toolchain.
+# Two doors: `make demo` runs the headline scenario, `make test` passes everything. Both need the Rust toolchain and Node.js.
 # Everything is built in the release profile, so that one build serves running and testing.
 
 TOUCHDOWN := cargo run --release --quiet -p touchdown-cli --

@@ -1,61 +1,25 @@
 // The replay as a whole: clock, picture, plot and controls of one run, in one element. It draws when something changed, and on every
 // animation frame only while it plays.
 import { Vector3 } from "three";
+import type { Handle } from "./handle";
 import type { Frames } from "./replay/decode";
-import type { Column, Scene } from "./replay/format";
+import type { Scene } from "./replay/format";
 import type { Series } from "./replay/series";
-import { FrameClock, type FrameStats } from "./replay/stats";
+import { FrameClock } from "./replay/stats";
 import { SPEEDS, Timeline, locate, type Place } from "./replay/timeline";
 import { changeScale, pressureScale } from "./scene/colour";
 import { Picture } from "./scene/picture";
 import { DARK, LIGHT } from "./scene/theme";
-import { columnsOfBody, firstPlot, keepTwoUnits } from "./ui/columns";
 import { element } from "./ui/dom";
 import { listenToKeys } from "./ui/keys";
 import { ArrowLegend, ScaleLegend } from "./ui/legend";
+import { Notes } from "./ui/notes";
 import { Panel, type Layer } from "./ui/panel";
 import { pickingOn } from "./ui/picking";
 import { Plot } from "./ui/plot";
+import { PlotChoice } from "./ui/plotChoice";
 import { Transport } from "./ui/transport";
 import "./ui/replay.css";
-
-export interface PlayerState {
-  time: number;
-  start: number;
-  end: number;
-  playing: boolean;
-  speed: number;
-  frames: number;
-  live: boolean;
-  /** Whether the end of a run in progress is followed. */
-  clinging: boolean;
-  bodies: string[];
-  picked: string | null;
-  following: string | null;
-  /** Columns in the plot. */
-  plotted: string[];
-  /** Reading the frames and building the scene, without network and drawing, ms. */
-  loadMs: number;
-  /** What the camera looks at, m. */
-  target: [number, number, number];
-  notes: string[];
-}
-
-/** What tests and other scripts may ask of the page. */
-export interface Handle {
-  state(): PlayerState;
-  seek(time: number): void;
-  play(): void;
-  pause(): void;
-  speed(factor: number): void;
-  frameStats(): FrameStats;
-  resetStats(): void;
-  /** Where a body is drawn, in pixels of the window. */
-  project(body: string): { x: number; y: number } | null;
-}
-
-const MOST_LINES_OF_A_BODY = 4;
-const CUSTOM = "custom";
 
 export class Player {
   readonly root: HTMLElement;
@@ -67,19 +31,14 @@ export class Player {
   private readonly changeLegend = new ScaleLegend("Change of height", "mm");
   private readonly pressureLegend = new ScaleLegend("Pressure", "kPa");
   private readonly arrowLegend = new ArrowLegend();
-  private readonly presets = element("select", { class: "td-select td-presets", "aria-label": "Plot" });
-  private readonly noteList = element("ul");
-  private readonly noteBox: HTMLDetailsElement;
+  private readonly choice: PlotChoice;
+  private readonly notes = new Notes();
   private readonly place: Place = { index: 0, fraction: 0 };
   private readonly clock = new FrameClock();
   private readonly dark = window.matchMedia("(prefers-color-scheme: dark)");
   private scheduled = false;
   private lastTick = 0;
   private picked: number | null = null;
-  private plotted: string[] = [];
-  /** What was plotted before a body was picked. */
-  private beforePick: string[] | null = null;
-  private question = 0;
   private followChosen = false;
   loadMs = 0;
 
@@ -87,11 +46,10 @@ export class Player {
     host: HTMLElement,
     private readonly scene: Scene,
     private readonly frames: Frames,
-    private readonly series: Series,
+    series: Series,
     private readonly options: { embedded: boolean },
   ) {
     const view = element("div", { class: "td-scene" });
-    this.noteBox = element("details", { class: "td-notes", hidden: true }, element("summary"), this.noteList);
     this.transport = new Transport(this.timeline, scene.phases, {
       toggle: () => this.toggle(),
       seek: (time) => this.seek(time),
@@ -106,18 +64,20 @@ export class Player {
     this.panel = new Panel(scene, series.columns, {
       pick: (body) => this.pick(body),
       follow: (body) => this.follow(body),
-      plot: (name, shown) => this.choose(shown ? [...this.plotted, name] : this.plotted.filter((other) => other !== name)),
+      plot: (name, shown) => (shown ? this.choice.add(name) : this.choice.remove(name)),
       layer: (name, shown) => this.layer(name, shown),
       arrowFactor: (factor) => this.arrowFactor(factor),
       home: () => this.home(),
     }, layers);
-    this.plot = new Plot(scene.phases, (time) => this.seek(time), (name) => this.choose(this.plotted.filter((other) => other !== name)));
+    const legends = this.legends(layers);
+    this.plot = new Plot(scene.phases, (time) => this.seek(time), (name) => this.choice.remove(name));
+    this.choice = new PlotChoice(scene, series, this.plot, { plotted: (names) => this.panel.setPlotted(names), problem: (text) => this.note(text) });
     const header = element("header", { class: "td-header" }, element("h1", {}, scene.title || scene.scenario), element("span", { class: "td-scenario" }, scene.scenario));
     this.root = element(
       "div",
       { class: options.embedded ? "td-replay td-embedded" : "td-replay td-page", tabindex: options.embedded ? 0 : null },
       ...(options.embedded ? [] : [header]),
-      this.noteBox,
+      this.notes.root,
       element(
         "div",
         { class: "td-frame" },
@@ -125,23 +85,22 @@ export class Player {
           "div",
           { class: "td-main" },
           this.panel.layers,
-          element("div", { class: "td-stage" }, view, this.legends(layers)),
+          element("div", { class: "td-stage" }, view, legends),
           this.transport.root,
-          element("div", { class: "td-plot-head" }, this.presets),
+          element("div", { class: "td-plot-head" }, this.choice.presets, this.plot.legend),
           this.plot.root,
         ),
         this.panel.root,
       ),
     );
-    this.root.querySelector(".td-plot-head")!.append(this.plot.root.firstElementChild!);
     host.append(this.root);
-    this.picture = new Picture(view, scene, frames, () => this.invalidate());
+    this.picture = new Picture(view, scene, frames, { changed: () => this.invalidate(), covered: () => coveredPart(view, legends) });
     this.picture.stage.canvas.setAttribute("aria-label", `3-D view of ${scene.title || scene.scenario}`);
     this.timeline.extend(frames.start, frames.end, false);
     this.listen(view);
     this.useTheme();
     this.showScales();
-    this.listPresets();
+    this.choice.start();
     this.extended();
     if (this.picture.travels()) this.followQuietly(this.picture.mainBody);
     for (const note of scene.notes) this.note(note);
@@ -167,10 +126,6 @@ export class Player {
       faster: (by) => this.setSpeed(SPEEDS[Math.min(Math.max(SPEEDS.indexOf(this.timeline.speed) + by, 0), SPEEDS.length - 1)]),
       ends: (last) => this.seek(last ? this.timeline.end : this.timeline.start),
       letGo: () => this.pick(null),
-    });
-    this.presets.addEventListener("change", () => {
-      const figure = this.scene.figures[Number(this.presets.value)];
-      if (figure !== undefined) this.choose(figure.columns);
     });
     // A canvas is printed as it was last drawn only if that was in the same task.
     window.addEventListener("beforeprint", () => this.drawNow());
@@ -240,9 +195,8 @@ export class Player {
       this.picture.pressure.mesh.visible = shown;
       this.picture.pressure.reset();
     }
-    this.changeLegend.root.classList.toggle("td-off", name === "soil" ? !shown : this.changeLegend.root.classList.contains("td-off"));
-    if (name === "pressure") this.pressureLegend.root.classList.toggle("td-off", !shown);
-    if (name === "forces") this.arrowLegend.root.classList.toggle("td-off", !shown);
+    const legend = { soil: this.changeLegend, pressure: this.pressureLegend, forces: this.arrowLegend, contact: null }[name];
+    legend?.root.classList.toggle("td-off", !shown);
     this.invalidate();
   }
 
@@ -257,14 +211,7 @@ export class Player {
     this.picked = body;
     this.picture.machine.pick(body);
     this.panel.setPicked(body);
-    const own = body === null ? [] : firstPlot(columnsOfBody(this.scene, this.series.columns, body), MOST_LINES_OF_A_BODY);
-    if (own.length > 0) {
-      const before = this.beforePick ?? this.plotted;
-      this.choose(own);
-      this.beforePick = before;
-    } else if (body === null && this.beforePick !== null) {
-      this.choose(this.beforePick);
-    }
+    this.choice.picked(body);
     this.invalidate();
   }
 
@@ -278,48 +225,6 @@ export class Player {
   private followQuietly(body: number | null): void {
     this.picture.follow(body, false);
     this.panel.setFollowing(body);
-  }
-
-  // The plot.
-
-  private listPresets(): void {
-    const known = new Set(this.series.columns.map((column) => column.name));
-    const usable = this.scene.figures.map((figure, k) => ({ figure, k })).filter(({ figure }) => figure.columns.some((name) => known.has(name)));
-    this.presets.replaceChildren(
-      ...usable.map(({ figure, k }) => element("option", { value: k }, figure.title)),
-      element("option", { value: CUSTOM }, usable.length > 0 ? "Chosen columns" : "Columns"),
-    );
-    const first = usable[0]?.figure.columns ?? this.series.columns.filter((column) => column.name !== "time_s").slice(0, 1).map((column) => column.name);
-    void this.choose(first);
-  }
-
-  /** Plots these columns, as far as they are known and fit on two axes. */
-  private async choose(names: string[]): Promise<void> {
-    const byName = new Map(this.series.columns.map((column) => [column.name, column]));
-    const known = [...new Set(names)].filter((name) => byName.has(name));
-    this.plotted = keepTwoUnits(known, (name) => byName.get(name)!.unit);
-    this.beforePick = null;
-    this.panel.setPlotted(this.plotted);
-    const preset = this.scene.figures.findIndex((figure) => figure.columns.filter((name) => byName.has(name)).join("\n") === known.join("\n"));
-    this.presets.value = preset >= 0 ? String(preset) : CUSTOM;
-    await this.loadPlot(this.plotted.map((name) => byName.get(name)!));
-  }
-
-  private async loadPlot(columns: Column[]): Promise<void> {
-    const question = ++this.question;
-    try {
-      const table = columns.length > 0 ? await this.series.load(columns.map((column) => column.name)) : { times: [], values: [] };
-      // A later choice has overtaken this one.
-      if (question === this.question) this.plot.setData(columns, table);
-    } catch (error) {
-      this.note(`the columns could not be read: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
-  /** More rows of a run in progress: draws them, unless a choice is on its way. */
-  async refreshPlot(): Promise<void> {
-    const byName = new Map(this.series.columns.map((column) => [column.name, column]));
-    await this.loadPlot(this.plotted.map((name) => byName.get(name)!).filter((column) => column !== undefined));
   }
 
   // Data and drawing.
@@ -347,19 +252,19 @@ export class Player {
   private extended(): void {
     this.transport.extended();
     // The plot of a run in progress has room for what is to come.
-    const end = this.timeline.live ? Math.max(this.timeline.end, this.scene.duration_s) : this.timeline.end;
+    const end = this.timeline.live || this.frames.count === 0 ? Math.max(this.timeline.end, this.scene.duration_s) : this.timeline.end;
     this.plot.setSpan(this.timeline.start, end > this.timeline.start ? end : this.timeline.start + 1);
     this.invalidate();
   }
 
+  /** More rows of a run in progress: draws them. */
+  refreshPlot(): Promise<void> {
+    return this.choice.load();
+  }
+
   /** Tells the user something that is missing or wrong; once. */
   note(text: string): void {
-    for (const item of this.noteList.children) if (item.textContent === text) return;
-    this.noteList.append(element("li", {}, text));
-    const count = this.noteList.childElementCount;
-    this.noteBox.firstElementChild!.textContent = count === 1 ? "1 note about this run" : `${count} notes about this run`;
-    this.noteBox.hidden = false;
-    this.noteBox.open = true;
+    this.notes.add(text);
   }
 
   private invalidate(): void {
@@ -411,14 +316,14 @@ export class Player {
         bodies: [...this.scene.bodies],
         picked: name(this.picked),
         following: name(this.picture.following),
-        plotted: [...this.plotted],
+        plotted: [...this.choice.plotted],
         loadMs: this.loadMs,
         target: this.picture.stage.controls.target.toArray() as [number, number, number],
-        notes: [...this.noteList.children].map((item) => item.textContent ?? ""),
+        notes: [...this.notes.texts],
       }),
       seek: (time) => this.seek(time),
       play: () => {
-        if (!this.timeline.playing) this.toggle();
+        if (!this.timeline.playing && !this.timeline.clinging) this.toggle();
       },
       pause: () => {
         if (this.timeline.playing || this.timeline.clinging) this.toggle();
@@ -434,4 +339,11 @@ export class Player {
       },
     };
   }
+}
+
+/** Part of a picture's height that something over its lower edge covers. */
+function coveredPart(picture: HTMLElement, over: HTMLElement): number {
+  const area = picture.getBoundingClientRect();
+  const { top, height } = over.getBoundingClientRect();
+  return height > 0 && area.height > 0 ? Math.max(0, area.bottom - top) / area.height : 0;
 }

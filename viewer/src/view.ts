@@ -1,17 +1,12 @@
 // Script of the 3-D page: loads the run that the program serves, and goes on asking while it is in progress.
-import { Player, type Handle } from "./player";
+import "./handle";
+import { Player } from "./player";
 import { Frames } from "./replay/decode";
 import { readScene } from "./replay/format";
 import { ServedSeries } from "./replay/series";
-import { Server } from "./replay/source";
+import { Server, type Extent } from "./replay/source";
 import { element } from "./ui/dom";
 import "./view.css";
-
-declare global {
-  interface Window {
-    touchdown?: Handle;
-  }
-}
 
 const ASK_EVERY_MS = 300;
 /** Scales and the plot of a run in progress follow less often than its frames. */
@@ -31,13 +26,25 @@ async function loadFrames(server: Server, frames: Frames, wanted: number, progre
   return spent;
 }
 
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** How much there is, as soon as there is a frame or none will come: sizes are taken from the first. */
+async function firstExtent(server: Server, status: HTMLElement): Promise<Extent> {
+  for (;;) {
+    const extent = await server.extent();
+    if (extent.frames > 0 || !extent.live) return extent;
+    status.textContent = "Waiting for the run's first frame…";
+    await pause(ASK_EVERY_MS);
+  }
+}
+
 async function start(host: HTMLElement): Promise<void> {
   const status = element("p", { class: "td-loading", role: "status" }, "Loading the run…");
   host.append(status);
   const server = new Server();
   const scene = readScene(await server.scene());
   document.title = `${scene.title || scene.scenario} – touchdown`;
-  const extent = await server.extent();
+  const extent = await firstExtent(server, status);
   const frames = new Frames(scene.bodies.length, scene.contacts.length);
   const decoding = await loadFrames(server, frames, extent.frames, (count) => {
     status.textContent = `Loading frame ${count} of ${extent.frames}…`;
@@ -47,7 +54,7 @@ async function start(host: HTMLElement): Promise<void> {
   const player = new Player(host, scene, frames, new ServedSeries(server, scene.columns), { embedded: false });
   player.loadMs = decoding + performance.now() - begin;
   if (frames.count < extent.frames && frames.damage === null) player.note(`${extent.frames - frames.count} of ${extent.frames} frames are missing at the end`);
-  if (frames.count === 0 && !extent.live) player.note("there are no frames to show");
+  if (frames.count === 0 && scene.notes.length === 0) player.note("there are no frames to show");
   window.touchdown = player.handle();
   if (extent.live) void follow(server, frames, player);
 }
@@ -58,7 +65,7 @@ async function follow(server: Server, frames: Frames, player: Player): Promise<v
   let refreshed = 0;
   let failures = 0;
   for (;;) {
-    await new Promise((done) => setTimeout(done, ASK_EVERY_MS));
+    await pause(ASK_EVERY_MS);
     try {
       const extent = await server.extent();
       const before = frames.count;

@@ -43,6 +43,9 @@ pub enum Command {
     Report {
         /// The run folder; a damaged or unfinished one will do
         dir: PathBuf,
+        /// Draw every figure as SVG and PNG too, in the folder figures beside it
+        #[arg(long)]
+        figures: bool,
     },
     /// Show a run folder in three dimensions, in a browser of this machine
     View(ViewArgs),
@@ -137,7 +140,7 @@ impl HowArgs {
 
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
-    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil)
+    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil); or a file of claims
     pub name: Option<String>,
     /// Where the page goes [default: validation.html, or validation-NAME.html]
     #[arg(long, value_name = "FILE")]

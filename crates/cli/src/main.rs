@@ -53,7 +53,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
         Command::Resume(options) => resume::resume(&options),
-        Command::Report { dir } => report::report(&dir),
+        Command::Report { dir, figures } => report::report(&dir, figures),
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Converge(options) => converge::converge(&options),

@@ -5,13 +5,21 @@ use crate::output::{print, say};
 use std::path::{Path, PathBuf};
 use touchdown_record::report;
 
-/// Makes the report of a folder and says where it is.
-pub fn report(dir: &Path) -> Result<(), Failure> {
+/// Makes the report of a folder, and its figures as files if asked for, and says where they are.
+pub fn report(dir: &Path, figures: bool) -> Result<(), Failure> {
     let made = report::write(dir)?;
     for missing in &made.missing {
         say(&format!("note: {missing}"));
     }
-    print(&format!("report: {}\n", made.path.display()))
+    let mut text = format!("report: {}\n", made.path.display());
+    if figures {
+        let written = report::write_figures(dir)?;
+        for note in &written.notes {
+            say(&format!("note: {note}"));
+        }
+        text += &written.files.iter().map(|file| format!("figure: {}\n", file.display())).collect::<String>();
+    }
+    print(&text)
 }
 
 /// The report at the end of a run. The run has done its work: failing here is worth a word, not an exit code.

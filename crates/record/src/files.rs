@@ -88,6 +88,10 @@ impl Folder {
         self.file("report.html")
     }
 
+    pub fn figures(&self) -> PathBuf {
+        self.file("figures")
+    }
+
     pub fn checkpoint(&self) -> PathBuf {
         self.file("checkpoint.bin")
     }

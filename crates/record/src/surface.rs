@@ -2,7 +2,8 @@
 
 use crate::error::RecordError;
 use crate::files::{Folder, Replacement};
-use crate::series::{SeriesWriter, group_rows};
+use crate::series::{SeriesWriter, group_rows, read_series};
+use std::path::Path;
 use touchdown_sim::sink::{Column, SoilNode};
 
 fn columns() -> [Column; 4] {
@@ -30,4 +31,23 @@ pub(crate) fn write(folder: &Folder, nodes: &[SoilNode]) -> Result<(), RecordErr
         ])?;
     }
     replacement.commit(writer.finish()?)
+}
+
+/// Reads `soil.parquet` of a run folder, or such a file itself; no nodes if the folder has none.
+pub fn read_surface(path: &Path) -> Result<Vec<SoilNode>, RecordError> {
+    let file = if path.is_dir() { Folder::new(path).soil() } else { path.to_path_buf() };
+    if path.is_dir() && !file.exists() {
+        return Ok(Vec::new());
+    }
+    let series = read_series(&file)?;
+    let column = |name: &str| {
+        series.column(name).ok_or_else(|| RecordError::Format {
+            doing: format!("reading {}", file.display()),
+            why: format!("there is no column {name}"),
+        })
+    };
+    let [x, y, height, undisturbed] =
+        [column("x_m")?, column("y_m")?, column("height_m")?, column("undisturbed_m")?];
+    let node = |i: usize| SoilNode { x: x[i], y: y[i], height: height[i], undisturbed: undisturbed[i] };
+    Ok((0..series.rows()).map(node).collect())
 }

@@ -303,7 +303,7 @@ fn no_name_breaks_out_of_the_page() {
     columns[1].about = nasty();
     let mut scene = scene();
     scene.bodies[0] = nasty();
-    scene.contacts[0] = nasty();
+    scene.contacts[0].name = nasty();
     let figure = Figure {
         name: nasty(),
         title: nasty(),

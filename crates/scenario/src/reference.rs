@@ -144,7 +144,7 @@ pub fn reference_markdown() -> String {
             write!(out, "\n## {}\n{}.\n", style.words(section.name), capital(&style.words(section.about)));
         for (written, holders) in places(section) {
             let holders: Vec<String> = holders.iter().map(|above| style.section(above)).collect();
-            let _ = write!(out, "Written {} in {}.\n", style.code(&written), holders.join(", "));
+            let _ = writeln!(out, "Written {} in {}.", style.code(&written), holders.join(", "));
         }
         out += "\n| key | holds | if missing | meaning |\n|---|---|---|---|\n";
         for field in section.fields {

@@ -49,6 +49,10 @@ function fitted(u: uPlot, values: string[] | null, at: number, cycle: number): n
   return Math.ceil(widest) + 18;
 }
 
+/** A curve that ends at the border would be hard to see there. */
+const xRange = (_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax =>
+  min === null || max === null || min === max ? [0, 1] : [min - 0.02 * (max - min), max + 0.02 * (max - min)];
+
 /** A line that never changes still needs a scale around it, and a nearly constant one must not look like noise. */
 function yRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
   if (min === null || max === null) return [0, 1];
@@ -60,7 +64,7 @@ function yRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.M
   return uPlot.rangeNum(min, max, 0.06, true);
 }
 
-export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]): Chart {
+export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[], seek: (time: number) => void): Chart {
   let palette = coloursOf(host);
   const colours = () => palette;
   const { time } = figure.x;
@@ -100,7 +104,7 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
     width,
     height: heightFor(width),
     padding: [shaded.length > 0 ? PHASE_ROOM + 4 : 10, 14, 0, 4],
-    scales: { x: { time: false }, y: { range: yRange } },
+    scales: { x: time ? { time: false } : { time: false, range: xRange }, y: { range: yRange } },
     axes: [
       axis(withUnit(figure.x.label, figure.x.unit), 34, colours),
       { ...axis(withUnit(figure.y.label, figure.y.unit), 50, colours), size: fitted as unknown as uPlot.Axis.Size },
@@ -115,7 +119,10 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
   };
   const plot = new uPlot(options, data as uPlot.AlignedData, host);
   host.append(legend.root);
-  if (time) uPlot.sync(SYNC).sub(plot);
+  if (time) {
+    uPlot.sync(SYNC).sub(plot);
+    plot.over.addEventListener("click", () => seek(plot.posToVal(plot.cursor.left ?? 0, "x")));
+  }
   moveByKeys(host, plot);
   followFingers(plot);
   return {

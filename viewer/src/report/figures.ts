@@ -1,17 +1,16 @@
 // All charts of a page: made one by one, fitted to their place when it changes, in the colours of light, dark and paper.
 import { type Chart, makeChart } from "./chart";
-import { readFigures } from "./data";
+import type { Figures } from "./data";
 
 /** Width of a chart on paper, CSS pixels: A4 and Letter less their margins. */
 const PAPER_WIDTH = 660;
 
-export function drawFigures(root: Document): void {
-  const data = readFigures(root);
-  if (!data) return;
+/** Draws them; `seek` is told the time at which somebody clicks. */
+export function drawFigures(root: Document, data: Figures, seek: (time: number) => void): void {
   const charts: { chart: Chart; host: HTMLElement }[] = [];
   for (const host of root.querySelectorAll<HTMLElement>("[data-figure]")) {
     const figure = data.figures[Number(host.dataset.figure)];
-    if (figure) charts.push({ chart: makeChart(host, figure, data.phases ?? []), host });
+    if (figure) charts.push({ chart: makeChart(host, figure, data.phases ?? [], seek), host });
   }
   const recolour = () => charts.forEach(({ chart }) => chart.recolour());
   let printing = false;

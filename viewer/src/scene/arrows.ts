@@ -1,8 +1,8 @@
-// Contact forces as thin arrows from the place where they act. What of them lies behind something shows through faintly, so that a wheel
-// does not hide its own and far ones are not taken for near ones.
+// Contact forces as thin arrows from the place where they act. What of them lies in a wheel or in the ground shows through faintly.
 import { ConeGeometry, CylinderGeometry, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { CONTACT, type Frames } from "../replay/decode";
 import type { Place } from "../replay/timeline";
+import { BLENDED_EARLY, ORDER } from "./order";
 import type { Theme } from "./theme";
 
 /** Thickness of the shaft and size of the head, as parts of the machine's size. */
@@ -10,18 +10,19 @@ const SHAFT = 0.003;
 const HEAD = 0.0095;
 const HEAD_LENGTH = 0.034;
 /** The largest usual force is drawn at most this long, as a part of the machine's size: longer arrows would hide it. */
-const LONGEST = 0.2;
-/** Opacity of what lies behind something. */
-const HIDDEN = 0.3;
+const LONGEST = 0.25;
+/** And at least this long, or a wheel would swallow it. */
+const SHORTEST = 0.18;
+/** Opacity of what lies in a wheel or in the ground. */
+const HIDDEN = 0.5;
 
 export class Arrows {
   readonly root = new Group();
   /** Length of an arrow of one newton, m. */
   metresPerNewton = 0;
-  private suggested: number;
   private factor = 1;
   private readonly material = new MeshBasicMaterial({ fog: false });
-  private readonly through = new MeshBasicMaterial({ fog: false, depthTest: false, depthWrite: false, transparent: true, opacity: HIDDEN });
+  private readonly through = new MeshBasicMaterial({ fog: false, opacity: HIDDEN, ...BLENDED_EARLY });
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
   private readonly ghosts: InstancedMesh[] = [];
@@ -32,8 +33,7 @@ export class Arrows {
   private readonly size = new Vector3();
   private readonly matrix = new Matrix4();
 
-  constructor(private readonly frames: Frames, private readonly count: number, private readonly reach: number, suggested: number) {
-    this.suggested = suggested;
+  constructor(private readonly frames: Frames, private readonly count: number, private readonly reach: number, private readonly suggested: number) {
     this.shafts = new InstancedMesh(new CylinderGeometry(1, 1, 1, 10, 1, true).translate(0, 0.5, 0), this.material, Math.max(count, 1));
     this.heads = new InstancedMesh(new ConeGeometry(1, 1, 16).translate(0, 0.5, 0), this.material, Math.max(count, 1));
     for (const mesh of [this.shafts, this.heads]) {
@@ -43,7 +43,8 @@ export class Arrows {
       const ghost = new InstancedMesh(mesh.geometry, this.through, 0);
       ghost.instanceMatrix = mesh.instanceMatrix;
       ghost.frustumCulled = false;
-      ghost.renderOrder = 20;
+      ghost.renderOrder = ORDER.arrowsBehind;
+      mesh.renderOrder = ORDER.machine;
       this.ghosts.push(ghost);
       this.root.add(mesh, ghost);
     }
@@ -64,8 +65,9 @@ export class Arrows {
   /** Chooses the scale from the forces that are known. */
   rescale(): void {
     const usual = usualForce(this.frames, this.count);
-    const fitting = usual > 0 ? (LONGEST * this.reach) / usual : this.suggested;
-    this.metresPerNewton = this.factor * (this.suggested > 0 ? Math.min(this.suggested, fitting) : fitting);
+    const wanted = this.suggested > 0 ? this.suggested * usual : LONGEST * this.reach;
+    const length = Math.min(Math.max(wanted, SHORTEST * this.reach), LONGEST * this.reach);
+    this.metresPerNewton = this.factor * (usual > 0 ? length / usual : this.suggested);
   }
 
   update(at: Place): void {

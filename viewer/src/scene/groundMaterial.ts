@@ -118,7 +118,10 @@ ground = mix(ground, texture2D(changeScale, vec2(0.5 + 0.5 * clamp(vChange / cha
 #endif
 #ifdef GROUND_RELIEF
 // A strip under the outer edges of the patches stays, else the sky would shine through the joint.
-vec2 strip = vec2(overlap, -overlap);
+// It is wider than a pixel, because a pixel on the joint is judged by its middle.
+vec2 pixel = fwidth(vGround);
+float wide = max(overlap, 1.5 * max(pixel.x, pixel.y));
+vec2 strip = vec2(wide, -wide);
 if (covered(vGround + strip.xx) && covered(vGround + strip.xy) && covered(vGround + strip.yx) && covered(vGround + strip.yy)) discard;
 #endif
 vec2 cell = vGround / gridSpacing;

@@ -3,6 +3,7 @@ import { Box3, Color, Group, Mesh, MeshStandardMaterial, Quaternion, SRGBColorSp
 import { POSE, type Frames } from "../replay/decode";
 import type { Form, Scene } from "../replay/format";
 import type { Place } from "../replay/timeline";
+import { ORDER } from "./order";
 import { isDisc, shapeGeometry } from "./shapes";
 import type { Theme } from "./theme";
 
@@ -13,6 +14,9 @@ interface Drawn {
 }
 
 const GHOST_OPACITY = 0.16;
+/** Brightness of the mark on a wheel, whatever the wheel's colour. */
+const MARK_BRIGHTNESS = 0.8;
+const brightness = ({ r, g, b }: Color): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
 export class Machine {
   readonly root = new Group();
@@ -20,6 +24,7 @@ export class Machine {
   private readonly world = new Group();
   private readonly drawn: Drawn[] = [];
   private readonly hasPretty: boolean[];
+  private readonly touching: Set<number | null>;
   private contactShown = false;
   private picked: number | null = null;
   private highlight = new Color();
@@ -30,6 +35,7 @@ export class Machine {
     this.groups = scene.bodies.map(() => new Group());
     for (const group of this.groups) group.matrixAutoUpdate = true;
     this.root.add(this.world, ...this.groups);
+    this.touching = new Set(scene.contacts.map((contact) => contact.body));
     this.hasPretty = scene.bodies.map((_, b) => scene.forms.some((form) => form.body === b && !form.contact));
     for (const form of scene.forms) this.add(form);
     this.refresh();
@@ -40,7 +46,7 @@ export class Machine {
     const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05, vertexColors: isDisc(form.shape) });
     material.color.setRGB(r, g, b, SRGBColorSpace);
     material.userData = { own: material.color.clone(), opacity: a };
-    const mesh = new Mesh(shapeGeometry(form.shape), material);
+    const mesh = new Mesh(shapeGeometry(form.shape, MARK_BRIGHTNESS / Math.max(brightness(material.color), 0.02)), material);
     mesh.position.set(...form.position);
     const [w, x, y, z] = form.quaternion;
     mesh.quaternion.set(x, y, z, w);
@@ -48,6 +54,8 @@ export class Machine {
     mesh.matrixAutoUpdate = false;
     mesh.castShadow = mesh.receiveShadow = true;
     mesh.userData = { body: form.body };
+    // Footprints are seen through what touches the ground, but not through the rest of the machine.
+    mesh.renderOrder = form.body !== null && this.touching.has(form.body) ? ORDER.touching : ORDER.machine;
     ((form.body === null ? null : this.groups[form.body]) ?? this.world).add(mesh);
     this.drawn.push({ form, mesh, material });
   }

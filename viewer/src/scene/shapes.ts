@@ -4,15 +4,16 @@ import type { Shape } from "../replay/format";
 
 const SEGMENTS = 48;
 const SPOKES = 8;
-/** Shade of vertices: multiplies the form's colour. */
+/** Shades of vertices: they multiply the form's colour. */
 const PLAIN = 1;
-const DARK = 0.55;
-const MARK = 2.2;
+const DARK = 0.5;
+const LIGHT = 1.7;
 
 /** A cylinder wider than long is taken for a wheel. */
 export const isDisc = (shape: Shape): boolean => shape.kind === "cylinder" && 2 * shape.radius > shape.length;
 
-export function shapeGeometry(shape: Shape): BufferGeometry {
+/** `mark` is the shade of the mark on a disc. */
+export function shapeGeometry(shape: Shape, mark: number): BufferGeometry {
   switch (shape.kind) {
     case "box":
       return new BoxGeometry(...shape.size);
@@ -20,7 +21,7 @@ export function shapeGeometry(shape: Shape): BufferGeometry {
       return new SphereGeometry(shape.radius, 32, 20);
     case "cylinder":
       // Three's cylinders stand along y.
-      return isDisc(shape) ? disc(shape.radius, shape.length) : new CylinderGeometry(shape.radius, shape.radius, shape.length, 28).rotateX(Math.PI / 2);
+      return isDisc(shape) ? disc(shape.radius, shape.length, mark) : new CylinderGeometry(shape.radius, shape.radius, shape.length, 28).rotateX(Math.PI / 2);
     case "mesh":
       return mesh(shape.vertices, shape.triangles);
   }
@@ -39,7 +40,7 @@ function mesh(vertices: number[], triangles: number[]): BufferGeometry {
 }
 
 /** A wheel about z: tread with bars, sides with a rim, spokes and a hub. */
-function disc(radius: number, length: number): BufferGeometry {
+function disc(radius: number, length: number, markShade: number): BufferGeometry {
   const positions: number[] = [];
   const colours: number[] = [];
   const h = length / 2;
@@ -54,7 +55,7 @@ function disc(radius: number, length: number): BufferGeometry {
     const to = (2 * Math.PI * (s + 1)) / SEGMENTS;
     const mark = s < 2;
     const spoke = s % perSpoke < 2;
-    quad(at(radius, from, -h), at(radius, to, -h), at(radius, to, h), at(radius, from, h), mark ? MARK : s % 3 === 0 ? DARK : PLAIN);
+    quad(at(radius, from, -h), at(radius, to, -h), at(radius, to, h), at(radius, from, h), mark ? markShade : s % 3 === 0 ? DARK : PLAIN);
     for (const [side, z] of [[1, h], [-1, -h]]) {
       const ring = (inner: number, outer: number, shade: number) => {
         const corners = [at(inner, from, z), at(outer, from, z), at(outer, to, z), at(inner, to, z)];
@@ -62,8 +63,8 @@ function disc(radius: number, length: number): BufferGeometry {
         quad(corners[0], corners[1], corners[2], corners[3], shade);
       };
       ring(0, 0.22 * radius, DARK);
-      ring(0.22 * radius, 0.82 * radius, mark ? MARK : spoke ? PLAIN : DARK);
-      ring(0.82 * radius, radius, mark ? MARK : PLAIN);
+      ring(0.22 * radius, 0.82 * radius, mark ? markShade : spoke ? LIGHT : DARK);
+      ring(0.82 * radius, radius, mark ? markShade : LIGHT);
     }
   }
   const geometry = new BufferGeometry();

@@ -217,19 +217,14 @@ export class Soil {
     }
   }
 
-  /** Writes height, slope along x and slope along y at a node; false where no patch lies. */
-  surfaceAt(i: number, j: number, into: Float32Array): boolean {
+  /** Height that is drawn at a node, m; not a number where no patch lies. */
+  heightAt(i: number, j: number): number {
     const shown = this.byTile.get(this.tileOf(i, j));
-    if (shown === undefined) return false;
-    const { patch } = shown;
+    if (shown === undefined) return NaN;
+    const { patch, heights } = shown;
     const a = i - patch.i0;
     const b = j - patch.j0;
-    if (a < 0 || b < 0 || a >= patch.nx || b >= patch.ny) return false;
-    const at = STRIDE * (shown.offset + b * patch.nx + a);
-    into[0] = this.data[at + 2];
-    into[1] = -this.data[at + 3] / this.data[at + 5];
-    into[2] = -this.data[at + 4] / this.data[at + 5];
-    return true;
+    return a < patch.nx && b < patch.ny ? heights[b * patch.nx + a] : NaN;
   }
 
   /** Change of height that all but a hundredth of the disturbed nodes stay below at the last known frame, m. */

@@ -18,6 +18,11 @@ export function leafOf(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
+/** Name of a body without its machine's. */
+export function bareName(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
 /** Columns that can be plotted, by group in their order, of those whose name or meaning has every word of `search`. */
 export function groupColumns(columns: Column[], search = ""): ColumnGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter((word) => word !== "");
@@ -36,13 +41,12 @@ export function groupColumns(columns: Column[], search = ""): ColumnGroup[] {
 
 /** Columns of a body: those named after it, after a contact on it, then those whose name ends in the contact's. */
 export function columnsOfBody(scene: Scene, columns: Column[], body: number): Column[] {
-  const bare = (name: string) => name.slice(name.lastIndexOf("/") + 1);
-  const own = new Set([scene.bodies[body], bare(scene.bodies[body])]);
+  const own = new Set([scene.bodies[body], bareName(scene.bodies[body])]);
   const contacts = scene.contacts.filter((contact) => contact.body === body).map((contact) => contact.name);
-  for (const name of contacts) own.add(name).add(bare(name));
+  for (const name of contacts) own.add(name).add(bareName(name));
   const parts = (column: Column) => column.name.split(".").slice(1, -1);
   const close = columns.filter((column) => parts(column).some((part) => own.has(part)));
-  const named = contacts.map((name) => `_${bare(name)}`);
+  const named = contacts.map((name) => `_${bareName(name)}`);
   const related = columns.filter((column) => !close.includes(column) && parts(column).some((part) => named.some((name) => part.endsWith(name))));
   // What the contact does comes before where the body is.
   const rank = (column: Column) => (column.name.startsWith("soil.") || column.name.startsWith("tyre.") ? 0 : 1);

@@ -1,6 +1,6 @@
 // The panel beside the scene: the picked body with its series, what is shown, and all columns that can be plotted.
 import type { Column, Scene } from "../replay/format";
-import { columnsOfBody, groupColumns, leafOf } from "./columns";
+import { bareName, columnsOfBody, groupColumns, leafOf } from "./columns";
 import { element } from "./dom";
 
 export interface PanelActions {
@@ -86,7 +86,7 @@ export class Panel {
 
   private showFollowing(): void {
     const body = this.picked ?? this.following;
-    const name = body === null ? "" : this.scene.bodies[body];
+    const name = body === null ? "" : bareName(this.scene.bodies[body]);
     const on = this.following !== null && this.following === body;
     this.followButton.disabled = body === null;
     this.followButton.setAttribute("aria-pressed", String(on));

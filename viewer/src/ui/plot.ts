@@ -15,7 +15,8 @@ export class Plot {
   readonly root: HTMLElement;
   readonly playhead = element("div", { class: "td-playhead" });
   private readonly area = element("div", { class: "td-plot-area" });
-  private readonly legend = element("ul", { class: "td-plot-legend", "aria-label": "Plotted columns" });
+  /** What is plotted, with values; placed by the page. */
+  readonly legend = element("ul", { class: "td-plot-legend", "aria-label": "Plotted columns" });
   private readonly empty = element("p", { class: "td-plot-empty" }, "Choose columns to plot.");
   private chart: uPlot | null = null;
   private columns: Column[] = [];
@@ -28,7 +29,7 @@ export class Plot {
   private dark = false;
 
   constructor(private readonly phases: Phase[], private readonly seek: (time: number) => void, private readonly remove: (name: string) => void) {
-    this.root = element("div", { class: "td-plot" }, this.legend, this.area, this.empty);
+    this.root = element("div", { class: "td-plot" }, this.area, this.empty);
     new ResizeObserver(() => this.resize()).observe(this.area);
   }
 
@@ -85,10 +86,12 @@ export class Plot {
     const font = "11px system-ui, sans-serif";
     const unitText = (unit: string) => (unit === "1" ? "–" : unit);
     const axes: uPlot.Axis[] = [
-      { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, size: 4 }, font, size: 24, gap: 2, values: (_, ticks) => ticks.map((t) => `${t} s`) },
+      { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, size: 4 }, font, size: 24, gap: 2, values: (_, ticks) => ticks.map((tick) => `${tick} s`) },
       ...units.slice(0, 2).map((unit, k): uPlot.Axis => ({
         scale: unit, side: k === 0 ? 3 : 1, stroke: ink, grid: { show: k === 0, stroke: rule, width: 1 }, ticks: { stroke: rule, size: 4 },
-        font, labelFont: font, label: unitText(unit), labelSize: 16, labelGap: 0, size: 50, gap: 3,
+        font, labelFont: font, label: unitText(unit), labelSize: 16, labelGap: 0, gap: 3,
+        values: (_, ticks, __, ___, step) => ticks.map((tick) => tickText(tick, step)),
+        size: (_, texts) => 14 + 6.3 * Math.max(3, ...(texts ?? []).map((text) => text.length)),
       })),
     ];
     const scales: uPlot.Scales = { x: { time: false, auto: false, min: this.span[0], max: this.span[1] } };
@@ -114,6 +117,9 @@ export class Plot {
       [this.table.times, ...this.table.values] as uPlot.AlignedData,
       this.area,
     );
+    const canvas = this.chart.ctx.canvas;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `Plot against time of ${this.columns.map((column) => column.name).join(", ")}`);
     this.chart.over.append(this.playhead);
     this.scrubbing(this.chart.over);
     this.setTime(this.time);
@@ -208,6 +214,15 @@ export class Plot {
     const size = this.size();
     if (this.chart.width !== size.width || this.chart.height !== size.height) this.chart.setSize(size);
   }
+}
+
+/** A tick with as many digits as tell it from the next. */
+function tickText(tick: number, step: number): string {
+  if (tick === 0) return "0";
+  if (Math.abs(tick) >= 1e6 || step < 1e-5) return tick.toExponential(1).replace("e+", "e").replaceAll("-", "−");
+  let digits = 0;
+  while (digits < 6 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) digits += 1;
+  return tick.toFixed(digits).replace("-", "−");
 }
 
 /** Ends of an axis that hold all values with a little room. */

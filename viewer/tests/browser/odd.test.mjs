@@ -51,15 +51,17 @@ test("a run in progress is followed until someone scrubs", async () => {
 });
 
 test("a run of which nothing is there yet shows itself when it comes", async () => {
-  await visit(small(), { frames: 0, live: true }, async (page, server, problems) => {
-    assert.equal((await state(page)).frames, 0);
-    server.grow(10, true);
-    await page.waitForFunction(() => window.touchdown.state().frames === 10);
-    await drawn(page);
-    const look = await eyes(browser);
-    assert.ok((await look.colours(await scenePicture(page))) > 40);
-    assert.deepEqual(problems, []);
-  });
+  const server = await serve(small(), { frames: 0, live: true });
+  const opened = open(browser, server.url);
+  setTimeout(() => server.grow(10, true), 1000);
+  const { page, problems, context } = await opened;
+  await page.waitForFunction(() => window.touchdown.state().frames === 10);
+  await drawn(page);
+  const look = await eyes(browser);
+  assert.ok((await look.colours(await scenePicture(page))) > 40);
+  assert.deepEqual(problems, []);
+  await context.close();
+  await server.close();
 });
 
 test("what is missing or damaged is said", async () => {

@@ -188,7 +188,7 @@ test("every switch changes the picture", async () => {
 test("columns are found by search and plotted on a click", async () => {
   const { page, context } = await open(browser, server.url);
   const { plotted } = await state(page);
-  const wanted = await page.evaluate(() => document.querySelector(".td-groups summary .td-name").textContent);
+  const wanted = await page.locator(".td-groups summary .td-name").last().textContent();
   await page.locator(".td-search").fill(wanted);
   const box = page.locator(".td-groups input[data-column]:not(:checked)").first();
   const name = await box.getAttribute("data-column").catch(() => null);

@@ -232,14 +232,59 @@ const DURATION_FILE: &str = "google/protobuf/duration.proto";
 const FOXGLOVE_FILE: &str = "foxglove/scene.proto";
 
 /// The encoded description of every message that this program writes.
+#[cfg(test)]
 pub(crate) fn descriptor_set() -> Vec<u8> {
+    describe(|_| true)
+}
+
+/// The encoded description of a message, such as `foxglove.SceneUpdate`, and of those that it holds.
+pub(crate) fn descriptor_of(message: &str) -> Vec<u8> {
+    let mut wanted = vec![message];
+    let mut next = 0;
+    while let Some(name) = wanted.get(next) {
+        for of in held_by(name) {
+            if !wanted.contains(&of) {
+                wanted.push(of);
+            }
+        }
+        next += 1;
+    }
+    describe(|name| wanted.contains(&name))
+}
+
+/// Messages that a message holds.
+fn held_by(name: &str) -> impl Iterator<Item = &'static str> {
+    let (package, short) = name.rsplit_once('.').unwrap_or(("", name));
+    let table = match package {
+        "foxglove" => FOXGLOVE,
+        "touchdown" => TOUCHDOWN,
+        _ => &[],
+    };
+    let fields = table.iter().find(|(name, _)| *name == short).map_or(&[][..], |(_, fields)| fields);
+    fields.iter().filter_map(|(_, _, kind)| match kind {
+        One(of) | Many(of) => Some(*of),
+        Plain(_) | Numbers(_) | Choice(_) => None,
+    })
+}
+
+fn describe(wanted: impl Fn(&str) -> bool) -> Vec<u8> {
     let google = "google.protobuf";
+    let clock = |name| [(name, CLOCK)];
+    let pick = |package: &str, messages: &[(&'static str, &'static [Field])]| {
+        let named = |(name, _): &&(&str, &[Field])| wanted(&format!("{package}.{name}"));
+        messages.iter().filter(named).copied().collect::<Vec<_>>()
+    };
     let set = FileDescriptorSet {
         file: vec![
-            file(TIMESTAMP_FILE, google, &[], &[("Timestamp", CLOCK)]),
-            file(DURATION_FILE, google, &[], &[("Duration", CLOCK)]),
-            file(FOXGLOVE_FILE, "foxglove", &[TIMESTAMP_FILE, DURATION_FILE], FOXGLOVE),
-            file("touchdown/frames.proto", "touchdown", &[TIMESTAMP_FILE, FOXGLOVE_FILE], TOUCHDOWN),
+            file(TIMESTAMP_FILE, google, &[], &clock("Timestamp")),
+            file(DURATION_FILE, google, &[], &clock("Duration")),
+            file(FOXGLOVE_FILE, "foxglove", &[TIMESTAMP_FILE, DURATION_FILE], &pick("foxglove", FOXGLOVE)),
+            file(
+                "touchdown/frames.proto",
+                "touchdown",
+                &[TIMESTAMP_FILE, FOXGLOVE_FILE],
+                &pick("touchdown", TOUCHDOWN),
+            ),
         ],
     };
     set.encode_to_vec()

@@ -1,15 +1,18 @@
 //! Frames read back with an independent reader of the container and decoded by the embedded description.
 
-use super::proto::{ArrowPrimitive, Contacts, FrameTransforms, SceneUpdate};
+use super::own::{Contacts, Ground, Pressures, SoilUpdate};
+use super::proto::{ArrowPrimitive, FrameTransforms, SceneUpdate};
 use super::scene::arrow;
-use super::{Scene, descriptor, write};
+use super::{Scene, descriptor, ground, soil as patches, soil_mesh, write};
+use crate::patch::Patch;
 use prost::Message;
 use prost_types::FileDescriptorSet;
 use std::collections::BTreeMap;
 use touchdown_geometry::Shape;
 use touchdown_math::{Pose, Quat, Vec3};
 use touchdown_sim::description::Visual;
-use touchdown_sim::sink::SoilPatch;
+use touchdown_sim::show::{ContactName, GroundView, ReliefSample};
+use touchdown_sim::sink::{Frame, PressureNode, SoilPatch};
 
 fn scene() -> Scene {
     Scene {
@@ -21,9 +24,23 @@ fn scene() -> Scene {
             shape: Shape::Cylinder { radius: 0.25, length: 0.1 },
             colour: [0.5, 0.25, 0.0, 1.0],
         }],
-        contacts: vec!["left".into()],
+        contacts: vec![ContactName { name: "left".into(), body: Some(1), soil: true }],
+        contact_forms: vec![Visual {
+            name: "left".into(),
+            body: Some(1),
+            X_BG: Pose::identity(),
+            shape: Shape::Sphere { radius: 0.25 },
+            colour: [1.0, 0.0, 0.0, 1.0],
+        }],
+        ground: Some(GroundView::Soil { spacing: 0.02, relief: relief() }),
         arrow_m_per_n: 0.01,
+        ..Scene::default()
     }
+}
+
+fn relief() -> ReliefSample {
+    let heights = vec![0.0, 0.5, 1.0, f32::NAN, 2.0, 2.5];
+    ReliefSample { x0: -0.32, y0: 0.64, spacing: 0.16, nx: 3, ny: 2, heights }
 }
 
 /// Two frames: at rest, then a quarter of a second later.
@@ -37,9 +54,9 @@ fn values() -> Vec<f64> {
     values
 }
 
-/// No soil at first, then a patch of 3 × 2 nodes with a hole at its last node.
-fn soil() -> Vec<f64> {
-    let patch = SoilPatch {
+/// A patch of 3 × 2 nodes with a hole at its last node.
+fn patch() -> SoilPatch {
+    SoilPatch {
         x0: -0.64,
         y0: 0.32,
         spacing: 0.02,
@@ -47,16 +64,27 @@ fn soil() -> Vec<f64> {
         ny: 2,
         heights: vec![0.0, 0.5, 0.25, -0.125, -0.25, f32::NAN],
         undisturbed: vec![0.0, 0.0, 0.0, 0.0, 0.0, f32::NAN],
-    };
-    let mut values = Vec::new();
-    crate::patch::push(&mut values, &[]);
-    crate::patch::push(&mut values, &[patch]);
-    values
+    }
+}
+
+fn carrying() -> Vec<PressureNode> {
+    let node = |(i, j, pressure)| PressureNode { i, j, pressure };
+    [(-3, 7, 1234.5), (-2, 7, 20.25), (400, -8, 0.0)].map(node).to_vec()
+}
+
+/// No soil at first, then a patch, and nodes that carry.
+fn words() -> Vec<u32> {
+    let mut words = Vec::new();
+    let first = Frame { pressures: vec![vec![]], ..Frame::default() };
+    crate::words::push(&mut words, &first);
+    let second = Frame { soil: vec![patch()], pressures: vec![carrying()], ..Frame::default() };
+    crate::words::push(&mut words, &second);
+    words
 }
 
 fn messages(first: u64) -> Vec<mcap::Message<'static>> {
     let bytes =
-        write::encode_part((&values(), &soil()), &scene(), first, "encoding".into()).expect("into memory");
+        write::encode_part((&values(), &words()), &scene(), first, "encoding".into()).expect("into memory");
     let stream = mcap::MessageStream::new(&bytes).expect("an MCAP file");
     stream.collect::<mcap::McapResult<Vec<_>>>().expect("whole")
 }
@@ -149,9 +177,14 @@ fn every_schema_describes_itself() {
         let set = FileDescriptorSet::decode(&schema.data[..]).expect("a description");
         let known = fields_by_message(&set);
         assert!(known.contains_key(&schema.name), "{}", schema.name);
+        assert_complete(&set);
     }
-    let set = FileDescriptorSet::decode(&descriptor::descriptor_set()[..]).expect("a description");
-    let known = fields_by_message(&set);
+    assert_complete(&FileDescriptorSet::decode(&descriptor::descriptor_set()[..]).expect("a description"));
+}
+
+/// Every type that a field names is described.
+fn assert_complete(set: &FileDescriptorSet) {
+    let known = fields_by_message(set);
     for named in set
         .file
         .iter()
@@ -165,13 +198,26 @@ fn every_schema_describes_itself() {
 }
 
 #[test]
-fn soil_comes_as_triangles_when_it_changed() {
-    // The second frame alone has soil: one entity named after its first node, points at the nodes, two triangles per cell
-    // counter-clockwise from above, and none where the ground is unknown.
+fn soil_comes_in_whole_numbers_when_it_changed() {
+    // The second frame alone has soil: undisturbed heights as they are, changes in units of 0.1 mm, and none at the hole.
     let messages = messages(0);
     let soil = on(&messages, "/soil");
     assert_eq!((soil.len(), soil[0].sequence, soil[0].log_time), (1, 1, 1_250_000_000));
-    let update = SceneUpdate::decode(&soil[0].data[..]).expect("protobuf");
+    let update = SoilUpdate::decode(&soil[0].data[..]).expect("protobuf");
+    assert_eq!((update.spacing, update.height_unit, update.keyframe), (0.02, 1e-4, false));
+    let message = &update.patches[0];
+    assert_eq!((message.i, message.j, message.nx, message.ny), (-32, 16, 3, 2));
+    assert_eq!((message.undisturbed[4], message.undisturbed[5].is_nan()), (0.0, true));
+    // Nodes 1 to 4.
+    assert_eq!((&message.runs[..], &message.changes[..]), (&[1, 4][..], &[5000, 2500, -1250, -2500][..]));
+    assert_eq!(patches::patch_of(message).expect("whole").change, Patch::of(&patch()).change);
+}
+
+#[test]
+fn triangles_of_soil_lie_at_the_nodes() {
+    // One entity named after its first node, points at the nodes, two triangles per cell counter-clockwise from above, and none where
+    // the ground is unknown.
+    let update = soil_mesh::surface([&Patch::of(&patch())].into_iter(), 0.02, write::timestamp(0));
     let entity = &update.entities[0];
     assert_eq!((entity.id.as_str(), entity.frame_id.as_str()), ("soil -32 16", "world"));
     let triangles = &entity.triangles[0];
@@ -187,6 +233,31 @@ fn soil_comes_as_triangles_when_it_changed() {
         assert!((b - a).cross(&(c - a)).z > 0.0);
         assert!(corner.iter().all(|n| *n != 5));
     }
+}
+
+#[test]
+fn pressures_ground_and_contact_geometry_come_back() {
+    // Each frame has the nodes that carry; what does not change comes once, in the part that starts the run.
+    let first = messages(0);
+    let frames = on(&first, "/pressures");
+    assert_eq!(frames.len(), 2);
+    let message = Pressures::decode(&frames[1].data[..]).expect("protobuf");
+    assert_eq!(message.bodies[0].contact, "left");
+    let mut nodes = Vec::new();
+    ground::nodes_of(&message.bodies[0], &mut nodes);
+    assert_eq!(nodes, carrying());
+    let message = Ground::decode(&on(&first, "/ground")[0].data[..]).expect("protobuf");
+    let Some(GroundView::Soil { spacing, relief: found }) = ground::ground_of(message) else {
+        panic!("soil")
+    };
+    let bits = |sample: &ReliefSample| sample.heights.iter().map(|h| h.to_bits()).collect::<Vec<_>>();
+    assert_eq!((spacing, bits(&found)), (0.02, bits(&relief())));
+    assert_eq!((found.x0, found.y0, found.spacing, found.nx, found.ny), (-0.32, 0.64, 0.16, 3, 2));
+    let forms = SceneUpdate::decode(&on(&first, "/contact_geometry")[0].data[..]).expect("protobuf");
+    assert_eq!((forms.entities[0].frame_id.as_str(), forms.entities[0].spheres.len()), ("wheel", 1));
+    assert!(on(&messages(7), "/ground").is_empty() && on(&messages(7), "/contact_geometry").is_empty());
+    let contacts = Contacts::decode(&on(&first, "/contacts")[0].data[..]).expect("protobuf");
+    assert_eq!((contacts.contacts[0].body.as_str(), contacts.contacts[0].soil), ("wheel", true));
 }
 
 /// Field numbers of every message, by full name.
@@ -219,6 +290,21 @@ fn what_is_written_is_described() {
         for (number, _) in wire_fields(&message.data) {
             assert!(known[name].contains(&(number as i32)), "{name} has no field {number}");
         }
+    }
+    let patch =
+        SoilUpdate::decode(&on(&messages(0), "/soil")[0].data[..]).expect("protobuf").patches.remove(0);
+    let nodes =
+        Pressures::decode(&on(&messages(0), "/pressures")[1].data[..]).expect("protobuf").bodies.remove(0);
+    let relief =
+        Ground::decode(&on(&messages(0), "/ground")[0].data[..]).expect("protobuf").relief.expect("soil");
+    let inner = [
+        ("touchdown.SoilPatch", patch.encode_to_vec()),
+        ("touchdown.BodyPressures", nodes.encode_to_vec()),
+        ("touchdown.Relief", relief.encode_to_vec()),
+    ];
+    for (name, data) in inner {
+        let numbers: Vec<i32> = wire_fields(&data).iter().map(|(number, _)| *number as i32).collect();
+        assert_eq!(numbers, known[name], "{name}");
     }
     let entity =
         SceneUpdate::decode(&on(&messages(0), "/scene")[0].data[..]).expect("protobuf").entities.remove(0);

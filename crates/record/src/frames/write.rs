@@ -59,10 +59,11 @@ impl<W: Write + Seek> FrameWriter<W> {
             .compression_threads(0)
             .create(sink)
             .doing(|| doing.clone())?;
-        let descriptor = descriptor::descriptor_set();
         let mut channels = [0; CHANNELS.len()];
         for ((topic, name), channel) in CHANNELS.iter().zip(&mut channels) {
-            let schema = mcap.add_schema(name, "protobuf", &descriptor).doing(|| doing.clone())?;
+            let schema = mcap
+                .add_schema(name, "protobuf", &descriptor::descriptor_of(name))
+                .doing(|| doing.clone())?;
             *channel =
                 mcap.add_channel(schema, topic, "protobuf", &BTreeMap::new()).doing(|| doing.clone())?;
         }

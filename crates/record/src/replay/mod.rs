@@ -10,8 +10,6 @@ mod encode;
 mod folder;
 mod live;
 mod scene;
-#[cfg(test)]
-mod tests;
 
 pub use embed::embedded;
 pub use encode::Encoder;

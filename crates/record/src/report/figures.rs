@@ -2,9 +2,11 @@
 
 use super::{defaults, thin};
 use crate::figure::{Figure, FigureKind, ReportSpec, Trace};
+use crate::figures::{Data, Paper, svg};
 use crate::page::json_block;
 use crate::series::{self, Series, SeriesColumn};
-use maud::{Markup, html};
+use crate::surface::read_surface;
+use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -59,7 +61,7 @@ pub(super) fn draw(dir: &Path, spec: &ReportSpec, columns: &Series) -> Drawn {
     Drawn { figures, data: json!({ "figures": data, "phases": phases }), chosen, notes }
 }
 
-fn columns_of(figure: &Figure) -> Vec<&str> {
+pub(super) fn columns_of(figure: &Figure) -> Vec<&str> {
     match &figure.kind {
         FigureKind::Lines { x, traces, .. } => {
             std::iter::once(x.as_str()).chain(traces.iter().map(|trace| trace.column.as_str())).collect()
@@ -83,10 +85,21 @@ fn one(dir: &Path, figure: &Figure, series: &Series, data: &mut Vec<Value>) -> O
     One { title: figure.title.clone(), source: figure.source.clone(), what, notes }
 }
 
-/// Pictures of the soil are drawn once and for all.
-fn drawing(_dir: &Path, _figure: &Figure, notes: &mut Vec<String>) -> What {
-    notes.push("Pictures of the soil's surface are not part of this report.".into());
-    What::Nothing
+/// Pictures of the soil are drawn here; the page's script has nothing to do with them.
+fn drawing(dir: &Path, figure: &Figure, notes: &mut Vec<String>) -> What {
+    let surface = read_surface(dir).unwrap_or_else(|error| {
+        notes.push(format!("soil.parquet cannot be read ({}).", error.cause()));
+        Vec::new()
+    });
+    let data = Data { series: &Series::default(), surface: &surface, phases: &[] };
+    match svg(figure, &data, Paper::Page) {
+        // Every text in it has been escaped.
+        Ok(text) => What::Drawing(PreEscaped(text)),
+        Err(why) => {
+            notes.push(format!("Not drawn: {why}."));
+            What::Nothing
+        }
+    }
 }
 
 /// A chart's data, and a sentence that says what it shows.
@@ -158,7 +171,7 @@ impl Drawn {
                 @else {
                     p.lead.screen {
                         @if !self.chosen { "The scenario names no figures; these are the usual ones. " }
-                        "Drag to zoom, double-click to see all again; the legend switches lines off and shows their values at the cursor."
+                        "Drag to zoom, double-click to see all again; the legend switches lines off and shows their values at the cursor. A click on a chart against time moves the replay there."
                     }
                     noscript { p.flag.bad { "The charts need scripts, which are switched off." } }
                     @for (n, figure) in self.figures.iter().enumerate() { (figure.markup(n + 1)) }

@@ -1,7 +1,7 @@
 //! The books of a run: energy fed in, stored and lost as bars, what is left over, and every entry in a table.
 
 use super::tables;
-use super::value::{Entry, TABLE_DIGITS, shown, unit};
+use super::value::{Entry, TABLE_DIGITS, name, shown, unit};
 use maud::{Markup, html};
 
 /// A bar: signed energy, and which side of the balance it stands on.
@@ -93,7 +93,7 @@ fn residuals(ledger: &[Entry], soil: &[Entry]) -> Markup {
             div.scroll tabindex="0" { table.values {
                 thead { tr { th { "residual" } th.number { "value" } th { "unit" } th { "definition" } } }
                 tbody { @for entry in rows { tr {
-                    td { code { (entry.name) } } td.number { (shown(entry.value, 3)) } td.unit { (unit(&entry.unit)) } td { (entry.about) }
+                    td { (name(&entry.name)) } td.number { (shown(entry.value, 3)) } td.unit { (unit(&entry.unit)) } td { (entry.about) }
                 } } }
             } }
         }

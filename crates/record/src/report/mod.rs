@@ -4,16 +4,20 @@
 //! `gather` reads the folder as far as it can be read ⇒ one file per section turns that into markup ⇒ [`crate::page`] wraps it up. A
 //! report is made from the folder alone, and from a damaged folder too; what is missing is named at its top.
 
+mod beside;
 mod defaults;
 mod figures;
 mod gather;
 mod head;
 mod ledger;
 mod provenance;
+mod replay;
 mod stamps;
 mod tables;
 mod thin;
 mod value;
+
+pub use beside::{Written, write_figures};
 
 use crate::error::RecordError;
 use crate::files::{self, Folder};
@@ -42,13 +46,15 @@ pub fn write(dir: &Path) -> Result<Made, RecordError> {
 pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     let mut findings = gather::gather(dir)?;
     let drawn = figures::draw(dir, &findings.manifest.report, &findings.columns);
-    findings.missing.extend(drawn.notes.iter().cloned());
+    let replay = replay::make(dir);
+    findings.missing.extend(drawn.notes.iter().chain(&replay.missing).cloned());
     let quantities = value::entries(&findings.summary, "quantities");
     let ledger = value::entries(&findings.summary, "ledger");
     let body = html! {
         main {
             (head::head(&findings, &quantities))
-            (contents(!findings.stamps.is_empty()))
+            (contents(!replay.is_empty(), !findings.stamps.is_empty()))
+            (replay.section())
             (drawn.section())
             (tables::quantities(&quantities, head::answer(&findings, &quantities)))
             (ledger::section(&ledger, &quantities))
@@ -65,21 +71,20 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
 }
 
 /// Links to the sections.
-fn contents(with_convergence: bool) -> Markup {
+fn contents(with_replay: bool, with_convergence: bool) -> Markup {
     let sections = [
-        ("charts", "Figures"),
-        ("quantities", "Quantities"),
-        ("ledger", "Ledger"),
-        ("validity", "Validity"),
-        ("convergence", "Convergence"),
-        ("assumed", "Assumed inputs"),
-        ("provenance", "Provenance"),
+        ("replay", "Replay", with_replay),
+        ("charts", "Figures", true),
+        ("quantities", "Quantities", true),
+        ("ledger", "Ledger", true),
+        ("validity", "Validity", true),
+        ("convergence", "Convergence", with_convergence),
+        ("assumed", "Assumed inputs", true),
+        ("provenance", "Provenance", true),
     ];
     html! {
         nav.contents aria-label="Sections" {
-            @for (id, name) in sections.into_iter().filter(|(id, _)| with_convergence || *id != "convergence") {
-                a href=(format!("#{id}")) { (name) }
-            }
+            @for (id, name, _) in sections.into_iter().filter(|section| section.2) { a href=(format!("#{id}")) { (name) } }
         }
     }
 }

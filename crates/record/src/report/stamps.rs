@@ -1,6 +1,6 @@
 //! Stamps of convergence studies that belong to a run: those of the same inputs, to the bit.
 
-use super::value::{TABLE_DIGITS, number, unit, with_unit};
+use super::value::{TABLE_DIGITS, name, number, unit, with_unit};
 use crate::stamp::{Refinement, Stamp};
 use maud::{Markup, html};
 use std::path::{Path, PathBuf};
@@ -15,10 +15,11 @@ pub(super) fn find(dir: &Path, resolved_blake3: &str) -> Vec<Stamp> {
     if resolved_blake3.is_empty() {
         return Vec::new();
     }
-    let own = listed(dir).filter(|path| name(path).starts_with("convergence"));
+    let own = listed(dir).filter(|path| file_name(path).starts_with("convergence"));
     let parent = std::fs::canonicalize(dir).ok().and_then(|dir| dir.parent().map(Path::to_path_buf));
     let beside = parent.into_iter().flat_map(|parent| listed(&parent.join("convergence")));
-    let mut paths: Vec<PathBuf> = own.chain(beside).filter(|path| name(path).ends_with(".json")).collect();
+    let mut paths: Vec<PathBuf> =
+        own.chain(beside).filter(|path| file_name(path).ends_with(".json")).collect();
     paths.sort();
     let mut stamps: Vec<Stamp> = Vec::new();
     for stamp in paths.iter().filter_map(|path| read(path)) {
@@ -33,7 +34,7 @@ fn listed(dir: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
-fn name(path: &Path) -> &str {
+fn file_name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
@@ -94,7 +95,7 @@ fn row(refinement: &Refinement) -> Markup {
         |values: &[f64]| values.iter().map(|v| number(*v, TABLE_DIGITS)).collect::<Vec<_>>().join(" · ");
     html! {
         tr {
-            td { (refinement.what) @if !refinement.key.is_empty() { br; code { (refinement.key) } } }
+            td { (refinement.what) @if !refinement.key.is_empty() { br; (name(&refinement.key)) } }
             td { (list(&refinement.settings)) }
             td { (list(&refinement.values)) }
             td.number { @if let Some(order) = refinement.order { (number(order, 3)) } @else { span.absent { "none" } } }

@@ -1,7 +1,7 @@
 //! Tables of a report: quantities, validity checks, warnings, assumed inputs, columns of the series.
 
 use super::gather::Findings;
-use super::value::{Entry, TABLE_DIGITS, number, shown, text, unit, with_unit};
+use super::value::{Entry, TABLE_DIGITS, name, number, shown, text, unit, with_unit};
 use crate::manifest::Assumed;
 use crate::series::SeriesColumn;
 use maud::{Markup, html};
@@ -68,7 +68,7 @@ impl CheckRow {
         html! {
             tr.broken[self.flag == Flag::Broken] {
                 td { @if self.flag == Flag::Holds { span.flag.good { "✓ yes" } } @else { span.flag.bad { "✗ no" } } }
-                td { code { (self.name) } }
+                td { (name(&self.name)) }
                 td.number { (self.with_unit(self.value)) }
                 td.number { @if self.limit.is_some() { (bound) } (self.with_unit(self.limit)) }
                 td { (self.about) }
@@ -94,7 +94,7 @@ pub(super) fn values(heading: &str, entries: &[Entry], emphasised: Option<&Entry
             tbody {
                 @for entry in entries {
                     tr.emphasised[emphasised == Some(entry)] {
-                        td { code { (entry.name) } }
+                        td { (name(&entry.name)) }
                         td.number { (shown(entry.value, TABLE_DIGITS)) }
                         td.unit { (unit(&entry.unit)) }
                         td { (entry.about) }
@@ -144,7 +144,7 @@ pub(super) fn assumed(list: &[Assumed]) -> Markup {
                     tbody {
                         @for group in grouped(list) {
                             tr {
-                                td { @for key in &group.0 { code { (key) } br; } }
+                                td { @for key in &group.0 { (name(key)) br; } }
                                 td { (group.1.value) }
                                 td { (group.1.reason) }
                             }
@@ -179,7 +179,7 @@ pub(super) fn columns(list: &[SeriesColumn]) -> Markup {
                 summary { "All " (number(list.len() as f64, TABLE_DIGITS)) " columns of series.parquet" }
                 div.scroll tabindex="0" { table {
                     thead { tr { th { "column" } th { "unit" } th { "frame" } th { "definition" } } }
-                    tbody { @for column in list { tr { td { code { (column.name) } } td.unit { (unit(&column.unit)) } td { (column.frame) } td { (column.about) } } } }
+                    tbody { @for column in list { tr { td { (name(&column.name)) } td.unit { (unit(&column.unit)) } td { (column.frame) } td { (column.about) } } } }
                 } }
             }
         }

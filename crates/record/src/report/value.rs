@@ -94,6 +94,11 @@ pub(super) fn shown(value: Option<f64>, digits: i32) -> Markup {
     }
 }
 
+/// A name of many parts, which may break between them.
+pub(super) fn name(name: &str) -> Markup {
+    html! { code { @for part in name.split_inclusive(['_', '.', '/']) { (part) wbr; } } }
+}
+
 /// A number with its unit, as text.
 pub(super) fn with_unit(x: f64, digits: i32, name: &str) -> String {
     let printed = unit(name);

@@ -6,8 +6,9 @@ use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_record::{InputFile, Options, Recorder, ReportSpec, RunInfo, Scene};
 use touchdown_sim::description::Visual;
+use touchdown_sim::show::{ContactName, GroundView, ReliefSample};
 use touchdown_sim::sink::{
-    BodyPose, Column, ContactArrow, Frame, NamedValue, Outcome, Sink, SinkError, SoilPatch,
+    BodyPose, Column, ContactArrow, Frame, NamedValue, Outcome, PressureNode, Sink, SinkError, SoilPatch,
 };
 
 /// A frame comes with every fifth row.
@@ -43,6 +44,9 @@ pub fn scene() -> Scene {
         shape,
         colour: [0.2, 0.4, 0.6, 1.0],
     };
+    let contact = |name: &str, body, soil| ContactName { name: name.into(), body: Some(body), soil };
+    let heights = vec![0.0, 0.25, f32::NAN, 0.5];
+    let relief = ReliefSample { x0: -0.32, y0: -0.32, spacing: 0.64, nx: 2, ny: 2, heights };
     Scene {
         bodies: vec!["chassis".into(), "wheel".into()],
         visuals: vec![
@@ -51,7 +55,11 @@ pub fn scene() -> Scene {
             visual("hub", Some(1), Shape::Sphere { radius: 0.05 }),
             visual("rock", None, Shape::Mesh(mesh)),
         ],
-        contacts: vec!["left".into(), "right".into()],
+        contacts: vec![contact("left", 1, false), contact("right", 1, true)],
+        contact_forms: vec![visual("right", Some(1), Shape::Cylinder { radius: 0.25, length: 0.1 })],
+        ground: Some(GroundView::Soil { spacing: 0.01, relief }),
+        duration: 60.0,
+        frames_every: STEP * FRAME_EVERY as f64,
         ..Scene::default()
     }
 }
@@ -86,12 +94,13 @@ pub fn frame(i: u64) -> Frame {
         f_W: Vec3::new(0.0, 0.0, 200.0 + t),
         t_W: Vec3::new(0.0, t, 0.0),
     };
+    let node = |i: i32| PressureNode { i, j: -2 * i, pressure: 100.0 + t as f32 };
     Frame {
         time: t,
         poses: vec![pose(1.0), pose(0.25)],
         contacts: vec![contact(0.5), contact(-0.5)],
         soil: soil(i),
-        pressures: vec![],
+        pressures: vec![(0..i % 4).map(|k| node(i as i32 + k as i32)).collect()],
     }
 }
 

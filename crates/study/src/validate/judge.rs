@@ -193,13 +193,8 @@ fn bound(
         if !wanted.is_finite() {
             return Err("the target has no value".into());
         }
-        return Ok(Bound {
-            least: wanted - far,
-            most: wanted + far,
-            target: with_unit(wanted, unit),
-            tolerance,
-            far: Some(far),
-        });
+        let target = to_tolerance(wanted, far, unit);
+        return Ok(Bound { least: wanted - far, most: wanted + far, target, tolerance, far: Some(far) });
     }
     let target = match (least, most) {
         (Some(least), Some(most)) => format!("{} to {}", number(least), with_unit(most, unit)),

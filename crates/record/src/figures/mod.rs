@@ -1,0 +1,170 @@
+//! Static figures: what the report shows as SVG and PNG, for papers, slides and printing.
+//!
+//! Figure and data ⇒ a list of shapes (`chart`, `soil`) ⇒ SVG text (`svg`) or pixels (`raster`). Pure functions: no files, no clock; only
+//! [`write()`] touches the disk. The same data give the same bytes.
+
+mod axis;
+mod chart;
+mod drawing;
+mod font;
+mod raster;
+mod soil;
+mod svg;
+#[cfg(test)]
+mod tests;
+mod thin;
+
+use crate::error::{Doing, RecordError};
+use crate::figure::{Figure, FigureKind, Phase, ReportSpec};
+use crate::files::write_whole;
+use crate::series::Series;
+use axis::{Axis, extent};
+use chart::{Band, Chart, Curve, Heading};
+use drawing::Drawing;
+use std::path::{Path, PathBuf};
+use touchdown_sim::sink::SoilNode;
+
+/// What figures are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Data<'a> {
+    /// The series.
+    pub series: &'a Series,
+    /// The soil's surface at the end; empty if there is none.
+    pub surface: &'a [SoilNode],
+    /// Parts of the run, shaded in figures against time.
+    pub phases: &'a [Phase],
+}
+
+/// What a figure stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// White paper: a file of its own.
+    White,
+    /// A page that it is part of: no background, text and lines in the page's colour.
+    Page,
+}
+
+/// Why a figure could not be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undrawn {
+    /// The series has none of its columns.
+    #[error("the series has no column {0}")]
+    NoColumn(String),
+    /// No row has numbers for both axes.
+    #[error("its columns hold no numbers")]
+    NoData,
+    /// There is no surface.
+    #[error("no surface of soil was recorded")]
+    NoSoil,
+    /// The line lies outside the ground that was touched.
+    #[error("the line lies outside the soil that was touched")]
+    OutsideSoil,
+    /// The pixels could not be encoded.
+    #[error("the picture could not be encoded")]
+    Pixels,
+}
+
+/// The figure as SVG.
+pub fn svg(figure: &Figure, data: &Data, paper: Paper) -> Result<String, Undrawn> {
+    Ok(svg::write(&draw(figure, data, paper)?, paper))
+}
+
+/// The figure as a PNG file, two pixels for each of the SVG's.
+pub fn png(figure: &Figure, data: &Data) -> Result<Vec<u8>, Undrawn> {
+    raster::write(&draw(figure, data, Paper::White)?).ok_or(Undrawn::Pixels)
+}
+
+/// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there. Returns the files, and the titles
+/// of those figures that could not be drawn, each with the reason.
+pub fn write(
+    dir: &Path,
+    spec: &ReportSpec,
+    data: &Data,
+) -> Result<(Vec<PathBuf>, Vec<(String, Undrawn)>), RecordError> {
+    std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
+    let (mut written, mut undrawn) = (Vec::new(), Vec::new());
+    for figure in &spec.figures {
+        let drawing = match draw(figure, data, Paper::White) {
+            Ok(drawing) => drawing,
+            Err(why) => {
+                undrawn.push((figure.title.clone(), why));
+                continue;
+            }
+        };
+        let name = file_name(&figure.name);
+        let text = svg::write(&drawing, Paper::White).into_bytes();
+        let files = [("svg", Some(text)), ("png", raster::write(&drawing))];
+        for (ending, bytes) in files {
+            let Some(bytes) = bytes else {
+                undrawn.push((figure.title.clone(), Undrawn::Pixels));
+                continue;
+            };
+            let path = dir.join(format!("{name}.{ending}"));
+            write_whole(&path, &bytes)?;
+            written.push(path);
+        }
+    }
+    Ok((written, undrawn))
+}
+
+/// A manifest may have been changed by hand: its names must not lead out of the folder.
+fn file_name(name: &str) -> String {
+    /// Longer names than this are cut.
+    const LONGEST: usize = 100;
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
+    let name: String = name.chars().take(LONGEST).map(plain).collect();
+    if name.is_empty() { "figure".into() } else { name }
+}
+
+/// On a page the figure's heading is the page's business.
+fn draw(figure: &Figure, data: &Data, paper: Paper) -> Result<Drawing, Undrawn> {
+    let heading = Heading { title: &figure.title, source: &figure.source, shown: paper == Paper::White };
+    match &figure.kind {
+        FigureKind::SoilMap => soil::map(heading, data.surface),
+        FigureKind::SoilSection { along_x, at } => soil::section(heading, data.surface, *along_x, *at),
+        FigureKind::Lines { .. } => lines(heading, &figure.kind, data),
+    }
+}
+
+/// Columns against another; columns that are missing are left out while there is one.
+fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Undrawn> {
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = kind else {
+        return Err(Undrawn::NoData);
+    };
+    let column = |name: &str| data.series.column(name).ok_or_else(|| Undrawn::NoColumn(name.into()));
+    let abscissa = column(x)?;
+    let mut curves = Vec::new();
+    let mut missing = Undrawn::NoData;
+    for trace in traces {
+        match column(&trace.column) {
+            Ok(values) => curves.push(Curve {
+                label: trace.label.clone(),
+                points: abscissa.iter().zip(values).map(|(x, y)| [x * x_scale, y * y_scale]).collect(),
+            }),
+            Err(why) => missing = why,
+        }
+    }
+    if curves.is_empty() {
+        return Err(missing);
+    }
+    let whole = |p: &&[f64; 2]| p[0].is_finite() && p[1].is_finite();
+    let points = || curves.iter().flat_map(|curve| &curve.points).filter(whole);
+    let across = extent(points().map(|p| p[0])).ok_or(Undrawn::NoData)?;
+    let upwards = extent(points().map(|p| p[1])).ok_or(Undrawn::NoData)?;
+    let against_time = x == "time_s";
+    // A line that never turns back needs no room at its ends.
+    let rising = abscissa.windows(2).all(|pair| pair[0] <= pair[1]);
+    let band = |phase: &Phase| Band {
+        label: phase.label.clone(),
+        from: phase.from * x_scale,
+        to: phase.to * x_scale,
+    };
+    let chart = Chart {
+        heading,
+        x: if rising { Axis::tight(across, x_label, x_unit) } else { Axis::roomy(across, x_label, x_unit) },
+        y: Axis::roomy(upwards, y_label, y_unit),
+        bands: if against_time { data.phases.iter().map(band).collect() } else { Vec::new() },
+        curves,
+    };
+    Ok(chart.draw())
+}

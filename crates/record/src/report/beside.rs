@@ -1,0 +1,38 @@
+//! The figures of a report as files beside it: `figures/NAME.svg` and `.png`.
+
+use super::{defaults, figures, gather};
+use crate::error::RecordError;
+use crate::figure::ReportSpec;
+use crate::figures::{Data, write};
+use crate::files::Folder;
+use crate::series;
+use crate::surface::read_surface;
+use std::path::{Path, PathBuf};
+
+/// Files that were written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// What is missing, and which figures could not be drawn, in words.
+    pub notes: Vec<String>,
+}
+
+/// Draws the figures of a run folder into its folder `figures`, as far as what is there allows.
+pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
+    let findings = gather::gather(dir)?;
+    let mut spec: ReportSpec = findings.manifest.report;
+    if spec.figures.is_empty() {
+        spec.figures = defaults::figures(&findings.columns.columns);
+    }
+    let needed: Vec<&str> = spec.figures.iter().flat_map(figures::columns_of).collect();
+    let (series, mut notes) = series::salvage(dir, &|name| needed.contains(&name));
+    let surface = read_surface(dir).unwrap_or_else(|error| {
+        notes.push(format!("soil.parquet cannot be read ({}).", error.cause()));
+        Vec::new()
+    });
+    let data = Data { series: &series, surface: &surface, phases: &spec.phases };
+    let (files, undrawn) = write(&Folder::new(dir).figures(), &spec, &data)?;
+    notes.extend(undrawn.into_iter().map(|(title, why)| format!("\"{title}\" is not drawn: {why}.")));
+    Ok(Written { files, notes })
+}
