@@ -1,7 +1,8 @@
 // Reports in a browser, opened from disk: no network, no errors, figures with titles, units and data, on a desk, on a phone and on paper.
 // RUNS_DIR names a folder that holds the run folders single-wheel and rover-drawbar-pull.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -22,10 +23,15 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A report, its problems (errors, requests to anywhere) gathered. */
-async function open(name, options = {}) {
+/** The page of a run. */
+function fileOf(name) {
   const file = resolve(join(RUNS, name, "report.html"));
   assert.ok(existsSync(file), `${file} is missing: touchdown report ${join(RUNS, name)} makes it`);
+  return file;
+}
+
+/** A report, its problems (errors, requests to anywhere) gathered. */
+async function open(name, options = {}, file = fileOf(name)) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   const problems = [];
@@ -33,6 +39,10 @@ async function open(name, options = {}) {
     if (message.type() === "error") problems.push(message.text());
   });
   page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("dialog", (dialog) => {
+    problems.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
   page.on("request", (request) => {
     if (!/^(file|data|blob):/.test(request.url())) problems.push(`asked for ${request.url()}`);
   });
@@ -221,6 +231,35 @@ for (const name of REPORTS) {
       assert.ok((await page.pdf({ format: "A4" })).length > 20_000);
       assert.deepEqual(problems, []);
       await context.close();
+    });
+
+    test("hostile names in its data stay text", async () => {
+      // Every text that the scripts are given, replaced by one that would run a script if it were taken for markup.
+      const hostile = "</script><img src=x onerror=alert(1)>";
+      const keep = new Set(["name", "kind", "column", "columns", "format"]);
+      const spoil = (value, key) => {
+        if (typeof value === "string") return keep.has(key) ? value : hostile;
+        if (Array.isArray(value)) return value.map((entry) => spoil(entry, key));
+        if (value === null || typeof value !== "object") return value;
+        return Object.fromEntries(Object.entries(value).map(([inner, entry]) => [inner, spoil(entry, inner)]));
+      };
+      const element = /(<script type="application\/json" id="[a-z-]+">)(.*?)(<\/script>)/gs;
+      const folder = mkdtempSync(join(tmpdir(), "touchdown-"));
+      try {
+        const text = readFileSync(fileOf(name), "utf8").replace(element, (_, open, json, close) => {
+          return open + JSON.stringify(spoil(JSON.parse(json))).replaceAll("<", "\\u003c") + close;
+        });
+        writeFileSync(join(folder, "report.html"), text);
+        const { page, context, problems } = await open(name, {}, join(folder, "report.html"));
+        await page.locator(".u-over").last().hover();
+        await drawn(page);
+        assert.equal(await page.locator(".legend button span").first().innerText(), hostile);
+        assert.equal(await page.locator("img").count(), 0);
+        assert.deepEqual(problems, []);
+        await context.close();
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     });
   });
 }
