@@ -69,6 +69,7 @@ export class Player {
       arrowFactor: (factor) => this.arrowFactor(factor),
       home: () => this.home(),
     }, layers);
+    const legends = this.legends(layers);
     this.plot = new Plot(scene.phases, (time) => this.seek(time), (name) => this.choice.remove(name));
     this.choice = new PlotChoice(scene, series, this.plot, { plotted: (names) => this.panel.setPlotted(names), problem: (text) => this.note(text) });
     const header = element("header", { class: "td-header" }, element("h1", {}, scene.title || scene.scenario), element("span", { class: "td-scenario" }, scene.scenario));
@@ -84,7 +85,7 @@ export class Player {
           "div",
           { class: "td-main" },
           this.panel.layers,
-          element("div", { class: "td-stage" }, view, this.legends(layers)),
+          element("div", { class: "td-stage" }, view, legends),
           this.transport.root,
           element("div", { class: "td-plot-head" }, this.choice.presets, this.plot.legend),
           this.plot.root,
@@ -93,7 +94,7 @@ export class Player {
       ),
     );
     host.append(this.root);
-    this.picture = new Picture(view, scene, frames, () => this.invalidate());
+    this.picture = new Picture(view, scene, frames, { changed: () => this.invalidate(), covered: () => coveredPart(view, legends) });
     this.picture.stage.canvas.setAttribute("aria-label", `3-D view of ${scene.title || scene.scenario}`);
     this.timeline.extend(frames.start, frames.end, false);
     this.listen(view);
@@ -251,7 +252,7 @@ export class Player {
   private extended(): void {
     this.transport.extended();
     // The plot of a run in progress has room for what is to come.
-    const end = this.timeline.live ? Math.max(this.timeline.end, this.scene.duration_s) : this.timeline.end;
+    const end = this.timeline.live || this.frames.count === 0 ? Math.max(this.timeline.end, this.scene.duration_s) : this.timeline.end;
     this.plot.setSpan(this.timeline.start, end > this.timeline.start ? end : this.timeline.start + 1);
     this.invalidate();
   }
@@ -338,4 +339,11 @@ export class Player {
       },
     };
   }
+}
+
+/** Part of a picture's height that something over its lower edge covers. */
+function coveredPart(picture: HTMLElement, over: HTMLElement): number {
+  const area = picture.getBoundingClientRect();
+  const { top, height } = over.getBoundingClientRect();
+  return height > 0 && area.height > 0 ? Math.max(0, area.bottom - top) / area.height : 0;
 }

@@ -54,7 +54,7 @@ async function start(host: HTMLElement): Promise<void> {
   const player = new Player(host, scene, frames, new ServedSeries(server, scene.columns), { embedded: false });
   player.loadMs = decoding + performance.now() - begin;
   if (frames.count < extent.frames && frames.damage === null) player.note(`${extent.frames - frames.count} of ${extent.frames} frames are missing at the end`);
-  if (frames.count === 0 && !extent.live) player.note("there are no frames to show");
+  if (frames.count === 0 && scene.notes.length === 0) player.note("there are no frames to show");
   window.touchdown = player.handle();
   if (extent.live) void follow(server, frames, player);
 }

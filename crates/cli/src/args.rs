@@ -51,6 +51,8 @@ pub enum Command {
     View(ViewArgs),
     /// Run the claims of the papers, closed forms and references that the scenarios reproduce; 1 if one does not hold
     Validate(ValidateArgs),
+    /// Refine step, grid, mesh and domain: a quantity with its numerical uncertainty
+    Converge(ConvergeArgs),
     /// Step times, and ratios against the peer if its Python is given
     Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
@@ -138,7 +140,7 @@ impl HowArgs {
 
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
-    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil)
+    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil); or a file of claims
     pub name: Option<String>,
     /// Where the page goes [default: validation.html, or validation-NAME.html]
     #[arg(long, value_name = "FILE")]
@@ -173,4 +175,39 @@ pub struct BenchArgs {
     /// The peer's model [default: the rover of benches/peers, built in]
     #[arg(long, value_name = "PATH")]
     pub peer_model: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ConvergeArgs {
+    /// A built-in scenario (see `touchdown list`) or a file
+    pub scenario: String,
+    /// The quantity [default: that of the scenario's [converge], or its answer]
+    #[arg(long, value_name = "NAME")]
+    pub quantity: Option<String>,
+    /// Turn a knob, or any value by its dotted path, before anything is refined
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Settings tried of each of step, grid and mesh
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(3..=9))]
+    pub levels: u8,
+    /// Numerical error that is allowed, over the value [default: that of the scenario's [converge], or 0.05]
+    #[arg(long, value_name = "PART", value_parser = part)]
+    pub tolerance: Option<f64>,
+    /// Folder for the stamp that reports and the validation page show
+    #[arg(long, value_name = "DIR", default_value = "runs/convergence")]
+    pub out: PathBuf,
+    /// Runs at the same time; results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress bar and no table: only the verdict
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// A part of one, above zero.
+fn part(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x <= 1.0 => Ok(x),
+        _ => Err("must be a number above 0 and at most 1, such as 0.05".into()),
+    }
 }

@@ -25,7 +25,7 @@ pub enum Failure {
     Numerical {
         /// Time, body and joint.
         reason: String,
-        /// Where the results up to there are.
+        /// Where the results up to there are; empty if nothing was recorded.
         kept: String,
     },
     /// What was asked for does not exist.
@@ -85,6 +85,9 @@ impl Failure {
     pub fn render(&self) -> String {
         match self {
             Failure::Scenario(lists) => render_mistakes(lists),
+            Failure::Numerical { reason, kept } if kept.is_empty() => {
+                format!("error: a run stopped: {reason}")
+            }
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }

@@ -6,6 +6,7 @@
 mod args;
 mod bench;
 mod check;
+mod converge;
 mod failure;
 mod folder;
 mod list;
@@ -55,6 +56,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Report { dir, figures } => report::report(&dir, figures),
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
+        Command::Converge(options) => converge::converge(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text, markdown } => list::schema(text, markdown),
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use touchdown_record::Stamp;
 use touchdown_study::validate::{
-    Plan, Progress, Report, Row, Topic, ValidateError, Verdict, built_in, page, pedigree, select,
+    Plan, Progress, Report, Row, Topic, ValidateError, Verdict, built_in, page, parse, pedigree, select,
 };
 
 /// Where `touchdown converge` leaves its stamps.
@@ -24,7 +24,7 @@ impl From<ValidateError> for Failure {
 
 /// Runs the claims that are asked for.
 pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
-    let topics = select(built_in()?, args.name.as_deref())?;
+    let topics = chosen(args.name.as_deref())?;
     let out = args.out.clone().unwrap_or_else(|| default_page(args.name.as_deref()));
     // Better to know now than after ten minutes.
     [Some(&out), args.json.as_ref()].into_iter().flatten().try_for_each(|file| check_writable(file))?;
@@ -49,8 +49,19 @@ pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
     }
 }
 
+/// The claims of a file of the user's, or those of the built-in ones that the name chooses.
+fn chosen(name: Option<&str>) -> Result<Vec<Topic>, Failure> {
+    let Some(file) = name.filter(|name| name.ends_with(".toml")) else {
+        return Ok(select(built_in()?, name)?);
+    };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::BadInput { what: format!("reading {file}: {error}"), hint: None })?;
+    Ok(vec![parse(file, &text)?])
+}
+
 fn default_page(name: Option<&str>) -> PathBuf {
-    name.map_or("validation.html".into(), |name| format!("validation-{name}.html").into())
+    let stem = name.and_then(|name| Path::new(name).file_stem());
+    stem.map_or("validation.html".into(), |stem| format!("validation-{}.html", stem.to_string_lossy()).into())
 }
 
 fn carry_out(plan: Plan, threads: usize, quiet: bool) -> Report {

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::Duration;
 use touchdown_geometry::Shape;
 use touchdown_record::replay::{FolderSource, Source, embedded, live};
-use touchdown_record::{Options, read_frames};
+use touchdown_record::{Options, Recorder, read_frames};
 use touchdown_sim::show::GroundView;
-use touchdown_sim::sink::{Frame, Sink};
+use touchdown_sim::sink::{Frame, Sink, SoilPatch};
 
 #[path = "common/decode.rs"]
 mod decode;
@@ -20,9 +20,20 @@ const FRAMES: usize = (ROWS / FRAME_EVERY) as usize;
 
 /// A whole run of 300 frames.
 fn whole() -> tempfile::TempDir {
+    recorded(ROWS)
+}
+
+fn recorded(rows: u64) -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    straight(dir.path(), ROWS, 400, &Options::default());
+    straight(dir.path(), rows, 400, &Options::default());
     dir
+}
+
+/// Rows of a run whose frames fill several chunks of a file.
+const LONG: u64 = 15_000;
+
+fn open(dir: &Path) -> FolderSource {
+    FolderSource::open(dir).expect("something of a run")
 }
 
 fn frames_of(dir: &Path) -> (Vec<Frame>, touchdown_record::FramesRead) {
@@ -31,14 +42,18 @@ fn frames_of(dir: &Path) -> (Vec<Frame>, touchdown_record::FramesRead) {
     (frames, read)
 }
 
-/// Whether a frame is the one that was recorded, but for rounding: times to 1 ns, heights to 0.05 mm, and patches that hardly changed.
-fn assert_like(found: &Frame, given: &Frame) {
+/// Whether a frame is the one recorded with row `i`, but for rounding: times to 1 ns, heights to 0.05 mm. Patches may be those of that time
+/// which changed before: a page that missed something gets all of them.
+fn assert_like(found: &Frame, i: u64) {
+    let given = frame(i);
     assert!((found.time - given.time).abs() < 1e-9);
     assert_eq!((&found.poses, &found.contacts), (&given.poses, &given.contacts));
     assert_eq!(found.pressures, given.pressures);
     for patch in &found.soil {
-        let same = |p: &&touchdown_sim::sink::SoilPatch| (p.x0 - patch.x0).abs() < 1e-9 && p.y0 == patch.y0;
-        let given = given.soil.iter().find(same).expect("a patch that was recorded");
+        let same = |p: &SoilPatch| (p.x0 - patch.x0).abs() < 1e-9 && p.y0 == patch.y0;
+        // Every patch changes within three frames.
+        let mut before = (0..3).filter_map(|k| i.checked_sub(k * FRAME_EVERY));
+        let given = before.find_map(|i| frame(i).soil.into_iter().find(same)).expect("one that was recorded");
         assert_eq!((patch.nx, patch.ny, &patch.undisturbed), (given.nx, given.ny, &given.undisturbed));
         let mut pairs = patch.heights.iter().zip(&given.heights);
         assert!(pairs.all(|(a, b)| (a - b).abs() < 0.51e-4), "{:?} {:?}", patch.heights, given.heights);
@@ -52,7 +67,8 @@ fn frames_come_back_with_their_scene() {
     let (frames, read) = frames_of(dir.path());
     assert_eq!((frames.len(), read.frames, read.notes), (FRAMES, FRAMES, vec![]));
     for (k, found) in frames.iter().enumerate() {
-        assert_like(found, &frame(k as u64 * FRAME_EVERY));
+        assert_like(found, k as u64 * FRAME_EVERY);
+        assert!(found.soil.len() <= frame(k as u64 * FRAME_EVERY).soil.len());
     }
     let (found, given) = (read.scene, scene());
     assert_eq!((&found.bodies, &found.contacts), (&given.bodies, &given.contacts));
@@ -71,7 +87,7 @@ fn frames_come_back_with_their_scene() {
 fn the_soil_of_a_folder_is_that_of_the_run_at_every_frame() {
     // Differences and keyframes add up: the page's soil is what the frames so far have left, to 0.05 mm.
     let dir = whole();
-    let source = FolderSource::open(dir.path());
+    let source = open(dir.path());
     let shown = Page::default().play(&all_frames(&source), &scene());
     assert_eq!(shown.len(), FRAMES);
     let mut soil = std::collections::BTreeMap::new();
@@ -105,7 +121,7 @@ fn all_frames(source: &dyn Source) -> Vec<u8> {
 fn a_page_sees_what_was_recorded() {
     // Poses and forces in 32 bits, pressures to a 65535th of the largest; series by name from any row on; none for unknown names.
     let dir = whole();
-    let source = FolderSource::open(dir.path());
+    let source = open(dir.path());
     let extent = source.extent();
     assert_eq!((extent.frames, extent.rows as u64, extent.live), (FRAMES, ROWS, false));
     for (k, shown) in Page::default().play(&all_frames(&source), &scene()).iter().enumerate() {
@@ -157,7 +173,7 @@ fn a_run_in_progress_shows_what_its_folder_will() {
     let recorder = sink.finish();
     assert_eq!((source.extent().rows as u64, source.extent().live), (ROWS, false));
     recorder.finish(&outcome(ROWS, true), 0.0).expect("merged");
-    let folder = FolderSource::open(dir.path());
+    let folder = open(dir.path());
     let play = |source: &dyn Source| Page::default().play(&all_frames(source), &scene());
     for (a, b) in play(&*source).iter().zip(&play(&folder)) {
         assert!((a.time - b.time).abs() < 1e-9);
@@ -181,7 +197,7 @@ fn parts_of_a_run_that_was_cut_off_are_shown() {
     drop(recorder);
     let (frames, read) = frames_of(dir.path());
     assert_eq!(frames.len() as u64, frames_in(1000));
-    (0..).zip(&frames).for_each(|(k, found)| assert_like(found, &frame(k * FRAME_EVERY)));
+    (0..).zip(&frames).for_each(|(k, found)| assert_like(found, k * FRAME_EVERY));
     assert!(read.notes.iter().any(|note| note.contains("has not ended")), "{:?}", read.notes);
     assert_eq!(read.scene.contacts, scene().contacts);
     let mut parts: Vec<_> = std::fs::read_dir(dir.path().join("parts")).expect("parts").flatten().collect();
@@ -195,49 +211,54 @@ fn parts_of_a_run_that_was_cut_off_are_shown() {
 
 #[test]
 fn a_torn_file_shows_what_is_before_the_tear() {
-    // Cut anywhere: never a panic, always a note, and the frames are the first ones.
-    let dir = whole();
+    // Cut anywhere: never a panic, a note unless all frames are there, and the frames are the first ones. The more bytes, the more frames.
+    let dir = recorded(LONG);
     let path = dir.path().join("frames.mcap");
     let bytes = std::fs::read(&path).expect("frames");
-    let mut most = 0;
+    let mut counts = Vec::new();
     for k in 0..40 {
         std::fs::write(&path, &bytes[..bytes.len() * k / 40]).expect("written");
         let (frames, read) = frames_of(dir.path());
-        assert!(!read.notes.is_empty(), "{k}");
-        (0..).zip(&frames).for_each(|(n, found)| assert_like(found, &frame(n * FRAME_EVERY)));
-        most = most.max(frames.len());
+        assert!(!read.notes.is_empty() || frames.len() as u64 == frames_in(LONG), "{k}");
+        (0..).zip(&frames).for_each(|(n, found)| assert_like(found, n * FRAME_EVERY));
+        counts.push(frames.len());
     }
-    // The summary at the end of the file is no frame.
-    assert!(most > 0);
+    assert!(counts.is_sorted() && counts[0] == 0, "{counts:?}");
+    counts.dedup();
+    assert!(counts.len() > 3, "several chunks: {counts:?}");
 }
 
 #[test]
 fn damage_costs_no_more_than_it_hit() {
-    // Bytes overwritten anywhere: never a panic, and each frame that comes is one that was recorded; the soil, if shown at all, is right or absent.
-    let dir = whole();
+    // Bytes overwritten anywhere: never a panic, and each frame that comes is one that was recorded, its soil too; a lost chunk is named, and
+    // after it come frames again.
+    let dir = recorded(LONG);
     let path = dir.path().join("frames.mcap");
     let bytes = std::fs::read(&path).expect("frames");
+    let mut passed_over = 0;
     for k in 0..60 {
         let mut broken = bytes.clone();
         let at = 40 + (bytes.len() - 40) * k / 60;
         broken[at..].iter_mut().take(1 + k % 9).for_each(|byte| *byte ^= 0x5a);
         std::fs::write(&path, &broken).expect("written");
         let (frames, read) = frames_of(dir.path());
-        assert!(frames.len() == FRAMES || !read.notes.is_empty(), "{k}: {} frames", frames.len());
+        let complete = frames.len() as u64 == frames_in(LONG);
+        assert!(complete || !read.notes.is_empty(), "{k}: {} frames", frames.len());
         for found in &frames {
-            let number = (found.time / STEP).round() as u64;
-            assert_like(found, &frame(number));
+            assert_like(found, (found.time / STEP).round() as u64);
         }
+        let last = frames.last().map_or(0.0, |frame| frame.time);
+        passed_over += usize::from(!complete && last > (LONG - FRAME_EVERY - 1) as f64 * STEP);
     }
+    assert!(passed_over > 10, "{passed_over}");
     std::fs::write(&path, b"no frames at all").expect("written");
     std::fs::write(dir.path().join("series.parquet"), b"no rows either").expect("written");
     std::fs::write(dir.path().join("manifest.json"), b"{").expect("written");
-    let source = FolderSource::open(dir.path());
+    let source = open(dir.path());
     let scene: serde_json::Value = serde_json::from_str(&source.scene()).expect("JSON");
     assert!(scene["notes"].as_array().is_some_and(|notes| notes.len() >= 3), "{scene}");
     assert_eq!((source.extent().frames, source.frames(0).len()), (0, 0));
-    let nowhere = FolderSource::open(&dir.path().join("nowhere"));
-    assert!(nowhere.scene().contains("there are no frames"));
+    assert!(FolderSource::open(&dir.path().join("nowhere")).is_err());
 }
 
 #[test]
@@ -245,7 +266,7 @@ fn a_report_holds_as_much_as_fits() {
     // Thinned out to a budget: first and last frame stay, and the soil at the end is that of the whole run.
     use std::io::Read;
     let dir = whole();
-    let full = Page::default().play(&all_frames(&FolderSource::open(dir.path())), &scene());
+    let full = Page::default().play(&all_frames(&open(dir.path())), &scene());
     let mut counts = Vec::new();
     for budget in [1 << 20, 12_000, 4_000] {
         let (text, packed) = embedded(dir.path(), budget);
@@ -269,7 +290,7 @@ fn cost_of_opening() {
     let Some(dir) = std::env::var_os("TOUCHDOWN_FOLDER") else { return };
     let dir = Path::new(&dir);
     let start = std::time::Instant::now();
-    let source = FolderSource::open(dir);
+    let source = open(dir);
     let opened = start.elapsed();
     let frames = all_frames(&source);
     println!(
@@ -284,4 +305,17 @@ fn cost_of_opening() {
     let start = std::time::Instant::now();
     let (scene, packed) = embedded(dir, 5 << 20);
     println!("embedded in {:.2?}: {} bytes gzipped, scene {}", start.elapsed(), packed.len(), scene.len());
+    let again = tempfile::tempdir().expect("a temporary folder");
+    let mut recorder =
+        Recorder::create(again.path(), &info(), &columns(), &read.scene, &Options::default()).expect("fresh");
+    let mut handing = Duration::ZERO;
+    read_frames(dir, |frame| {
+        let start = std::time::Instant::now();
+        recorder.frame(frame).expect("room on disk");
+        handing += start.elapsed();
+    });
+    recorder.flush().expect("sealed");
+    let start = std::time::Instant::now();
+    recorder.finish(&outcome(1, true), 0.0).expect("merged");
+    println!("handed over in {handing:.2?}, merged in {:.2?}", start.elapsed());
 }

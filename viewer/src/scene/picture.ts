@@ -1,5 +1,5 @@
 // Everything that is drawn, put together: machine, ground, soil, pressure, arrows, and a camera that may follow a body.
-import { Vector3 } from "three";
+import { Vector3, type Box3 } from "three";
 import type { Frames } from "../replay/decode";
 import type { Scene } from "../replay/format";
 import type { Place } from "../replay/timeline";
@@ -15,6 +15,8 @@ import type { Theme } from "./theme";
 
 /** Lines of the grid on the ground are this far apart, as a part of the machine's size, before rounding. */
 const GRID_PART = 0.18;
+/** Times of a run that are looked at to frame its motion. */
+const MOTION_SAMPLES = 24;
 
 /** 1, 2 or 5 times a power of ten near `value`, m: squares that one can count. */
 function gridStep(value: number): number {
@@ -39,9 +41,10 @@ export class Picture {
   private touched = false;
   private framed = false;
   private readonly size: number;
+  private readonly place: Place = { index: 0, fraction: 0 };
 
-  constructor(host: HTMLElement, private readonly scene: Scene, private readonly frames: Frames, changed: () => void) {
-    this.stage = new Stage(host, changed);
+  constructor(host: HTMLElement, private readonly scene: Scene, private readonly frames: Frames, private readonly page: { changed(): void; covered(): number }) {
+    this.stage = new Stage(host, () => page.changed());
     this.machine = new Machine(scene, frames);
     this.machine.update({ index: 0, fraction: 0 });
     this.main = this.machine.largest();
@@ -90,13 +93,25 @@ export class Picture {
     this.arrows.rescale();
   }
 
-  /** Frames the machine as it is now. */
+  /** Frames the machine: all of its motion if it stays in place, else as it is now. */
   home(): void {
     if (this.frames.count === 0 && this.scene.bodies.length > 0) return;
-    this.stage.frame(this.machine.boxes());
+    this.stage.frame(this.following !== null || this.travels() ? this.machine.boxes() : this.motion(), this.page.covered());
     if (this.following !== null) this.lastFollowed.copy(this.machine.origin(this.following));
     this.framed = true;
     this.touched = false;
+  }
+
+  /** Boxes around the machine at some times of the run. */
+  private motion(): Box3[] {
+    const boxes: Box3[] = [];
+    const step = Math.max(1, Math.floor(this.frames.count / MOTION_SAMPLES));
+    for (let index = 0; index < this.frames.count; index += step) {
+      this.machine.update({ index, fraction: 0 });
+      boxes.push(...this.machine.boxes());
+    }
+    this.machine.update(this.place);
+    return boxes.length > 0 ? boxes : this.machine.boxes();
   }
 
   shadeSoil(shown: boolean): void {
@@ -114,9 +129,9 @@ export class Picture {
     this.stage.shift(this.machine.centre(body, new Vector3()), this.stage.controls.target);
   }
 
-  /** Whether the main body goes so far that a standing camera would lose it. */
+  /** Whether the machine drives over the ground, so that a standing camera would lose it. */
   travels(): boolean {
-    if (this.main === null || this.frames.count < 2) return false;
+    if (this.main === null || this.scene.ground === null || this.frames.count < 2) return false;
     const { data, width } = this.frames.poses;
     const from = 7 * this.main;
     const to = (this.frames.count - 1) * width + from;
@@ -129,6 +144,8 @@ export class Picture {
 
   /** Everything as it is at a place between two frames. */
   update(place: Place): void {
+    this.place.index = place.index;
+    this.place.fraction = place.fraction;
     this.machine.update(place);
     const written = this.soil?.update(place) ?? 0;
     this.pressure?.update(place.fraction < 0.5 ? place.index : place.index + 1, written > 0);

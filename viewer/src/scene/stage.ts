@@ -52,12 +52,14 @@ export class Stage {
     this.ambient.intensity = theme.ambient;
   }
 
-  /** Places the camera so that the boxes fill the picture, above what is laid over its lower edge. */
-  frame(boxes: Box3[]): void {
+  /** Places the camera so that the boxes fill the picture, above the part `covered` of its height at the lower edge. */
+  frame(boxes: Box3[], covered: number): void {
     const box = boxes.reduce((all, part) => all.union(part), new Box3());
     const centre = box.getCenter(new Vector3());
     this.reach = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-3);
-    const { eye, target } = fitted(boxes, centre, VIEW_FROM, Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG), this.camera.aspect);
+    const slope = Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG);
+    const slopes = { side: FILL * slope * Math.max(this.camera.aspect, 0.2), up: FILL * slope, down: (FILL - 2 * Math.min(covered, 0.3)) * slope };
+    const { eye, target } = fitted(boxes, centre, VIEW_FROM, slopes);
     this.controls.target.copy(target);
     this.camera.position.copy(eye);
     this.camera.near = 0.01 * this.reach;
@@ -127,18 +129,17 @@ export class Stage {
 
 }
 
-/** Parts of half the picture that may be filled: sideways, upwards, downwards (where legends lie). */
-const FILL = { side: 0.86, up: 0.88, down: 0.66 };
+/** Part of the picture that the machine fills at first. */
+const FILL = 0.88;
 
 /**
  * The nearest eye on the ray `from` the boxes that sees all of their corners. With u, v, w a corner's place to the right, upwards and
  * towards the eye, it is seen if |u - u_eye| <= slope (w_eye - w), and alike for v: four linear bounds.
  */
-function fitted(boxes: Box3[], centre: Vector3, from: Vector3, slope: number, aspect: number): { eye: Vector3; target: Vector3 } {
+function fitted(boxes: Box3[], centre: Vector3, from: Vector3, slopes: { side: number; up: number; down: number }): { eye: Vector3; target: Vector3 } {
   const right = new Vector3(0, 0, 1).cross(from).normalize();
   const up = new Vector3().crossVectors(from, right);
-  const side = FILL.side * slope * Math.max(aspect, 0.2);
-  const [above, below] = [FILL.up * slope, FILL.down * slope];
+  const { side, up: above, down: below } = slopes;
   let [r, l, t, b] = [-Infinity, -Infinity, -Infinity, -Infinity];
   const corner = new Vector3();
   for (const { min, max } of boxes) {

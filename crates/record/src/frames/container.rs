@@ -33,6 +33,7 @@ pub(crate) fn walk(file: &[u8], each: &mut dyn FnMut(Event)) -> Vec<String> {
     }
     if !ended {
         walk.notes.push("ends in the middle".into());
+        (walk.each)(Event::Gap);
     }
     walk.notes
 }

@@ -146,7 +146,11 @@ impl<'a> Reading<'a> {
 
     fn take(&mut self, event: Event) {
         match event {
-            Event::Gap => self.known.clear(),
+            Event::Gap => {
+                // Perhaps half of the frame in the making is lost.
+                self.sequence = None;
+                self.known.clear();
+            }
             Event::Message { channel, header, data } => {
                 if let Err(error) = self.message(channel, &header, data) {
                     self.notes.push(format!("frame {}: {error}", header.sequence));

@@ -70,13 +70,13 @@ impl Encoder {
         out.push(u8::from(first));
         match known {
             None => {
-                out.extend(patch.undisturbed.iter().flat_map(|height| height.to_le_bytes()));
-                out.extend(now.iter().flat_map(|change| change.to_le_bytes()));
+                put(out, &patch.undisturbed, |height| height.to_le_bytes());
+                put(out, &now, |change| change.to_le_bytes());
                 self.known.insert(patch.place(), now);
             }
             Some(before) => {
-                let by = now.iter().zip(before.iter()).map(|(now, before)| now.wrapping_sub(*before));
-                out.extend(by.flat_map(|change| change.to_le_bytes()));
+                before.iter_mut().zip(&now).for_each(|(before, now)| *before = now.wrapping_sub(*before));
+                put(out, before, |change| change.to_le_bytes());
                 *before = now;
             }
         }
@@ -87,6 +87,15 @@ impl Encoder {
 /// Numbers of 32 bits.
 fn numbers<'a>(out: &mut Vec<u8>, values: impl Iterator<Item = &'a f64>) {
     out.extend(values.flat_map(|value| (*value as f32).to_le_bytes()));
+}
+
+/// Values one after the other, a piece of memory at a time: patches are most of a replay.
+fn put<T, const N: usize>(out: &mut Vec<u8>, values: &[T], bytes: impl Fn(&T) -> [u8; N]) {
+    let start = out.len();
+    out.resize(start + N * values.len(), 0);
+    for (place, value) in out[start..].chunks_exact_mut(N).zip(values) {
+        place.copy_from_slice(&bytes(value));
+    }
 }
 
 /// A count in 16 bits; patches, sides of patches and bodies in soil are fewer.

@@ -25,16 +25,6 @@ pub enum Value {
     Failed(String),
 }
 
-impl Value {
-    /// The number, if there is one.
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Value::Found(x) => Some(*x),
-            _ => None,
-        }
-    }
-}
-
 /// Carries all jobs out, the most expensive first. `ended` is called from the threads, with the number of runs that have ended.
 pub fn carry_out(
     (scenario, quantity): (&str, &str),
@@ -69,8 +59,9 @@ pub fn value(scenario: &str, sets: &[String], quantity: &str) -> Value {
     let case = match run_case(scenario, sets) {
         Ok(case) => case,
         Err(CaseError::Scenario(errors)) => {
-            let why = errors.diagnostics.first().map_or_else(|| errors.to_string(), |d| d.to_string());
-            return Value::Refused(why);
+            // Without the settings, which the study itself made, and without the hint.
+            let why = errors.diagnostics.first().map(|d| format!("{} {}", d.path, d.what));
+            return Value::Refused(why.unwrap_or_else(|| errors.to_string()));
         }
         Err(error) => return Value::Failed(error.to_string()),
     };

@@ -4,9 +4,9 @@
 #[derive(Debug, thiserror::Error)]
 pub enum ValidateError {
     /// A file of claims cannot be read.
-    #[error("validation/{file}:{line}: {what}")]
+    #[error("{file}:{line}: {what}")]
     File {
-        /// The file.
+        /// The file as it was named.
         file: String,
         /// Line, from 1.
         line: usize,

@@ -50,7 +50,10 @@ pub fn built_in() -> Result<Vec<Topic>, ValidateError> {
     files.sort_by_key(|file| file.path());
     let texts =
         files.iter().map(|file| (file.path().to_string_lossy(), file.contents_utf8().unwrap_or_default()));
-    texts.filter(|(name, _)| name != LIMITS).map(|(name, text)| parse(&name, text)).collect()
+    texts
+        .filter(|(name, _)| name != LIMITS)
+        .map(|(name, text)| parse(&format!("validation/{name}"), text))
+        .collect()
 }
 
 /// The file that states the limits of the models.
@@ -92,7 +95,8 @@ fn line_of(text: &str, at: usize) -> usize {
 /// What can be wrong with a claim by itself.
 fn check(claim: &Claim) -> Result<(), String> {
     let scenarios = || catalogue().iter().filter(|e| e.kind == EntryKind::Scenario).map(|e| e.name.as_str());
-    if !scenarios().any(|name| name == claim.scenario) {
+    // Files are looked for by loading them below.
+    if !claim.scenario.ends_with(".toml") && !scenarios().any(|name| name == claim.scenario) {
         let hint = nearest(&claim.scenario, scenarios()).map(|near| format!("; did you mean {near:?}?"));
         return Err(format!("there is no scenario {:?}{}", claim.scenario, hint.unwrap_or_default()));
     }

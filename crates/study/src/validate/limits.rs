@@ -28,7 +28,7 @@ struct File {
 pub(crate) fn models() -> Result<Vec<Model>, ValidateError> {
     let read: Result<File, _> = toml_edit::de::from_str(limits_text());
     read.map(|file| file.model).map_err(|error| ValidateError::File {
-        file: "limits.toml".into(),
+        file: "validation/limits.toml".into(),
         line: error.span().map_or(1, |span| limits_text()[..span.start].lines().count().max(1)),
         what: error.message().trim().into(),
     })

@@ -1,8 +1,8 @@
 //! Validation: every claim of the papers, closed forms and reference solutions that the scenarios reproduce, as rows that run.
 //!
-//! `validation/*.toml` ⇒ [`library`] of [`claim`]s ⇒ [`plan`]: which runs, what is read from each ⇒ [`carry_out`]: runs on a few threads
-//! ⇒ [`Report`] of [`Row`]s with a verdict each ⇒ [`page`]. A run serves all rows that ask for it. Rows do not depend on the number of
-//! threads.
+//! `validation/*.toml` ⇒ claims by topic ([`built_in`], [`select`]) ⇒ [`Plan`]: which runs, what is read from each ⇒
+//! [`Plan::carry_out`]: runs on a few threads ⇒ [`Report`] of [`Row`]s with a verdict each ⇒ [`page`]. A run serves all rows that ask for
+//! it. Rows do not depend on the number of threads.
 
 mod claim;
 mod error;

@@ -6,7 +6,7 @@ use super::error::ValidateError;
 use super::limits::models;
 use super::pedigree::Pedigree;
 use super::report::{Report, Row, Verdict};
-use super::text::{number, with_unit};
+use super::text::{count, number, with_unit};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::Stamp;
 use touchdown_record::page::page;
@@ -40,19 +40,28 @@ pub fn render(report: &Report, pedigree: &[Pedigree], stamps: &[Stamp]) -> Resul
 fn header(report: &Report, title: &str) -> Markup {
     let [pass, fail, differs] =
         [Verdict::Pass, Verdict::Fail, Verdict::Differs].map(|verdict| report.count(verdict));
-    let verdict = match (fail, pass + differs) {
-        (0, _) => format!("All {pass} claims hold."),
-        (_, _) => format!("{fail} of {} claims do not hold.", pass + fail),
-    };
+    let failed: Vec<&Row> = report.rows.iter().filter(|row| row.verdict == Verdict::Fail).collect();
     html! {
         header {
+            p.kicker { "touchdown " (report.version) ", credibility page" }
             h1 { (title) }
-            p.lead { (verdict) @if differs > 0 { " " (differs) " known differences are listed with their reasons." } }
-            p.muted { "Every row was run by touchdown " (report.version) ": " (report.runs.len()) " runs. No measured value is typed in." }
-            @let failed: Vec<&Row> = report.rows.iter().filter(|row| row.verdict == Verdict::Fail).collect();
-            @if !failed.is_empty() { h2 id="failed" { "What does not hold" } (table(&failed)) }
+            p.outcome {
+                @if fail == 0 { (count(pass, "claim")) @if pass == 1 { " holds, " } @else { " hold, " } "none fails. " } @else { (fail) " of " (count(pass + fail, "claim")) " fail. " }
+                @if differs > 0 { a href="#differences" { (count(differs, "known difference")) } " listed with the reason." }
+            }
+            p.note { "Every row was run (" (count(report.runs.len(), "run")) "); no measured value is typed in." }
             (summary(report))
         }
+        nav.contents {
+            a href="#verification" { "Verification" }
+            a href="#validation" { "Validation" }
+            a href="#differences" { "Known differences" }
+            a href="#inputs" { "Inputs" }
+            a href="#uncertainty" { "Numerical uncertainty" }
+            a href="#limits" { "Limits" }
+            a href="#provenance" { "Provenance" }
+        }
+        @if !failed.is_empty() { section { h2 { "What does not hold" } (table(&failed)) } }
     }
 }
 
@@ -64,7 +73,7 @@ fn summary(report: &Report) -> Markup {
     let cell = |n: usize| if n == 0 { "–".to_string() } else { n.to_string() };
     html! {
         table.counts {
-            thead { tr { th { "resting on" } th.number { "hold" } th.number { "fail" } th.number { "known to differ" } } }
+            thead { tr { th { "resting on" } th.number { "hold" } th.number { "fail" } th.number { "differ" } } }
             tbody { @for kind in Kind::ALL {
                 tr {
                     td { (kind.name()) }
@@ -79,21 +88,13 @@ fn summary(report: &Report) -> Markup {
 
 /// The rows of verification or validation that are expected to hold, by scenario.
 fn claims(report: &Report, title: &str, about: &str, validation: bool) -> Markup {
-    let rows =
-        report.rows.iter().filter(|r| r.kind.is_validation() == validation && r.verdict != Verdict::Differs);
-    let mut by_scenario: Vec<(&str, Vec<&Row>)> = Vec::new();
-    for row in rows {
-        match by_scenario.iter_mut().find(|(name, _)| *name == row.scenario) {
-            Some((_, rows)) => rows.push(row),
-            None => by_scenario.push((&row.scenario, vec![row])),
-        }
-    }
+    let wanted = |row: &&Row| row.kind.is_validation() == validation && row.verdict != Verdict::Differs;
+    let rows: Vec<&Row> = report.rows.iter().filter(wanted).collect();
     html! {
         section {
-            h2 { (title) }
+            h2 id=(title.to_lowercase()) { (title) }
             p { (about) }
-            @if by_scenario.is_empty() { p.muted { "No claim of this kind." } }
-            @for (scenario, rows) in &by_scenario { h3 { code { (scenario) } } (table(rows)) }
+            @if rows.is_empty() { p.absent { "No claim of this kind." } } @else { (table(&rows)) }
         }
     }
 }
@@ -102,36 +103,49 @@ fn differences(report: &Report) -> Markup {
     let rows: Vec<&Row> = report.rows.iter().filter(|row| row.verdict == Verdict::Differs).collect();
     html! {
         section {
-            h2 { "Known differences" }
-            @if rows.is_empty() { p.muted { "None here." } } @else {
-                p { "Claims that the program does not meet, measured like all others. A row leaves this list as soon as it agrees: the validation then fails until the list is mended." }
+            h2 id="differences" { "Known differences" }
+            @if rows.is_empty() { p.note { "None here." } } @else {
+                p { "Claims that the program does not meet, run and measured like all others. One that begins to agree fails the validation until this list is mended." }
                 (table(&rows))
             }
         }
     }
 }
 
+/// A table of rows, scenario by scenario.
 fn table(rows: &[&Row]) -> Markup {
+    let mut by_scenario: Vec<(&str, Vec<&Row>)> = Vec::new();
+    for row in rows {
+        match by_scenario.iter_mut().find(|(name, _)| *name == row.scenario) {
+            Some((_, rows)) => rows.push(row),
+            None => by_scenario.push((&row.scenario, vec![row])),
+        }
+    }
     html! {
-        div.scroll { table.claims {
-            thead { tr { th { "claim" } th { "source" } th { "target" } th { "measured" } th { "verdict" } } }
-            tbody { @for row in rows { (claim(row)) } }
-        } }
+        table.claims {
+            thead { tr { th { "claim" } th { "source" } th { "target, and why" } th { "measured" } th { "verdict" } } }
+            @for (scenario, rows) in &by_scenario {
+                tbody {
+                    tr.scenario { th colspan="5" scope="rowgroup" { code { (scenario) } } }
+                    @for row in rows { (claim(row)) }
+                }
+            }
+        }
     }
 }
 
 fn claim(row: &Row) -> Markup {
     html! {
         tr {
-            td.what data-label="claim" {
+            td.what {
                 (row.what)
                 @if !row.set.is_empty() { div.settings { @for set in &row.set { code { (set) } " " } } }
-                @if !row.note.is_empty() { div.note { (row.note) } }
+                @if !row.note.is_empty() { div.reason { (row.note) } }
             }
-            td data-label="source" { (row.source) div.muted { (row.kind.name()) } }
+            td data-label="source" { (row.source) div.note { (row.kind.name()) } }
             td data-label="target" {
                 span.value { (row.target) @if !row.tolerance.is_empty() { " " (row.tolerance) } }
-                div.muted { (row.why) }
+                div.note { (row.why) }
             }
             td data-label="measured" {
                 span.value { (row.shown) }
@@ -140,17 +154,27 @@ fn claim(row: &Row) -> Markup {
                     table.detail { @for (set, value) in &row.detail { tr { td { code { (set) } } td.number { (number(*value)) } } } }
                 } }
             }
-            td data-label="verdict" { span class={ "verdict " (row.verdict.name()) } { (row.verdict.name()) } }
+            td data-label="verdict" { (flag(row.verdict)) }
         }
     }
+}
+
+/// Sign and word, colour last.
+fn flag(verdict: Verdict) -> Markup {
+    let (class, text) = match verdict {
+        Verdict::Pass => ("flag good", "✓ holds"),
+        Verdict::Fail => ("flag bad", "✗ fails"),
+        Verdict::Differs => ("flag unknown", "≠ differs"),
+    };
+    html! { span class=(class) { (text) } }
 }
 
 fn inputs(pedigree: &[Pedigree]) -> Markup {
     html! {
         section {
-            h2 { "Where the inputs come from" }
+            h2 id="inputs" { "Where the inputs come from" }
             p { "Nothing was measured for this program: inputs are published by others, or assumed where nothing is published. Every assumed value says so in its file, and in the report of every run." }
-            div.scroll { table.pedigree {
+            table.pedigree {
                 thead { tr { th { "scenario" } th { "published" } th { "assumed" } } }
                 tbody { @for one in pedigree { tr {
                     td data-label="scenario" { code { (one.scenario) } }
@@ -160,15 +184,15 @@ fn inputs(pedigree: &[Pedigree]) -> Markup {
                     }
                     td data-label="assumed" { (assumed(&one.assumed)) }
                 } } }
-            } }
+            }
         }
     }
 }
 
 fn assumed(list: &[(String, String)]) -> Markup {
     html! {
-        @if list.is_empty() { span.muted { "nothing" } } @else { details {
-            summary { (list.len()) @if list.len() == 1 { " table" } @else { " tables" } }
+        @if list.is_empty() { span.absent { "nothing" } } @else { details {
+            summary { (count(list.len(), "table")) }
             ul { @for (path, reason) in list { li { code { (path) } ": " (reason) } } }
         } }
     }
@@ -187,21 +211,21 @@ fn uncertainty(pedigree: &[Pedigree], stamps: &[Stamp]) -> Markup {
         pedigree.iter().filter(|one| matching(one).is_empty()).map(|one| one.scenario.as_str()).collect();
     html! {
         section {
-            h2 { "Numerical uncertainty" }
+            h2 id="uncertainty" { "Numerical uncertainty" }
             p { "From convergence studies of the scenarios as they are shipped: step, grid, mesh and domain refined in turn and together." }
-            @if !studied.is_empty() { div.scroll { table.stamps {
+            @if !studied.is_empty() { table.stamps {
                 thead { tr { th { "scenario" } th { "quantity" } th { "value" } th { "estimate" } th { "verdict" } } }
                 tbody { @for (one, stamps) in &studied { @for stamp in stamps { tr {
                     td data-label="scenario" { code { (one.scenario) } }
                     td data-label="quantity" { code { (stamp.quantity) } }
                     td data-label="value" { span.value { (with_unit(stamp.value, &stamp.unit)) } }
                     td data-label="estimate" { span.value { (number(stamp.estimate)) " ± " (with_unit(stamp.uncertainty, &stamp.unit)) } }
-                    td data-label="verdict" { span class={ "verdict " (if stamp.trusted { "pass" } else { "fail" }) } { (if stamp.trusted { "fine enough" } else { "too coarse" }) } " " (stamp.verdict) }
+                    td data-label="verdict" { span class=(if stamp.trusted { "flag good" } else { "flag bad" }) { (if stamp.trusted { "✓ fine enough" } else { "✗ too coarse" }) } " " (stamp.verdict) }
                 } } } }
-            } } }
+            } }
             @if !without.is_empty() {
                 p { "No study that matches the shipped inputs: " @for (k, name) in without.iter().enumerate() { @if k > 0 { ", " } code { (name) } } ". "
-                    "For these the orders of convergence and the reference solutions above bound the error. Make one: " code { "touchdown converge SCENARIO --quantity NAME" } "." }
+                    "Their numbers stand without an interval; what they were compared with is above. Make a study: " code { "touchdown converge SCENARIO --quantity NAME" } "." }
             }
         }
     }
@@ -214,11 +238,11 @@ fn limits(topics: &[&str]) -> Result<Markup, ValidateError> {
     let concerned: Vec<_> = concerned.collect();
     Ok(html! {
         section {
-            h2 { "Limits of the models" }
+            h2 id="limits" { "Limits of the models" }
             @for model in &concerned {
                 h3 { (model.name) }
                 ul { @for limit in &model.limits { li { (limit) } } }
-                p.muted { "In full: docs/" (model.page) }
+                p.note { "In full: docs/" (model.page) }
             }
         }
     })
@@ -232,10 +256,10 @@ fn provenance(report: &Report) -> Markup {
     let left: Vec<_> = report.runs.iter().filter(|run| !run.out_of_range.is_empty()).collect();
     html! {
         section {
-            h2 { "Provenance" }
-            p { "touchdown " (report.version) ", " (report.runs.len()) " runs of built-in scenarios. Rows do not depend on the number of threads. Repeat it: " code { (command) } }
+            h2 id="provenance" { "Provenance" }
+            p { "touchdown " (report.version) ", " (count(report.runs.len(), "run")) ". Rows do not depend on the number of threads. Repeat it: " code { (command) } }
             @if !left.is_empty() { details {
-                summary { (left.len()) " runs left the range of a model or method somewhere" }
+                summary { (count(left.len(), "run")) " left the range of a model or method" }
                 ul { @for run in &left { li { code { (run.scenario) } " " @for set in &run.set { code { (set) } " " } (run.out_of_range.join("; ")) } } }
             } }
         }

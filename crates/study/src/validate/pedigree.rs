@@ -22,12 +22,14 @@ pub struct Pedigree {
     pub resolved_blake3: String,
 }
 
-/// The inputs of all scenarios that claims speak of, as the scenarios are shipped.
+/// The inputs of all scenarios that claims speak of, as the scenarios are shipped: built-in ones in their order, then files.
 pub fn pedigree(topics: &[Topic]) -> Vec<Pedigree> {
     let names: BTreeSet<&str> = topics.iter().flat_map(Topic::scenarios).collect();
-    let entries =
+    let built_in =
         catalogue().iter().filter(|e| e.kind == EntryKind::Scenario && names.contains(e.name.as_str()));
-    entries.filter_map(|entry| of(&entry.name, &entry.topic)).collect()
+    let files = names.iter().filter(|name| name.ends_with(".toml"));
+    let built_in = built_in.map(|e| (e.name.as_str(), e.topic.as_str()));
+    built_in.chain(files.map(|name| (*name, ""))).filter_map(|(name, topic)| of(name, topic)).collect()
 }
 
 fn of(name: &str, topic: &str) -> Option<Pedigree> {

@@ -84,6 +84,154 @@ fn wrong_targets_fail() {
     }
 }
 
+/// A case: scenario, its settings, what breaks it, and what is measured against which bound.
+struct Case {
+    scenario: &'static str,
+    set: &'static str,
+    broken: &'static str,
+    lines: &'static str,
+}
+
+const fn case(scenario: &'static str, set: &'static str, broken: &'static str, lines: &'static str) -> Case {
+    Case { scenario, set, broken, lines }
+}
+
+const STOOD: &str = "'start=equilibrium', 'drop_height_m=-0.024', 'duration_s=0.01'";
+const TOWED: &str = "'friction_angle_deg=0', 'cohesion_pa=0', 'slip=0', 'deposition=off', 'erosion=off'";
+const DRIVEN: &str = "'slip=0.5', 'friction_speed_m_per_s=1e-5', 'deposition=off', 'erosion=off'";
+const SHORT: &str = "'travel_m=0.75'";
+
+const CASES: [Case; 18] = [
+    case(
+        "rover-drop-brush",
+        STOOD,
+        "gravity=earth",
+        "value = { column = 'tyre.front_left.normal_force_n' }\ntarget = { measure = 'static load of a front wheel' }\nwithin_relative = 1e-4",
+    ),
+    case(
+        "rover-drop-brush",
+        STOOD,
+        "gravity=earth",
+        "value = { column = 'tyre.middle_left.normal_force_n' }\ntarget = { measure = 'static load of a middle wheel' }\nwithin_relative = 1e-4",
+    ),
+    case(
+        "rover-drop-brush",
+        STOOD,
+        "gravity=earth",
+        "value = { column = 'tyre.rear_left.normal_force_n' }\ntarget = { measure = 'static load of a rear wheel' }\nwithin_relative = 1e-4",
+    ),
+    case(
+        "rover-drop-brush",
+        "",
+        "radial_damping_n_s_per_m=300",
+        "value = { measure = 'largest rebound of a tyre' }\nat_most = 1e-11",
+    ),
+    case(
+        "rover-load-brush",
+        "'duration_s=5'",
+        "machine.rover.tyre_law.brush.radial_stiffness=8000 N/m",
+        "value = { measure = \"distance from the tyre's line\" }\nat_most = 1e-3",
+    ),
+    case(
+        "rover-traction-brush",
+        "'duration_s=8'",
+        "machine.rover.tyre_law.brush.rolling_resistance=0.03",
+        "value = { measure = \"distance from the wheel's balance\" }\nat_most = 1e-3",
+    ),
+    case(
+        "rover-traction-brush",
+        "'duration_s=6', 'moment_n_m=0'",
+        "moment_n_m=3.5",
+        "value = { measure = 'largest drift of the chassis' }\nat_most = 0.002",
+    ),
+    case(
+        "plate-sinkage",
+        "",
+        "terrain.elastic_stiffness=1e6 Pa/m",
+        "value = 'sinkage_unloaded_m'\ntarget = { measure = \"Bekker's sinkage of the plate\" }\nwithin_relative = 1e-3",
+    ),
+    case(
+        "single-wheel",
+        TOWED,
+        "deposition=on",
+        "value = 'sinkage_m'\ntarget = { measure = 'exact sinkage of the wheel' }\nwithin_relative = 0.03",
+    ),
+    case(
+        "single-wheel",
+        DRIVEN,
+        "friction_speed_m_per_s=0.1",
+        "value = 'drawbar_pull_n'\ntarget = { measure = 'exact pull of the wheel' }\nwithin = 4",
+    ),
+    case(
+        "single-wheel",
+        DRIVEN,
+        "friction_speed_m_per_s=0.1",
+        "value = 'torque_n_m'\ntarget = { measure = 'exact torque of the wheel' }\nwithin = 0.6",
+    ),
+    case(
+        "single-wheel",
+        SHORT,
+        "record.series_every=2 s",
+        "value = { measure = \"energy left over the motor's work\" }\nat_most = 0.001",
+    ),
+    case(
+        "single-wheel",
+        SHORT,
+        "friction_angle_deg=2",
+        "value = { column = 'constraint.carriage.force_0', take = 'largest' }\nover = { measure = 'friction limit of the pull' }\nat_most = 1",
+    ),
+    case(
+        "sand-pile",
+        "",
+        "terrain.erosion=off",
+        "value = 'heap_radius_m'\ntarget = { measure = 'radius of the ideal cone' }\nwithin = 0.01",
+    ),
+    case(
+        "wheel-footprint",
+        "",
+        "deposition=off",
+        "value = { measure = 'height of the humps' }\nat_least = 0.001",
+    ),
+    case(
+        "wheel-footprint",
+        "",
+        "sink_rate_m_per_s=0.001",
+        "value = { measure = 'depth of the rut' }\ntarget = 0.048\nwithin = 0.001",
+    ),
+    case(
+        "wheel-footprint",
+        "",
+        "erosion=off",
+        "value = { measure = 'steepest slope beside the wheel' }\nat_most = 1.001",
+    ),
+    case(
+        "wheel-footprint",
+        "",
+        "deposition=off",
+        "value = { measure = 'volume of the humps over that of the rut, less one' }\ntarget = 0\nwithin = 0.001",
+    ),
+];
+
+/// Every measure notices what it is there for: with the physics right the bound holds, with them broken on purpose it does not.
+#[test]
+fn measures_notice_broken_physics() {
+    let mut wrong = Vec::new();
+    for case in &CASES {
+        let head = "what = 'w'\nsource = 's'\nkind = 'exact form'\nwhy = 'y'";
+        let claim = |set: &str| {
+            format!("[[claim]]\nscenario = '{}'\nset = [{set}]\n{head}\n{}\n", case.scenario, case.lines)
+        };
+        let broken = format!("{}{}'{}'", case.set, if case.set.is_empty() { "" } else { ", " }, case.broken);
+        let report = carry_out(&format!("title = 't'\n{}{}", claim(case.set), claim(&broken)));
+        let verdicts: Vec<Verdict> = report.rows.iter().map(|row| row.verdict).collect();
+        if verdicts != [Verdict::Pass, Verdict::Fail] {
+            let shown: Vec<_> = report.rows.iter().map(|row| (&row.target, &row.shown, &row.note)).collect();
+            wrong.push(format!("{} {}: {shown:?}", case.scenario, case.broken));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// The order of a method is found from errors that fall by 2ᵖ: a second-order method is not of first order.
 #[test]
 fn orders_are_measured() {
@@ -112,10 +260,10 @@ fn known_differences_fail_when_they_agree() {
 fn mistakes_are_told() {
     let error = |text: &str| parse("test.toml", text).err().map(|e| e.to_string()).unwrap_or_default();
     for (lines, words) in [
-        ("value = \"x\"", "validation/test.toml:2: there is no bound"),
+        ("value = \"x\"", "test.toml:2: there is no bound"),
         ("value = \"x\"\ntarget = 1", "a target needs one of within"),
         ("value = \"x\"\nat_most = 1\nwithin = 2", "these need a target"),
-        ("value = \"x\"\nat_moist = 1", "validation/test.toml:10: unknown field `at_moist`"),
+        ("value = \"x\"\nat_moist = 1", "test.toml:10: unknown field `at_moist`"),
         ("value = { column = \"a\", measure = \"b\" }\nat_most = 1", "distance from the reference"),
         ("value = { take = \"end\" }\nat_most = 1", "exactly one of value, column and measure"),
         ("value = true\nat_most = 1", "the name of a quantity, a number"),

@@ -40,6 +40,11 @@ pub(crate) fn to_tolerance(x: f64, tolerance: f64, unit: &str) -> String {
     if unit.is_empty() || unit == "1" { text.into() } else { format!("{text} {unit}") }
 }
 
+/// "1 run", "2 runs".
+pub(crate) fn count(n: usize, thing: &str) -> String {
+    if n == 1 { format!("1 {thing}") } else { format!("{n} {thing}s") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

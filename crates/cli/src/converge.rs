@@ -1,0 +1,95 @@
+//! `touchdown converge`: a scenario refined in every direction ⇒ a table, a verdict, and a stamp that reports show.
+
+use crate::args::ConvergeArgs;
+use crate::failure::Failure;
+use crate::output::{number, print, table};
+use crate::progress::clock;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use touchdown_record::{Refinement, Stamp};
+use touchdown_study::converge::{ConvergeError, Options, Progress, converge as study};
+
+impl From<ConvergeError> for Failure {
+    fn from(error: ConvergeError) -> Self {
+        let what = error.to_string();
+        match error {
+            ConvergeError::Scenario(errors) => errors.into(),
+            ConvergeError::NoQuantity { hint, .. } => Failure::BadInput { what, hint: Some(hint) },
+            ConvergeError::Unnamed { .. } => {
+                Failure::BadInput { what, hint: Some("--quantity NAME; touchdown run shows them".into()) }
+            }
+            ConvergeError::NothingToRefine { .. } => Failure::BadInput { what, hint: None },
+            ConvergeError::Failed { .. } => Failure::Numerical { reason: what, kept: String::new() },
+        }
+    }
+}
+
+/// Makes a study and leaves its stamp.
+pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
+    let threads =
+        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
+    let options = Options {
+        quantity: args.quantity.clone(),
+        levels: usize::from(args.levels),
+        tolerance: args.tolerance,
+        threads,
+        version: env!("CARGO_PKG_VERSION").into(),
+    };
+    let started = Instant::now();
+    let bar = bar(args.quiet);
+    let show = |Progress { done, of }: Progress| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+    };
+    let made = study(&args.scenario, &args.sets, &options, &show);
+    bar.finish_and_clear();
+    let stamp = made?;
+    let file = file(args, &stamp);
+    stamp.write(&file)?;
+    let runs: usize = stamp.refinements.iter().map(|r| r.values.len().saturating_sub(1)).sum();
+    let rows = if args.quiet { String::new() } else { rows(&stamp) + "\n" };
+    let doubt = "The interval is about the numbers alone, 95 % by experience with such fits; it says nothing about the model.";
+    let flag = if stamp.trusted { "fine enough" } else { "not fine enough" };
+    print(&format!(
+        "{rows}{flag}: {}\n{doubt}\n{} runs in {}; stamp: {}\n",
+        stamp.verdict,
+        runs + 1,
+        clock(started.elapsed().as_secs_f64()),
+        file.display()
+    ))
+}
+
+fn bar(quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let bar = ProgressBar::with_draw_target(Some(1), target);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} runs, {elapsed}") {
+        bar.set_style(style);
+    }
+    // The longest run may take a minute: the clock shows that something happens.
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+/// Where the stamp goes. One of a turned scenario does not replace that of the scenario as it is.
+fn file(args: &ConvergeArgs, stamp: &Stamp) -> PathBuf {
+    let turned = if args.sets.is_empty() { String::new() } else { format!("-{:.8}", stamp.resolved_blake3) };
+    let plain = |text: &str| -> String {
+        text.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+    };
+    args.out.join(format!("{}-{}{turned}.json", plain(&stamp.scenario), plain(&stamp.quantity)))
+}
+
+/// One row for each setting tried.
+fn rows(stamp: &Stamp) -> String {
+    let unit = if stamp.unit == "1" { String::new() } else { format!(", {}", stamp.unit) };
+    let value = format!("{}{unit}", stamp.quantity);
+    let mut lines = table(&["refined", "setting", &value, "order", "finding"]);
+    for Refinement { what, key, settings, values, order, finding, .. } in &stamp.refinements {
+        let of = if key.is_empty() { what.clone() } else { format!("{what}: {key}") };
+        let list = |all: &[f64]| all.iter().map(|x| number(*x)).collect::<Vec<_>>().join("\n");
+        let order = order.map_or_else(|| "–".to_string(), |p| format!("{p:.2}"));
+        lines.add_row([&of, &list(settings), &list(values), &order, finding]);
+    }
+    format!("{lines}\n")
+}
