@@ -33,7 +33,7 @@ export async function eyes(browser) {
   };
 }
 
-/** A picture of the 3-D scene alone. */
+/** A picture of the 3-D scene alone: the legends over it would lend a blank one their colours. */
 export async function scenePicture(page) {
-  return page.locator(".td-scene canvas").screenshot();
+  return page.locator(".td-scene canvas").screenshot({ style: ".td-legends { visibility: hidden }" });
 }

@@ -6,6 +6,8 @@ import { join } from "../encode.mjs";
 
 const DIST = joinPath(import.meta.dirname, "../../dist");
 const FILES = { "/": ["view.html", "text/html"], "/view.js": ["view.js", "text/javascript"], "/view.css": ["view.css", "text/css"] };
+/** As in the program: the page may load nothing from elsewhere. */
+const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 /** As in the program: not everything at once. */
 const MOST_BYTES = 4 << 20;
 
@@ -18,7 +20,7 @@ export async function serve(run, { frames = run.frames.length, live = false } = 
   const rows = () => Math.floor((run.rows * state.frames) / run.frames.length);
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, "http://localhost");
-    const send = (type, body) => response.writeHead(200, { "content-type": type }).end(body);
+    const send = (type, body) => response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
     const file = FILES[url.pathname];
     if (file !== undefined) return send(file[1], await readFile(joinPath(DIST, file[0])));
     const from = Number(url.searchParams.get("from") ?? 0);

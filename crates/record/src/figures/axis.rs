@@ -47,7 +47,8 @@ impl Axis {
     }
 
     fn new(from: f64, to: f64, label: &str, unit: &str) -> Axis {
-        let step = round_step((to - from) / TICKS);
+        let step =
+            if unit == "°" { round_angle((to - from) / TICKS) } else { round_step((to - from) / TICKS) };
         let (first, last) = ((from / step - 1e-9).ceil(), (to / step + 1e-9).floor());
         let power = power_of(from.abs().max(to.abs()));
         let scale = 10f64.powi(-power);
@@ -74,6 +75,13 @@ fn round_step(step: f64) -> f64 {
     let magnitude = 10f64.powf(step.log10().floor());
     let steps = [1.0, 2.0, 5.0].map(|factor| factor * magnitude);
     steps.into_iter().find(|s| *s >= step * (1.0 - 1e-9)).unwrap_or(10.0 * magnitude)
+}
+
+/// Degrees are counted in parts of a turn; small angles and many turns like other numbers.
+fn round_angle(step: f64) -> f64 {
+    const PARTS: [f64; 5] = [15.0, 30.0, 45.0, 90.0, 180.0];
+    let part = PARTS.into_iter().find(|part| *part >= step * (1.0 - 1e-9)).filter(|_| step > 10.0);
+    part.unwrap_or_else(|| round_step(step))
 }
 
 /// The power of ten, a multiple of three, that is written beside the unit.
@@ -126,6 +134,20 @@ mod tests {
         let axis = Axis::tight((-0.013, 0.021), "x", "m");
         assert_eq!(ticks(&axis), ["−0.01", "0.00", "0.01", "0.02"]);
         assert!(axis.ticks.iter().all(|t| (axis.from..=axis.to).contains(&t.0)));
+    }
+
+    /// Degrees are counted in parts of a turn.
+    #[test]
+    fn angles_have_ticks_of_their_own() {
+        assert_eq!(ticks(&Axis::tight((0.0, 350.0), "direction", "°")), ["0", "90", "180", "270"]);
+        assert_eq!(
+            ticks(&Axis::tight((-90.0, 90.0), "angle", "°")),
+            ["−90", "−60", "−30", "0", "30", "60", "90"]
+        );
+        assert_eq!(
+            ticks(&Axis::tight((0.0, 3.0), "tilt", "°")),
+            ["0.0", "0.5", "1.0", "1.5", "2.0", "2.5", "3.0"]
+        );
     }
 
     /// Small and large numbers have their power of ten beside the unit.

@@ -97,26 +97,31 @@ impl Chart<'_> {
         y + 6.0
     }
 
-    /// Every other phase shaded, their names above the data where there is room for them.
+    /// Phases shaded, every other one where they touch, and named above the data where there is room.
     fn shade(&self, drawing: &mut Drawing, frame: Frame) {
         let [left, top, width, height] = frame;
-        for (i, band) in self.bands.iter().enumerate() {
-            let (from, to) = (band.from.max(self.x.from), band.to.min(self.x.to));
-            if from >= to {
-                continue;
-            }
-            let at = |x: f64| left + width * (x - self.x.from) / (self.x.to - self.x.from);
-            let (start, end) = (at(from), at(to));
-            if i % 2 == 0 {
+        let at = |x: f64| {
+            left + width * (x.clamp(self.x.from, self.x.to) - self.x.from) / (self.x.to - self.x.from)
+        };
+        let places: Vec<[f64; 2]> = self.bands.iter().map(|band| [at(band.from), at(band.to)]).collect();
+        let (mut shaded, mut written) = (f64::NEG_INFINITY, left);
+        for (i, [start, end]) in places.iter().copied().enumerate().filter(|(_, [start, end])| start < end) {
+            if start > shaded {
                 drawing.shapes.push(Shape::Fill([start, top, end - start, height], Colour::Shade));
+                shaded = end;
             }
             for edge in [start, end] {
                 drawing.line(&[[edge, top - 4.0], [edge, top]], Pen::thin(Colour::Muted));
             }
-            let room = end - start - 6.0;
-            if font::width(&band.label, SMALL) <= room.max(0.0) {
-                let text = label(&band.label, [0.5 * (start + end), top - 6.0], SMALL);
-                drawing.text(Text { anchor: Anchor::Middle, colour: Colour::Muted, ..text }, room);
+            let text = &self.bands[i].label;
+            let length = font::width(text, SMALL);
+            // A name that is too long for its phase may run on until the next one begins.
+            let first = if length < end - start { 0.5 * (start + end - length) } else { start };
+            let limit = places.get(i + 1).map_or(left + width, |next| next[0].max(end));
+            if first >= written && first + length <= limit {
+                let text = Text { colour: Colour::Muted, ..label(text, [first, top - 6.0], SMALL) };
+                drawing.text(text, length + 1.0);
+                written = first + length + 6.0;
             }
         }
     }

@@ -152,6 +152,8 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
     let across = extent(points().map(|p| p[0])).ok_or(Undrawn::NoData)?;
     let upwards = extent(points().map(|p| p[1])).ok_or(Undrawn::NoData)?;
     let against_time = x == "time_s";
+    // A line that never turns back needs no room at its ends.
+    let rising = abscissa.windows(2).all(|pair| pair[0] <= pair[1]);
     let band = |phase: &Phase| Band {
         label: phase.label.clone(),
         from: phase.from * x_scale,
@@ -159,11 +161,7 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
     };
     let chart = Chart {
         heading,
-        x: if against_time {
-            Axis::tight(across, x_label, x_unit)
-        } else {
-            Axis::roomy(across, x_label, x_unit)
-        },
+        x: if rising { Axis::tight(across, x_label, x_unit) } else { Axis::roomy(across, x_label, x_unit) },
         y: Axis::roomy(upwards, y_label, y_unit),
         bands: if against_time { data.phases.iter().map(band).collect() } else { Vec::new() },
         curves,

@@ -55,7 +55,7 @@ impl Grid {
 
     /// First and last index along each side of what changed, with a margin; everything if nothing did.
     fn window(&self) -> [[usize; 2]; 2] {
-        let margin = (MARGIN / self.spacing).ceil() as usize;
+        let margin = (MARGIN / self.spacing).round() as usize;
         let mut seen: Option<[[usize; 2]; 2]> = None;
         for j in 0..self.count[1] {
             for i in (0..self.count[0]).filter(|i| self.change(*i, j).abs() > SEEN) {
@@ -76,15 +76,19 @@ impl Grid {
     }
 }
 
-/// The distance of neighbours: the smallest between different places along x or y.
+/// The distance of neighbours: the smallest between different places along x or y, freed of its round-off over the whole length.
 fn spacing(nodes: &[SoilNode]) -> Option<f64> {
-    let smallest = |read: fn(&SoilNode) -> f64| {
+    let along = |read: fn(&SoilNode) -> f64| {
         let mut places: Vec<f64> = nodes.iter().map(read).filter(|p| p.is_finite()).collect();
         places.sort_unstable_by(f64::total_cmp);
-        let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
-        gaps.filter(|gap| *gap > 1e-6).fold(f64::INFINITY, f64::min)
+        let gaps = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|gap| *gap > 1e-6);
+        let smallest = gaps.fold(f64::INFINITY, f64::min);
+        let length = places.last().zip(places.first()).map_or(0.0, |(last, first)| last - first);
+        (smallest, length)
     };
-    Some(smallest(|n| n.x).min(smallest(|n| n.y))).filter(|spacing| spacing.is_finite())
+    let (x, y) = (along(|n| n.x), along(|n| n.y));
+    let (smallest, length) = if x.0 <= y.0 { x } else { y };
+    smallest.is_finite().then(|| length / (length / smallest).round())
 }
 
 /// The surface along x or y: before and at the end.
@@ -142,7 +146,8 @@ pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undra
     const TALLEST: f64 = 480.0;
     let grid = Grid::new(nodes).ok_or(Undrawn::NoSoil)?;
     let window = grid.window();
-    let limit = limit(&grid, window).ok_or(Undrawn::NoSoil)?;
+    let range = range(&grid, window).ok_or(Undrawn::NoSoil)?;
+    let limit = range.1.max(-range.0);
     let size = window.map(|[low, high]| (high - low + 1) as f64 * grid.spacing);
     // One scale for both axes: a round rut stays round.
     let scale = ((chart::WIDTH - LEFT - BAR_ROOM) / size[0]).min(TALLEST / size[1]);
@@ -160,15 +165,17 @@ pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undra
     drawing.shapes.push(Shape::Image(frame, image(&grid, window, limit)));
     drawing.shapes.push(Shape::Outline(frame, Pen::thin(Colour::Muted)));
     let bar_height = frame[3].max(160.0);
-    bar(&mut drawing, [LEFT + frame[2] + 22.0, top, 16.0, bar_height], limit);
+    bar(&mut drawing, [LEFT + frame[2] + 22.0, top, 16.0, bar_height], range);
     drawing.height = top + bar_height + 48.0;
     Ok(drawing)
 }
 
-/// The largest change within the window, m.
-fn limit(grid: &Grid, [x, y]: [[usize; 2]; 2]) -> Option<f64> {
-    let changes = (y[0]..=y[1]).flat_map(|j| (x[0]..=x[1]).map(move |i| grid.change(i, j).abs()));
-    extent(changes).map(|range| range.1.max(SEEN))
+/// The changes within the window, from the lowest to the highest, m; zero is among them.
+fn range(grid: &Grid, [x, y]: [[usize; 2]; 2]) -> Option<(f64, f64)> {
+    let changes = (y[0]..=y[1]).flat_map(|j| (x[0]..=x[1]).map(move |i| grid.change(i, j)));
+    let (low, high) = extent(changes)?;
+    // Where nothing changed there is still a scale.
+    Some(if high - low < SEEN { (-SEEN, SEEN) } else { (low.min(0.0), high.max(0.0)) })
 }
 
 /// One pixel per node, or the largest change of a block of nodes where there are too many; y upwards.
@@ -210,15 +217,15 @@ fn colour(part: f64) -> [u8; 3] {
 }
 
 /// What the colours mean.
-fn bar(drawing: &mut Drawing, frame: Frame, limit: f64) {
+fn bar(drawing: &mut Drawing, frame: Frame, (low, high): (f64, f64)) {
     const STEPS: usize = 128;
     let [left, top, width, height] = frame;
-    let shade = |k: usize| 1.0 - 2.0 * (k as f64 + 0.5) / STEPS as f64;
+    let limit = high.max(-low);
+    let shade = |k: usize| (high - (high - low) * (k as f64 + 0.5) / STEPS as f64) / limit;
     let pixels = (0..STEPS).map(|k| colour(shade(k))).map(|[r, g, b]| [r, g, b, 255]).collect();
     drawing.shapes.push(Shape::Image(frame, Image { columns: 1, rows: STEPS, pixels }));
     drawing.shapes.push(Shape::Outline(frame, Pen::thin(Colour::Muted)));
-    let range = limit * MILLIMETRES;
-    let axis = Axis::tight((-range, range), "change of height", "mm");
+    let axis = Axis::tight((low * MILLIMETRES, high * MILLIMETRES), "change of height", "mm");
     let right = left + width;
     for (value, text) in &axis.ticks {
         let at = top + height * (1.0 - (value - axis.from) / (axis.to - axis.from));

@@ -30,7 +30,10 @@ fn figure(traces: &[(&str, &str)]) -> Figure {
             y_label: "sinkage".into(),
             y_unit: "mm".into(),
             y_scale: 1e3,
-            traces: traces.iter().map(|(c, l)| Trace { column: c.to_string(), label: l.to_string() }).collect(),
+            traces: traces
+                .iter()
+                .map(|(c, l)| Trace { column: c.to_string(), label: l.to_string() })
+                .collect(),
         },
     }
 }
@@ -65,8 +68,17 @@ fn a_figure_has_title_units_legend_and_phases() {
     let time: Vec<f64> = (0..=180).map(f64::from).collect();
     let (a, b): (Vec<f64>, Vec<f64>) = time.iter().map(|t| (1e-4 * t, 0.018 - 1e-4 * t)).unzip();
     let series = series(&[("time_s", &time), ("a", &a), ("b", &b)]);
-    let text = drawn(&figure(&[("a", "front left"), ("b", "rear right")]), &series, &[]).expect("it has data");
-    for said in ["Sinkage of the wheels", "after A paper, Fig. 18", "time [min]", "sinkage [mm]", "front left", "rear right", "settles"] {
+    let text =
+        drawn(&figure(&[("a", "front left"), ("b", "rear right")]), &series, &[]).expect("it has data");
+    for said in [
+        "Sinkage of the wheels",
+        "after A paper, Fig. 18",
+        "time [min]",
+        "sinkage [mm]",
+        "front left",
+        "rear right",
+        "settles",
+    ] {
         assert!(text.contains(&format!(">{said}<")), "{said}");
     }
     // From 0 to 3 min and from 0 to 18 mm: one line rises from corner to corner of the data, the other falls.
@@ -98,7 +110,8 @@ fn numbers_that_are_none_make_gaps() {
     let nan = f64::NAN;
     let time: Vec<f64> = (0..8).map(|i| 60.0 * f64::from(i)).collect();
     let a = [0.0, 0.01, nan, 0.02, f64::INFINITY, 0.01, 0.02, 0.03];
-    let text = drawn(&figure(&[("a", "wheel")]), &series(&[("time_s", &time), ("a", &a)]), &[]).expect("some data");
+    let text =
+        drawn(&figure(&[("a", "wheel")]), &series(&[("time_s", &time), ("a", &a)]), &[]).expect("some data");
     let lines = data_lines(&text);
     assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(text.matches("<circle").count(), 1);
@@ -108,9 +121,11 @@ fn numbers_that_are_none_make_gaps() {
 /// A run of a single row is a dot; columns that are all the same are a level line within the frame.
 #[test]
 fn little_data_are_drawn_as_well() {
-    let one = drawn(&figure(&[("a", "wheel")]), &series(&[("time_s", &[0.0]), ("a", &[0.01])]), &[]).expect("a row");
+    let one = drawn(&figure(&[("a", "wheel")]), &series(&[("time_s", &[0.0]), ("a", &[0.01])]), &[])
+        .expect("a row");
     assert_eq!(one.matches("<circle").count(), 1);
-    let level = drawn(&figure(&[("a", "wheel")]), &series(&[("time_s", &[0.0, 9.0]), ("a", &[0.0, 0.0])]), &[]);
+    let level =
+        drawn(&figure(&[("a", "wheel")]), &series(&[("time_s", &[0.0, 9.0]), ("a", &[0.0, 0.0])]), &[]);
     let lines = data_lines(&level.expect("two rows"));
     assert!(lines[0][0][1] == lines[0][1][1] && (50.0..300.0).contains(&lines[0][0][1]), "{lines:?}");
 }
@@ -142,7 +157,8 @@ fn hostile_texts_stay_texts() {
     }
     let phases = [Phase { label: HOSTILE.into(), from: 0.0, to: 60.0 }];
     for paper in [Paper::White, Paper::Page] {
-        let text = svg(&figure, &Data { series: &series, surface: &[], phases: &phases }, paper).expect("it has data");
+        let text = svg(&figure, &Data { series: &series, surface: &[], phases: &phases }, paper)
+            .expect("it has data");
         assert!(!text.contains("<script") && !text.contains('\u{1}'));
         assert_eq!(text.matches("<text").count(), text.matches("</text>").count());
     }
@@ -214,7 +230,8 @@ fn a_map_shows_the_rut_to_scale() {
     assert!((number("width") / number("height") - 121.0 / 31.0).abs() < 1e-3);
     let data = Data { series: &Series::default(), surface: &ground(), phases: &[] };
     let picture = tiny_skia::Pixmap::decode_png(&png(&figure, &data).expect("pixels")).expect("a PNG file");
-    let blue = picture.pixels().iter().filter(|p| p.red() == 33 && p.green() == 102 && p.blue() == 172).count();
+    let blue =
+        picture.pixels().iter().filter(|p| p.red() == 33 && p.green() == 102 && p.blue() == 172).count();
     // 101 by 11 of 121 by 31 nodes are at the lowest.
     let part = blue as f64 / (4.0 * number("width") * number("height"));
     assert!((part - 101.0 * 11.0 / (121.0 * 31.0)).abs() < 0.01, "{part}");
@@ -227,11 +244,17 @@ fn a_map_shows_the_rut_to_scale() {
 /// Surfaces from damaged files: numbers that are none, places far apart. Nothing panics, and nothing fills the memory.
 #[test]
 fn broken_surfaces_are_refused() {
-    let node = |x: f64, y: f64| SoilNode { x, y, height: f64::NAN, undisturbed: 0.0 };
-    let figures =
-        [FigureKind::SoilMap, FigureKind::SoilSection { along_x: true, at: 0.0 }, FigureKind::SoilSection { along_x: true, at: f64::NAN }];
-    let surfaces =
-        [vec![node(f64::NAN, 0.0); 3], vec![node(0.0, 0.0), node(1e9, 1e9), node(0.01, 0.0)], vec![node(0.0, 0.0), node(0.01, 0.01)]];
+    let node = |x: f64, y: f64| SoilNode { x, y, height: f64::NAN, undisturbed: f64::NAN };
+    let figures = [
+        FigureKind::SoilMap,
+        FigureKind::SoilSection { along_x: true, at: 0.0 },
+        FigureKind::SoilSection { along_x: true, at: f64::NAN },
+    ];
+    let surfaces = [
+        vec![node(f64::NAN, 0.0); 3],
+        vec![node(0.0, 0.0), node(1e9, 1e9), node(0.01, 0.0)],
+        vec![node(0.0, 0.0), node(0.01, 0.01)],
+    ];
     for surface in &surfaces {
         for kind in &figures {
             assert!(drawn(&soil_figure(kind.clone()), &Series::default(), surface).is_err());

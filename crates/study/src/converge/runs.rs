@@ -59,8 +59,9 @@ pub fn value(scenario: &str, sets: &[String], quantity: &str) -> Value {
     let case = match run_case(scenario, sets) {
         Ok(case) => case,
         Err(CaseError::Scenario(errors)) => {
-            let why = errors.diagnostics.first().map_or_else(|| errors.to_string(), |d| d.to_string());
-            return Value::Refused(why);
+            // Without the settings, which the study itself made, and without the hint.
+            let why = errors.diagnostics.first().map(|d| format!("{} {}", d.path, d.what));
+            return Value::Refused(why.unwrap_or_else(|| errors.to_string()));
         }
         Err(error) => return Value::Failed(error.to_string()),
     };
