@@ -64,6 +64,7 @@ picture: viewer
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
 	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg
+	viewer/tests/pages.sh target/release/touchdown target/pages docs/images
 
 # The pages that the program writes.
 reference: viewer

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # The pages in a real browser: runs two scenarios with the program given, serves one of them, and lets the browser tests look at
 # their reports and at the 3-D page. Debian's Chromium is installed where there is no browser and the right to do so.
-# Usage: pages.sh PROGRAM FOLDER
+# With a third folder it takes the documentation's pictures into it instead of testing.
+# Usage: pages.sh PROGRAM FOLDER [IMAGES]
 set -euo pipefail
 program=$(realpath "$1")
 mkdir -p "$2"
 runs=$(realpath "$2")
+images=${3:+$(realpath "$3")}
 cd "$(dirname "$0")/.."
 
 export CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
@@ -33,4 +35,8 @@ for _ in $(seq 100); do
 done
 [ -n "$url" ] || { cat "$runs/view.log" >&2; exit 1; }
 
-RUNS_DIR=$runs TOUCHDOWN_VIEW_URL=$url npm run --silent browser
+if [ -n "$images" ]; then
+  node tests/browser/pictures.mjs "$runs/rover-drawbar-pull" "$url" "$images"
+else
+  RUNS_DIR=$runs TOUCHDOWN_VIEW_URL=$url npm run --silent browser
+fi
