@@ -24,10 +24,12 @@ fn remove_results(folder: &Folder) -> Result<(), RecordError> {
     // While the manifest still says which they are.
     remove_figures(folder)?;
     let data = [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.soil()];
-    // A report of the former run must not be taken for one of this.
-    for path in data.into_iter().chain([folder.report()]) {
+    for path in data {
         files::remove(&path)?;
     }
+    // A report of the former run must not be taken for one of this. If it cannot be removed it cannot be replaced either, which the
+    // end of the run will say; that is no reason not to run.
+    let _ = files::remove(&folder.report());
     Ok(())
 }
 

@@ -121,7 +121,7 @@ fn a_report_answers_first_and_says_why_to_believe_it() {
         "Height of the chassis",
         "A paper, Fig. 3",
         "one value is assumed",
-        "at least 8",
+        "at least <data value=\"8\">8<",
         "touchdown run made-up",
     ] {
         place(text);

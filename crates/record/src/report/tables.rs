@@ -144,7 +144,7 @@ pub(super) fn assumed(list: &[Assumed]) -> Markup {
                     tbody {
                         @for group in grouped(list) {
                             tr {
-                                td { @for key in &group.0 { (name(key)) br; } }
+                                td.keys { (name(&joined(&group.0))) }
                                 td { (group.1.value) }
                                 td { (group.1.reason) }
                             }
@@ -171,6 +171,20 @@ fn grouped(list: &[Assumed]) -> Vec<(Vec<&str>, &Assumed)> {
     groups
 }
 
+/// Several dotted names as one: what they begin with, then how each goes on.
+fn joined(keys: &[&str]) -> String {
+    let [first, rest @ ..] = keys else { return String::new() };
+    if rest.is_empty() {
+        return first.to_string();
+    }
+    let same = |key: &&str| first.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
+    let length = rest.iter().map(same).min().unwrap_or(0);
+    // Back to the end of a part: names are told apart by whole words.
+    let length = first.as_bytes()[..length].iter().rposition(|c| b"._/".contains(c)).map_or(0, |at| at + 1);
+    let ends: Vec<&str> = keys.iter().map(|key| &key[length..]).collect();
+    format!("{}{{{}}}", &first[..length], ends.join(", "))
+}
+
 /// Everything that was recorded against time, folded away.
 pub(super) fn columns(list: &[SeriesColumn]) -> Markup {
     html! {
@@ -183,5 +197,21 @@ pub(super) fn columns(list: &[SeriesColumn]) -> Markup {
                 } }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn equal_beginnings_of_names_are_said_once() {
+        assert_eq!(joined(&["spring.drawbar"]), "spring.drawbar");
+        assert_eq!(
+            joined(&["a.wheel_front_left", "a.wheel_front_right", "a.wheel_rear"]),
+            "a.wheel_{front_left, front_right, rear}"
+        );
+        assert_eq!(joined(&["a.left.limits", "a.lower.limits"]), "a.{left.limits, lower.limits}");
+        assert_eq!(joined(&["ä", "ö"]), "{ä, ö}");
     }
 }
