@@ -37,9 +37,9 @@ impl Patch {
     }
 
     /// Whether two patches have the same nodes on the same undisturbed ground, to the bit.
-    pub fn same_ground(&self, other: &Patch) -> bool {
-        let bits = |p: &Patch| p.undisturbed.iter().map(|h| h.to_bits()).collect::<Vec<_>>();
-        (self.place(), self.nx, self.ny) == (other.place(), other.nx, other.ny) && bits(self) == bits(other)
+    pub fn same_ground<'a>(&'a self, other: &'a Patch) -> bool {
+        let bits = |p: &'a Patch| p.undisturbed.iter().map(|h| h.to_bits());
+        (self.place(), self.nx, self.ny) == (other.place(), other.nx, other.ny) && bits(self).eq(bits(other))
     }
 
     /// Writes it as a frame has it.

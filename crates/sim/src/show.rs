@@ -223,7 +223,9 @@ mod tests {
             let multiple = s.x0 / s.spacing;
             assert!((multiple - multiple.round()).abs() < 1e-9);
             let end = |from: f64, n: usize| from + (n - 1) as f64 * s.spacing;
-            assert!(s.x0 <= x0 && end(s.x0, s.nx) >= x1 && s.y0 <= y0 && end(s.y0, s.ny) >= y1);
+            // But for the round-off of places.
+            let (x_end, y_end) = (end(s.x0, s.nx) + 1e-12, end(s.y0, s.ny) + 1e-12);
+            assert!(s.x0 <= x0 + 1e-12 && x_end >= x1 && s.y0 <= y0 + 1e-12 && y_end >= y1);
             assert_eq!(s.heights.len(), s.nx * s.ny);
             let last = 1.0 + 0.5 * end(s.x0, s.nx) - 0.25 * end(s.y0, s.ny);
             assert!((f64::from(s.heights[s.nx * s.ny - 1]) - last).abs() < 1e-6);

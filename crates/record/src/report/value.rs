@@ -96,7 +96,8 @@ pub(super) fn shown(value: Option<f64>, digits: i32) -> Markup {
 
 /// A name of many parts, which may break between them.
 pub(super) fn name(name: &str) -> Markup {
-    html! { code { @for part in name.split_inclusive(['_', '.', '/']) { (part) wbr; } } }
+    let parts = name.split_inclusive(['_', '.', '/']).enumerate();
+    html! { code { @for (n, part) in parts { @if n > 0 { wbr; } (part) } } }
 }
 
 /// A number with its unit, as text.
