@@ -1,4 +1,5 @@
-# Two doors: `make demo` runs the headline scenario, `make test` passes everything. Both need the Rust toolchain and Node.js.
+# Two doors: `make demo` runs the headline scenario, `make test` passes everything. Both need the Rust toolchain and Node.js
+# (20.19 or later, with npm); the second a Chromium too, which it installs where it may.
 # Everything is built in the release profile, so that one build serves running and testing.
 
 TOUCHDOWN := cargo run --release --quiet -p touchdown-cli --
@@ -9,7 +10,7 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help demo test format lint unit doc viewer picture reference book deny clean
+.PHONY: help demo test format lint unit pages doc viewer picture reference book deny clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
@@ -26,16 +27,13 @@ $(VIEWER): $(VIEWER_SOURCES)
 
 demo: viewer
 	cargo build --release -p touchdown-cli
-	$(TOUCHDOWN) run rover-drawbar-pull --out $(DEMO) --force --csv
+	$(TOUCHDOWN) run rover-drawbar-pull --out $(DEMO) --force
 	@echo
-	@echo "Results: $(DEMO)/"
-	@echo "  summary.json    drawbar pull, slip, sinkages, wheel loads, ledger of energy and soil"
-	@echo "  series.csv      everything against time (series.parquet: the same with units)"
-	@echo "  frames.mcap     rover and ruts in 3-D, for Foxglove, Rerun or PlotJuggler"
-	@echo "  soil.parquet    the surface that the rover left behind"
+	@echo "Open $(DEMO)/report.html in a browser: the answer, a replay in 3-D, the paper's figures, the ledger, what was assumed."
+	@echo "target/release/touchdown view $(DEMO) shows the whole run in 3-D. For scripts: summary.json, series.parquet, frames.mcap."
 
-# The tests come last, so that the runner's closing line ends the output.
-test: format lint doc unit
+# The tests of the program come last, so that their closing line ends the output.
+test: format lint doc pages unit
 
 format:
 	cargo fmt --all --check
@@ -55,11 +53,18 @@ unit: viewer
 		cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
+# Scripts of the pages by themselves, then the pages of two fresh runs in headless Chromium.
+pages: viewer
+	cd viewer && npm run --silent test
+	cargo build --release --quiet -p touchdown-cli
+	viewer/tests/pages.sh target/release/touchdown target/pages
+
 # The scene shows the rover while it digs in, the charts the whole run.
 picture: viewer
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
 	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg
+	viewer/tests/pages.sh target/release/touchdown target/pages docs/images
 
 # The pages that the program writes.
 reference: viewer

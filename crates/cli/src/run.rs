@@ -112,10 +112,10 @@ pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
 
 /// What the manifest says about the run.
 fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
-    let assumed = |((key, reason), value): (&(String, String), &String)| Assumed {
-        key: key.clone(),
-        value: value.clone(),
-        reason: reason.clone(),
+    let assumed = |table: &touchdown_scenario::Assumed| Assumed {
+        key: table.path.clone(),
+        value: table.values.clone(),
+        reason: table.reason.clone(),
     };
     RunInfo {
         scenario: scenario.name.clone(),
@@ -131,7 +131,7 @@ fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
         threads: how.threads(),
         command: command_line(),
         warnings: import_warnings(scenario),
-        assumed: scenario.assumed.iter().zip(&scenario.assumed_values).map(assumed).collect(),
+        assumed: scenario.assumed.iter().map(assumed).collect(),
         report: shown(scenario, world),
     }
 }

@@ -90,7 +90,7 @@ fn assumed(scenario: &Scenario) -> String {
         return String::new();
     }
     let mut rows = table(&["assumed in", "what and why"]);
-    for (path, reason) in &scenario.assumed {
+    for touchdown_scenario::Assumed { path, reason, .. } in &scenario.assumed {
         rows.add_row([path, reason]);
     }
     format!("{rows}\n")

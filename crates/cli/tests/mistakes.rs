@@ -65,6 +65,15 @@ fn a_wrong_column_is_told_with_its_neighbour() {
 }
 
 #[test]
+fn wrong_figures_are_told_with_wrong_quantities() {
+    // A figure's column, its unit and a quantity's column: all in one go, each with its line.
+    let text = GOOD.replace("position_rad", "postion_rad")
+        + "[figure.angle]\nx = \"tyme_s\"\ny = \"joint.hinge.position_rad\"\ny_unit = \"N\"\n";
+    let said = refused(&text, &[11, 14, 16]);
+    assert!(said.contains("did you mean \"time_s\""), "{said}");
+}
+
+#[test]
 fn a_loop_that_cannot_close_is_told_with_its_line() {
     // The bob hangs 1 m from its hinge: no motion brings it to a point 5 m away.
     let text = format!(

@@ -38,6 +38,23 @@ fn a_report_can_be_switched_off_and_made_later() {
 }
 
 #[test]
+fn figures_are_drawn_as_files_if_asked_for() {
+    // One SVG and one PNG for each figure of the scenario, each path printed.
+    let dir = temporary();
+    good(dir.path(), &short(&["--quiet", "--out", "a"]));
+    assert!(!dir.path().join("a/figures").exists());
+    let said = good(dir.path(), &["report", "a", "--figures"]);
+    let files: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("figure: ")).collect();
+    let figures = json(&dir.path().join("a"), "manifest.json")["report"]["figures"].as_array().map(Vec::len);
+    assert_eq!(Some(files.len()), figures.map(|n| 2 * n), "{said}");
+    for file in files {
+        let bytes = fs::read(dir.path().join(file)).expect("it is there");
+        let start: &[u8] = if file.ends_with(".svg") { b"<svg " } else { b"\x89PNG" };
+        assert!(bytes.starts_with(start), "{file}");
+    }
+}
+
+#[test]
 fn a_damaged_folder_is_reported_with_what_is_missing() {
     let dir = temporary();
     good(dir.path(), &short(&["--quiet", "--out", "a"]));

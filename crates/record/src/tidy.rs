@@ -5,6 +5,7 @@
 use crate::checkpoint::Checkpoint;
 use crate::error::{Doing, RecordError};
 use crate::files::{self, Folder, Stream};
+use crate::report::remove_figures;
 use std::{fs, io};
 
 /// Removes a former run's files, and only those. The manifest goes last: until then the folder counts as a run.
@@ -20,6 +21,8 @@ pub(crate) fn clear(folder: &Folder) -> Result<(), RecordError> {
 
 /// Removes what is written at the end of a run, but for its summary.
 fn remove_results(folder: &Folder) -> Result<(), RecordError> {
+    // While the manifest still says which they are.
+    remove_figures(folder)?;
     let data = [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.soil()];
     for path in data {
         files::remove(&path)?;

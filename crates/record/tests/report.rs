@@ -437,3 +437,36 @@ fn a_former_report_does_not_outlive_its_run() {
     create(dir.path(), &Options { overwrite: true, ..Options::default() });
     assert!(!dir.path().join("report.html").exists());
 }
+
+#[test]
+fn figures_are_drawn_beside_the_report_and_go_with_their_run() {
+    // Each as SVG and PNG under its name; a new run takes them away, and leaves the user's own file.
+    let dir = tempfile::tempdir().expect("a folder");
+    run(dir.path());
+    let written = report::write_figures(dir.path()).expect("written");
+    let names: Vec<_> = written.files.iter().filter_map(|f| f.file_name()?.to_str()).collect();
+    assert_eq!(names, ["a-figure.svg", "a-figure.png"]);
+    let text = fs::read_to_string(&written.files[0]).expect("readable");
+    assert!(
+        text.contains("Height of the chassis") && text.contains("height [mm]") && text.contains("first half")
+    );
+    let own = dir.path().join("figures/mine.svg");
+    fs::write(&own, "mine").expect("written");
+    create(dir.path(), &Options { overwrite: true, ..Options::default() });
+    assert!(written.files.iter().all(|file| !file.exists()) && own.exists());
+}
+
+#[test]
+fn figures_of_a_damaged_run_are_named() {
+    // Nothing to draw from is no failure: what is missing is said.
+    let dir = tempfile::tempdir().expect("a folder");
+    run(dir.path());
+    fs::write(dir.path().join("series.parquet"), "torn").expect("written");
+    fs::write(dir.path().join("soil.parquet"), "torn").expect("written");
+    let written = report::write_figures(dir.path()).expect("as far as possible");
+    assert!(written.files.is_empty());
+    let notes = written.notes.join("\n");
+    for said in ["series.parquet is damaged", "soil.parquet cannot be read", "is not drawn"] {
+        assert!(notes.contains(said), "{notes}");
+    }
+}

@@ -43,7 +43,7 @@ pub use error::{Diagnostic, ScenarioErrors};
 pub use parameters::Parameter;
 pub use reference::{reference_markdown, reference_text};
 pub use report::{Axis, AxisKeys, Drawn, Figure, Figures, LineKeys, Lines, Phase, Report, Trace};
-pub use scenario::{Scenario, load, load_str};
+pub use scenario::{Assumed, Scenario, load, load_str};
 pub use schema::json_schema;
 pub use soil::{Soil, SoilValue, soils};
 pub use urdf::Audit;

@@ -16,6 +16,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use touchdown_sim::description::WorldDescription;
 
+/// A table that holds guessed values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// Its dotted path.
+    pub path: String,
+    /// The numbers that the reason names, with their keys, as text; empty if it names none.
+    pub values: String,
+    /// The reason given.
+    pub reason: String,
+}
+
 /// A scenario that was read and found sound.
 #[derive(Clone, Debug)]
 pub struct Scenario {
@@ -31,10 +42,8 @@ pub struct Scenario {
     pub description: WorldDescription,
     /// The knobs.
     pub parameters: Vec<Parameter>,
-    /// Guessed values: path of the table and the reason.
-    pub assumed: Vec<(String, String)>,
-    /// For each of them the numbers that its reason speaks of, such as "stiffness = 100 N/m"; empty if it names none.
-    pub assumed_values: Vec<String>,
+    /// Tables with guessed values.
+    pub assumed: Vec<Assumed>,
     /// Every file that was read, with its BLAKE3 hash in hexadecimal.
     pub inputs: Vec<(String, String)>,
     /// The scenario with every value written out.
@@ -160,8 +169,8 @@ fn assemble(
     sources: Sources,
 ) -> Scenario {
     let text = |key: &str| record.text(key).map(str::to_string);
-    let (mut assumed, mut assumed_values) = (Vec::new(), Vec::new());
-    collect_assumed(&record, &mut assumed, &mut assumed_values);
+    let mut assumed = Vec::new();
+    collect_assumed(&record, &mut assumed);
     Scenario {
         name: name.into(),
         title: text("title").unwrap_or_default(),
@@ -170,7 +179,6 @@ fn assemble(
         description: built.description,
         parameters,
         assumed,
-        assumed_values,
         inputs: library.inputs,
         resolved_toml: resolve::write(&record, name),
         report: built.report,
@@ -183,15 +191,15 @@ fn assemble(
     }
 }
 
-fn collect_assumed(record: &Record, list: &mut Vec<(String, String)>, values: &mut Vec<String>) {
+fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
     if let Some(reason) = &record.assumed {
-        list.push((record.path.clone(), reason.clone()));
-        values.push(numbers_named(record, reason));
+        let values = numbers_named(record, reason);
+        list.push(Assumed { path: record.path.clone(), values, reason: reason.clone() });
     }
     for field in record.section.fields {
         match record.value(field.key) {
-            Some(Value::Table(below)) => collect_assumed(below, list, values),
-            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list, values)),
+            Some(Value::Table(below)) => collect_assumed(below, list),
+            Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
             _ => {}
         }
     }

@@ -221,9 +221,7 @@ fn unreachable_positions_are_placed() {
 fn guesses_and_inputs_are_listed() {
     let s = loaded("rover-drop-brush", &[]);
     assert!(
-        s.assumed
-            .iter()
-            .any(|(path, why)| path == "machine.rover.body.pivot_rear" && why.contains("along y"))
+        s.assumed.iter().any(|a| a.path == "machine.rover.body.pivot_rear" && a.reason.contains("along y"))
     );
     assert_eq!(s.inputs.len(), 2);
     assert!(s.inputs.iter().all(|(_, hash)| hash.len() == 64));

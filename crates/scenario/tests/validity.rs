@@ -25,6 +25,16 @@ fn a_coarse_grid_fails_its_check_and_the_default_passes() {
     assert!(check(&coarse, "soil_volume_error_relative").holds());
 }
 
+/// Bars of 10 mm are one cell high on a grid of 10 mm: their push depends on the grid, and the run says so. A smooth wheel has no such check.
+#[test]
+fn bars_of_one_cell_are_told() {
+    let bars = run("single-wheel", &["grousers=12"]).outcome;
+    assert!((check(&bars, "cells_per_grouser").value - 1.0).abs() < 1e-9);
+    assert!(!check(&bars, "cells_per_grouser").holds());
+    let smooth = run("single-wheel", &[]).outcome;
+    assert!(smooth.validity.iter().all(|c| c.name != "cells_per_grouser"));
+}
+
 /// At 1 m/s with the same cadence the soil moves every two cells: too seldom. With a move at every step it is often enough.
 #[test]
 fn soil_that_moves_too_seldom_is_told() {

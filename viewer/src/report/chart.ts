@@ -2,7 +2,8 @@
 import uPlot from "uplot";
 import { type Colours, coloursOf, lineColour, lineDash } from "./colours";
 import { nearest, pathInOrder, sortByX } from "./curve";
-import { type FigureData, type Phase, withUnit } from "./data";
+import type { FigureData, Phase } from "../replay/format";
+import { withUnit } from "./data";
 import { number, ticks } from "./format";
 import { makeLegend } from "./legend";
 import { drawPhases, PHASE_ROOM } from "./phases";

@@ -1,30 +1,5 @@
 // The data inside a report; FORMAT.md, "Inside a report".
-
-export interface Phase {
-  label: string;
-  from: number;
-  to: number;
-}
-
-export interface Line {
-  label: string;
-  column: string;
-  about: string;
-  values: (number | null)[];
-}
-
-export interface FigureData {
-  name: string;
-  title: string;
-  source: string;
-  x: { label: string; unit: string; time: boolean; values: (number | null)[] };
-  y: { label: string; unit: string; lines: Line[] };
-}
-
-export interface Figures {
-  figures: FigureData[];
-  phases: Phase[];
-}
+import type { Figures } from "../replay/format";
 
 /** The content of a data element; null where it is not there or not what it should be. */
 export function readFigures(root: Document): Figures | null {

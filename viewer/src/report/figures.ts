@@ -1,6 +1,6 @@
 // All charts of a page: made one by one, fitted to their place when it changes, in the colours of light, dark and paper.
 import { type Chart, makeChart } from "./chart";
-import type { Figures } from "./data";
+import type { Figures } from "../replay/format";
 
 /** Width of a chart on paper, CSS pixels: A4 and Letter less their margins. */
 const PAPER_WIDTH = 660;

@@ -1,7 +1,7 @@
 // Phases of a run behind a chart against time: every other one shaded, each with its name at the top where there is room for it.
 import type uPlot from "uplot";
 import type { Colours } from "./colours";
-import type { Phase } from "./data";
+import type { Phase } from "../replay/format";
 
 /** Size of the names, CSS pixels. */
 const SIZE = 11;

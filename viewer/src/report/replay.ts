@@ -1,7 +1,7 @@
 // The replay of a report: unpacks what the page carries and hands it to the player.
 import type { Handle } from "../handle";
 import { gunzipBase64, mountReplay } from "../replay-embed";
-import type { Figures } from "./data";
+import type { Figures } from "../replay/format";
 
 /** Null where the page has no replay, or the browser cannot draw it. */
 export async function startReplay(root: Document, figures: Figures): Promise<Handle | null> {

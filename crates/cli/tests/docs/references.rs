@@ -27,6 +27,12 @@ fn the_command_reference_has_every_command_and_option() {
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let commands: Vec<&str> = commands.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.contains(&"run"), "{help}");
+    for heading in page.text.lines().filter_map(|line| line.strip_prefix("## touchdown ")) {
+        assert!(
+            commands.contains(&heading),
+            "docs/reference/commands.md explains {heading}, which does not exist"
+        );
+    }
     for command in commands {
         let heading = format!("\n## touchdown {command}\n");
         let (_, rest) = page.text.split_once(&heading).unwrap_or_else(|| panic!("no heading {heading:?}"));

@@ -80,7 +80,7 @@ fn round_step(step: f64) -> f64 {
 /// Degrees are counted in parts of a turn; small angles and many turns like other numbers.
 fn round_angle(step: f64) -> f64 {
     const PARTS: [f64; 5] = [15.0, 30.0, 45.0, 90.0, 180.0];
-    let part = PARTS.into_iter().find(|part| *part >= step * (1.0 - 1e-9)).filter(|_| step > 10.0);
+    let part = PARTS.into_iter().find(|part| *part >= 0.85 * step).filter(|_| step > 10.0);
     part.unwrap_or_else(|| round_step(step))
 }
 

@@ -91,20 +91,24 @@ pub fn write(
                 continue;
             }
         };
-        let name = file_name(&figure.name);
         let text = svg::write(&drawing, Paper::White).into_bytes();
-        let files = [("svg", Some(text)), ("png", raster::write(&drawing))];
-        for (ending, bytes) in files {
-            let Some(bytes) = bytes else {
-                undrawn.push((figure.title.clone(), Undrawn::Pixels));
-                continue;
-            };
-            let path = dir.join(format!("{name}.{ending}"));
-            write_whole(&path, &bytes)?;
-            written.push(path);
+        for (path, bytes) in paths(dir, figure).into_iter().zip([Some(text), raster::write(&drawing)]) {
+            match bytes {
+                Some(bytes) => {
+                    write_whole(&path, &bytes)?;
+                    written.push(path);
+                }
+                None => undrawn.push((figure.title.clone(), Undrawn::Pixels)),
+            }
         }
     }
     Ok((written, undrawn))
+}
+
+/// The files of a figure: SVG and PNG.
+pub(crate) fn paths(dir: &Path, figure: &Figure) -> [PathBuf; 2] {
+    let name = file_name(&figure.name);
+    ["svg", "png"].map(|ending| dir.join(format!("{name}.{ending}")))
 }
 
 /// A manifest may have been changed by hand: its names must not lead out of the folder.

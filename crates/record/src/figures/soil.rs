@@ -159,7 +159,6 @@ pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undra
         let [low, high] = window[side];
         (grid.place(side, low) - 0.5 * grid.spacing, grid.place(side, high) + 0.5 * grid.spacing)
     };
-    drawing.shapes.push(Shape::Fill(frame, Colour::Shade));
     let (x, y) = (Axis::tight(edges(0), "x", "m"), Axis::tight(edges(1), "y", "m"));
     chart::axes(&mut drawing, frame, &x, &y);
     drawing.shapes.push(Shape::Image(frame, image(&grid, window, limit)));
@@ -190,10 +189,9 @@ fn image(grid: &Grid, [x, y]: [[usize; 2]; 2], limit: f64) -> Image {
                 .flat_map(|j| (i0..=(i0 + block - 1).min(x[1])).map(move |i| (i, j)));
             let changes = inside.map(|(i, j)| grid.change(i, j)).filter(|change| change.is_finite());
             let most = changes.max_by(|a, b| a.abs().total_cmp(&b.abs()));
-            pixels.push(most.map_or([0; 4], |change| {
-                let [r, g, b] = colour(change / limit);
-                [r, g, b, 255]
-            }));
+            // Ground that was never touched has not changed.
+            let [r, g, b] = colour(most.unwrap_or(0.0) / limit);
+            pixels.push([r, g, b, 255]);
         }
     }
     Image { columns, rows, pixels }

@@ -3,8 +3,8 @@
 use super::{defaults, figures, gather};
 use crate::error::RecordError;
 use crate::figure::ReportSpec;
-use crate::figures::{Data, write};
-use crate::files::Folder;
+use crate::figures::{Data, paths, write};
+use crate::files::{self, Folder};
 use crate::series;
 use crate::surface::read_surface;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,7 @@ pub struct Written {
 
 /// Draws the figures of a run folder into its folder `figures`, as far as what is there allows.
 pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
-    let findings = gather::gather(dir)?;
-    let mut spec: ReportSpec = findings.manifest.report;
-    if spec.figures.is_empty() {
-        spec.figures = defaults::figures(&findings.columns.columns);
-    }
+    let spec = spec(gather::gather(dir)?);
     let needed: Vec<&str> = spec.figures.iter().flat_map(figures::columns_of).collect();
     let (series, mut notes) = series::salvage(dir, &|name| needed.contains(&name));
     let surface = read_surface(dir).unwrap_or_else(|error| {
@@ -35,4 +31,29 @@ pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
     let (files, undrawn) = write(&Folder::new(dir).figures(), &spec, &data)?;
     notes.extend(undrawn.into_iter().map(|(title, why)| format!("\"{title}\" is not drawn: {why}.")));
     Ok(Written { files, notes })
+}
+
+/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them.
+pub(crate) fn remove_figures(folder: &Folder) -> Result<(), RecordError> {
+    let dir = folder.figures();
+    if !dir.exists() {
+        return Ok(());
+    }
+    if let Ok(findings) = gather::gather(folder.root()) {
+        for path in spec(findings).figures.iter().flat_map(|figure| paths(&dir, figure)) {
+            files::remove(&path)?;
+        }
+    }
+    // It stays if there is something of the user's in it.
+    let _ = std::fs::remove_dir(&dir);
+    Ok(())
+}
+
+/// What the report shows; the usual figures if the scenario names none.
+fn spec(findings: gather::Findings) -> ReportSpec {
+    let mut spec = findings.manifest.report;
+    if spec.figures.is_empty() {
+        spec.figures = defaults::figures(&findings.columns.columns);
+    }
+    spec
 }

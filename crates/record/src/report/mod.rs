@@ -17,6 +17,7 @@ mod tables;
 mod thin;
 mod value;
 
+pub(crate) use beside::remove_figures;
 pub use beside::{Written, write_figures};
 
 use crate::error::RecordError;

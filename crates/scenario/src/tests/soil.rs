@@ -323,7 +323,7 @@ height = "0.2 m"
     assert_eq!((g.soils.len(), g.regions[0].soil, g.regions[1].soil), (3, 1, 2));
     assert_eq!((g.soils[1].cohesion, g.soils[1].exponent, g.soils[2].exponent), (2000.0, 0.8, 1.0));
     assert_eq!((g.regions[1].from, g.regions[1].to, g.heaps[0].height), ([0.5, 0.5], [2.0, 2.0], 0.2));
-    assert!(s.assumed.iter().any(|(path, _)| path == "soil.dlr-simulant-a"));
+    assert!(s.assumed.iter().any(|a| a.path == "soil.dlr-simulant-a"));
 }
 
 /// Heaps alone are enough to simulate; terrain that nothing touches is not.

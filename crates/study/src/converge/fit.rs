@@ -16,6 +16,8 @@ const SAFETY_IN_DOUBT: f64 = 3.0;
 const ORDER_STEP: f64 = 0.01;
 /// Values that differ by less than this part of their size differ by rounding.
 const ROUND_OFF: f64 = 64.0 * f64::EPSILON;
+/// Values that must be left when the coarsest are left out: three more than nothing would always fit.
+const FEWEST_LATER: usize = 4;
 /// Where values scatter, those of settings up to this much coarser than the scenario's count.
 const NEAR: f64 = 1.5;
 
@@ -62,7 +64,7 @@ pub fn fit(pairs: &[(f64, f64)], own: f64, orders: (f64, f64)) -> Fit {
     let mut pairs: Vec<(f64, f64)> =
         pairs.iter().copied().filter(|(h, f)| h.is_finite() && *h > 0.0 && f.is_finite()).collect();
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let (Some(&(coarsest, _)), Some(&(_, finest))) = (pairs.first(), pairs.last()) else {
+    let Some(&(_, finest)) = pairs.last() else {
         return Fit { trend: Trend::TooFew, limit: f64::NAN, uncertainty: f64::INFINITY };
     };
     let range = spread(pairs.iter().map(|p| p.1));
@@ -74,22 +76,41 @@ pub fn fit(pairs: &[(f64, f64)], own: f64, orders: (f64, f64)) -> Fit {
     if range <= ROUND_OFF * size {
         return Fit { trend: Trend::Flat, limit: finest, uncertainty: range };
     }
-    let scaled: Vec<(f64, f64)> = pairs.iter().map(|(h, f)| (h / coarsest, *f)).collect();
+    if let Some(found) = with_order(&pairs, orders) {
+        return found;
+    }
+    // The coarsest settings may lie where nothing converges yet. Without them values count that approach a limit from one side.
+    let own_at = pairs.iter().position(|p| p.0 <= own).unwrap_or(0);
+    let later = (1..=own_at).take_while(|skip| skip + FEWEST_LATER <= pairs.len());
+    let fits = later
+        .filter(|skip| is_monotonic(&pairs[*skip..]))
+        .filter_map(|skip| with_order(&pairs[skip..], orders));
+    let plausible = |fit: &Fit| matches!(fit.trend, Trend::Order { held: false, .. });
+    fits.into_iter().find(plausible).unwrap_or_else(|| noise(&pairs, own))
+}
+
+/// The fit, unless the values scatter more than they trend. Needs three pairs, coarse to fine.
+fn with_order(pairs: &[(f64, f64)], orders: (f64, f64)) -> Option<Fit> {
+    let scaled: Vec<(f64, f64)> = pairs.iter().map(|(h, f)| (h / pairs[0].0, *f)).collect();
     let (order, line) = best(&scaled, orders);
     let freedom = pairs.len().saturating_sub(3).max(1);
     let deviation = (line.left / freedom as f64).sqrt();
-    if deviation >= range / (pairs.len() - 1) as f64 {
-        return noise(&pairs, own);
+    if deviation >= spread(pairs.iter().map(|p| p.1)) / (pairs.len() - 1) as f64 {
+        return None;
     }
     let held = order < orders.0 + 0.5 * ORDER_STEP || order > orders.1 - 0.5 * ORDER_STEP;
     let safety = if held { SAFETY_IN_DOUBT } else { SAFETY };
     let (h, f) = scaled[scaled.len() - 1];
     let fitted = line.limit + line.slope * h.powf(order);
-    Fit {
+    Some(Fit {
         trend: Trend::Order { order, held },
         limit: line.limit,
         uncertainty: safety * (line.limit - f).abs() + deviation + (f - fitted).abs(),
-    }
+    })
+}
+
+fn is_monotonic(pairs: &[(f64, f64)]) -> bool {
+    pairs.windows(2).all(|w| w[1].1 > w[0].1) || pairs.windows(2).all(|w| w[1].1 < w[0].1)
 }
 
 /// Largest less smallest.
@@ -216,6 +237,17 @@ mod tests {
         let (clean, rough) = (fit(&sequence(5, 2.0, |h| 10.0 + h), 0.25, ORDERS), fit(&pairs, 0.25, ORDERS));
         assert!((order(&rough) - 1.0).abs() < 0.3, "{rough:?}");
         assert!(rough.uncertainty > clean.uncertainty && (rough.limit - 10.0).abs() <= rough.uncertainty);
+    }
+
+    #[test]
+    fn settings_too_coarse_to_converge_are_left_out() {
+        // Second order from h = 1/4 on, and anything before: the order is that of the rest. The scenario's own setting is never left out.
+        let mut pairs = sequence(7, 2.0, |h| 1.0 + h * h);
+        (pairs[0].1, pairs[1].1) = (0.97, 1.0);
+        let found = fit(&pairs, 0.125, ORDERS);
+        assert!((order(&found) - 2.0).abs() <= ORDER_STEP, "{found:?}");
+        assert!((found.limit - 1.0).abs() < 1e-4 && (found.limit - 1.0).abs() <= found.uncertainty);
+        assert_ne!(fit(&pairs, 1.0, ORDERS), found);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod fit;
 pub mod ladder;
 mod runs;
 mod verdict;
+mod words;
 
 use crate::case::CaseError;
 use ladder::{Ladder, What, ladders};

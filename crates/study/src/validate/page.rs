@@ -10,6 +10,7 @@ use super::text::{count, number, with_unit};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::Stamp;
 use touchdown_record::page::page;
+use touchdown_scenario::Assumed;
 
 /// Rules of this page alone.
 const STYLE: &str = include_str!("page.css");
@@ -189,11 +190,11 @@ fn inputs(pedigree: &[Pedigree]) -> Markup {
     }
 }
 
-fn assumed(list: &[(String, String)]) -> Markup {
+fn assumed(list: &[Assumed]) -> Markup {
     html! {
         @if list.is_empty() { span.absent { "nothing" } } @else { details {
             summary { (count(list.len(), "table")) }
-            ul { @for (path, reason) in list { li { code { (path) } ": " (reason) } } }
+            ul { @for one in list { li { code { (one.path) } ": " (one.reason) } } }
         } }
     }
 }

@@ -3,7 +3,7 @@
 use super::library::Topic;
 use std::collections::BTreeSet;
 use touchdown_record::InputFile;
-use touchdown_scenario::{EntryKind, catalogue, load};
+use touchdown_scenario::{Assumed, EntryKind, catalogue, load};
 
 /// The inputs of a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Pedigree {
     /// Published sources of its soils and machines: name and source.
     pub published: Vec<(String, String)>,
     /// Tables that hold assumed values, with the reason.
-    pub assumed: Vec<(String, String)>,
+    pub assumed: Vec<Assumed>,
     /// Hash of the scenario with every value written out, as a convergence study stamps it.
     pub resolved_blake3: String,
 }
