@@ -74,13 +74,12 @@ pub fn png(figure: &Figure, data: &Data) -> Result<Vec<u8>, Undrawn> {
     raster::write(&draw(figure, data, Paper::White)?).ok_or(Undrawn::Pixels)
 }
 
-/// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there. Returns the files, and the titles
-/// of those figures that could not be drawn, each with the reason.
-pub fn write(
-    dir: &Path,
-    spec: &ReportSpec,
-    data: &Data,
-) -> Result<(Vec<PathBuf>, Vec<(String, Undrawn)>), RecordError> {
+/// Titles of figures that could not be drawn, each with the reason.
+pub type Left = Vec<(String, Undrawn)>;
+
+/// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there. Returns the files, and what
+/// could not be drawn.
+pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<(Vec<PathBuf>, Left), RecordError> {
     std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
     let (mut written, mut undrawn) = (Vec::new(), Vec::new());
     for figure in &spec.figures {
