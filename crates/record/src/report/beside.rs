@@ -33,20 +33,20 @@ pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
     Ok(Written { files, notes })
 }
 
-/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them.
-pub(crate) fn remove_figures(folder: &Folder) -> Result<(), RecordError> {
+/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them. What cannot be
+/// removed stays: that is no reason not to run.
+pub(crate) fn remove_figures(folder: &Folder) {
     let dir = folder.figures();
     if !dir.exists() {
-        return Ok(());
+        return;
     }
     if let Ok(findings) = gather::gather(folder.root()) {
         for path in spec(findings).figures.iter().flat_map(|figure| paths(&dir, figure)) {
-            files::remove(&path)?;
+            let _ = files::remove(&path);
         }
     }
-    // It stays if there is something of the user's in it.
+    // The folder goes only if there is nothing of the user's in it.
     let _ = std::fs::remove_dir(&dir);
-    Ok(())
 }
 
 /// What the report shows; the usual figures if the scenario names none.
