@@ -22,7 +22,7 @@ pub(crate) fn clear(folder: &Folder) -> Result<(), RecordError> {
 /// Removes what is written at the end of a run, but for its summary.
 fn remove_results(folder: &Folder) -> Result<(), RecordError> {
     // While the manifest still says which they are.
-    remove_figures(folder)?;
+    remove_figures(folder);
     let data = [folder.merged(Stream::Series), folder.merged(Stream::Frames), folder.csv(), folder.soil()];
     for path in data {
         files::remove(&path)?;

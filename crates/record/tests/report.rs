@@ -448,7 +448,7 @@ fn figures_are_drawn_beside_the_report_and_go_with_their_run() {
     assert_eq!(names, ["a-figure.svg", "a-figure.png"]);
     let text = fs::read_to_string(&written.files[0]).expect("readable");
     assert!(
-        text.contains("Height of the chassis") && text.contains("height [mm]") && text.contains("first half")
+        text.contains("Height of the chassis") && text.contains("height, mm") && text.contains("first half")
     );
     let own = dir.path().join("figures/mine.svg");
     fs::write(&own, "mine").expect("written");

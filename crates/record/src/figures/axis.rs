@@ -101,11 +101,8 @@ fn title(label: &str, unit: &str, power: i32) -> String {
     let factor = if power == 0 { String::new() } else { format!("10{}", raised(power)) };
     let inside =
         [factor.as_str(), unit].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    [label.to_string(), if inside.is_empty() { inside } else { format!("[{inside}]") }]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    // As on the charts of the page: "sinkage, mm".
+    [label, inside.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 fn raised(power: i32) -> String {

@@ -74,19 +74,34 @@ pub fn png(figure: &Figure, data: &Data) -> Result<Vec<u8>, Undrawn> {
     raster::write(&draw(figure, data, Paper::White)?).ok_or(Undrawn::Pixels)
 }
 
+<<<<<<< HEAD
 /// Titles of figures that could not be drawn, each with the reason.
 pub type Left = Vec<(String, Undrawn)>;
 
 /// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there. Returns the files, and what
 /// could not be drawn.
 pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<(Vec<PathBuf>, Left), RecordError> {
+=======
+/// Files that were written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// What is missing, and which figures could not be drawn, in words.
+    pub notes: Vec<String>,
+}
+
+/// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there.
+pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<Written, RecordError> {
+>>>>>>> heads/figures
     std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
-    let (mut written, mut undrawn) = (Vec::new(), Vec::new());
+    let mut written = Written::default();
     for figure in &spec.figures {
+        let note = |why: Undrawn| format!("\"{}\" is not drawn: {why}.", figure.title);
         let drawing = match draw(figure, data, Paper::White) {
             Ok(drawing) => drawing,
             Err(why) => {
-                undrawn.push((figure.title.clone(), why));
+                written.notes.push(note(why));
                 continue;
             }
         };
@@ -95,13 +110,13 @@ pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<(Vec<PathBuf>
             match bytes {
                 Some(bytes) => {
                     write_whole(&path, &bytes)?;
-                    written.push(path);
+                    written.files.push(path);
                 }
-                None => undrawn.push((figure.title.clone(), Undrawn::Pixels)),
+                None => written.notes.push(note(Undrawn::Pixels)),
             }
         }
     }
-    Ok((written, undrawn))
+    Ok(written)
 }
 
 /// The files of a figure: SVG and PNG.

@@ -74,7 +74,7 @@ fn a_figure_has_title_units_legend_and_phases() {
         "Sinkage of the wheels",
         "after A paper, Fig. 18",
         "time [min]",
-        "sinkage [mm]",
+        "sinkage, mm",
         "front left",
         "rear right",
         "settles",
@@ -200,7 +200,7 @@ fn a_section_shows_the_rut() {
     for at in [1.0, 1.004] {
         let figure = soil_figure(FigureKind::SoilSection { along_x: false, at });
         let text = drawn(&figure, &none, &ground()).expect("there is soil");
-        for said in ["y [m]", "height [mm]", "at the end", "undisturbed"] {
+        for said in ["y, m", "height, mm", "at the end", "undisturbed"] {
             assert!(text.contains(&format!(">{said}<")), "{said}");
         }
         let lines = data_lines(&text);
@@ -221,7 +221,7 @@ fn a_section_shows_the_rut() {
 fn a_map_shows_the_rut_to_scale() {
     let figure = soil_figure(FigureKind::SoilMap);
     let text = drawn(&figure, &Series::default(), &ground()).expect("there is soil");
-    assert!(text.contains("change of height [mm]") && text.contains("x [m]") && text.contains("y [m]"));
+    assert!(text.contains("change of height, mm") && text.contains("x, m") && text.contains("y, m"));
     let image = text.split("<image ").nth(1).expect("the map");
     let number = |key: &str| -> f64 {
         image.split(&format!("{key}=\"")).nth(1).unwrap().split('"').next().unwrap().parse().unwrap()

@@ -3,20 +3,11 @@
 use super::{defaults, figures, gather};
 use crate::error::RecordError;
 use crate::figure::ReportSpec;
-use crate::figures::{Data, paths, write};
+use crate::figures::{Data, Written, paths, write};
 use crate::files::{self, Folder};
 use crate::series;
 use crate::surface::read_surface;
-use std::path::{Path, PathBuf};
-
-/// Files that were written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written {
-    /// The files.
-    pub files: Vec<PathBuf>,
-    /// What is missing, and which figures could not be drawn, in words.
-    pub notes: Vec<String>,
-}
+use std::path::Path;
 
 /// Draws the figures of a run folder into its folder `figures`, as far as what is there allows.
 pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
@@ -28,25 +19,25 @@ pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
         Vec::new()
     });
     let data = Data { series: &series, surface: &surface, phases: &spec.phases };
-    let (files, undrawn) = write(&Folder::new(dir).figures(), &spec, &data)?;
-    notes.extend(undrawn.into_iter().map(|(title, why)| format!("\"{title}\" is not drawn: {why}.")));
-    Ok(Written { files, notes })
+    let mut written = write(&Folder::new(dir).figures(), &spec, &data)?;
+    notes.append(&mut written.notes);
+    Ok(Written { notes, ..written })
 }
 
-/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them.
-pub(crate) fn remove_figures(folder: &Folder) -> Result<(), RecordError> {
+/// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them. What cannot be
+/// removed stays: that is no reason not to run.
+pub(crate) fn remove_figures(folder: &Folder) {
     let dir = folder.figures();
     if !dir.exists() {
-        return Ok(());
+        return;
     }
     if let Ok(findings) = gather::gather(folder.root()) {
         for path in spec(findings).figures.iter().flat_map(|figure| paths(&dir, figure)) {
-            files::remove(&path)?;
+            let _ = files::remove(&path);
         }
     }
-    // It stays if there is something of the user's in it.
+    // The folder goes only if there is nothing of the user's in it.
     let _ = std::fs::remove_dir(&dir);
-    Ok(())
 }
 
 /// What the report shows; the usual figures if the scenario names none.

@@ -18,7 +18,7 @@ mod thin;
 mod value;
 
 pub(crate) use beside::remove_figures;
-pub use beside::{Written, write_figures};
+pub use beside::write_figures;
 
 use crate::error::RecordError;
 use crate::files::{self, Folder};
