@@ -121,3 +121,37 @@ fn setting(record: &Record, path: &str) -> Option<Setting> {
     let positive = value.is_finite() && value > 0.0;
     positive.then(|| Setting { path: path.into(), value, unit, whole })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::load;
+
+    fn converge(sets: &[&str]) -> Result<super::Converge, String> {
+        let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
+        load("single-wheel", &sets).map(|scenario| scenario.converge).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn settings_turn_what_they_were_read_from() {
+        // Every number that may be refined reads back as set, in SI, with whole numbers rounded.
+        let own = converge(&[]).expect("built in");
+        for (k, setting) in own.step.iter().chain(&own.grid).chain(&own.domain).enumerate() {
+            // Twice as large, but for the step, whose run would still be the same.
+            let wanted = 2.0 * setting.value;
+            let turned = converge(&[&setting.set(wanted), "rig.travel=2 m"]).expect("sound");
+            let all: Vec<_> = turned.step.iter().chain(&turned.grid).chain(&turned.domain).collect();
+            let expected = if setting.path == "rig.travel" { 2.0 } else { wanted };
+            assert_eq!((all[k].path.as_str(), all[k].value), (setting.path.as_str(), expected));
+        }
+        assert_eq!(own.grid[1].set(0.2), "terrain.move_every=1");
+    }
+
+    #[test]
+    fn a_domain_that_is_no_number_is_told() {
+        // A path that does not exist, and one that holds a word.
+        for path in ["rig.travels", "rig.kind"] {
+            let told = converge(&[&format!("converge.domain={path}")]).expect_err("no number");
+            assert!(told.contains("names nothing that holds a number") && told.contains(path), "{told}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Convergence: step, grid, mesh and domain of a scenario refined in turn and together, orders fitted, and the quantity given with
 //! a numerical uncertainty and a plain verdict.
 //!
-//! Scenario ⇒ [`ladder`]s of settings ⇒ runs ⇒ [`fit`] of each ⇒ [`verdict`] ⇒ [`Stamp`]. See `docs/theory/convergence.md`.
+//! Scenario ⇒ [`ladder`]s of settings ⇒ runs ⇒ [`fit`] of each ⇒ verdict ⇒ [`Stamp`]. See `docs/theory/convergence.md`.
 
 pub mod fit;
 pub mod ladder;
