@@ -74,14 +74,6 @@ pub fn png(figure: &Figure, data: &Data) -> Result<Vec<u8>, Undrawn> {
     raster::write(&draw(figure, data, Paper::White)?).ok_or(Undrawn::Pixels)
 }
 
-<<<<<<< HEAD
-/// Titles of figures that could not be drawn, each with the reason.
-pub type Left = Vec<(String, Undrawn)>;
-
-/// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there. Returns the files, and what
-/// could not be drawn.
-pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<(Vec<PathBuf>, Left), RecordError> {
-=======
 /// Files that were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
@@ -93,7 +85,6 @@ pub struct Written {
 
 /// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there.
 pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<Written, RecordError> {
->>>>>>> heads/figures
     std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
     let mut written = Written::default();
     for figure in &spec.figures {
