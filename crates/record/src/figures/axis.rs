@@ -153,9 +153,9 @@ mod tests {
         let axis = Axis::tight((0.0, 4.2e-13), "residual", "J");
         assert_eq!(
             (axis.title.as_str(), ticks(&axis)),
-            ("residual [10⁻¹⁵ J]", vec!["0", "100", "200", "300", "400"])
+            ("residual, 10⁻¹⁵ J", vec!["0", "100", "200", "300", "400"])
         );
-        assert_eq!(Axis::tight((0.0, 3e6), "force", "N").title, "force [10⁶ N]");
+        assert_eq!(Axis::tight((0.0, 3e6), "force", "N").title, "force, 10⁶ N");
         assert_eq!(Axis::tight((0.0, 0.5), "slip", "").title, "slip");
     }
 

@@ -73,7 +73,7 @@ fn a_figure_has_title_units_legend_and_phases() {
     for said in [
         "Sinkage of the wheels",
         "after A paper, Fig. 18",
-        "time [min]",
+        "time, min",
         "sinkage, mm",
         "front left",
         "rear right",
