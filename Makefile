@@ -23,6 +23,7 @@ help:
 viewer: $(VIEWER)
 
 $(VIEWER): $(VIEWER_SOURCES)
+	@command -v npm >/dev/null || { echo "building the pages needs Node.js 20.19 or later with npm" >&2; exit 1; }
 	cd viewer && npm ci --no-audit --no-fund --silent && npm run build --silent
 
 demo: viewer
