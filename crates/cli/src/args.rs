@@ -181,7 +181,7 @@ pub struct BenchArgs {
 pub struct ConvergeArgs {
     /// A built-in scenario (see `touchdown list`) or a file
     pub scenario: String,
-    /// The quantity [default: that of the scenario's [converge], or its answer]
+    /// The quantity [default: that of the scenario's `converge` table, or its answer]
     #[arg(long, value_name = "NAME")]
     pub quantity: Option<String>,
     /// Turn a knob, or any value by its dotted path, before anything is refined
@@ -190,7 +190,7 @@ pub struct ConvergeArgs {
     /// Settings tried of each of step, grid and mesh
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(3..=9))]
     pub levels: u8,
-    /// Numerical error that is allowed, over the value [default: that of the scenario's [converge], or 0.05]
+    /// Numerical error that is allowed, over the value [default: that of the scenario's `converge` table, or 0.05]
     #[arg(long, value_name = "PART", value_parser = part)]
     pub tolerance: Option<f64>,
     /// Folder for the stamp that reports and the validation page show

@@ -1,6 +1,6 @@
 //! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to nobody else.
 //!
-//! [`Server::start`] takes a [`Source`](touchdown_record::replay::Source) (a folder or a run in progress) and answers on a thread of its own. `guard` turns away
+//! [`Server::start`] takes a [`Source`] (a folder or a run in progress) and answers on a thread of its own. `guard` turns away
 //! whatever a page of another site could send; `routes` is all there is to ask for; `files` lets whole files of the run folder out.
 //!
 //! Invariants: it listens on the loopback interface only, changes nothing, and reads nothing outside the folder.
