@@ -86,6 +86,11 @@ impl Raster {
         inside.then(|| self.heights[row * self.columns + column]).filter(|height| *height != NO_DATA)
     }
 
+    /// The cell that a place lies in, column and row of its south-western node, and where in it, 0 to 1; `None` beyond the edge.
+    pub fn cell_at(&self, x: f64, y: f64) -> Option<((usize, f64), (usize, f64))> {
+        Some((self.cell(x, 0, self.columns)?, self.cell(y, 1, self.rows)?))
+    }
+
     /// All heights, as stored.
     #[cfg(test)]
     pub(crate) fn heights(&self) -> &[f64] {
@@ -94,8 +99,7 @@ impl Raster {
 
     /// Height (m) and its slopes towards x and y, or why there is none.
     pub(crate) fn sample(&self, x: f64, y: f64) -> Result<(f64, [f64; 2]), Missing> {
-        let (i, u) = self.cell(x, 0, self.columns).ok_or(Missing::OffMap)?;
-        let (j, v) = self.cell(y, 1, self.rows).ok_or(Missing::OffMap)?;
+        let ((i, u), (j, v)) = self.cell_at(x, y).ok_or(Missing::OffMap)?;
         let south = j * self.columns + i;
         let north = south + self.columns;
         let [sw, se] = [self.heights[south], self.heights[south + 1]];

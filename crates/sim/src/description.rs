@@ -4,6 +4,7 @@
 
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
 use touchdown_contact::tyre::BrushParameters;
+use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
@@ -50,6 +51,8 @@ pub enum Ground {
         /// Its unit normal, out of the ground.
         normal: Vec3,
     },
+    /// A rigid smooth surface.
+    Surface(Box<HeightSurface>),
     /// Soil that deforms.
     Soil(Box<SoilGround>),
 }

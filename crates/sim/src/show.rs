@@ -3,7 +3,7 @@
 use crate::description::{Ground, SoilBody, Tyre, Visual};
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
-use touchdown_geometry::{Relief, Shape, TriangleMesh};
+use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_multibody::rigid::{Cache, kinematics};
 
@@ -15,6 +15,8 @@ const MOST_SAMPLES: f64 = 128.0;
 const MARGIN: f64 = 3.0;
 const MARGIN_PER_SECOND: f64 = 0.05;
 const MARGIN_MAX: f64 = 12.0;
+/// Finest sample of a rigid surface, m.
+const SURFACE_SPACING: f64 = 0.01;
 
 /// A contact of the frames: its name and the body that it pushes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,11 @@ pub enum GroundView {
         point: Vec3,
         /// Its unit normal, out of the ground.
         normal: Vec3,
+    },
+    /// A rigid surface.
+    Relief {
+        /// Its heights around the start.
+        relief: ReliefSample,
     },
     /// Soil that deforms.
     Soil {
@@ -86,10 +93,15 @@ impl World {
     pub fn ground_view(&self) -> Option<GroundView> {
         Some(match self.description.ground.as_ref()? {
             Ground::Plane { point, normal } => GroundView::Plane { point: *point, normal: *normal },
-            Ground::Soil(ground) => GroundView::Soil {
-                spacing: ground.spacing,
-                relief: sample(&ground.relief, ground.spacing, self.surroundings()),
-            },
+            Ground::Surface(surface) => {
+                let height = |x, y| surface.jet(x, y).ok().map(|jet| jet.z);
+                GroundView::Relief { relief: sample(height, SURFACE_SPACING, self.surroundings()) }
+            }
+            Ground::Soil(ground) => {
+                let height = |x, y| ground.relief.height(x, y);
+                let relief = sample(height, ground.spacing, self.surroundings());
+                GroundView::Soil { spacing: ground.spacing, relief }
+            }
         })
     }
 
@@ -111,10 +123,14 @@ impl World {
     }
 }
 
-/// Samples a relief over a box, at nodes that the soil has too.
-fn sample(relief: &Relief, soil_spacing: f64, [x_min, x_max, y_min, y_max]: [f64; 4]) -> ReliefSample {
+/// Samples heights over a box, at nodes a power of two of `finest` (m) apart: the soil has such nodes too.
+fn sample(
+    height: impl Fn(f64, f64) -> Option<f64>,
+    finest: f64,
+    [x_min, x_max, y_min, y_max]: [f64; 4],
+) -> ReliefSample {
     let size = (x_max - x_min).max(y_max - y_min);
-    let mut spacing = soil_spacing;
+    let mut spacing = finest;
     // One interval more than nodes fit between: the ends are moved outwards to whole multiples.
     while size / spacing > MOST_SAMPLES - 3.0 {
         spacing *= 2.0;
@@ -125,7 +141,7 @@ fn sample(relief: &Relief, soil_spacing: f64, [x_min, x_max, y_min, y_max]: [f64
     };
     let ((x0, nx), (y0, ny)) = (range(x_min, x_max), range(y_min, y_max));
     let place = |n: usize| (x0 + (n % nx) as f64 * spacing, y0 + (n / nx) as f64 * spacing);
-    let height = |(x, y)| relief.height(x, y).map_or(f32::NAN, |h| h as f32);
+    let height = |(x, y)| height(x, y).map_or(f32::NAN, |h| h as f32);
     ReliefSample { x0, y0, spacing, nx, ny, heights: (0..nx * ny).map(|n| height(place(n))).collect() }
 }
 
@@ -191,6 +207,7 @@ fn z_onto(axis: &Vec3) -> Mat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use touchdown_geometry::Relief;
 
     #[test]
     fn bars_stand_on_the_rim_where_the_contact_has_them() {
@@ -217,7 +234,7 @@ mod tests {
         let relief = Relief::Plane { height: 1.0, gradient: [0.5, -0.25] };
         for size in [0.3, 2.0, 25.0] {
             let [x0, x1, y0, y1] = [-0.7 * size, 0.3 * size, 0.1, 0.1 + 0.5 * size];
-            let s = sample(&relief, 0.01, [x0, x1, y0, y1]);
+            let s = sample(|x, y| relief.height(x, y), 0.01, [x0, x1, y0, y1]);
             let doublings = (s.spacing / 0.01).log2();
             assert!((doublings - doublings.round()).abs() < 1e-12 && s.nx <= 128 && s.ny <= 128);
             let multiple = s.x0 / s.spacing;

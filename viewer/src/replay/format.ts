@@ -41,6 +41,7 @@ export interface Relief {
 
 export type Ground =
   | { kind: "plane"; point: Triple; normal: Triple }
+  | { kind: "relief"; relief: Relief }
   | { kind: "soil"; spacing: number; relief: Relief };
 
 export interface Contact {

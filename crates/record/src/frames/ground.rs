@@ -14,19 +14,24 @@ pub(crate) fn ground(view: &GroundView) -> Ground {
         GroundView::Plane { point, normal } => {
             Ground { point: Some(vector(point)), normal: Some(vector(normal)), ..Default::default() }
         }
-        GroundView::Soil { spacing, relief } => Ground {
-            soil_spacing: *spacing,
-            relief: Some(Relief {
-                x0: relief.x0,
-                y0: relief.y0,
-                spacing: relief.spacing,
-                // A sample has some hundred nodes a side.
-                nx: relief.nx as u32,
-                ny: relief.ny as u32,
-                heights: relief.heights.clone(),
-            }),
-            ..Default::default()
-        },
+        GroundView::Relief { relief } => {
+            Ground { relief: Some(relief_message(relief)), ..Default::default() }
+        }
+        GroundView::Soil { spacing, relief } => {
+            Ground { soil_spacing: *spacing, relief: Some(relief_message(relief)), ..Default::default() }
+        }
+    }
+}
+
+fn relief_message(sample: &ReliefSample) -> Relief {
+    Relief {
+        x0: sample.x0,
+        y0: sample.y0,
+        spacing: sample.spacing,
+        // A sample has some hundred nodes a side.
+        nx: sample.nx as u32,
+        ny: sample.ny as u32,
+        heights: sample.heights.clone(),
     }
 }
 
@@ -37,9 +42,14 @@ pub(crate) fn ground_of(message: Ground) -> Option<GroundView> {
     };
     let Relief { x0, y0, spacing, nx, ny, heights } = relief;
     let (nx, ny) = (nx as usize, ny as usize);
-    (nx.checked_mul(ny) == Some(heights.len())).then_some(GroundView::Soil {
-        spacing: message.soil_spacing,
-        relief: ReliefSample { x0, y0, spacing, nx, ny, heights },
+    if nx.checked_mul(ny) != Some(heights.len()) {
+        return None;
+    }
+    let relief = ReliefSample { x0, y0, spacing, nx, ny, heights };
+    // Rigid ground has no nodes that deform.
+    Some(match message.soil_spacing {
+        0.0 => GroundView::Relief { relief },
+        spacing => GroundView::Soil { spacing, relief },
     })
 }
 

@@ -6,7 +6,7 @@ use crate::manifest::Manifest;
 use serde_json::{Value, json};
 use touchdown_geometry::Shape;
 use touchdown_sim::description::Visual;
-use touchdown_sim::show::GroundView;
+use touchdown_sim::show::{GroundView, ReliefSample};
 
 /// Format of the scene and the frames.
 const FORMAT: u32 = 1;
@@ -85,18 +85,21 @@ fn ground(view: &GroundView) -> Value {
         GroundView::Plane { point, normal } => {
             json!({"kind": "plane", "point": point.as_slice(), "normal": normal.as_slice()})
         }
-        GroundView::Soil { spacing, relief } => json!({
-            "kind": "soil",
-            "spacing": spacing,
-            "relief": {
-                "x0": relief.x0,
-                "y0": relief.y0,
-                "spacing": relief.spacing,
-                "nx": relief.nx,
-                "ny": relief.ny,
-                // A height that is not a number becomes null.
-                "heights": relief.heights,
-            },
-        }),
+        GroundView::Relief { relief } => json!({"kind": "relief", "relief": heights(relief)}),
+        GroundView::Soil { spacing, relief } => {
+            json!({"kind": "soil", "spacing": spacing, "relief": heights(relief)})
+        }
     }
+}
+
+fn heights(relief: &ReliefSample) -> Value {
+    json!({
+        "x0": relief.x0,
+        "y0": relief.y0,
+        "spacing": relief.spacing,
+        "nx": relief.nx,
+        "ny": relief.ny,
+        // A height that is not a number becomes null.
+        "heights": relief.heights,
+    })
 }

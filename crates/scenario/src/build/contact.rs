@@ -161,6 +161,7 @@ impl Builder<'_> {
             };
             let lowest = match &ground {
                 Ground::Plane { point, normal } => Some((self.lowest_tyre(s, point, normal), normal.z)),
+                Ground::Surface(_) => None,
                 Ground::Soil(soil) => self.lowest_soil_body(s, &soil.relief),
             };
             let Some((gap, up)) = lowest else {

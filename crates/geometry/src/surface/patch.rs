@@ -1,0 +1,151 @@
+//! A smooth patch over one cell of a map of heights, in local coordinates.
+//!
+//! Along a line of nodes with spacing Δ, the polynomial in s = (x − x_i)/Δ has at both ends the height of the node, the slope of the central
+//! difference m = (z₊ − z₋)/2 and, where it is of class C², the second difference c = z₊ − 2z + z₋ (all in grid units). Cubic (C¹, Eqs. 1–2) or
+//! quintic (C²). The patch is the tensor product of both directions (Eqs. 3–6), so that neighbours join as smoothly as the lines do. It is local:
+//! 4 × 4 nodes. Quadratics are reproduced exactly by both; other surfaces at third order.
+//!
+//! Local coordinates, because the Vandermonde matrix of Eq. (2) in absolute ones is ill-conditioned far from the origin. The printed second
+//! difference lacks a division by Δ/2: it is f″ = (z₊ − 2z + z₋)/Δ².
+//!
+//! **At the border** of the map, and beside a hole, a missing node is put where the quadratic through the three nodes before it leads,
+//! z₋₁ = 3z₀ − 3z₁ + z₂, or the line through two where there are no three.
+
+use super::HeightJet;
+use crate::Raster;
+
+/// How smoothly patches join.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Smoothness {
+    /// Bicubic: slopes are continuous.
+    C1,
+    /// Biquintic: curvatures too.
+    #[default]
+    C2,
+}
+
+/// A patch over a cell of a map: z(s, t) = Σ c_ij s^i t^j.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patch {
+    column: usize,
+    row: usize,
+    /// Coefficients, i along x first: c[j][i].
+    c: [[f64; 6]; 6],
+}
+
+impl Patch {
+    /// The patch over the cell whose south-western node is (column, row); `None` if the map has no such cell or one of its corners has no
+    /// data.
+    #[inline]
+    pub fn build(map: &Raster, column: usize, row: usize, smoothness: Smoothness) -> Option<Patch> {
+        let z = nodes_around(map, column, row)?;
+        // Lines along x, then the coefficients of those lines along y.
+        let along_x = z.map(|[a, b, c, d]| line(a, b, c, d, smoothness));
+        let mut c = [[0.0; 6]; 6];
+        for i in 0..6 {
+            let along_y = line(along_x[0][i], along_x[1][i], along_x[2][i], along_x[3][i], smoothness);
+            for j in 0..6 {
+                c[j][i] = along_y[j];
+            }
+        }
+        Some(Patch { column, row, c })
+    }
+
+    /// The cell that it covers: column and row of its south-western node.
+    #[inline]
+    pub fn cell(&self) -> (usize, usize) {
+        (self.column, self.row)
+    }
+
+    /// Height and derivatives at the local coordinates (s, t), 0 to 1 within the cell, of a map with this `spacing` (m).
+    #[inline]
+    pub fn jet(&self, s: f64, t: f64, spacing: f64) -> HeightJet {
+        let mut rows = [[0.0; 3]; 6];
+        for j in 0..6 {
+            rows[j] = horner(&self.c[j], s);
+        }
+        let column =
+            |k: usize| horner(&[rows[0][k], rows[1][k], rows[2][k], rows[3][k], rows[4][k], rows[5][k]], t);
+        let ([z, z_t, z_tt], [z_s, z_st, _], [z_ss, _, _]) = (column(0), column(1), column(2));
+        let (d, dd) = (1.0 / spacing, 1.0 / (spacing * spacing));
+        HeightJet { z, gradient: [z_s * d, z_t * d], hessian: [z_ss * dd, z_st * dd, z_tt * dd] }
+    }
+}
+
+/// Coefficients of the polynomial between the second and the third of four nodes.
+#[inline]
+fn line(before: f64, z0: f64, z1: f64, after: f64, smoothness: Smoothness) -> [f64; 6] {
+    let (m0, m1) = (0.5 * (z1 - before), 0.5 * (after - z0));
+    match smoothness {
+        Smoothness::C1 => {
+            let rise = z1 - z0;
+            [z0, m0, 3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise, 0.0, 0.0]
+        }
+        Smoothness::C2 => {
+            let (c0, c1) = (z1 - 2.0 * z0 + before, after - 2.0 * z1 + z0);
+            let (d, e, g) = (z1 - z0 - m0 - 0.5 * c0, m1 - m0 - c0, c1 - c0);
+            [
+                z0,
+                m0,
+                0.5 * c0,
+                10.0 * d - 4.0 * e + 0.5 * g,
+                -15.0 * d + 7.0 * e - g,
+                6.0 * d - 3.0 * e + 0.5 * g,
+            ]
+        }
+    }
+}
+
+/// A polynomial with its first two derivatives.
+#[inline]
+fn horner(c: &[f64; 6], x: f64) -> [f64; 3] {
+    let (mut value, mut first, mut half_second) = (c[5], 0.0, 0.0);
+    for a in c[..5].iter().rev() {
+        half_second = half_second * x + first;
+        first = first * x + value;
+        value = value * x + a;
+    }
+    [value, first, 2.0 * half_second]
+}
+
+/// Heights of the 4 × 4 nodes around a cell, row by row from the south; those that the map does not have are put in.
+fn nodes_around(map: &Raster, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
+    let at = |i: usize, j: usize| {
+        let (i, j) = ((column + i).checked_sub(1)?, (row + j).checked_sub(1)?);
+        map.node(i, j)
+    };
+    let mut z = [[None; 4]; 4];
+    for (j, line) in z.iter_mut().enumerate() {
+        for (i, node) in line.iter_mut().enumerate() {
+            *node = at(i, j);
+        }
+    }
+    if z[1][1].is_none() || z[1][2].is_none() || z[2][1].is_none() || z[2][2].is_none() {
+        return None;
+    }
+    // First along the two lines through the cell and its neighbours where these have two nodes, then across.
+    for line in &mut z {
+        complete(line);
+    }
+    let mut full = [[0.0; 4]; 4];
+    for i in 0..4 {
+        let mut across = [z[0][i], z[1][i], z[2][i], z[3][i]];
+        complete(&mut across);
+        for j in 0..4 {
+            full[j][i] = across[j]?;
+        }
+    }
+    Some(full)
+}
+
+/// Puts in missing ends of a line of four nodes whose inner two are there.
+fn complete(z: &mut [Option<f64>; 4]) {
+    let (Some(b), Some(c)) = (z[1], z[2]) else { return };
+    let line = (2.0 * b - c, 2.0 * c - b);
+    match (z[0], z[3]) {
+        (None, None) => (z[0], z[3]) = (Some(line.0), Some(line.1)),
+        (None, Some(d)) => z[0] = Some(3.0 * b - 3.0 * c + d),
+        (Some(a), None) => z[3] = Some(3.0 * c - 3.0 * b + a),
+        (Some(_), Some(_)) => {}
+    }
+}
