@@ -12,6 +12,9 @@ const EARTH: [f64; 2] = [6_378_137.0, 6_356_752.314];
 /// Of those, the ones that files have: WGS 84, NAD83, ETRS89.
 const EARTH_CODES: [u16; 3] = [4326, 4269, 4258];
 
+/// Less than this part of a pixel from one to the next is the rounding of a rotation by nothing.
+const UPRIGHT: f64 = 1e-9;
+
 /// The tags as read.
 #[derive(Debug, Default)]
 pub(super) struct GeoTags {
@@ -75,7 +78,8 @@ impl GeoTags {
         found.coordinates = self.coordinates();
         found.height_unit = self.height_unit()?;
         let Some(Corner { first, column, row }) = self.corner()? else { return Ok(found) };
-        if column[1] != 0.0 || row[0] != 0.0 || !(column[0] > 0.0) || row[1] == 0.0 || !row[1].is_finite() {
+        let is_upright = column[1].abs() <= UPRIGHT * column[0] && row[0].abs() <= UPRIGHT * row[1].abs();
+        if !is_upright || column[0] <= 0.0 || row[1] == 0.0 || !row[1].is_finite() {
             return Err(MapError::Rotated { column, row });
         }
         // Raster coordinates run from the corner of the first pixel; its middle, where the height belongs, is half a pixel inside.

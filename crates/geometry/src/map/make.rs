@@ -283,9 +283,12 @@ impl Account {
             let (scale, offset) = (options.scale.unwrap_or(1.0), options.offset.unwrap_or(0.0));
             self.conversions.push(format!("heights × {} + {} m, as asked for", short(scale), short(offset)));
         }
-        if options.zero_height != 0.0 {
-            self.conversions
-                .push(format!("heights lowered by {} m, as asked for", short(options.zero_height)));
+        match options.zero_height {
+            0.0 => {}
+            by if by > 0.0 => {
+                self.conversions.push(format!("heights lowered by {} m, as asked for", short(by)))
+            }
+            by => self.conversions.push(format!("heights raised by {} m, as asked for", short(-by))),
         }
         let scale = options.scale.unwrap_or(1.0);
         (sheet.scale * metres * scale, sheet.offset * metres * scale + options.offset.unwrap_or(0.0))
@@ -302,8 +305,8 @@ fn is_mark(value: f64, mark: f64) -> bool {
 
 fn no_data_rule(sheet: &Sheet, options: &MapOptions, missing: usize) -> String {
     let mut marks = Vec::new();
-    marks.extend(sheet.no_data.map(|mark| format!("the file marks them with {mark:e}")));
-    marks.extend(options.no_data.map(|mark| format!("marked with {mark}, as asked for")));
+    marks.extend(sheet.no_data.map(|mark| format!("the file marks them with {}", short(mark))));
+    marks.extend(options.no_data.map(|mark| format!("marked with {}, as asked for", short(mark))));
     let mark = if marks.is_empty() { "the file marks none".to_string() } else { marks.join(", ") };
     match options.fill {
         _ if missing == 0 => mark,
