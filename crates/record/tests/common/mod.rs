@@ -80,6 +80,7 @@ pub fn info() -> RunInfo {
         command: "touchdown run made-up".into(),
         warnings: vec!["one value is assumed".into()],
         assumed: Vec::new(),
+        maps: Vec::new(),
         report: ReportSpec::default(),
     }
 }
