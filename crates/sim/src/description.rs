@@ -23,6 +23,8 @@ pub struct WorldDescription {
     pub soil_bodies: Vec<SoilBody>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
+    /// Pushes that act at once.
+    pub impulses: Vec<Impulse>,
     /// Named points whose motion is recorded.
     pub points: Vec<Point>,
     /// What the bodies look like.
@@ -133,6 +135,21 @@ pub struct Tyre {
     pub axis: Vec3,
     /// The law's numbers.
     pub law: BrushParameters,
+}
+
+/// A push that acts at once: the rates jump by M⁻¹Jᵀp. A row of the series at its time shows the moment before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impulse {
+    /// Unique name.
+    pub name: String,
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// Where it acts, in the body's frame, m.
+    pub p_BP: Vec3,
+    /// When, s.
+    pub time: f64,
+    /// N s, in world axes.
+    pub impulse: Vec3,
 }
 
 /// A named point.

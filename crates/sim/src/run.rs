@@ -58,6 +58,9 @@ impl World {
         if self.state.steps == 0 && self.state.rows == 0 {
             failure = self.record_start(&mut scratch, sink)?;
         }
+        if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
+            failure = Some(reason);
+        }
         while failure.is_none() && self.state.t < duration && !self.study_is_over() {
             let limit = self.next_limit(&method);
             match self.advance(&mut method, limit, &mut scratch) {
@@ -71,6 +74,9 @@ impl World {
                 failure = Some(reason);
             }
             self.system.commit_soil(self.state.t);
+            if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
+                failure = Some(reason);
+            }
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
             if last_checkpoint.elapsed() >= every {
                 let bytes = self.checkpoint();
@@ -93,10 +99,12 @@ impl World {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let mut made = 0;
+        self.apply_impulses(&mut scratch.constraint)?;
         while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
             self.advance(&mut method, limit, &mut scratch)?;
             self.system.commit_soil(self.state.t);
+            self.apply_impulses(&mut scratch.constraint)?;
             made += 1;
         }
         Ok(made)
@@ -130,10 +138,12 @@ impl World {
         if let Some(h) = method.fixed_step() {
             // The next point of the grid: a step that had to be cut short goes on to it.
             let next = ((t / h + 1e-6).floor() + 1.0) * h;
-            return if next > duration - 1e-9 * h { duration } else { next };
+            let next = if next > duration - 1e-9 * h { duration } else { next };
+            return next.min(self.next_impulse());
         }
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
+        limit = limit.min(self.next_impulse());
         if !matches!(method, Method::Explicit { .. }) || self.system.soil.is_some() {
             // Without dense output the rows are stepped onto; with soil too, which remembers the end of a step, not its inside.
             let due = [self.row_time(self.state.rows), self.frame_time(self.state.frames)];

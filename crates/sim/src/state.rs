@@ -65,10 +65,12 @@ pub struct State {
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// Extremes of the contacts, for the checks of validity.
     pub(crate) extremes: Extremes,
+    /// Impulses that have acted.
+    pub(crate) impulses: u64,
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 3;
+const CHECKPOINT_VERSION: u32 = 4;
 
 impl State {
     /// As bytes for a checkpoint.

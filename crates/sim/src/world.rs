@@ -2,14 +2,16 @@
 
 use crate::bevameter;
 use crate::channels::Channels;
-use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
+use crate::description::{Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
+use crate::impulse::ImpulseOnLink;
 use crate::ledger::{Ledger, Works};
+use crate::memory::memory_at;
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
-use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
+use crate::state::{CheckpointError, LastPowers, State};
 use crate::system::System;
 use crate::tilt;
 use crate::validity::Extremes;
@@ -19,7 +21,6 @@ use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity,
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::{BuildError, Model, kinematics};
-use touchdown_solve::{explicit, implicit};
 
 /// What is wrong with a description beyond what its own file can show.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -77,6 +78,8 @@ pub struct World {
     pub(crate) description: WorldDescription,
     /// Times at which some signal has a corner, rising.
     pub(crate) corners: Vec<f64>,
+    /// Impulses, in the order of their times.
+    pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
     /// Steps that the static equilibrium took, if one was asked for.
     pub(crate) equilibrium_steps: Option<usize>,
@@ -114,6 +117,7 @@ impl World {
             initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
         state.course = first_course(&system, description, &state);
         system.turn = state.course.as_ref().map(|course| course.turn);
+        let impulses = ImpulseOnLink::all(description);
         let corners = corners(&description.mechanism);
         Ok(World {
             system,
@@ -121,6 +125,7 @@ impl World {
             quantities,
             description: description.clone(),
             corners,
+            impulses,
             state,
             equilibrium_steps,
         })
@@ -241,7 +246,7 @@ fn initial_state(
         system.constrained.project_velocities(&system.model, 0.0, &mut v);
     }
     let powers = system.evaluate(0.0, &q, &v, &z)?;
-    let method = initial_memory(system, description, (&q, &v, &z))?;
+    let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
     system.evaluate(0.0, &q, &v, &z)?;
     let ledger = Ledger::open(system, powers.elastic);
     let state = State {
@@ -266,6 +271,7 @@ fn initial_state(
         soil: None,
         out_of_range: vec![None; system.tyres.len()],
         extremes: Extremes::new(system),
+        impulses: 0,
     };
     Ok((state, equilibrium_steps))
 }
@@ -299,59 +305,6 @@ fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odomet
         Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), row_every)
     };
     channels.vehicles.iter().map(odometer).collect()
-}
-
-fn initial_memory(
-    system: &mut System,
-    description: &WorldDescription,
-    (q, v, z): (&[f64], &[f64], &[f64]),
-) -> Result<MethodMemory, WorldError> {
-    Ok(match description.integrator {
-        Integrator::Realtime { .. } => MethodMemory::Realtime,
-        Integrator::Implicit { step, spectral_radius } => {
-            let h = match step {
-                StepControl::Fixed(h) => h,
-                StepControl::Adaptive { longest, .. } => longest.min(1e-3),
-            };
-            let (a, lambda, z_rate) = (system.a.clone(), system.lambda.clone(), system.z_rate.clone());
-            let jerk = initial_jerk(system, (q, v, z), &a, h)?;
-            let start = implicit::Start { v: v.to_vec(), a, jerk, lambda, z_rate };
-            MethodMemory::Implicit(Box::new(implicit::Memory::new(start, h, spectral_radius)))
-        }
-        Integrator::Explicit { step } => {
-            let mut y = Vec::with_capacity(explicit::Ode::dim(system));
-            y.extend_from_slice(q);
-            y.extend_from_slice(v);
-            y.extend_from_slice(z);
-            y.extend_from_slice(&Works::default().to_array());
-            let mut method = crate::method::new_explicit(system, step);
-            let memory = method.start(system, 0.0, &y, description.duration).map_err(|e| match e {
-                explicit::ExplicitError::Rhs(e) => WorldError::Assembly(e),
-                _ => WorldError::Assembly(system.not_finite(0)),
-            })?;
-            MethodMemory::Explicit(memory)
-        }
-    })
-}
-
-/// Rate of the accelerations, from those a short time later on the way the motion begins.
-fn initial_jerk(
-    system: &mut System,
-    (q, v, z): (&[f64], &[f64], &[f64]),
-    a: &[f64],
-    h: f64,
-) -> Result<Vec<f64>, DynamicsError> {
-    let step: Vec<f64> = v.iter().zip(a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
-    let mut v_later: Vec<f64> = v.iter().zip(a).map(|(v, a)| v + h * a).collect();
-    let mut q_later = q.to_vec();
-    system.model.add_step(q, &step, &mut q_later);
-    if system.model.is_constrained() {
-        system.constrained.project_positions(&system.model, h, &mut q_later, &mut system.cache)?;
-        system.constrained.factor(&system.model, &mut system.cache)?;
-        system.constrained.project_velocities(&system.model, h, &mut v_later);
-    }
-    system.evaluate(h, &q_later, &v_later, z)?;
-    Ok(system.a.iter().zip(a).map(|(later, now)| (later - now) / h).collect())
 }
 
 /// All times at which a signal of the mechanism may have a corner.

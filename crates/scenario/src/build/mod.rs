@@ -10,6 +10,7 @@ mod constraint;
 mod contact;
 mod drive;
 mod element;
+mod impulse;
 mod names;
 mod report;
 mod rig;
@@ -30,7 +31,7 @@ use crate::source::Loc;
 use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
-use touchdown_sim::description::{Ground, Point, SoilBody, Tyre, Visual, WorldDescription};
+use touchdown_sim::description::{Ground, Impulse, Point, SoilBody, Tyre, Visual, WorldDescription};
 use tree::PlannedJoint;
 
 pub(crate) use names::glob;
@@ -69,6 +70,7 @@ pub(crate) struct Builder<'a> {
     /// Joints by name; `None` where a mistake kept one out of the mechanism.
     pub joints: BTreeMap<String, Option<usize>>,
     pub planned: Vec<PlannedJoint<'a>>,
+    pub impulses: Vec<Impulse>,
     pub points: Vec<Point>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
@@ -103,6 +105,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
+    b.collect_impulses();
     b.collect_drives();
     b.collect_visuals();
     b.check_spacing();
@@ -127,6 +130,7 @@ impl<'a> Builder<'a> {
             X_MB_zero: Vec::new(),
             joints: BTreeMap::new(),
             planned: Vec::new(),
+            impulses: Vec::new(),
             points: Vec::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),

@@ -132,6 +132,7 @@ impl Builder<'_> {
             tyres: self.tyres,
             soil_bodies: self.soil_bodies,
             vehicles,
+            impulses: self.impulses,
             points: self.points,
             visuals: self.visuals,
             start,

@@ -1,7 +1,7 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::converge::CONVERGE;
-use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
+use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
 use super::report::{FIGURE, PHASE, REPORT};
@@ -97,6 +97,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
     field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
     field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
+    field("impulse", Kind::Map(&IMPULSE_ON), Need::Optional, "a push that acts at once"),
     field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
     field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
