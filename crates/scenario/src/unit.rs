@@ -62,6 +62,7 @@ dims! {
     SOIL_DAMPING = "pressure per speed", [-2, 1, -1, 0], "Pa s/m", "pa_s_per_m", "Pa s/m, kPa s/m";
     PITCH = "travel per turn", [1, 0, 0, -1], "m/rad", "m_per_rad", "m/rad, mm/rev";
     PITCH_INVERSE = "turn per travel", [-1, 0, 0, 1], "rad/m", "rad_per_m", "rad/m, rev/m";
+    CURVATURE = "curvature", [-1, 0, 0, 0], "1/m", "per_m", "1/m, 1/mm";
 }
 
 /// A unit: SI value = number · numerator / denominator. Both are kept apart so that `10 mm` is exactly 0.01 m.

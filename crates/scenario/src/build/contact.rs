@@ -15,15 +15,6 @@ pub(crate) fn placed(machine: &Record) -> Pose {
     Pose { R: turned(place), p: Vec3::new(part("x"), part("y"), part("z")) }
 }
 
-/// The ground plane.
-fn plane(record: &Record) -> Option<Ground> {
-    let table = record.table("ground")?;
-    let (slope, uphill) = (table.number("slope")?, table.number("uphill")?);
-    // The surface rises towards `uphill`, so its normal leans the other way.
-    let normal = Vec3::new(-slope.sin() * uphill.cos(), -slope.sin() * uphill.sin(), slope.cos());
-    Some(Ground::Plane { point: Vec3::new(0.0, 0.0, table.number("height")?), normal })
-}
-
 impl Builder<'_> {
     /// Named points of every scope.
     pub fn collect_points(&mut self) {
@@ -140,16 +131,17 @@ impl Builder<'_> {
         }
     }
 
-    /// The plane, or the soil.
+    /// The soil, or rigid ground.
     pub fn collect_ground(&mut self) {
         let soil = self.terrain();
-        self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| plane(self.scopes[0].record));
+        self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| self.rigid_ground());
     }
 
     /// Lifts machines that give a clearance until their lowest tyre or wheel has it, measured along the ground's normal.
     pub fn place_on_ground(&mut self) {
         let Some(ground) = self.ground.clone() else {
-            if !self.scopes[0].record.has("terrain") {
+            let record = self.scopes[0].record;
+            if !record.has("terrain") && !record.has("ground") {
                 self.refuse_clearance("needs a ground to be measured from", "add [ground]");
             }
             return;

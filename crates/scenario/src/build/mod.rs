@@ -10,6 +10,7 @@ mod constraint;
 mod contact;
 mod drive;
 mod element;
+mod ground;
 mod impulse;
 mod names;
 mod report;

@@ -1,5 +1,6 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
+use super::ground::fill_ground;
 use super::report::fill_report;
 use super::rig::fill_rig;
 use super::soil::fill_terrain;
@@ -34,6 +35,7 @@ const SPECTRAL_RADIUS: f64 = 0.8;
 pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_rig(record);
     fill_terrain(record);
+    fill_ground(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {

@@ -130,11 +130,12 @@ impl Builder<'_> {
                 Some(Relief::Plane { height, gradient: [rise * heading.cos(), rise * heading.sin()] })
             }
             "procedural" => self.hills(record, table),
-            _ => self.map(table),
+            _ => self.map(table).map(Relief::Raster),
         }
     }
 
-    fn hills(&mut self, record: &Record, table: &Record) -> Option<Relief> {
+    /// Hills made from the seed.
+    pub fn hills(&mut self, record: &Record, table: &Record) -> Option<Relief> {
         let made = Procedural::new(
             record.count("seed")?,
             table.number("height")?,
@@ -151,7 +152,8 @@ impl Builder<'_> {
         }
     }
 
-    fn map(&mut self, table: &Record) -> Option<Relief> {
+    /// The map that a table's `file` names, where its `origin` and `height` put it.
+    pub fn map(&mut self, table: &Record) -> Option<Raster> {
         let (file, loc) = (table.text("file")?, table.loc_of("file"));
         let opened = self.library.open(loc.source, file).map_err(|e| e.message);
         let text =
@@ -159,7 +161,7 @@ impl Builder<'_> {
         let map = text.and_then(|text| parse_ascii_grid(&text).map_err(|e| e.to_string()));
         let placed = map.and_then(|map| moved(map, table).map_err(|e| e.to_string()));
         match placed {
-            Ok(map) => Some(Relief::Raster(map)),
+            Ok(map) => Some(map),
             Err(why) => {
                 let issue = self.issues.at(loc, table.path_of("file"), "cannot be read");
                 issue.found(format!("\"{file}\": {why}"));

@@ -3,6 +3,7 @@
 use super::converge::CONVERGE;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
+use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
 use super::report::{FIGURE, PHASE, REPORT};
 use super::rig::RIG;
@@ -225,22 +226,6 @@ static PARAMETER: Section = Section {
             ]),
             Need::Derived("what the file says at the path"),
             "its value if it is not turned",
-        ),
-    ],
-};
-
-static GROUND: Section = Section {
-    name: "ground",
-    about: "the ground",
-    fields: &[
-        field("shape", Kind::Choice(&["plane"]), Need::Default("\"plane\""), "its form: a rigid plane"),
-        field("height", number(&[&LENGTH], ANY), Need::Default("\"0 m\""), "z of the plane at x = y = 0"),
-        field("slope", number(&[&ANGLE], SLOPE), Need::Default("\"0 deg\""), "steepness"),
-        field(
-            "uphill",
-            number(&[&ANGLE], ANY),
-            Need::Default("\"0 deg\""),
-            "heading in which it rises, from x towards y",
         ),
     ],
 };
