@@ -3,6 +3,7 @@
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
+use touchdown_contact::surface::{Form, PairOptions, SurfaceLaw};
 use touchdown_contact::tyre::BrushParameters;
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape};
@@ -21,6 +22,8 @@ pub struct WorldDescription {
     pub tyres: Vec<Tyre>,
     /// Bodies that touch soil.
     pub soil_bodies: Vec<SoilBody>,
+    /// Smooth contacts between bodies and the ground, or between two bodies.
+    pub contacts: Vec<SmoothContact>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
     /// Pushes that act at once.
@@ -109,6 +112,32 @@ pub struct SoilBody {
     pub X_BS: Pose,
     /// Form and carried layer.
     pub surface: SoilSurface,
+}
+
+/// A smooth contact of two sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SmoothContact {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Side 1; `None` is the ground. Forces act at its closest point.
+    pub one: Option<ContactSide>,
+    /// Side 2.
+    pub two: ContactSide,
+    /// What they do to each other.
+    pub law: SurfaceLaw,
+    /// How candidates are searched for.
+    pub options: PairOptions,
+}
+
+/// A body's side of a smooth contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactSide {
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// The form's frame in the body.
+    pub X_BS: Pose,
+    /// Its form.
+    pub form: Form,
 }
 
 /// A machine on soil wheels.

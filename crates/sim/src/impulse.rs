@@ -62,10 +62,11 @@ impl World {
         s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, s.works, constraint);
         if let MethodMemory::Implicit(_) = s.method {
             // Rates and accelerations that it remembers are those before.
-            s.method = memory_at(system, &self.description, s.t, (&s.q, &s.v, &s.z)).map_err(|e| match e {
-                WorldError::Assembly(e) => StepFailure::Dynamics(e),
-                other => StepFailure::NotFinite { what: other.to_string() },
-            })?;
+            s.method =
+                memory_at(system, &self.description, s.t, (&s.q, &s.v, &s.z)).map_err(|e| match e {
+                    WorldError::Assembly(e) => StepFailure::Dynamics(e),
+                    other => StepFailure::NotFinite { what: other.to_string() },
+                })?;
             system.evaluate(s.t, &s.q, &s.v, &s.z)?;
         }
         Ok(())

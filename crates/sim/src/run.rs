@@ -8,6 +8,7 @@ use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
+use crate::state::MethodMemory;
 use crate::system::WORKS;
 use crate::tilt;
 use crate::validity;
@@ -74,6 +75,7 @@ impl World {
                 failure = Some(reason);
             }
             self.system.commit_soil(self.state.t);
+            self.commit_pairs();
             if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
                 failure = Some(reason);
             }
@@ -104,6 +106,7 @@ impl World {
             let limit = self.next_limit(&method);
             self.advance(&mut method, limit, &mut scratch)?;
             self.system.commit_soil(self.state.t);
+            self.commit_pairs();
             self.apply_impulses(&mut scratch.constraint)?;
             made += 1;
         }
@@ -122,7 +125,7 @@ impl World {
             frame: Frame {
                 time: 0.0,
                 poses: vec![pose; bodies],
-                contacts: vec![arrow; self.system.tyres.len() + self.system.soil_bodies.len()],
+                contacts: vec![arrow; self.contact_names().len()],
                 soil: Vec::new(),
                 pressures: vec![Vec::new(); self.system.soil_bodies.len()],
             },
@@ -133,7 +136,7 @@ impl World {
     }
 
     /// The time the next step must not pass. Methods with fixed steps walk on a grid counted from zero, so that no error builds up.
-    fn next_limit(&self, method: &Method) -> f64 {
+    fn next_limit(&mut self, method: &Method) -> f64 {
         let (t, duration) = (self.state.t, self.description.duration);
         if let Some(h) = method.fixed_step() {
             // The next point of the grid: a step that had to be cut short goes on to it.
@@ -144,6 +147,10 @@ impl World {
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
         limit = limit.min(self.next_impulse());
+        if !self.system.pairs.is_empty() {
+            self.system.update_kinematics(&self.state.q, &self.state.v);
+            limit = limit.min(t + self.system.pairs_horizon());
+        }
         if !matches!(method, Method::Explicit { .. }) || self.system.soil.is_some() {
             // Without dense output the rows are stepped onto; with soil too, which remembers the end of a step, not its inside.
             let due = [self.row_time(self.state.rows), self.frame_time(self.state.frames)];
@@ -172,6 +179,7 @@ impl World {
             return Err(self.system.not_finite(k).into());
         }
         self.system.check_ground()?;
+        self.system.check_pairs()?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
@@ -180,6 +188,21 @@ impl World {
             }
         }
         self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
+    }
+
+    /// The candidates of smooth contacts follow an accepted step, after its rows.
+    fn commit_pairs(&mut self) {
+        if self.system.pairs.is_empty() {
+            return;
+        }
+        let s = &mut self.state;
+        self.system.evaluate_pairs(s.t, (&s.q, &s.v), &s.z);
+        s.extremes.book_pairs(&self.system, s.t - self.system.pairs_at);
+        let set_back = self.system.commit_pairs(s.t, (&s.q, &s.v), &mut s.z);
+        if let (true, MethodMemory::Implicit(memory)) = (set_back, &mut s.method) {
+            // A deflection that begins anew has no rate from before.
+            memory.z_rate.iter_mut().zip(&s.z).filter(|(_, z)| **z == 0.0).for_each(|(rate, _)| *rate = 0.0);
+        }
     }
 
     fn record_start(
@@ -286,7 +309,8 @@ impl World {
         }
         let energy_residual = self.state.ledger.residual(&energies, &works);
         let (paths, odometers) = (&scratch.paths, &self.state.odometers);
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers };
+        let pairs = &self.state.extremes.pairs;
+        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, pairs };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
@@ -344,6 +368,11 @@ impl World {
             let p_WQ = if touches { force.p_WQ } else { p_WC };
             scratch.frame.contacts[self.system.tyres.len() + i] =
                 ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
+        }
+        let others = self.system.tyres.len() + self.system.soil_bodies.len();
+        for i in 0..self.system.pairs.len() {
+            let (p_WC, W) = self.system.pair_resultant(i);
+            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
         }
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);

@@ -1,6 +1,7 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
-use crate::description::{Ground, SoilBody, Tyre, Visual};
+use crate::description::{ContactSide, Ground, SmoothContact, SoilBody, Tyre, Visual};
+use crate::forms;
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -72,12 +73,15 @@ pub struct ReliefSample {
 }
 
 impl World {
-    /// The contacts in the order of a frame's: tyres, then bodies in soil.
+    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts.
     pub fn contact_names(&self) -> Vec<ContactName> {
         let d = &self.description;
         let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
         let body = |b: &SoilBody| ContactName { name: b.name.clone(), body: Some(b.body), soil: true };
-        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).collect()
+        let smooth =
+            |c: &SmoothContact| ContactName { name: c.name.clone(), body: Some(c.two.body), soil: false };
+        let others = d.contacts.iter().map(smooth);
+        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).chain(others).collect()
     }
 
     /// The geometry of every contact, named after it.
@@ -85,6 +89,10 @@ impl World {
         let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
         for body in &self.description.soil_bodies {
             forms.extend(soil_forms(body));
+        }
+        for contact in &self.description.contacts {
+            forms.extend(contact.one.iter().map(|side| side_form(format!("{}/other", contact.name), side)));
+            forms.push(side_form(contact.name.clone(), &contact.two));
         }
         forms
     }
@@ -151,6 +159,16 @@ fn tyre_form(tyre: &Tyre) -> Visual {
         body: Some(tyre.body),
         X_BG: Pose { R: z_onto(&tyre.axis), p: tyre.centre },
         shape: Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width },
+        colour: CONTACT_COLOUR,
+    }
+}
+
+fn side_form(name: String, side: &ContactSide) -> Visual {
+    Visual {
+        name,
+        body: Some(side.body),
+        X_BG: side.X_BS,
+        shape: forms::shape(&side.form),
         colour: CONTACT_COLOUR,
     }
 }

@@ -79,14 +79,14 @@ pub struct SoilNode {
     pub undisturbed: f64,
 }
 
-/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre and per body in soil.
+/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre, per body in soil and per smooth contact.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Simulated time, s.
     pub time: f64,
     /// Poses of the bodies, in the mechanism's order.
     pub poses: Vec<BodyPose>,
-    /// Contact forces: those of the tyres in their order, then those of the bodies in soil.
+    /// Contact forces: those of the tyres in their order, those of the bodies in soil, those on the second sides of smooth contacts.
     pub contacts: Vec<ContactArrow>,
     /// Patches of soil that changed since the last frame; the first frame has all that is not as its relief. They share their edges.
     pub soil: Vec<SoilPatch>,

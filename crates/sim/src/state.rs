@@ -2,6 +2,7 @@
 
 use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
+use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
 use crate::soil::SavedSoil;
 use crate::validity::Extremes;
@@ -61,6 +62,8 @@ pub struct State {
     pub(crate) accumulators: Vec<Accumulator>,
     /// The soil; filled in a checkpoint only.
     pub(crate) soil: Option<SavedSoil>,
+    /// Candidates of smooth contacts; filled in a checkpoint only.
+    pub(crate) pairs: SavedPairs,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// Extremes of the contacts, for the checks of validity.

@@ -9,6 +9,7 @@ use crate::gravity::{self, Turn};
 use crate::impulse::ImpulseOnLink;
 use crate::ledger::{Ledger, Works};
 use crate::memory::memory_at;
+use crate::pairs::{PairOnLinks, SavedPairs};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, State};
@@ -16,7 +17,7 @@ use crate::system::System;
 use crate::tilt;
 use crate::validity::Extremes;
 use crate::vehicle::{Odometer, VehicleParts};
-use touchdown_contact::tyre::{BrushTyre, ParameterError};
+use touchdown_contact::tyre::{BrushTyre, ParameterError, STATES};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity, Mechanism};
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
@@ -41,6 +42,20 @@ pub enum WorldError {
         tyre: String,
         /// What is wrong.
         problem: ParameterError,
+    },
+    /// A smooth contact's form or law is out of range.
+    #[error("contact \"{contact}\": {problem}")]
+    Contact {
+        /// Its name.
+        contact: String,
+        /// What is wrong.
+        problem: ParameterError,
+    },
+    /// Smooth contact needs smooth ground.
+    #[error("contact \"{contact}\" has no rigid ground to touch: add a [ground], or name another body")]
+    NoSurface {
+        /// Its name.
+        contact: String,
     },
     /// Tyres need a ground.
     #[error("tyre \"{tyre}\" has no ground to roll on: add a [ground]")]
@@ -91,7 +106,8 @@ impl World {
         let model = Model::build(&description.mechanism)
             .map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
         let tyres = build_tyres(description)?;
-        let mut system = System::new(description, model, tyres);
+        let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
+        let mut system = System::new(description, model, tyres, pairs);
         let mut errors = Vec::new();
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
@@ -170,8 +186,10 @@ impl World {
     /// The present state as bytes for a checkpoint.
     pub fn checkpoint(&mut self) -> Vec<u8> {
         self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
+        self.state.pairs = self.system.save_pairs();
         let bytes = self.state.to_bytes();
         self.state.soil = None;
+        self.state.pairs = SavedPairs::default();
         bytes
     }
 
@@ -186,6 +204,7 @@ impl World {
             ("quantities", state.accumulators.len(), self.state.accumulators.len()),
             ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
             ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
+            ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
         ] {
             if found != expected {
                 return Err(CheckpointError::OtherModel { what, found, expected });
@@ -200,7 +219,8 @@ impl World {
             (Some(saved), Some(parts)) => parts.restore(&saved),
             (saved, parts) => saved.is_none() && parts.is_none(),
         };
-        if fits { Ok(()) } else { Err(CheckpointError::Damaged) }
+        let pairs = std::mem::take(&mut self.state.pairs);
+        if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
 
@@ -236,6 +256,7 @@ fn initial_state(
     if system.model.is_constrained() {
         assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
     }
+    system.start_pairs(0.0, &q, &v);
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
         Start::Equilibrium => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
@@ -245,10 +266,13 @@ fn initial_state(
         system.constrained.factor(&system.model, &mut system.cache)?;
         system.constrained.project_velocities(&system.model, 0.0, &mut v);
     }
+    system.start_pairs(0.0, &q, &v);
     let powers = system.evaluate(0.0, &q, &v, &z)?;
     let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
     system.evaluate(0.0, &q, &v, &z)?;
     let ledger = Ledger::open(system, powers.elastic);
+    let mut extremes = Extremes::new(system);
+    extremes.book_pairs(system, 0.0);
     let state = State {
         t: 0.0,
         steps: 0,
@@ -269,8 +293,9 @@ fn initial_state(
         last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
         soil: None,
+        pairs: SavedPairs::default(),
         out_of_range: vec![None; system.tyres.len()],
-        extremes: Extremes::new(system),
+        extremes,
         impulses: 0,
     };
     Ok((state, equilibrium_steps))

@@ -1,5 +1,6 @@
 //! Reading the channels off an evaluated system, row by row.
 
+use super::pairs::pair_value;
 use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue};
 use crate::system::System;
@@ -52,6 +53,7 @@ impl Channels {
             Source::DriveForce(i) => elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value,
             Source::DrivePower(i) => system.drive_power(i, s.t, s.q, s.v),
             Source::Tyre(i, value) => self.tyre_value(system, i, value),
+            Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Soil(i, value) => soil_value(system, i, value),
             Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
             Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),

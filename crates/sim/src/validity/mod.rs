@@ -9,7 +9,7 @@ use crate::description::{Integrator, StepControl};
 use crate::sink::Check;
 use crate::system::System;
 use crate::world::World;
-pub(crate) use extremes::Extremes;
+pub(crate) use extremes::{Extremes, PairExtremes};
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
@@ -45,8 +45,49 @@ const SOIL_DENSITY: f64 = 1600.0;
 const TYRE_DEFORMATION: f64 = 0.5;
 /// Camber of a brush tyre, degrees: the model's own range.
 const TYRE_CAMBER: f64 = 45.0;
+fn pair_checks(system: &System, extremes: &Extremes) -> Vec<Check> {
+    let all = || system.pairs.iter().zip(&extremes.pairs);
+    let touched = || all().filter(|(_, e)| e.touches > 0);
+    let checks = [
+        at_most(
+            "surface_penetration_over_radius",
+            SURFACE_PENETRATION,
+            "1",
+            "deepest penetration over the smallest radius of the body: forms are taken as rigid, and the law of compliance as local",
+        )
+        .worst(touched().map(|(p, e)| (p.name.as_str(), e.penetration.max(0.0) / p.radius))),
+        at_most(
+            "surface_approach_over_threshold",
+            SURFACE_APPROACH,
+            "1",
+            "longest approach in a step over the distance at which candidates are followed: beyond it a touch can begin unseen",
+        )
+        .worst(all().map(|(p, e)| (p.name.as_str(), e.way / p.threshold))),
+        at_most(
+            "surface_candidates_lost",
+            0.0,
+            "1",
+            "candidates that lost relative convexity or were not found again, and were looked for anew",
+        )
+        .worst(all().map(|(p, _)| (p.name.as_str(), p.held.lost as f64))),
+        at_most(
+            "surface_candidates_crowded",
+            0.0,
+            "1",
+            "touching places that found no free slot and gave no force; raise most",
+        )
+        .worst(all().map(|(p, _)| (p.name.as_str(), p.held.crowded as f64))),
+    ];
+    checks.into_iter().flatten().collect()
+}
+
 /// Fixed steps within the shorter time constant of a wheel on its tyre; with two, a linearly implicit step is 10 % off in a jump of load.
 const STEPS_IN_TIME_CONSTANT: f64 = 2.0;
+
+/// Penetration over the smallest radius of a smooth body: Hertz's theory is local up to a tenth (Johnson, Contact Mechanics, 4.1).
+const SURFACE_PENETRATION: f64 = 0.1;
+/// Approach in one step over the distance at which candidates are followed.
+const SURFACE_APPROACH: f64 = 1.0;
 
 /// A check before its worst value is known.
 struct Rule {
@@ -104,6 +145,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(soil_checks(&world.system, &world.state.extremes));
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
+    out.extend(pair_checks(&world.system, &world.state.extremes));
     out
 }
 
