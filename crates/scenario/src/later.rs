@@ -85,6 +85,8 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
             ("joint", joint, "start = \"as-given\" begins from the positions as they are")
         }
         WorldError::Tyre { tyre, .. } => ("tyre", tyre, ""),
+        WorldError::Contact { contact, .. } => ("contact", contact, ""),
+        WorldError::NoSurface { contact } => ("contact", contact, "add [ground], or name another body"),
         WorldError::NoGround { tyre } => ("tyre", tyre, "add [ground]"),
         WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),

@@ -10,7 +10,7 @@ use touchdown_math::Vec3;
 const SEGMENTS: u32 = 48;
 
 /// A form as something to draw, in its own frame.
-pub(crate) fn shape(form: &Form) -> Shape {
+pub fn shape(form: &Form) -> Shape {
     match form {
         Form::Body(BodySurface::Sphere { radius }) => Shape::Sphere { radius: *radius },
         Form::Body(BodySurface::Cylinder { radius, half_length }) => {

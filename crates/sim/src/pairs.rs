@@ -145,11 +145,6 @@ impl PairOnLinks {
         self.candidates().filter(|c| c.gap < 0.0).count()
     }
 
-    /// The body whose motion counts: the second side's.
-    pub fn body(&self) -> Option<usize> {
-        self.sides[1].body
-    }
-
     /// What the law has its kink at, beside touching: positive where it pushes.
     fn push_sign(&self, c: &ContactPoint) -> f64 {
         match self.law {

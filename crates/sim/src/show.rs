@@ -1,7 +1,7 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
 use crate::description::{ContactSide, Ground, SmoothContact, SoilBody, Tyre, Visual};
-use crate::forms;
+pub use crate::forms::shape as form_shape;
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -168,7 +168,7 @@ fn side_form(name: String, side: &ContactSide) -> Visual {
         name,
         body: Some(side.body),
         X_BG: side.X_BS,
-        shape: forms::shape(&side.form),
+        shape: form_shape(&side.form),
         colour: CONTACT_COLOUR,
     }
 }

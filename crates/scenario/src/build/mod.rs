@@ -18,6 +18,7 @@ mod rig;
 mod rig_answers;
 mod run;
 mod schedule;
+mod smooth;
 mod soil;
 mod study;
 mod tree;
@@ -32,7 +33,9 @@ use crate::source::Loc;
 use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
-use touchdown_sim::description::{Ground, Impulse, Point, SoilBody, Tyre, Visual, WorldDescription};
+use touchdown_sim::description::{
+    Ground, Impulse, Point, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
+};
 use tree::PlannedJoint;
 
 pub(crate) use names::glob;
@@ -75,6 +78,7 @@ pub(crate) struct Builder<'a> {
     pub points: Vec<Point>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
+    pub contacts: Vec<SmoothContact>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -103,6 +107,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_ground();
     b.place_on_ground();
     b.collect_points();
+    b.collect_contacts();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
@@ -135,6 +140,7 @@ impl<'a> Builder<'a> {
             points: Vec::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
+            contacts: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

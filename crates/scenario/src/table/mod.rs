@@ -1,9 +1,10 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
-//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `machine` (bodies, joints), `element` (forces, drives),
+//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `machine` (bodies, joints), `element` (forces, drives),
 //! `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures, phases) and
 //! `converge` (convergence studies).
 
+mod contact;
 mod converge;
 mod element;
 mod equipment;

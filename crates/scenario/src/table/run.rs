@@ -1,5 +1,6 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
+use super::contact::CONTACT;
 use super::converge::CONVERGE;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
@@ -102,6 +103,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
     field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
+    field("contact", Kind::Map(&CONTACT), Need::Optional, "a body that touches rigid ground or another body"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
     field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
     field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),

@@ -16,6 +16,7 @@ pub(super) enum PairValue {
     Force(usize),
     Slip,
     Penetration,
+    PenetrationMax,
     Contacts,
     Touches,
 }
@@ -23,12 +24,12 @@ pub(super) enum PairValue {
 impl Channels {
     pub(super) fn add_pairs(&mut self, system: &System) {
         use PairValue::{
-            Contacts, Force, Friction, Gap, GapRate, Normal, OnBody, Penetration, Place, PlaceRate, Slip,
-            Touches,
+            Contacts, Force, Friction, Gap, GapRate, Normal, OnBody, Penetration, PenetrationMax, Place,
+            PlaceRate, Slip, Touches,
         };
         for (i, pair) in system.pairs.iter().enumerate() {
             let base = format!("surface.{}", pair.name);
-            let values: [(PairValue, &str, &'static str, &'static str, &str); 13] = [
+            let values: [(PairValue, &str, &'static str, &'static str, &str); 14] = [
                 (Gap, "gap_m", "m", "-", "smallest distance of the two surfaces; negative when touching"),
                 (GapRate, "gap_rate_m_per_s", "m/s", "-", "its rate"),
                 (Place(0), "u_m", "m", "ground", "closest point of the first side: x in its frame"),
@@ -46,6 +47,7 @@ impl Channels {
                     "speed of the second side across the normal, at the point",
                 ),
                 (Penetration, "penetration_m", "m", "-", "deepest penetration; 0 when apart"),
+                (PenetrationMax, "penetration_max_m", "m", "-", "deepest penetration so far"),
                 (Contacts, "contacts", "1", "-", "places that touch now"),
                 (Touches, "touches", "1", "-", "separate times of touching so far"),
             ];
@@ -80,6 +82,7 @@ pub(super) fn pair_value(system: &System, books: &PairExtremes, i: usize, value:
         PairValue::Friction => p.candidates().map(|c| c.friction_W).sum::<touchdown_math::Vec3>().norm(),
         PairValue::Force(k) => p.force.wrenches[1].f[k],
         PairValue::Penetration => near.map_or(0.0, |c| (-c.gap).max(0.0)),
+        PairValue::PenetrationMax => books.penetration.max(near.map_or(0.0, |c| -c.gap)).max(0.0),
         PairValue::Contacts => p.touching() as f64,
         PairValue::Touches => books.touches_with(p.touching() > 0) as f64,
     }
