@@ -1,7 +1,9 @@
 //! The ground as a smooth surface z = f(x, y).
 
+use super::peaks::Peaks;
 use super::{HeightJet, Patch, Smoothness};
 use crate::{Missing, Raster};
+use std::sync::Arc;
 
 /// What the height is.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,12 +35,18 @@ pub enum HeightForm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightSurface {
     form: HeightForm,
+    /// Of a map.
+    peaks: Option<Arc<Peaks>>,
 }
 
 impl HeightSurface {
     /// A surface of this form.
     pub fn new(form: HeightForm) -> HeightSurface {
-        HeightSurface { form }
+        let peaks = match &form {
+            HeightForm::Map { raster, .. } => Some(Arc::new(Peaks::new(raster))),
+            _ => None,
+        };
+        HeightSurface { form, peaks }
     }
 
     /// What it is.
@@ -74,6 +82,42 @@ impl HeightSurface {
                 let patch = patch.as_ref().ok_or(Missing::Hole)?;
                 Ok(patch.jet(s, t, raster.spacing()))
             }
+        }
+    }
+
+    /// The map, where it is one.
+    pub fn map(&self) -> Option<&Raster> {
+        match &self.form {
+            HeightForm::Map { raster, .. } => Some(raster),
+            _ => None,
+        }
+    }
+
+    /// A height that the surface exceeds nowhere, m; infinite where none is known.
+    pub fn top(&self) -> f64 {
+        self.peaks.as_ref().map_or(f64::INFINITY, |peaks| peaks.top())
+    }
+
+    /// Calls `visit` with ranges [from, to) of columns and rows of nodes that lie in the rectangle, as far as ground beside them may reach above
+    /// a height; a map only. The cost does not depend on the size of the map.
+    #[inline]
+    pub fn visit_nodes(
+        &self,
+        [x0, x1]: [f64; 2],
+        [y0, y1]: [f64; 2],
+        above: f64,
+        mut visit: impl FnMut([usize; 2], [usize; 2]),
+    ) {
+        let (Some(map), Some(peaks)) = (self.map(), &self.peaks) else { return };
+        let span = |from: f64, to: f64, axis: usize, nodes: usize| {
+            let cells = |x: f64| (x - map.origin()[axis]) / map.spacing();
+            let (from, to) = (cells(from).ceil().max(0.0), cells(to).floor().min((nodes - 1) as f64));
+            (from <= to).then(|| [from as usize, to as usize + 1])
+        };
+        let columns = span(x0, x1, 0, map.columns());
+        let rows = span(y0, y1, 1, map.rows());
+        if let (Some(columns), Some(rows)) = (columns, rows) {
+            peaks.visit([columns, rows], above, &mut visit);
         }
     }
 }

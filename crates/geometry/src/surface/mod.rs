@@ -12,6 +12,7 @@
 mod body;
 mod height;
 mod patch;
+mod peaks;
 
 pub use body::BodySurface;
 pub use height::{HeightForm, HeightSurface};
