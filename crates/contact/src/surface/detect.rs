@@ -1,6 +1,6 @@
 //! Search: poses of the sides ⇒ facing points that are closer than the threshold. Knows no forces and remembers nothing.
 //!
-//! A body over ground: nodes of the map (or of a grid laid under the body) that are closer to it than their eight neighbours, refined by
+//! A body over ground: nodes of the map (or of a grid laid under the body) that are closer to it than their four neighbours, refined by
 //! tracking. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
 //! in which they face each other.
 
@@ -280,16 +280,11 @@ impl Finder<'_> {
     }
 }
 
-/// Whether none of the eight neighbours, by their offsets 0 to 2, is lower, and those before it not as low.
+/// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and those before it not as low. Four, because along a ridge that runs
+/// askew the eighth neighbour can be lower although there is a minimum beside the node; what is found twice is dropped.
 fn is_lowest(own: f64, mut neighbour: impl FnMut(usize, usize) -> Option<f64>) -> bool {
-    for (k, (a, b)) in
-        [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)].into_iter().enumerate()
-    {
-        if neighbour(a, b).is_some_and(|other| other < own || (other == own && k < 4)) {
-            return false;
-        }
-    }
-    true
+    let before = [(1, 0), (0, 1)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other > own));
+    before && [(2, 1), (1, 2)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other >= own))
 }
 
 impl SurfacePair {
