@@ -86,6 +86,12 @@ impl Raster {
         inside.then(|| self.heights[row * self.columns + column]).filter(|height| *height != NO_DATA)
     }
 
+    /// Heights of a row of nodes from west to east, m; negative infinity where there is no data. Empty beyond the edge.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[f64] {
+        self.heights.get(row * self.columns..(row + 1) * self.columns).unwrap_or_default()
+    }
+
     /// Heights of the 4 × 4 nodes around a cell, row by row from the south; `None` if not all are known.
     #[inline]
     pub(crate) fn nodes_around(&self, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
