@@ -161,6 +161,7 @@ pub enum Benched {
     Rover,
     Chain,
     Soil,
+    Patch,
     All,
 }
 

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     const CASES: [(f64, f64); 6] =
-        [(0.01, 0.0), (0.01, 0.4), (0.02, -0.3), (0.003, -2.0), (1e-5, -40.0), (0.0, -1.0)];
+        [(0.01, 0.0), (0.01, 0.4), (0.02, -0.3), (0.003, -2.5), (1e-5, -40.0), (0.0, -1.0)];
 
     /// Power is stored or dissipated, nothing pulls, and slopes are derivatives (central differences, error ~ 1e-10 of the scale).
     #[test]

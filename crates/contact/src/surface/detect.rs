@@ -1,6 +1,6 @@
 //! Search: poses of the sides ⇒ facing points that are closer than the threshold. Knows no forces and remembers nothing.
 //!
-//! A body over ground: nodes of the map (or of a grid laid under the body) that are closer to it than their eight neighbours, refined by
+//! A body over ground: nodes of the map (or of a grid laid under the body) that are closer to it than their four neighbours, refined by
 //! tracking. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
 //! in which they face each other.
 
@@ -8,6 +8,7 @@ use super::corners::Corners;
 use super::sides::{Second, Two};
 use super::track::{Facing, track};
 use super::{SideMotion, SurfacePair};
+use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Patch, Surface};
 use touchdown_math::{Pose, Vec3};
 
@@ -25,7 +26,7 @@ pub(super) struct Found {
 pub(super) fn search(
     pair: &SurfacePair,
     sides: &[SideMotion; 2],
-    known: &[Option<(u32, Vec3)>],
+    known: &[(u32, Vec3)],
     patches: &mut [Option<Patch>; 2],
     found: &mut Vec<Found>,
 ) {
@@ -71,86 +72,100 @@ impl Finder<'_> {
         }
     }
 
-    fn over_ground(&mut self, ground: &HeightSurface, body: &BodySurface, known: &[Option<(u32, Vec3)>]) {
+    fn over_ground(&mut self, ground: &HeightSurface, body: &BodySurface, known: &[(u32, Vec3)]) {
         let X_21 = self.poses[1].inverse().compose(self.poses[0]);
         let c = X_21.inverse().p;
         let reach = body.reach() + self.pair.options.threshold;
         match ground.map() {
-            Some(map) => {
-                let spacing = map.spacing();
-                let half = reach + spacing;
-                // Ground below this is out of reach everywhere.
-                let above = c.z - reach;
-                let place = |i: usize, j: usize, z: f64| {
-                    Vec3::new(map.origin()[0] + i as f64 * spacing, map.origin()[1] + j as f64 * spacing, z)
-                };
-                let distance = |p: &Vec3| match body {
-                    BodySurface::Sphere { radius } => (p - c).norm() - radius,
-                    _ => body.distance(&X_21.point(p)),
-                };
-                let far = self.pair.options.threshold + spacing;
-                ground.visit_nodes(
-                    [c.x - half, c.x + half],
-                    [c.y - half, c.y + half],
-                    above,
-                    |columns, rows| {
-                        for j in rows[0]..rows[1] {
-                            for i in columns[0]..columns[1] {
-                                let Some(z) = map.node(i, j).filter(|z| *z >= above - spacing) else {
-                                    continue;
-                                };
-                                let p = place(i, j, z);
-                                let own = distance(&p);
-                                let is_known = |(_, q): &(u32, Vec3)| {
-                                    (q.x - p.x).abs() <= spacing && (q.y - p.y).abs() <= spacing
-                                };
-                                if own > far || known.iter().flatten().any(is_known) {
-                                    continue;
-                                }
-                                if is_lowest(own, |a, b| {
-                                    let (i, j) = ((i + a).checked_sub(1)?, (j + b).checked_sub(1)?);
-                                    map.node(i, j).map(|z| distance(&place(i, j, z)))
-                                }) {
-                                    self.refine_over(ground, body, &X_21, &p);
-                                }
-                            }
-                        }
-                    },
-                );
-                // A body smaller than a cell has no node to itself.
-                if self.found.is_empty() && known.iter().all(Option::is_none) {
-                    self.refine_over(ground, body, &X_21, &c);
+            Some(map) => self.over_map(ground, map, body, known, (&X_21, c, reach)),
+            None => self.over_formula(ground, body, known, (&X_21, c, reach)),
+        }
+    }
+
+    /// `X_21`, the body's origin in the frame of the ground, and how far from it ground counts.
+    fn over_map(
+        &mut self,
+        ground: &HeightSurface,
+        map: &Raster,
+        body: &BodySurface,
+        known: &[(u32, Vec3)],
+        (X_21, c, reach): (&Pose, Vec3, f64),
+    ) {
+        let (spacing, origin) = (map.spacing(), map.origin());
+        let half = reach + spacing;
+        // Ground below this is out of reach everywhere; a node may lie lower than the patches beside it.
+        let above = c.z - reach;
+        let place = |i: usize, j: usize, z: f64| {
+            Vec3::new(origin[0] + i as f64 * spacing, origin[1] + j as f64 * spacing, z)
+        };
+        // The square of the distance from the centre serves a sphere as well.
+        let is_sphere = matches!(body, BodySurface::Sphere { .. });
+        let far = self.pair.options.threshold + spacing;
+        let far = if is_sphere { (body.reach() + far).powi(2) } else { far };
+        let distance =
+            |p: &Vec3| if is_sphere { (p - c).norm_squared() } else { body.distance(&X_21.point(p)) };
+        ground.visit_nodes([c.x - half, c.x + half], [c.y - half, c.y + half], above, |columns, rows| {
+            for j in rows[0]..rows[1] {
+                let row = map.row(j);
+                for i in columns[0]..columns[1] {
+                    let z = row[i];
+                    if z < above - spacing {
+                        continue;
+                    }
+                    let p = place(i, j, z);
+                    let own = distance(&p);
+                    if own > far {
+                        continue;
+                    }
+                    let neighbour = |a: usize, b: usize| {
+                        let (i, j) = ((i + a).checked_sub(1)?, (j + b).checked_sub(1)?);
+                        let z = *map.row(j).get(i)?;
+                        (z > f64::NEG_INFINITY).then(|| distance(&place(i, j, z)))
+                    };
+                    let is_known =
+                        |(_, q): &(u32, Vec3)| (q.x - p.x).abs() <= spacing && (q.y - p.y).abs() <= spacing;
+                    if is_lowest(own, neighbour) && !known.iter().any(is_known) {
+                        self.refine_over(ground, body, X_21, &p);
+                    }
                 }
             }
-            None => {
-                let samples = if matches!(ground.form(), HeightForm::Plane { .. }) { 3 } else { SAMPLES };
-                let spacing = 2.0 * reach / (samples - 1) as f64;
-                let mut nodes = [[(Vec3::zeros(), f64::INFINITY); SAMPLES]; SAMPLES];
-                for (j, row) in nodes[..samples].iter_mut().enumerate() {
-                    for (i, node) in row[..samples].iter_mut().enumerate() {
-                        let (x, y) = (c.x - reach + i as f64 * spacing, c.y - reach + j as f64 * spacing);
-                        if let Ok(jet) = ground.jet(x, y) {
-                            let p = Vec3::new(x, y, jet.z);
-                            *node = (p, body.distance(&X_21.point(&p)));
-                        }
-                    }
+        });
+        // A body smaller than a cell has no node to itself.
+        if self.found.is_empty() && known.is_empty() {
+            self.refine_over(ground, body, X_21, &c);
+        }
+    }
+
+    fn over_formula(
+        &mut self,
+        ground: &HeightSurface,
+        body: &BodySurface,
+        known: &[(u32, Vec3)],
+        (X_21, c, reach): (&Pose, Vec3, f64),
+    ) {
+        let samples = if matches!(ground.form(), HeightForm::Plane { .. }) { 3 } else { SAMPLES };
+        let spacing = 2.0 * reach / (samples - 1) as f64;
+        let mut nodes = [[(Vec3::zeros(), f64::INFINITY); SAMPLES]; SAMPLES];
+        for (j, row) in nodes[..samples].iter_mut().enumerate() {
+            for (i, node) in row[..samples].iter_mut().enumerate() {
+                let (x, y) = (c.x - reach + i as f64 * spacing, c.y - reach + j as f64 * spacing);
+                if let Ok(jet) = ground.jet(x, y) {
+                    let p = Vec3::new(x, y, jet.z);
+                    *node = (p, body.distance(&X_21.point(&p)));
                 }
-                for j in 0..samples {
-                    for i in 0..samples {
-                        let (p, own) = nodes[j][i];
-                        let near = |(_, q): &(u32, Vec3)| {
-                            (q.x - p.x).abs() <= spacing && (q.y - p.y).abs() <= spacing
-                        };
-                        if own.is_finite()
-                            && !known.iter().flatten().any(near)
-                            && is_lowest(own, |a, b| {
-                                let (i, j) = ((i + a).checked_sub(1)?, (j + b).checked_sub(1)?);
-                                (i < samples && j < samples).then(|| nodes[j][i].1)
-                            })
-                        {
-                            self.refine_over(ground, body, &X_21, &p);
-                        }
-                    }
+            }
+        }
+        for j in 0..samples {
+            for i in 0..samples {
+                let (p, own) = nodes[j][i];
+                let is_known =
+                    |(_, q): &(u32, Vec3)| (q.x - p.x).abs() <= spacing && (q.y - p.y).abs() <= spacing;
+                let neighbour = |a: usize, b: usize| {
+                    let (i, j) = ((i + a).checked_sub(1)?, (j + b).checked_sub(1)?);
+                    (i < samples && j < samples).then(|| nodes[j][i].1)
+                };
+                if own.is_finite() && is_lowest(own, neighbour) && !known.iter().any(is_known) {
+                    self.refine_over(ground, body, X_21, &p);
                 }
             }
         }
@@ -164,12 +179,7 @@ impl Finder<'_> {
         self.refine(0, [p, q]);
     }
 
-    fn corners_over_ground(
-        &mut self,
-        ground: &HeightSurface,
-        corners: &Corners,
-        known: &[Option<(u32, Vec3)>],
-    ) {
+    fn corners_over_ground(&mut self, ground: &HeightSurface, corners: &Corners, known: &[(u32, Vec3)]) {
         let X_12 = self.poses[0].inverse().compose(self.poses[1]);
         let threshold = self.pair.options.threshold;
         let patch = &mut None;
@@ -186,7 +196,7 @@ impl Finder<'_> {
         corners.visit(
             |centre, radius| X_12.point(centre).z - radius - corners.radius() - threshold <= top,
             |k, c| {
-                let is_known = known.iter().flatten().any(|(feature, _)| *feature == k);
+                let is_known = known.iter().any(|(feature, _)| *feature == k);
                 let Some((own, c)) = gap(c).filter(|(own, _)| !is_known && *own < 2.0 * threshold) else {
                     return;
                 };
@@ -204,7 +214,7 @@ impl Finder<'_> {
         }
     }
 
-    fn corners_at_body(&mut self, one: &BodySurface, corners: &Corners, known: &[Option<(u32, Vec3)>]) {
+    fn corners_at_body(&mut self, one: &BodySurface, corners: &Corners, known: &[(u32, Vec3)]) {
         let X_12 = self.poses[0].inverse().compose(self.poses[1]);
         let far = self.pair.options.threshold + corners.radius();
         let mut lows: [Option<(u32, Vec3)>; 64] = [None; 64];
@@ -214,7 +224,7 @@ impl Finder<'_> {
             |k, c| {
                 let c = X_12.point(c);
                 let own = one.distance(&c);
-                let is_known = known.iter().flatten().any(|(feature, _)| *feature == k);
+                let is_known = known.iter().any(|(feature, _)| *feature == k);
                 let lowest =
                     || corners.neighbours(k).all(|o| one.distance(&X_12.point(o)) >= own - 1e-9 * far);
                 if own < far && !is_known && lowest() && count < lows.len() {
@@ -280,16 +290,11 @@ impl Finder<'_> {
     }
 }
 
-/// Whether none of the eight neighbours, by their offsets 0 to 2, is lower, and those before it not as low.
+/// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and those before it not as low. Four, because along a ridge that runs
+/// askew the eighth neighbour can be lower although there is a minimum beside the node; what is found twice is dropped.
 fn is_lowest(own: f64, mut neighbour: impl FnMut(usize, usize) -> Option<f64>) -> bool {
-    for (k, (a, b)) in
-        [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (2, 2)].into_iter().enumerate()
-    {
-        if neighbour(a, b).is_some_and(|other| other < own || (other == own && k < 4)) {
-            return false;
-        }
-    }
-    true
+    let before = [(1, 0), (0, 1)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other > own));
+    before && [(2, 1), (1, 2)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other >= own))
 }
 
 impl SurfacePair {

@@ -8,6 +8,8 @@ mod params;
 mod sides;
 mod state;
 mod tangent;
+#[cfg(test)]
+mod tests;
 mod track;
 
 pub use crate::parameter::{Interval, ParameterError};

@@ -72,21 +72,20 @@ impl SurfacePair {
         z: &mut [f64],
         scratch: &mut PairScratch,
     ) {
-        let mut known: [Option<(u32, Vec3)>; MOST] = [None; MOST];
+        let (mut known, mut count) = ([(0, Vec3::zeros()); MOST], 0);
         for slot in 0..MOST {
             let Some(candidate) = state.slots[slot] else { continue };
             match self.follow(sides, &candidate, since, &mut scratch.patches[slot]) {
                 Ok(facing) => {
                     let place = facing.places[0];
-                    let twice = known
-                        .iter()
-                        .flatten()
-                        .any(|(f, p)| self.same_place(*f, p, candidate.feature, &place));
+                    let twice =
+                        known[..count].iter().any(|(f, p)| self.same_place(*f, p, candidate.feature, &place));
                     if twice || facing.gap > LET_GO * self.options.threshold {
                         state.lost += u64::from(twice);
                         self.free(state, slot, z);
                     } else {
-                        known[slot] = Some((candidate.feature, place));
+                        known[count] = (candidate.feature, place);
+                        count += 1;
                         state.slots[slot] =
                             Some(self.candidate(sides, candidate.feature, &facing, Some(&candidate)));
                     }
@@ -98,10 +97,9 @@ impl SurfacePair {
             }
         }
         let mut found = std::mem::take(&mut scratch.found);
-        search(self, sides, &known, &mut scratch.search, &mut found);
-        found.retain(|f| {
-            !known.iter().flatten().any(|(k, p)| self.same_place(*k, p, f.feature, &f.facing.places[0]))
-        });
+        let known = &known[..count];
+        search(self, sides, known, &mut scratch.search, &mut found);
+        found.retain(|f| !known.iter().any(|(k, p)| self.same_place(*k, p, f.feature, &f.facing.places[0])));
         self.admit(sides, state, z, &mut found);
         scratch.found = found;
     }

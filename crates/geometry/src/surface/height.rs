@@ -1,8 +1,8 @@
 //! The ground as a smooth surface z = f(x, y).
 
 use super::peaks::Peaks;
-use super::{HeightJet, Patch, Smoothness};
-use crate::{Missing, Raster};
+use super::{Expression, HeightJet, Patch, Smoothness};
+use crate::{Missing, Procedural, Raster};
 use std::sync::Arc;
 
 /// What the height is.
@@ -22,6 +22,31 @@ pub enum HeightForm {
         /// Coefficients a and b, 1/m.
         coefficients: [f64; 2],
     },
+    /// The upper half of an ellipsoid, a hill, or the inside of its lower half, a bowl; a sphere if all semi-axes are equal. Beside it there is
+    /// no ground.
+    Ellipsoid {
+        /// Centre, m.
+        centre: [f64; 3],
+        /// Half the extents along x, y and z, m.
+        semi_axes: [f64; 3],
+        /// Whether it is a bowl.
+        hollow: bool,
+    },
+    /// The upper half of a level cylinder, a ridge, or the inside of its lower half, a gutter. Beside it there is no ground.
+    Cylinder {
+        /// A point of its axis, m.
+        centre: [f64; 3],
+        /// Unit vector along the axis in the plane of x and y.
+        axis: [f64; 2],
+        /// m.
+        radius: f64,
+        /// Whether it is a gutter.
+        hollow: bool,
+    },
+    /// Hills and hollows made from a seed; twice continuously differentiable.
+    Procedural(Procedural),
+    /// Any formula.
+    Expression(Expression),
     /// Smooth patches over a map.
     Map {
         /// The map.
@@ -74,6 +99,30 @@ impl HeightSurface {
                 gradient: [2.0 * a * x, 2.0 * b * y],
                 hessian: [2.0 * a, 0.0, 2.0 * b],
             }),
+            HeightForm::Ellipsoid { centre, semi_axes: [a, b, c], hollow } => {
+                let (u, v) = ((x - centre[0]) / (a * a), (y - centre[1]) / (b * b));
+                let rest = 1.0 - u * (x - centre[0]) - v * (y - centre[1]);
+                let sign = if *hollow { -1.0 } else { 1.0 };
+                dome(rest, [u, v], [1.0 / (a * a), 0.0, 1.0 / (b * b)], centre[2], sign * c)
+            }
+            HeightForm::Cylinder { centre, axis: [along_x, along_y], radius, hollow } => {
+                let across = (along_x * (y - centre[1]) - along_y * (x - centre[0])) / radius;
+                let (u, v) = (-along_y / radius, along_x / radius);
+                let sign = if *hollow { -1.0 } else { 1.0 };
+                let rest = 1.0 - across * across;
+                dome(rest, [across * u, across * v], [u * u, u * v, v * v], centre[2], sign * radius)
+            }
+            HeightForm::Procedural(noise) => {
+                let (z, gradient, hessian) = noise.jet(x, y);
+                Ok(HeightJet { z, gradient, hessian })
+            }
+            HeightForm::Expression(expression) => {
+                let jet = expression.jet(x, y);
+                let numbers =
+                    [jet.z, jet.gradient[0], jet.gradient[1], jet.hessian[0], jet.hessian[1], jet.hessian[2]];
+                // Where the formula has no finite value or slope there is no ground.
+                if numbers.iter().all(|n| n.is_finite()) { Ok(jet) } else { Err(Missing::Hole) }
+            }
             HeightForm::Map { raster, smoothness } => {
                 let ((column, s), (row, t)) = raster.cell_at(x, y).ok_or(Missing::OffMap)?;
                 if patch.is_none_or(|p| p.cell() != (column, row)) {
@@ -120,4 +169,21 @@ impl HeightSurface {
             peaks.visit([columns, rows], above, &mut visit);
         }
     }
+}
+
+/// z = height + scale √rest with rest = 1 − q(x, y), q a quadratic form with half the gradient `half` and half the Hessian `bend`.
+#[inline]
+fn dome(rest: f64, half: [f64; 2], bend: [f64; 3], height: f64, scale: f64) -> Result<HeightJet, Missing> {
+    if !(rest > 0.0) {
+        return Err(Missing::OffMap);
+    }
+    let root = rest.sqrt();
+    // (√rest)' = −half/√rest, (√rest)'' = −bend/√rest − half halfᵀ/√rest³.
+    let second = |b: f64, p: f64, q: f64| -scale * (b + p * q / rest) / root;
+    let [p, q] = half;
+    Ok(HeightJet {
+        z: height + scale * root,
+        gradient: [-scale * p / root, -scale * q / root],
+        hessian: [second(bend[0], p, p), second(bend[1], p, q), second(bend[2], q, q)],
+    })
 }

@@ -10,11 +10,15 @@
 //!   irregular surfaces. Sections II-A, III.
 
 mod body;
+mod expression;
 mod height;
 mod patch;
 mod peaks;
+#[cfg(test)]
+mod tests;
 
 pub use body::BodySurface;
+pub use expression::{Expression, ExpressionError};
 pub use height::{HeightForm, HeightSurface};
 pub use patch::{Patch, Smoothness};
 
