@@ -13,7 +13,7 @@ use touchdown_contact::surface::{
 };
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
-use touchdown_math::{Mat6, Motion, Pose, Vec3, Wrench};
+use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::tangent::Weights;
@@ -120,8 +120,8 @@ impl PairOnLinks {
             pair,
             held: PairState::default(),
             scratch: PairScratch::default(),
-            tangent: Box::new(PairTangent { K: [[Mat6::zeros(); 2]; 2], D: [[Mat6::zeros(); 2]; 2] }),
-            force: Box::new(no_force()),
+            tangent: Box::default(),
+            force: Box::default(),
         })
     }
 
@@ -153,33 +153,6 @@ impl PairOnLinks {
                 1.0 - damping * c.gap_rate
             }
         }
-    }
-}
-
-fn no_force() -> PairForce {
-    let zero = Vec3::zeros();
-    let none = ContactPoint {
-        slot: 0,
-        p_W: zero,
-        normal_W: Vec3::z(),
-        places: [zero; 2],
-        rates: [zero; 2],
-        gap: f64::INFINITY,
-        gap_rate: 0.0,
-        twist_G: Motion::zero(),
-        normal_force: 0.0,
-        friction_W: zero,
-        in_range: true,
-    };
-    PairForce {
-        wrenches: [Wrench::zero(); 2],
-        contacts: [none; MOST],
-        count: 0,
-        elastic_energy: 0.0,
-        dissipated_power: 0.0,
-        state_rate: [0.0; STATES * MOST],
-        missing: None,
-        out_of_range: 0,
     }
 }
 

@@ -132,7 +132,10 @@ impl Builder<'_> {
 
     /// The one form that a record gives.
     fn smooth_form(&mut self, record: &Record, keys: &[&'static str]) -> Option<Form> {
-        let given: Vec<&str> = keys.iter().copied().filter(|k| record.has(k)).collect();
+        let mut given: Vec<&str> = keys.iter().copied().filter(|k| record.has(k)).collect();
+        if given.is_empty() && record.number("sphere").is_some() {
+            given.push("sphere");
+        }
         let [form] = given[..] else {
             let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
             let what = "must be one form";
