@@ -162,9 +162,11 @@ impl World {
             return Err(self.system.not_finite(k).into());
         }
         self.system.check_ground()?;
+        self.system.check_standings()?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
+            s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
             if !force.in_range && s.out_of_range[i].is_none() {
                 s.out_of_range[i] = Some(s.t);
             }
@@ -276,7 +278,8 @@ impl World {
         }
         let energy_residual = self.state.ledger.residual(&energies, &works);
         let (paths, odometers) = (&scratch.paths, &self.state.odometers);
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers };
+        let lift_offs = &self.state.lift_offs;
+        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, lift_offs };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
@@ -406,6 +409,8 @@ impl World {
                 ))
             })
             .collect();
+        let wheels = self.system.tyres.iter().zip(&self.state.lift_offs);
+        warnings.extend(wheels.filter_map(|(tyre, l)| l.warning(&tyre.name, self.state.t)));
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         let validity = validity::checks(self);

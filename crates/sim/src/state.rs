@@ -2,6 +2,7 @@
 
 use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
+use crate::lift_off::LiftOffs;
 use crate::quantities::Accumulator;
 use crate::soil::SavedSoil;
 use crate::validity::Extremes;
@@ -63,12 +64,14 @@ pub struct State {
     pub(crate) soil: Option<SavedSoil>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
+    /// What the wheels on rigid ground did in the air.
+    pub(crate) lift_offs: Vec<LiftOffs>,
     /// Extremes of the contacts, for the checks of validity.
     pub(crate) extremes: Extremes,
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 3;
+const CHECKPOINT_VERSION: u32 = 4;
 
 impl State {
     /// As bytes for a checkpoint.

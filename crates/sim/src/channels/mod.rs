@@ -7,6 +7,7 @@ mod values;
 use crate::description::{Point, Study, WorldDescription};
 use crate::gradability;
 use crate::ledger::{Energies, Works};
+use crate::lift_off::LiftOffs;
 use crate::sink::Column;
 use crate::system::System;
 use crate::vehicle::{Odometer, VehicleParts};
@@ -33,6 +34,7 @@ enum Source {
     DriveForce(usize),
     DrivePower(usize),
     Tyre(usize, TyreValue),
+    Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
     Slope,
@@ -55,6 +57,16 @@ enum TyreValue {
     SlipAngle,
     RimSpeed,
     FrictionUsed,
+    Gap,
+    LiftOffs,
+    AirTime,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TyresValue {
+    Touching,
+    LiftOffs,
+    AirTimeMax,
 }
 
 /// The columns of a run.
@@ -86,6 +98,8 @@ pub(crate) struct Snapshot<'a> {
     pub paths: &'a [f64],
     /// What the vehicles have driven, in the order of `vehicles`.
     pub odometers: &'a [Odometer],
+    /// What the tyres did in the air.
+    pub lift_offs: &'a [LiftOffs],
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -114,6 +128,7 @@ impl Channels {
         c.add_bodies(system);
         c.add_drives(system, mechanism);
         c.add_tyres(system);
+        c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();
         if let Some(Study::Gradability(_)) = description.study {
