@@ -60,9 +60,9 @@ impl Ode for System {
         self.update_kinematics(q, v);
         let mut at = self.pair_event_count();
         self.pair_events(t, &y[nq + nv..nq + nv + self.nz()], &mut out[..at]);
-        if let Some(ground) = self.ground {
-            for i in 0..self.tyres.len() {
-                out[at] = self.tyres[i].tyre.calc_gap(&self.wheel_motion(i), &ground);
+        for i in 0..self.tyres.len() {
+            if self.update_standing(i) {
+                out[at] = self.wheel_gap(i);
                 at += 1;
             }
         }

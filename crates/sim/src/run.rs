@@ -180,9 +180,11 @@ impl World {
         }
         self.system.check_ground()?;
         self.system.check_pairs()?;
+        self.system.check_standings()?;
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
+            s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
             if !force.in_range && s.out_of_range[i].is_none() {
                 s.out_of_range[i] = Some(s.t);
             }
@@ -309,8 +311,9 @@ impl World {
         }
         let energy_residual = self.state.ledger.residual(&energies, &works);
         let (paths, odometers) = (&scratch.paths, &self.state.odometers);
-        let pairs = &self.state.extremes.pairs;
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, pairs };
+        let (pairs, lift_offs) = (&self.state.extremes.pairs, &self.state.lift_offs);
+        let snapshot =
+            Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, pairs, lift_offs };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
@@ -445,6 +448,8 @@ impl World {
                 ))
             })
             .collect();
+        let wheels = self.system.tyres.iter().zip(&self.state.lift_offs);
+        warnings.extend(wheels.filter_map(|(tyre, l)| l.warning(&tyre.name, self.state.t)));
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         let validity = validity::checks(self);

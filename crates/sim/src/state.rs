@@ -2,6 +2,7 @@
 
 use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
+use crate::lift_off::LiftOffs;
 use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
 use crate::soil::SavedSoil;
@@ -66,6 +67,8 @@ pub struct State {
     pub(crate) pairs: SavedPairs,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
+    /// What the wheels on rigid ground did in the air.
+    pub(crate) lift_offs: Vec<LiftOffs>,
     /// Extremes of the contacts, for the checks of validity.
     pub(crate) extremes: Extremes,
     /// Impulses that have acted.

@@ -3,9 +3,10 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
-use crate::description::{Ground, WorldDescription};
+use crate::description::WorldDescription;
 use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
+use crate::rigid_ground::{RigidGround, Standing};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use touchdown_contact::soil::SoilForce;
@@ -59,8 +60,10 @@ pub(crate) struct Instant<'a> {
 #[derive(Clone, Debug)]
 pub struct System {
     pub(crate) model: Model,
-    pub(crate) ground: Option<GroundPlane>,
+    pub(crate) ground: Option<RigidGround>,
     pub(crate) tyres: Vec<TyreOnLink>,
+    /// Where each wheel stands. Written by `update_standing`.
+    pub(crate) standings: Vec<Standing>,
     /// The soil with its contacts; out of its place only while it is evaluated.
     pub(crate) soil: Option<Box<SoilParts>>,
     pub(crate) soil_bodies: Vec<SoilOnLink>,
@@ -103,10 +106,6 @@ impl System {
         tyres: Vec<BrushTyre>,
         pairs: Vec<PairOnLinks>,
     ) -> System {
-        let ground = match &description.ground {
-            Some(Ground::Plane { point, normal }) => Some(GroundPlane { point: *point, normal: *normal }),
-            _ => None,
-        };
         let tyres: Vec<TyreOnLink> = description
             .tyres
             .iter()
@@ -131,6 +130,7 @@ impl System {
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
             drive_tyre,
             tyre_forces: vec![apart(); tyres.len()],
+            standings: vec![Standing::new(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
             soil_bodies,
             soil: SoilParts::new(description).map(Box::new),
@@ -147,7 +147,7 @@ impl System {
             q_stage: vec![0.0; nq],
             v_stage: vec![0.0; nv],
             model,
-            ground,
+            ground: RigidGround::new(description),
             tyres,
         }
     }
@@ -163,6 +163,15 @@ impl System {
         drives
             .find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none())
             .map(|(d, _)| d.name.as_str())
+    }
+
+    /// Rates of the joints by which drives turn wheels with tyres.
+    pub(crate) fn braked_rates(&self) -> impl Iterator<Item = usize> + '_ {
+        let drives = self.model.drives.iter().zip(&self.drive_tyre).filter(|(_, tyre)| tyre.is_some());
+        drives.filter_map(|(drive, _)| {
+            let slot = &self.model.joints[drive.axis.joint];
+            (!slot.locked).then_some(slot.v + drive.axis.axis)
+        })
     }
 
     /// kinematics: q, v ⇒ poses, velocities, inertias.
@@ -202,10 +211,12 @@ impl System {
 
     fn update_contacts(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         let mut powers = Powers::default();
-        let Some(ground) = self.ground else { return powers };
         for i in 0..self.tyres.len() {
+            if !self.update_standing(i) {
+                return powers;
+            }
             let motion = self.wheel_motion(i);
-            let on = &self.tyres[i];
+            let (on, footing) = (&self.tyres[i], self.standings[i].footing);
             let slot = STATES * i..STATES * (i + 1);
             let (base, h) = match at.z {
                 ContactStates::Given(z) => ([z[slot.start], z[slot.start + 1]], 0.0),
@@ -214,12 +225,12 @@ impl System {
             let place = (on.body, motion.p_WC);
             let (force, used) = match weights {
                 None => {
-                    let (force, used) = on.tyre.calc_force_at(&motion, &ground, &base, h);
+                    let (force, used) = on.tyre.calc_force_at(&motion, &footing.plane, &base, h);
                     push::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, None);
                     (force, used)
                 }
                 Some(w) => {
-                    let (force, tangent, used) = on.tyre.calc_force_implicit(&motion, &ground, &base, h);
+                    let (force, tangent, used) = on.tyre.calc_force_on(&motion, &footing, &base, h);
                     let slope = tangent.K * w.q + tangent.D * w.v;
                     push::add_contact(
                         &self.model,

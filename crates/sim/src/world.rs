@@ -8,7 +8,9 @@ use crate::gradability::Course;
 use crate::gravity::{self, Turn};
 use crate::impulse::ImpulseOnLink;
 use crate::ledger::{Ledger, Works};
+use crate::lift_off::LiftOffs;
 use crate::memory::memory_at;
+use crate::method::StepFailure;
 use crate::pairs::{PairOnLinks, SavedPairs};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::sink::Column;
@@ -63,6 +65,9 @@ pub enum WorldError {
         /// Its name.
         tyre: String,
     },
+    /// A wheel stands where there is no ground.
+    #[error("at the start {0}")]
+    OffGround(StepFailure),
     /// A rim-speed drive needs a tyre.
     #[error("drive \"{drive}\" follows a rim speed, but its joint's outboard body carries no tyre")]
     NoTyre {
@@ -205,6 +210,7 @@ impl World {
             ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
             ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
+            ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
         ] {
             if found != expected {
                 return Err(CheckpointError::OtherModel { what, found, expected });
@@ -251,15 +257,26 @@ fn initial_state(
     quantities: usize,
 ) -> Result<(State, Option<usize>), WorldError> {
     let (mut q, mut v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
-    let z = vec![0.0; system.nz()];
+    let mut z = vec![0.0; system.nz()];
     system.model.normalise(&mut q);
     if system.model.is_constrained() {
         assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
     }
     system.start_pairs(0.0, &q, &v);
+    system.update_kinematics(&q, &v);
+    (0..system.tyres.len()).for_each(|i| _ = system.update_standing(i));
+    system.check_standings().map_err(WorldError::OffGround)?;
+    let plane = system.ground.as_ref().is_none_or(|ground| ground.is_plane());
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
-        Start::Equilibrium => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
+        Start::Equilibrium if plane => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
+        // Rough ground holds a machine by the friction under its braked wheels only.
+        Start::Equilibrium => {
+            let steps = equilibrium::solve(system, 0.0, &mut q, Contacts::Braked(&z))?;
+            system.check_standings().map_err(WorldError::OffGround)?;
+            z.copy_from_slice(&system.z_used);
+            Some(steps)
+        }
     };
     if system.model.is_constrained() {
         system.constrained.project_positions(&system.model, 0.0, &mut q, &mut system.cache)?;
@@ -295,6 +312,7 @@ fn initial_state(
         soil: None,
         pairs: SavedPairs::default(),
         out_of_range: vec![None; system.tyres.len()],
+        lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
         extremes,
         impulses: 0,
     };

@@ -8,6 +8,7 @@ mod values;
 use crate::description::{Point, Study, WorldDescription};
 use crate::gradability;
 use crate::ledger::{Energies, Works};
+use crate::lift_off::LiftOffs;
 use crate::sink::Column;
 use crate::system::System;
 use crate::validity::PairExtremes;
@@ -36,6 +37,7 @@ enum Source {
     DrivePower(usize),
     Tyre(usize, TyreValue),
     Pair(usize, pairs::PairValue),
+    Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
     Slope,
@@ -58,6 +60,16 @@ enum TyreValue {
     SlipAngle,
     RimSpeed,
     FrictionUsed,
+    Gap,
+    LiftOffs,
+    AirTime,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TyresValue {
+    Touching,
+    LiftOffs,
+    AirTimeMax,
 }
 
 /// The columns of a run.
@@ -91,6 +103,8 @@ pub(crate) struct Snapshot<'a> {
     pub odometers: &'a [Odometer],
     /// What the smooth contacts went through before this step.
     pub pairs: &'a [PairExtremes],
+    /// What the tyres did in the air.
+    pub lift_offs: &'a [LiftOffs],
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -120,6 +134,7 @@ impl Channels {
         c.add_drives(system, mechanism);
         c.add_tyres(system);
         c.add_pairs(system);
+        c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();
         if let Some(Study::Gradability(_)) = description.study {

@@ -3,7 +3,6 @@
 use crate::pairs::PairOnLinks;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
-use touchdown_math::Vec3;
 
 /// What the contacts of a run went through so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +41,10 @@ pub(crate) struct TyreExtremes {
     pub deformation: f64,
     /// Largest |sin| of the camber while it touched.
     pub camber: f64,
+    /// Narrowest hollow that it touched: its curvature times the radius.
+    pub hollow: f64,
+    /// Largest deformation at a second place, m.
+    pub second: f64,
 }
 
 /// What one smooth contact went through.
@@ -125,11 +128,13 @@ impl Extremes {
                 e.camber = e.camber.max(motion.axis_W.z.abs());
             }
         }
-        let up = system.ground.map_or_else(Vec3::z, |ground| ground.normal);
         for (i, (e, force)) in self.tyres.iter_mut().zip(&system.tyre_forces).enumerate() {
             if force.deformation > 0.0 {
                 e.deformation = e.deformation.max(force.deformation);
-                e.camber = e.camber.max(system.wheel_motion(i).axis_W.dot(&up).abs());
+                let (motion, footing) = (system.wheel_motion(i), &system.standings[i].footing);
+                e.camber = e.camber.max(motion.axis_W.dot(&footing.plane.normal).abs());
+                e.hollow = e.hollow.max(-footing.curvature(&motion) * system.tyres[i].tyre.params().radius);
+                e.second = e.second.max(footing.second);
             }
         }
     }
