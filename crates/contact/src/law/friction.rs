@@ -56,20 +56,28 @@ pub struct Bristle {
     pub dissipated_power: f64,
 }
 
+/// How the two sides of a bristle move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BristleMotion {
+    /// Slip velocity, tangential, m/s.
+    pub v: Vec3,
+    /// Unit normal.
+    pub n: Vec3,
+    /// How the normal turns, n × ṅ, rad/s: tangential. The bristle turns with it, which keeps the deflection tangential and does no work.
+    pub W: Vec3,
+}
+
 /// Solves G = k z_t + d u, u = v − λ G, |G| ≤ grip, λ ≥ 0, λ(grip − |G|) = 0, for a deflection that reaches z = base + h (u + W × z) at the end of
-/// a step; h = 0 is the continuous form. W (rad/s, in the tangent plane) turns the bristle with the unit normal `n`: it keeps the deflection
-/// tangential and does no work. `v` is tangential.
+/// a step; h = 0 is the continuous form.
 #[inline]
 pub fn bristle(
     stiffness: f64,
     damping: f64,
     grip: f64,
-    base: &Vec3,
-    h: f64,
-    v: &Vec3,
-    n: &Vec3,
-    W: &Vec3,
+    (base, h): (&Vec3, f64),
+    motion: &BristleMotion,
 ) -> Bristle {
+    let BristleMotion { v, n, W } = motion;
     // (1 − h W×)⁻¹ x = (x + h W × x + h² W (W·x))/(1 + h² W²); in the tangent plane a step of u arrives as u along W and as u/(1 + h² W²) across.
     let square = h * h * W.norm_squared();
     let start = (base + h * W.cross(base) + (h * h * W.dot(base)) * W) / (1.0 + square);
@@ -132,4 +140,72 @@ pub fn bristle(
 fn inverse(x: &Vec3, axis: &Vec3, along: f64, across: f64) -> Vec3 {
     let part = axis * axis.dot(x);
     part / along + (x - part) / across
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The regularised law opposes slip, stays below the grip and has the derivative it says (central differences).
+    #[test]
+    fn regularised_friction_opposes_slip() {
+        let (grip, speed, v) = (30.0, 0.01, Vec3::new(0.004, -0.02, 0.001));
+        let f = regularised(grip, speed, &v);
+        assert!(f.force.norm() < grip && f.force.cross(&v).norm() < 1e-15);
+        assert!((f.dissipated_power + f.force.dot(&v)).abs() < 1e-15);
+        let slope =
+            -(touchdown_math::Mat3::identity() - f.direction * f.direction.transpose()) * (grip / f.speed);
+        for k in 0..3 {
+            let mut step = Vec3::zeros();
+            step[k] = 1e-8;
+            let difference = (regularised(grip, speed, &(v + step)).force
+                - regularised(grip, speed, &(v - step)).force)
+                / 2e-8;
+            assert!((difference - slope.column(k)).norm() < 1e-4, "{difference} {}", slope.column(k));
+        }
+        assert_eq!(regularised(grip, speed, &Vec3::zeros()).force, Vec3::zeros());
+    }
+
+    /// Friction falls from stick to slip, and its slope over v² is the derivative.
+    #[test]
+    fn friction_falls_with_speed() {
+        let mu = |v2: f64| falling_coefficient(0.6, 0.4, 0.1, v2);
+        assert_eq!(mu(0.0).0, 0.6);
+        assert!((mu(1.0).0 - 0.4).abs() < 1e-15);
+        let slope = (mu(0.01 + 1e-7).0 - mu(0.01 - 1e-7).0) / 2e-7;
+        assert!((slope - mu(0.01).1).abs() < 1e-6);
+    }
+
+    /// The bristle satisfies its own equations, however fast the normal turns: the end of the step, the limit, the direction of the slip, the energy.
+    #[test]
+    fn bristles_solve_their_equations() {
+        let n = Vec3::new(0.6, 0.0, 0.8);
+        let tangent = |a: f64, b: f64| Vec3::new(0.8, 0.0, -0.6) * a + Vec3::y() * b;
+        let (k, d) = (1e4, 50.0);
+        for grip in [0.0, 3.0, 1e3] {
+            for (h, turn) in [(0.0, 3.0), (1e-3, 0.0), (1e-2, 2.0), (0.5, 3.0)] {
+                let base = tangent(1e-3, -2e-3) + n * 3e-4;
+                let motion = BristleMotion { v: tangent(0.03, 0.2), n, W: tangent(turn, -0.4 * turn) };
+                let f = bristle(k, d, grip, (&base, h), &motion);
+                let slip = motion.v - f.rate;
+                assert!(f.force.norm() <= grip * (1.0 + 1e-12) + 1e-12 || !f.sliding);
+                assert!(f.sliding || slip.norm() == 0.0);
+                assert!((f.force - f.deflection * k - f.rate * d).norm() < 1e-10 * (1.0 + f.wanted), "{f:?}");
+                assert!(
+                    slip.cross(&f.force).norm() < 1e-10 * (1.0 + f.force.norm())
+                        && slip.dot(&f.force) >= -1e-12
+                );
+                // z = base + h (u + W × z), solved by the general inverse.
+                let matrix = touchdown_math::Mat3::identity() - touchdown_math::cross_matrix(&motion.W) * h;
+                let z = matrix.try_inverse().expect("a rotation's generator") * (base + f.rate * h);
+                let z_t = z - n * n.dot(&z);
+                assert!(
+                    (z_t - f.deflection).norm() < 1e-14 * (1.0 + 1e3 * z.norm()),
+                    "{z_t} {}",
+                    f.deflection
+                );
+                assert!(f.force.dot(&n).abs() < 1e-12 * (1.0 + f.wanted) && f.dissipated_power >= 0.0);
+            }
+        }
+    }
 }

@@ -93,14 +93,15 @@ impl Finder<'_> {
     ) {
         let (spacing, origin) = (map.spacing(), map.origin());
         let half = reach + spacing;
-        // Ground below this is out of reach everywhere; a node may lie lower than the patches beside it.
+        // Ground below this is out of reach everywhere.
         let above = c.z - reach;
         let place = |i: usize, j: usize, z: f64| {
             Vec3::new(origin[0] + i as f64 * spacing, origin[1] + j as f64 * spacing, z)
         };
         // The square of the distance from the centre serves a sphere as well.
         let is_sphere = matches!(body, BodySurface::Sphere { .. });
-        let far = self.pair.options.threshold + spacing;
+        // On a slope of up to 60° the node beside a place lies no farther away than this.
+        let far = self.pair.options.threshold + 2.0 * spacing;
         let far = if is_sphere { (body.reach() + far).powi(2) } else { far };
         let distance =
             |p: &Vec3| if is_sphere { (p - c).norm_squared() } else { body.distance(&X_21.point(p)) };
@@ -108,11 +109,10 @@ impl Finder<'_> {
             for j in rows[0]..rows[1] {
                 let row = map.row(j);
                 for i in columns[0]..columns[1] {
-                    let z = row[i];
-                    if z < above - spacing {
+                    if row[i] == f64::NEG_INFINITY {
                         continue;
                     }
-                    let p = place(i, j, z);
+                    let p = place(i, j, row[i]);
                     let own = distance(&p);
                     if own > far {
                         continue;

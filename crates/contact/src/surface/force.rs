@@ -5,7 +5,7 @@ use super::kinematics::{Kinematics, Rates};
 use super::params::{FrictionLaw, NormalLaw, SurfaceLaw};
 use super::track::Facing;
 use super::{ContactPoint, SideMotion};
-use crate::law::friction::{Bristle, Regularised, bristle, falling_coefficient, regularised};
+use crate::law::friction::{Bristle, BristleMotion, Regularised, bristle, falling_coefficient, regularised};
 use crate::law::normal::{NormalForce, hertz_stiffness, hunt_crossley, linear};
 use touchdown_math::{Motion, Vec3};
 
@@ -111,7 +111,8 @@ pub(super) fn calc_loads(
             let coefficient = falling_coefficient(stick, slip, speed, v_t.norm_squared());
             // The bristle turns with the normal.
             let W = n.cross(&rates.normal);
-            let law = bristle(stiffness, damping, coefficient.0 * normal.force, base, h, &v_t, &n, &W);
+            let motion = BristleMotion { v: v_t, n, W };
+            let law = bristle(stiffness, damping, coefficient.0 * normal.force, (base, h), &motion);
             loads.f_t = -law.force;
             loads.heat += law.dissipated_power;
             loads.energy += law.energy;

@@ -174,7 +174,7 @@ impl HeightSurface {
 /// z = height + scale √rest with rest = 1 − q(x, y), q a quadratic form with half the gradient `half` and half the Hessian `bend`.
 #[inline]
 fn dome(rest: f64, half: [f64; 2], bend: [f64; 3], height: f64, scale: f64) -> Result<HeightJet, Missing> {
-    if !(rest > 0.0) {
+    if rest <= 0.0 || rest.is_nan() {
         return Err(Missing::OffMap);
     }
     let root = rest.sqrt();

@@ -30,7 +30,7 @@ pub struct Patch {
     column: usize,
     row: usize,
     smoothness: Smoothness,
-    /// Coefficients, i along x first: c[j][i].
+    /// Coefficients, i along x first: `c[j][i]`.
     c: [[f64; 6]; 6],
 }
 
@@ -114,22 +114,21 @@ fn product<const N: usize>(
     c
 }
 
-/// Coefficients of the C¹ line between the second and the third of four nodes.
+/// Coefficients of the C¹ line between the second and the third of four nodes: with the second difference c of the second node and the third
+/// difference t of all four, z + m s + (c − t)/2 s² + t/2 s³ has the heights and slopes of both. On quadratics t vanishes.
 #[inline(always)]
 fn cubic(before: f64, z0: f64, z1: f64, after: f64) -> [f64; 4] {
-    let (m0, m1) = (0.5 * (z1 - before), 0.5 * (after - z0));
-    let rise = z1 - z0;
-    [z0, m0, 3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise]
+    let (m, c) = (0.5 * (z1 - before), z1 - 2.0 * z0 + before);
+    let t = after - 2.0 * z1 + z0 - c;
+    [z0, m, 0.5 * (c - t), 0.5 * t]
 }
 
-/// Coefficients of the C² line. All differences of the nodes are of order three or less, and those of the third order are one number: with
-/// t = z₊₊ − 3z₊ + 3z − z₋ the system for s³, s⁴, s⁵ is solved by (5/2, −15/4, 3/2)·t − …, here by its general form.
+/// Coefficients of the C² line: z + m s + c/2 s² − t (3/2 s³ − 5/2 s⁴ + s⁵) has the heights, slopes and second differences of both.
 #[inline(always)]
 fn quintic(before: f64, z0: f64, z1: f64, after: f64) -> [f64; 6] {
-    let (m0, m1) = (0.5 * (z1 - before), 0.5 * (after - z0));
-    let (c0, c1) = (z1 - 2.0 * z0 + before, after - 2.0 * z1 + z0);
-    let (d, e, g) = (z1 - z0 - m0 - 0.5 * c0, m1 - m0 - c0, c1 - c0);
-    [z0, m0, 0.5 * c0, 10.0 * d - 4.0 * e + 0.5 * g, -15.0 * d + 7.0 * e - g, 6.0 * d - 3.0 * e + 0.5 * g]
+    let (m, c) = (0.5 * (z1 - before), z1 - 2.0 * z0 + before);
+    let t = after - 2.0 * z1 + z0 - c;
+    [z0, m, 0.5 * c, -1.5 * t, 2.5 * t, -t]
 }
 
 /// Heights of the 4 × 4 nodes around a cell at the border or beside a hole, row by row from the south; those that the map does not have are

@@ -204,3 +204,27 @@ fn peaks_are_above_all_patches() {
         assert_eq!(count, 70 * 15);
     }
 }
+
+/// The lines have at both ends what they are made of: heights, central slopes, and for C² the second differences, whatever the nodes.
+#[test]
+fn lines_meet_their_conditions() {
+    let mut r = Random(6);
+    for _ in 0..50 {
+        let nodes = [r.next(), r.next(), r.next(), r.next()];
+        let map = map_of([0.0, 0.0], 1.0, [4, 4], |x, _| nodes[x as usize]);
+        for smoothness in BOTH {
+            let patch = Patch::build(&map, 1, 1, smoothness).expect("inside");
+            for (s, k) in [(0.0, 1), (1.0, 2)] {
+                let jet = patch.jet(s, 0.5, 1.0);
+                let slope = 0.5 * (nodes[k + 1] - nodes[k - 1]);
+                let bend = nodes[k + 1] - 2.0 * nodes[k] + nodes[k - 1];
+                assert!((jet.z - nodes[k]).abs() < 1e-14 && (jet.gradient[0] - slope).abs() < 1e-14);
+                assert!(
+                    smoothness == Smoothness::C1 || (jet.hessian[0] - bend).abs() < 1e-13,
+                    "{} {bend}",
+                    jet.hessian[0]
+                );
+            }
+        }
+    }
+}
