@@ -353,6 +353,7 @@ fn no_name_breaks_out_of_the_page() {
     let outcome = Outcome {
         stopped_because: Some(nasty()),
         finished: false,
+        tables: vec![],
         quantities: vec![value.clone()],
         ledger: vec![value],
         validity: vec![check],

@@ -72,3 +72,20 @@ fn a_ball_in_a_bowl_follows_the_reference_by_formula_and_by_map() {
     }
     checks.finish();
 }
+
+/// dev
+#[test]
+fn look() {
+    for name in ["ball-on-waves", "ball-on-map", "ellipsoid-on-map"] {
+        let start = std::time::Instant::now();
+        let run = run(name, &[]);
+        println!("{name} {:.2} s wall, {} steps, {} evaluations", start.elapsed().as_secs_f64(), run.outcome.steps, run.quantity("evaluations"));
+        for q in &run.outcome.quantities {
+            println!("  {} = {} {}", q.name, q.value, q.unit);
+        }
+        for t in &run.outcome.tables {
+            t.rows.iter().for_each(|r| println!("  {r:?}"));
+        }
+        run.outcome.warnings.iter().for_each(|w| println!("  {w}"));
+    }
+}

@@ -299,6 +299,21 @@ pub enum Study {
     Bevameter(Bevameter),
     /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs: one run in time that ends there.
     Gradability(Gradability),
+    /// A run on ground by formula, repeated on maps of it with finer and finer nodes.
+    Spacings(Spacings),
+}
+
+/// Numbers of a study of a map's spacing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spacings {
+    /// Index in the mechanism's bodies: whose way is compared.
+    pub body: usize,
+    /// Distances of the maps' nodes, coarse to fine, m.
+    pub spacings: Vec<f64>,
+    /// How far the maps reach along x and y, m.
+    pub size: [f64; 2],
+    /// x and y of their middle, m.
+    pub centre: [f64; 2],
 }
 
 /// Numbers of a bevameter test.

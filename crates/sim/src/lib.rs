@@ -26,6 +26,7 @@ pub mod show;
 pub mod sink;
 mod soil;
 mod soil_on_link;
+mod spacings;
 mod state;
 mod surface;
 mod system;

@@ -8,6 +8,7 @@ use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
+use crate::spacings;
 use crate::state::MethodMemory;
 use crate::system::WORKS;
 use crate::tilt;
@@ -41,7 +42,7 @@ impl World {
         let outcome = match self.description.study.clone() {
             Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
             Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
-            Some(Study::Gradability(_)) | None => self.run_in_time(sink)?,
+            Some(Study::Gradability(_) | Study::Spacings(_)) | None => self.run_in_time(sink)?,
         };
         if let Some(parts) = &self.system.soil {
             parts.hand_surface(sink)?;
@@ -86,13 +87,21 @@ impl World {
                 last_checkpoint = Clock::now();
             }
         }
-        Ok(self.outcome(failure))
+        let finished = failure.is_none();
+        let mut outcome = self.outcome(failure);
+        if finished && spacings::study(&self.description).is_some() {
+            let at = Progress { time: duration, duration, steps: self.state.steps };
+            spacings::add(self, &mut outcome, &mut || sink.progress(at));
+        }
+        Ok(outcome)
     }
 
     /// Names of the quantities and of the ledger's entries that a run in time answers with; known before it is made.
     pub fn answers(&self) -> Vec<String> {
         let Outcome { quantities, ledger, .. } = self.outcome(None);
-        quantities.into_iter().chain(ledger).map(|value| value.name).collect()
+        let added = spacings::study(&self.description).map(|_| spacings::names());
+        let own = quantities.into_iter().chain(ledger).map(|value| value.name);
+        added.into_iter().flatten().chain(own).collect()
     }
 
     /// Accepted steps without recording, for benchmarks and tests: `steps` of them, or as many as reach the end of the scenario.
@@ -461,6 +470,7 @@ impl World {
             sim_time: self.state.t,
             steps: self.state.steps,
             quantities,
+            tables: Vec::new(),
             ledger: self.ledger_entries(),
             validity,
             warnings,

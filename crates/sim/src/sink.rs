@@ -170,6 +170,37 @@ impl Check {
     }
 }
 
+/// A number or a text of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A number, in the unit of its column.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableColumn {
+    /// Heading.
+    pub name: String,
+    /// Unit as printed; `1` where there is none.
+    pub unit: String,
+}
+
+/// A table that a study answers with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Heading.
+    pub title: String,
+    /// What it shows, in a line or two.
+    pub about: String,
+    /// Its columns.
+    pub columns: Vec<TableColumn>,
+    /// Its rows, as long as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
 /// How a run ended; becomes `summary.json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -183,6 +214,8 @@ pub struct Outcome {
     pub steps: u64,
     /// Answers.
     pub quantities: Vec<NamedValue>,
+    /// Tables of a study.
+    pub tables: Vec<Table>,
     /// Energy, momentum and constraint residuals.
     pub ledger: Vec<NamedValue>,
     /// Ranges of validity of models and methods, kept or left.

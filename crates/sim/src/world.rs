@@ -121,7 +121,7 @@ impl World {
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
-            Some(Study::Gradability(_)) | None => {}
+            Some(Study::Gradability(_) | Study::Spacings(_)) | None => {}
         }
         let quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {

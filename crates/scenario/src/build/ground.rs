@@ -4,7 +4,7 @@ use super::Builder;
 use crate::read::{Record, Value};
 use crate::unit::{ANGLE, LENGTH};
 use touchdown_geometry::Raster;
-use touchdown_geometry::surface::{HeightForm, HeightSurface, Smoothness};
+use touchdown_geometry::surface::{Expression, HeightForm, HeightSurface, Smoothness};
 use touchdown_math::Vec3;
 use touchdown_sim::description::Ground;
 
@@ -118,9 +118,17 @@ impl Builder<'_> {
                 HeightForm::Paraboloid { height, coefficients: one_or_two(table, "coefficients")? }
             }
             _ => {
-                let (loc, path) = (table.loc_of("shape"), table.path_of("shape"));
-                self.issues.at(loc, path, "is not there yet").found("\"expression\"");
-                return None;
+                let text = table.text("expression")?;
+                let raised =
+                    if height == 0.0 { text.to_string() } else { format!("({text}) + ({height:e})") };
+                match Expression::parse(text).and_then(|_| Expression::parse(&raised)) {
+                    Ok(expression) => HeightForm::Expression(expression),
+                    Err(error) => {
+                        let (loc, path) = (table.loc_of("expression"), table.path_of("expression"));
+                        self.issues.at(loc, path, "cannot be read").found(error);
+                        return None;
+                    }
+                }
             }
         };
         Some(HeightSurface::new(form))

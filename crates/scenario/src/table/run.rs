@@ -261,10 +261,10 @@ static STUDY: Section = Section {
     fields: &[
         field(
             "kind",
-            Kind::Choice(&["tilt", "gradability"]),
+            Kind::Choice(&["tilt", "gradability", "spacings"]),
             Need::Required,
             "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
-             raised until a vehicle no longer climbs",
+             raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it",
         ),
         field(
             "directions",
@@ -285,6 +285,25 @@ static STUDY: Section = Section {
             Kind::Numbers { dims: &[&ANGLE], range: SLOPE, lengths: UP_TO_24 },
             Need::Optional,
             "gradability: slopes in the order in which they are tried",
+        ),
+        field("body", Kind::Text, Need::Derived("the only one"), "spacings: the body whose way is compared"),
+        field(
+            "spacings",
+            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: UP_TO_24 },
+            Need::Optional,
+            "spacings: distances of the maps' nodes, coarse to fine",
+        ),
+        field(
+            "size",
+            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[1, 2] },
+            Need::Derived("spacings: 20 m"),
+            "spacings: how far the maps reach along x and y",
+        ),
+        field(
+            "centre",
+            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
+            Need::Derived("spacings: the origin"),
+            "spacings: x and y of the middle of the maps",
         ),
         field("vehicle", Kind::Text, Need::Derived("the only one"), "gradability: the machine that climbs"),
         field(
