@@ -89,7 +89,7 @@ impl Raster {
     /// Heights of a row of nodes from west to east, m; negative infinity where there is no data. Empty beyond the edge.
     #[inline]
     pub fn row(&self, row: usize) -> &[f64] {
-        self.heights.get(row * self.columns..(row + 1) * self.columns).unwrap_or_default()
+        if row < self.rows { &self.heights[row * self.columns..(row + 1) * self.columns] } else { &[] }
     }
 
     /// Heights of the 4 × 4 nodes around a cell, row by row from the south; `None` if not all are known.

@@ -1,7 +1,8 @@
 //! Search: poses of the sides ⇒ facing points that are closer than the threshold. Knows no forces and remembers nothing.
 //!
 //! A body over ground: nodes of the map (or of a grid laid under the body) that are closer to it than their four neighbours, refined by
-//! tracking. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
+//! tracking. Four, because along a ridge that runs askew a neighbour across the corner can be closer although there is a minimum beside the node; what
+//! is found twice is dropped. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
 //! in which they face each other.
 
 use super::corners::Corners;
@@ -105,28 +106,32 @@ impl Finder<'_> {
         let far = if is_sphere { (body.reach() + far).powi(2) } else { far };
         let distance =
             |p: &Vec3| if is_sphere { (p - c).norm_squared() } else { body.distance(&X_21.point(p)) };
+        // Infinite beyond the edge and without data.
+        let at = |i: usize, j: usize| match map.row(j).get(i) {
+            Some(z) if *z > f64::NEG_INFINITY => distance(&place(i, j, *z)),
+            _ => f64::INFINITY,
+        };
         ground.visit_nodes([c.x - half, c.x + half], [c.y - half, c.y + half], above, |columns, rows| {
             for j in rows[0]..rows[1] {
-                let row = map.row(j);
+                // Each node once: its neighbours along the row are those of the turns before and after.
+                let [mut before, mut own] = [columns[0].wrapping_sub(1), columns[0]].map(|i| at(i, j));
                 for i in columns[0]..columns[1] {
-                    if row[i] == f64::NEG_INFINITY {
-                        continue;
+                    let after = at(i + 1, j);
+                    if own <= far
+                        && own < before
+                        && own <= after
+                        && own < at(i, j.wrapping_sub(1))
+                        && own <= at(i, j + 1)
+                    {
+                        let p = place(i, j, map.row(j)[i]);
+                        let is_known = |(_, q): &(u32, Vec3)| {
+                            (q.x - p.x).abs() <= spacing && (q.y - p.y).abs() <= spacing
+                        };
+                        if !known.iter().any(is_known) {
+                            self.refine_over(ground, body, X_21, &p);
+                        }
                     }
-                    let p = place(i, j, row[i]);
-                    let own = distance(&p);
-                    if own > far {
-                        continue;
-                    }
-                    let neighbour = |a: usize, b: usize| {
-                        let (i, j) = ((i + a).checked_sub(1)?, (j + b).checked_sub(1)?);
-                        let z = *map.row(j).get(i)?;
-                        (z > f64::NEG_INFINITY).then(|| distance(&place(i, j, z)))
-                    };
-                    let is_known =
-                        |(_, q): &(u32, Vec3)| (q.x - p.x).abs() <= spacing && (q.y - p.y).abs() <= spacing;
-                    if is_lowest(own, neighbour) && !known.iter().any(is_known) {
-                        self.refine_over(ground, body, X_21, &p);
-                    }
+                    (before, own) = (own, after);
                 }
             }
         });
@@ -290,8 +295,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and those before it not as low. Four, because along a ridge that runs
-/// askew the eighth neighbour can be lower although there is a minimum beside the node; what is found twice is dropped.
+/// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and those before it not as low.
 fn is_lowest(own: f64, mut neighbour: impl FnMut(usize, usize) -> Option<f64>) -> bool {
     let before = [(1, 0), (0, 1)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other > own));
     before && [(2, 1), (1, 2)].into_iter().all(|(a, b)| neighbour(a, b).is_none_or(|other| other >= own))
