@@ -164,6 +164,7 @@ pub enum Benched {
     Rover,
     Chain,
     Soil,
+    Patch,
     All,
 }
 

@@ -97,6 +97,7 @@ fn cut_short(world: &World, why: &str) -> Outcome {
         sim_time: world.state().t,
         steps: world.state().steps,
         quantities: Vec::new(),
+        tables: Vec::new(),
         ledger: Vec::new(),
         validity: Vec::new(),
         warnings: Vec::new(),

@@ -10,7 +10,7 @@ use crate::source::Loc;
 use touchdown_multibody::rigid::BuildError;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_sim::sink::Column;
-use touchdown_sim::{EquilibriumError, WorldError};
+use touchdown_sim::{EquilibriumError, StepFailure, WorldError};
 
 impl Scenario {
     /// Turns what `World::build` found into messages with places.
@@ -85,7 +85,13 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
             ("joint", joint, "start = \"as-given\" begins from the positions as they are")
         }
         WorldError::Tyre { tyre, .. } => ("tyre", tyre, ""),
+        WorldError::Contact { contact, .. } => ("contact", contact, ""),
+        WorldError::NoSurface { contact } => ("contact", contact, "add [ground], or name another body"),
         WorldError::NoGround { tyre } => ("tyre", tyre, "add [ground]"),
+        WorldError::OffGround(StepFailure::OffMap { body, .. } | StepFailure::Hole { body, .. }) => {
+            ("tyre", body, "check place.x and place.y of the machine, and size and centre of the ground")
+        }
+        WorldError::OffGround(_) => ("", "ground", ""),
         WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),
         WorldError::Gradability { .. } => {

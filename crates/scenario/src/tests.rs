@@ -1,5 +1,6 @@
 //! What the built-in scenarios become: masses, places and loops as their sources give them; knobs; URDF.
 
+mod ground;
 mod soil;
 
 use crate::build::joint_pose;

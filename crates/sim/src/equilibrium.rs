@@ -44,7 +44,12 @@ pub(crate) enum Contacts<'a> {
     Frozen(&'a [f64]),
     /// Their states follow the motion from where the search began, infinitely slowly: treads deflect and hold.
     Following(&'a [f64]),
+    /// The same, and the wheels that drives turn are held, as by brakes.
+    Braked(&'a [f64]),
 }
+
+/// Stiffness of a brake, N m/rad: holds a wheel to a microradian under any torque that friction can bring.
+const BRAKE: f64 = 1e8;
 
 /// Time that an infinitely slow motion takes, s: dampers feel nothing.
 const SLOWLY: f64 = 1e9;
@@ -86,7 +91,7 @@ pub(crate) fn solve(
     let mut tau = TAU_START;
     let mut scale = 0.0;
     for count in 0..STEPS {
-        let following = matches!(contacts, Contacts::Following(_));
+        let following = !matches!(contacts, Contacts::Frozen(_));
         let weights = Weights { a: 1.0 / (tau * tau), v: if following { 1.0 / SLOWLY } else { 0.0 }, q: 1.0 };
         let size = evaluate(system, t, q, contacts, Some(weights), &mut s);
         if scale == 0.0 {
@@ -97,6 +102,9 @@ pub(crate) fn solve(
         }
         let (T, G) = saddle.blocks_mut();
         tangent::calc(&system.model, &s.zero, weights, &mut system.cache, T);
+        if let Contacts::Braked(_) = contacts {
+            system.braked_rates().for_each(|k| T[k * nv + k] += BRAKE);
+        }
         constraint::calc_jacobian(&system.model, &system.cache, G);
         if let Err(k) = saddle.factor() {
             return Err(
@@ -156,7 +164,7 @@ fn evaluate(
 ) -> f64 {
     let z = match contacts {
         Contacts::Frozen(z) => ContactStates::Given(z),
-        Contacts::Following(base) => {
+        Contacts::Following(base) | Contacts::Braked(base) => {
             s.v.iter_mut().zip(&s.way).for_each(|(v, w)| *v = w / SLOWLY);
             ContactStates::Implicit { base, h: SLOWLY }
         }
@@ -165,15 +173,18 @@ fn evaluate(
     system.update_forces(&Instant { t, q, v: &s.v, z }, weights);
     constraint::add_forces(&system.model, &s.lambda, weights.map_or(0.0, |w| w.q), &mut system.cache);
     system.cache.gather_wrenches(&system.model);
-    residual(system, (t, q), &s.zero, &mut s.r, &mut s.C)
+    residual(system, (t, q), &s.zero, &mut s.r, &mut s.C);
+    if let Contacts::Braked(_) = contacts {
+        system.braked_rates().for_each(|k| s.r[k] += BRAKE * s.way[k]);
+    }
+    s.r.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
-/// Force balance in `r` and closure in `C`; returns the largest force left.
-fn residual(system: &mut System, (t, q): (f64, &[f64]), zero: &[f64], r: &mut [f64], C: &mut [f64]) -> f64 {
+/// Force balance in `r` and closure in `C`.
+fn residual(system: &mut System, (t, q): (f64, &[f64]), zero: &[f64], r: &mut [f64], C: &mut [f64]) {
     inverse::calc(&system.model, zero, &mut system.cache, r);
     r.iter_mut().zip(&system.cache.tau).for_each(|(r, tau)| *r -= tau);
     constraint::calc_residual(&system.model, &system.cache, q, t, C);
-    r.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
 /// The largest generalised force of weight and elements, to measure the residual by.

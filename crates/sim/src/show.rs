@@ -1,7 +1,8 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
 use crate::deform;
-use crate::description::{Ground, SoilBody, Tyre, Visual};
+use crate::description::{ContactSide, Ground, SmoothContact, SoilBody, Tyre, Visual};
+pub use crate::forms::shape as form_shape;
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -73,12 +74,15 @@ pub struct ReliefSample {
 }
 
 impl World {
-    /// The contacts in the order of a frame's: tyres, then bodies in soil.
+    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts.
     pub fn contact_names(&self) -> Vec<ContactName> {
         let d = &self.description;
         let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
         let body = |b: &SoilBody| ContactName { name: b.name.clone(), body: Some(b.body), soil: true };
-        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).collect()
+        let smooth =
+            |c: &SmoothContact| ContactName { name: c.name.clone(), body: Some(c.two.body), soil: false };
+        let others = d.contacts.iter().map(smooth);
+        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).chain(others).collect()
     }
 
     /// The geometry of every contact, named after it.
@@ -87,6 +91,10 @@ impl World {
         let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
         for body in &self.description.soil_bodies {
             forms.extend(soil_forms(body));
+        }
+        for contact in &self.description.contacts {
+            forms.extend(contact.one.iter().map(|side| side_form(format!("{}/other", contact.name), side)));
+            forms.push(side_form(contact.name.clone(), &contact.two));
         }
         forms
     }
@@ -160,6 +168,16 @@ fn tyre_form(tyre: &Tyre) -> Visual {
 /// Frame of a tyre's form in its body: its axis is z.
 pub(crate) fn tyre_frame(tyre: &Tyre) -> Pose {
     Pose { R: z_onto(&tyre.axis), p: tyre.centre }
+}
+
+fn side_form(name: String, side: &ContactSide) -> Visual {
+    Visual {
+        name,
+        body: Some(side.body),
+        X_BG: side.X_BS,
+        shape: form_shape(&side.form),
+        colour: CONTACT_COLOUR,
+    }
 }
 
 fn soil_forms(on: &SoilBody) -> Vec<Visual> {

@@ -3,8 +3,10 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
-use crate::description::{Ground, WorldDescription};
+use crate::description::WorldDescription;
 use crate::gravity::Turn;
+use crate::pairs::PairOnLinks;
+use crate::rigid_ground::{RigidGround, Standing};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use touchdown_contact::soil::SoilForce;
@@ -58,11 +60,16 @@ pub(crate) struct Instant<'a> {
 #[derive(Clone, Debug)]
 pub struct System {
     pub(crate) model: Model,
-    pub(crate) ground: Option<GroundPlane>,
+    pub(crate) ground: Option<RigidGround>,
     pub(crate) tyres: Vec<TyreOnLink>,
+    /// Where each wheel stands. Written by `update_standing`.
+    pub(crate) standings: Vec<Standing>,
     /// The soil with its contacts; out of its place only while it is evaluated.
     pub(crate) soil: Option<Box<SoilParts>>,
     pub(crate) soil_bodies: Vec<SoilOnLink>,
+    /// Smooth contacts, with their candidates at the last accepted step, and its time.
+    pub(crate) pairs: Vec<PairOnLinks>,
+    pub(crate) pairs_at: f64,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -92,12 +99,13 @@ pub struct System {
 }
 
 impl System {
-    /// Puts the tyres on the links of a compiled model.
-    pub(crate) fn new(description: &WorldDescription, model: Model, tyres: Vec<BrushTyre>) -> System {
-        let ground = match &description.ground {
-            Some(Ground::Plane { point, normal }) => Some(GroundPlane { point: *point, normal: *normal }),
-            _ => None,
-        };
+    /// Puts the contacts on the links of a compiled model.
+    pub(crate) fn new(
+        description: &WorldDescription,
+        model: Model,
+        tyres: Vec<BrushTyre>,
+        pairs: Vec<PairOnLinks>,
+    ) -> System {
         let tyres: Vec<TyreOnLink> = description
             .tyres
             .iter()
@@ -114,16 +122,20 @@ impl System {
             .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
             .collect();
         let soil_bodies = SoilOnLink::all(description, &model);
-        let (nq, nv, nz) = (model.nq, model.nv, tyres.len() * STATES);
+        let nz = tyres.len() * STATES + pairs.iter().map(PairOnLinks::states).sum::<usize>();
+        let (nq, nv) = (model.nq, model.nv);
         System {
             cache: Cache::new(&model),
             constrained: Constrained::new(&model),
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
             drive_tyre,
             tyre_forces: vec![apart(); tyres.len()],
+            standings: vec![Standing::new(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
             soil_bodies,
             soil: SoilParts::new(description).map(Box::new),
+            pairs,
+            pairs_at: 0.0,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -135,7 +147,7 @@ impl System {
             q_stage: vec![0.0; nq],
             v_stage: vec![0.0; nv],
             model,
-            ground,
+            ground: RigidGround::new(description),
             tyres,
         }
     }
@@ -151,6 +163,15 @@ impl System {
         drives
             .find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none())
             .map(|(d, _)| d.name.as_str())
+    }
+
+    /// Rates of the joints by which drives turn wheels with tyres.
+    pub(crate) fn braked_rates(&self) -> impl Iterator<Item = usize> + '_ {
+        let drives = self.model.drives.iter().zip(&self.drive_tyre).filter(|(_, tyre)| tyre.is_some());
+        drives.filter_map(|(drive, _)| {
+            let slot = &self.model.joints[drive.axis.joint];
+            (!slot.locked).then_some(slot.v + drive.axis.axis)
+        })
     }
 
     /// kinematics: q, v ⇒ poses, velocities, inertias.
@@ -175,6 +196,9 @@ impl System {
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         powers.dissipated += self.update_soil(at, soil).dissipated;
+        let pairs = self.update_pairs(at, weights);
+        powers.elastic += pairs.elastic;
+        powers.dissipated += pairs.dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
@@ -187,10 +211,12 @@ impl System {
 
     fn update_contacts(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         let mut powers = Powers::default();
-        let Some(ground) = self.ground else { return powers };
         for i in 0..self.tyres.len() {
+            if !self.update_standing(i) {
+                return powers;
+            }
             let motion = self.wheel_motion(i);
-            let on = &self.tyres[i];
+            let (on, footing) = (&self.tyres[i], self.standings[i].footing);
             let slot = STATES * i..STATES * (i + 1);
             let (base, h) = match at.z {
                 ContactStates::Given(z) => ([z[slot.start], z[slot.start + 1]], 0.0),
@@ -199,12 +225,12 @@ impl System {
             let place = (on.body, motion.p_WC);
             let (force, used) = match weights {
                 None => {
-                    let (force, used) = on.tyre.calc_force_at(&motion, &ground, &base, h);
+                    let (force, used) = on.tyre.calc_force_at(&motion, &footing.plane, &base, h);
                     push::add_contact(&self.model, &mut self.cache, place, &force.wrench_C, None);
                     (force, used)
                 }
                 Some(w) => {
-                    let (force, tangent, used) = on.tyre.calc_force_implicit(&motion, &ground, &base, h);
+                    let (force, tangent, used) = on.tyre.calc_force_on(&motion, &footing, &base, h);
                     let slope = tangent.K * w.q + tangent.D * w.v;
                     push::add_contact(
                         &self.model,
@@ -230,9 +256,9 @@ impl System {
         powers
     }
 
-    /// The ground under a tyre.
-    pub(crate) fn ground_under(&self, _tyre: usize) -> Option<GroundPlane> {
-        self.ground
+    /// The plane that a tyre stands on, as of the last evaluation.
+    pub(crate) fn ground_under(&self, tyre: usize) -> Option<GroundPlane> {
+        self.ground.as_ref().map(|_| self.standings[tyre].footing.plane)
     }
 
     /// Motion of a wheel as its tyre sees it. Needs kinematics.

@@ -86,7 +86,7 @@ pub(crate) fn run(world: &mut World, study: &Tilt, sink: &mut dyn Sink) -> Resul
         Gravity::Uniform(g) => g.norm(),
         Gravity::Central { .. } => 0.0,
     };
-    let up = world.system.ground.map_or_else(Vec3::z, |g| g.normal);
+    let up = world.system.ground.as_ref().map_or_else(Vec3::z, |g| g.up());
     let direction = |i: usize| std::f64::consts::TAU * i as f64 / study.directions as f64;
     let all: Vec<Limits> = (0..study.directions)
         .into_par_iter()
@@ -185,6 +185,7 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
         sim_time: 0.0,
         steps,
         quantities,
+        tables: Vec::new(),
         ledger: vec![],
         validity,
         warnings,

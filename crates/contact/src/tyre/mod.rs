@@ -75,6 +75,7 @@
 
 mod detect;
 mod force;
+mod ground;
 mod params;
 mod slip;
 mod state;
@@ -84,6 +85,7 @@ mod tests;
 
 pub use crate::parameter::{Interval, ParameterError};
 use detect::Footprint;
+pub use ground::{Footing, NoGround};
 pub use params::BrushParameters;
 pub use state::STATES;
 use touchdown_math::{Mat6, Vec3, Wrench};

@@ -2,6 +2,7 @@
 //! and the decided laws written once more in plain numbers.
 
 mod energy;
+mod ground;
 mod laws;
 mod standstill;
 mod tangents;

@@ -58,6 +58,7 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
             (replay.section())
             (drawn.section())
             (tables::quantities(&quantities, head::answer(&findings, &quantities)))
+            (tables::of_study(&findings.summary))
             (ledger::section(&ledger, &quantities))
             (tables::validity(&findings))
             (stamps::section(&findings.stamps))

@@ -116,6 +116,39 @@ pub(super) fn quantities(entries: &[Entry], answer: Option<&Entry>) -> Markup {
     }
 }
 
+/// The tables of a study.
+pub(super) fn of_study(summary: &Value) -> Markup {
+    let none = Vec::new();
+    let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
+    let heading = |column: &Value| match column["unit"].as_str() {
+        None | Some("1") => text(&column["name"]),
+        Some(unit) => format!("{}, {unit}", text(&column["name"])),
+    };
+    html! {
+        @for table in summary["tables"].as_array().unwrap_or(&none) {
+            section {
+                h2 { (text(&table["title"])) }
+                p.lead { (text(&table["about"])) }
+                div.scroll tabindex="0" { table.values {
+                    thead { tr { @for column in list(&table["columns"]) { th.number { (heading(&column)) } } } }
+                    tbody {
+                        @for row in list(&table["rows"]) {
+                            tr { @for cell in list(&row) { td.number { (study_cell(&cell)) } } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn study_cell(cell: &Value) -> Markup {
+    match cell.as_f64() {
+        Some(x) => html! { data value=(x) { (with_unit(x, TABLE_DIGITS, "")) } },
+        None => html! { (text(cell)) },
+    }
+}
+
 /// What a reader should know before trusting the run.
 pub(super) fn warnings(findings: &Findings) -> Markup {
     let recorded = findings.summary["warnings"].as_array();

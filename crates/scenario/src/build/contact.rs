@@ -3,25 +3,20 @@
 use super::Builder;
 use super::tree::{joint_pose, turned};
 use crate::read::Record;
-use touchdown_contact::tyre::BrushParameters;
+use touchdown_contact::tyre::{BrushParameters, Footing, WheelMotion};
+use touchdown_geometry::surface::HeightSurface;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::Attachment;
 use touchdown_sim::description::{Ground, Point, Tyre};
+
+/// Steps to a clearance over curved ground: each ends with the square of the error.
+const LIFTS: usize = 30;
 
 /// Pose of a machine in the world as its `place` says; the clearance is added later.
 pub(crate) fn placed(machine: &Record) -> Pose {
     let Some(place) = machine.table("place") else { return Pose::identity() };
     let part = |key: &str| place.number(key).unwrap_or(0.0);
     Pose { R: turned(place), p: Vec3::new(part("x"), part("y"), part("z")) }
-}
-
-/// The ground plane.
-fn plane(record: &Record) -> Option<Ground> {
-    let table = record.table("ground")?;
-    let (slope, uphill) = (table.number("slope")?, table.number("uphill")?);
-    // The surface rises towards `uphill`, so its normal leans the other way.
-    let normal = Vec3::new(-slope.sin() * uphill.cos(), -slope.sin() * uphill.sin(), slope.cos());
-    Some(Ground::Plane { point: Vec3::new(0.0, 0.0, table.number("height")?), normal })
 }
 
 impl Builder<'_> {
@@ -140,16 +135,17 @@ impl Builder<'_> {
         }
     }
 
-    /// The plane, or the soil.
+    /// The soil, or rigid ground.
     pub fn collect_ground(&mut self) {
         let soil = self.terrain();
-        self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| plane(self.scopes[0].record));
+        self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| self.rigid_ground());
     }
 
     /// Lifts machines that give a clearance until their lowest tyre or wheel has it, measured along the ground's normal.
     pub fn place_on_ground(&mut self) {
         let Some(ground) = self.ground.clone() else {
-            if !self.scopes[0].record.has("terrain") {
+            let record = self.scopes[0].record;
+            if !record.has("terrain") && !record.has("ground") {
                 self.refuse_clearance("needs a ground to be measured from", "add [ground]");
             }
             return;
@@ -161,7 +157,7 @@ impl Builder<'_> {
             };
             let lowest = match &ground {
                 Ground::Plane { point, normal } => Some((self.lowest_tyre(s, point, normal), normal.z)),
-                Ground::Surface(_) => None,
+                Ground::Surface(surface) => self.lowest_on_surface(s, surface, clearance),
                 Ground::Soil(soil) => self.lowest_soil_body(s, &soil.relief),
             };
             let Some((gap, up)) = lowest else {
@@ -201,6 +197,32 @@ impl Builder<'_> {
             height - t.law.radius * (1.0 - axis.dot(normal).powi(2)).max(0.0).sqrt()
         })
         .fold(f64::INFINITY, f64::min)
+    }
+
+    /// The same on a surface, as a gap over a level plane: `clearance` less the lift that brings the lowest tyre to it. `None` off the map.
+    fn lowest_on_surface(&self, scope: usize, surface: &HeightSurface, clearance: f64) -> Option<(f64, f64)> {
+        let poses = self.initial_poses();
+        let mut most = f64::NEG_INFINITY;
+        for tyre in self.tyres.iter().filter(|t| self.scope_of_body[t.body] == scope) {
+            let (X_WB, radius) = (&poses[tyre.body], tyre.law.radius);
+            let (centre, axis_W) = (X_WB.point(&tyre.centre), X_WB.R * tyre.axis);
+            // From where the wheel's centre is on the ground, and then by what the gap to the tangent plane lacks.
+            let mut lift = surface.jet(centre.x, centre.y).ok()?.z + radius - centre.z;
+            for _ in 0..LIFTS {
+                let p_WC = centre + Vec3::z() * lift;
+                let motion = WheelMotion { p_WC, axis_W, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+                let plane = Footing::find(surface, &mut None, radius, &motion).ok()?.plane;
+                let cos_camber = axis_W.cross(&plane.normal).norm();
+                let gap = (p_WC - plane.point).dot(&plane.normal) - radius * cos_camber;
+                let step = (clearance - gap) / plane.normal.z;
+                lift += step;
+                if step.abs() < 1e-12 {
+                    break;
+                }
+            }
+            most = most.max(lift);
+        }
+        Some((clearance - most, 1.0))
     }
 
     /// Poses of all bodies at the initial coordinates, before loops are closed.

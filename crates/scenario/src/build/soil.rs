@@ -136,7 +136,8 @@ impl Builder<'_> {
         }
     }
 
-    fn hills(&mut self, record: &Record, table: &Record) -> Option<Relief> {
+    /// Hills made from the seed.
+    pub fn hills(&mut self, record: &Record, table: &Record) -> Option<Relief> {
         let made = Procedural::new(
             record.count("seed")?,
             table.number("height")?,

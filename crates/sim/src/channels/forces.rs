@@ -1,6 +1,6 @@
 //! Columns of what pushes: drives, tyres, springs and actuators, constraints.
 
-use super::{Channels, Source, TyreValue, turning_axes};
+use super::{Channels, Source, TyreValue, TyresValue, turning_axes};
 use crate::system::System;
 use touchdown_multibody::description::{ConstraintKind, ElementKind, Mechanism};
 
@@ -30,7 +30,7 @@ impl Channels {
 
     pub(super) fn add_tyres(&mut self, system: &System) {
         for (i, tyre) in system.tyres.iter().enumerate() {
-            let values: [(TyreValue, &str, &'static str, &str); 8] = [
+            let values: [(TyreValue, &str, &'static str, &str); 11] = [
                 (TyreValue::Normal, "normal_force_n", "N", "force of the ground along its normal"),
                 (TyreValue::Deformation, "deformation_m", "m", "radial deformation"),
                 (
@@ -59,6 +59,14 @@ impl Channels {
                     "1",
                     "tangential force over what friction can hold",
                 ),
+                (
+                    TyreValue::Gap,
+                    "gap_m",
+                    "m",
+                    "distance of the round wheel from the ground; negative while it touches",
+                ),
+                (TyreValue::LiftOffs, "lift_offs", "1", "how often it left the ground since its first touch"),
+                (TyreValue::AirTime, "air_time_s", "s", "time in the air since its first touch"),
             ];
             for (value, suffix, unit, about) in values {
                 self.put(
@@ -69,6 +77,25 @@ impl Channels {
                     about,
                 );
             }
+        }
+    }
+
+    /// Columns of all tyres together.
+    pub(super) fn add_tyres_together(&mut self, system: &System) {
+        if system.tyres.is_empty() {
+            return;
+        }
+        for (value, name, unit, about) in [
+            (TyresValue::Touching, "tyres.touching", "1", "wheels on the ground"),
+            (TyresValue::LiftOffs, "tyres.lift_offs", "1", "how often wheels left the ground"),
+            (
+                TyresValue::AirTimeMax,
+                "tyres.air_time_max_s",
+                "s",
+                "time in the air of the wheel that was there longest",
+            ),
+        ] {
+            self.put(Source::Tyres(value), name, unit, "ground", about);
         }
     }
 

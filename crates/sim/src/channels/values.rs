@@ -1,7 +1,8 @@
 //! Reading the channels off an evaluated system, row by row.
 
+use super::pairs::pair_value;
 use super::soil::soil_value;
-use super::{Channels, Snapshot, Source, TyreValue};
+use super::{Channels, Snapshot, Source, TyreValue, TyresValue};
 use crate::system::System;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::{WORLD, constraint, elements, kinematics, reaction};
@@ -51,7 +52,9 @@ impl Channels {
             Source::BodyPath(slot) => s.paths[slot],
             Source::DriveForce(i) => elements::drive_force(&system.model, i, &system.at(s.t, s.q, s.v)).value,
             Source::DrivePower(i) => system.drive_power(i, s.t, s.q, s.v),
-            Source::Tyre(i, value) => self.tyre_value(system, i, value),
+            Source::Tyre(i, value) => self.tyre_value(system, s, i, value),
+            Source::Tyres(value) => tyres_value(system, s, value),
+            Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Soil(i, value) => soil_value(system, i, value),
             Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
             Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),
@@ -79,7 +82,7 @@ impl Channels {
         at.body.map_or(at.X_BF.p, |b| self.poses[b].point(&at.X_BF.p))
     }
 
-    fn tyre_value(&self, system: &System, i: usize, value: TyreValue) -> f64 {
+    fn tyre_value(&self, system: &System, s: &Snapshot, i: usize, value: TyreValue) -> f64 {
         let f = &system.tyre_forces[i];
         match value {
             TyreValue::Normal => f.normal_force,
@@ -89,6 +92,9 @@ impl Channels {
             TyreValue::SlipLongitudinal => f.slip_longitudinal,
             TyreValue::SlipAngle => f.slip_angle(),
             TyreValue::FrictionUsed => f.friction_used,
+            TyreValue::Gap => system.wheel_gap(i),
+            TyreValue::LiftOffs => f64::from(s.lift_offs[i].count),
+            TyreValue::AirTime => s.lift_offs[i].time,
             TyreValue::RimSpeed => {
                 let motion = system.wheel_motion(i);
                 motion.w_WB.dot(&motion.axis_W) * (system.tyres[i].tyre.params().radius - f.deformation)
@@ -107,6 +113,14 @@ impl Channels {
                 kinematics::point_velocity(&system.cache, &system.cache.V[link], &p).norm()
             };
         }
+    }
+}
+
+fn tyres_value(system: &System, s: &Snapshot, value: TyresValue) -> f64 {
+    match value {
+        TyresValue::Touching => system.tyre_forces.iter().filter(|f| f.deformation > 0.0).count() as f64,
+        TyresValue::LiftOffs => s.lift_offs.iter().map(|l| f64::from(l.count)).sum(),
+        TyresValue::AirTimeMax => s.lift_offs.iter().map(|l| l.time).fold(0.0, f64::max),
     }
 }
 

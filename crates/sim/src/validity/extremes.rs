@@ -1,8 +1,8 @@
 //! Running extremes of contacts, booked at every accepted step without allocating; part of the state.
 
+use crate::pairs::PairOnLinks;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
-use touchdown_math::Vec3;
 
 /// What the contacts of a run went through so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -11,6 +11,8 @@ pub(crate) struct Extremes {
     pub soil: Vec<SoilExtremes>,
     /// One for each tyre.
     pub tyres: Vec<TyreExtremes>,
+    /// One for each smooth contact.
+    pub pairs: Vec<PairExtremes>,
 }
 
 /// Extremes of one body in soil, while it touched.
@@ -39,6 +41,61 @@ pub(crate) struct TyreExtremes {
     pub deformation: f64,
     /// Largest |sin| of the camber while it touched.
     pub camber: f64,
+    /// Narrowest hollow that it touched: its curvature times the radius.
+    pub hollow: f64,
+    /// Largest deformation at a second place, m.
+    pub second: f64,
+}
+
+/// What one smooth contact went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PairExtremes {
+    /// Separate times of touching.
+    pub touches: u64,
+    /// Whether it touched at the last accepted step.
+    pub touching: bool,
+    /// Smallest gap at the last accepted step, m, and its rate, m/s.
+    pub gap: f64,
+    pub gap_rate: f64,
+    /// Deepest penetration, m.
+    pub penetration: f64,
+    /// Longest way of approach in one step, m.
+    pub way: f64,
+}
+
+impl PairExtremes {
+    /// Touches so far, with the one that a state between two accepted steps begins.
+    pub fn touches_with(&self, touching: bool) -> u64 {
+        self.touches + u64::from(touching && !self.touching)
+    }
+
+    /// Books an accepted state a step of `h` later.
+    fn book(&mut self, p: &PairOnLinks, h: f64) {
+        let touching = p.touching() > 0;
+        self.touches = self.touches_with(touching);
+        let (gap, rate) = p.nearest().map_or((f64::INFINITY, 0.0), |c| (c.gap, c.gap_rate));
+        let depth =
+            if self.touching && touching { deepest((self.gap, self.gap_rate), (gap, rate), h) } else { -gap };
+        self.penetration = self.penetration.max(depth);
+        if rate < 0.0 {
+            self.way = self.way.max(-rate * h);
+        }
+        (self.touching, self.gap, self.gap_rate) = (touching, gap, rate);
+    }
+}
+
+/// Deepest penetration between two states: of the cubic that has their gaps and rates.
+fn deepest((g0, v0): (f64, f64), (g1, v1): (f64, f64), h: f64) -> f64 {
+    let ends = (-g0).max(-g1);
+    if !(v0 < 0.0 && v1 > 0.0) || h <= 0.0 {
+        return ends;
+    }
+    // g(s) = g0 + a s + b s² + c s³ on [0, 1]; its least where a + 2 b s + 3 c s² = 0 with rising slope.
+    let (a, rise) = (v0 * h, g1 - g0);
+    let (b, c) = (3.0 * rise - (2.0 * v0 + v1) * h, (v0 + v1) * h - 2.0 * rise);
+    let root = (b * b - 3.0 * a * c).max(0.0).sqrt();
+    let s = (-a / (b + root)).clamp(0.0, 1.0);
+    ends.max(-(g0 + s * (a + s * (b + s * c))))
 }
 
 impl Extremes {
@@ -47,6 +104,7 @@ impl Extremes {
         Extremes {
             soil: vec![SoilExtremes::default(); system.soil_bodies.len()],
             tyres: vec![TyreExtremes::default(); system.tyres.len()],
+            pairs: vec![PairExtremes::default(); system.pairs.len()],
         }
     }
 
@@ -70,12 +128,20 @@ impl Extremes {
                 e.camber = e.camber.max(motion.axis_W.z.abs());
             }
         }
-        let up = system.ground.map_or_else(Vec3::z, |ground| ground.normal);
         for (i, (e, force)) in self.tyres.iter_mut().zip(&system.tyre_forces).enumerate() {
             if force.deformation > 0.0 {
                 e.deformation = e.deformation.max(force.deformation);
-                e.camber = e.camber.max(system.wheel_motion(i).axis_W.dot(&up).abs());
+                let (motion, footing) = (system.wheel_motion(i), &system.standings[i].footing);
+                e.camber = e.camber.max(motion.axis_W.dot(&footing.plane.normal).abs());
+                e.hollow = e.hollow.max(-footing.curvature(&motion) * system.tyres[i].tyre.params().radius);
+                e.second = e.second.max(footing.second);
             }
         }
+    }
+
+    /// Books the smooth contacts after rows inside the step were recorded, which count touches from the step's beginning. The accepted state must
+    /// stand in the system.
+    pub fn book_pairs(&mut self, system: &System, h: f64) {
+        self.pairs.iter_mut().zip(&system.pairs).for_each(|(e, p)| e.book(p, h));
     }
 }

@@ -2,6 +2,7 @@
 //! end each is held against a limit that has a reason and a source (`docs/theory/validity.md`).
 
 mod extremes;
+mod pairs;
 #[cfg(test)]
 mod tests;
 
@@ -9,7 +10,7 @@ use crate::description::{Integrator, StepControl};
 use crate::sink::Check;
 use crate::system::System;
 use crate::world::World;
-pub(crate) use extremes::Extremes;
+pub(crate) use extremes::{Extremes, PairExtremes};
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
@@ -45,6 +46,11 @@ const SOIL_DENSITY: f64 = 1600.0;
 const TYRE_DEFORMATION: f64 = 0.5;
 /// Camber of a brush tyre, degrees: the model's own range.
 const TYRE_CAMBER: f64 = 45.0;
+/// Curvature of a hollow times the radius of the wheel in it: beyond 1 the wheel cannot reach the bottom, and stands on two places.
+const HOLLOW: f64 = 1.0;
+/// Deformation of a tyre at a second place, which the model does not carry, over the radius: 1 % is a twentieth of the deformation under
+/// a rover's load, and of the force.
+const SECOND_PLACE: f64 = 0.01;
 /// Fixed steps within the shorter time constant of a wheel on its tyre; with two, a linearly implicit step is 10 % off in a jump of load.
 const STEPS_IN_TIME_CONSTANT: f64 = 2.0;
 
@@ -104,6 +110,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(soil_checks(&world.system, &world.state.extremes));
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
+    out.extend(pairs::checks(&world.system, &world.state.extremes));
     out
 }
 
@@ -115,9 +122,13 @@ pub(crate) fn static_checks(system: &System, extremes: &Extremes) -> Vec<Check> 
     out
 }
 
+/// Checks that are told with the time at which a tyre left its range, or looked up in the report only.
+const TOLD_WITH_TIME: [&str; 3] =
+    ["tyre_deformation_over_radius", "tyre_camber_deg", "tyre_steps_in_time_constant"];
+
 /// A line for each check that does not hold. Tyres that left their range are told with the time at which they did.
 pub(crate) fn warnings(checks: &[Check]) -> impl Iterator<Item = String> + '_ {
-    let broken = checks.iter().filter(|c| !c.holds() && !c.name.starts_with("tyre_"));
+    let broken = checks.iter().filter(|c| !c.holds() && !TOLD_WITH_TIME.contains(&c.name.as_str()));
     broken.map(|c| {
         let (side, unit) =
             (if c.at_most { "above" } else { "below" }, if c.unit == "1" { "" } else { &c.unit });
@@ -252,7 +263,26 @@ fn tyre_checks(system: &System, extremes: &Extremes) -> Vec<Check> {
         )
         .worst(touched().map(|(t, e)| (t.name.as_str(), degrees(e.camber)))),
     ];
-    all.into_iter().flatten().collect()
+    let mut all: Vec<Check> = all.into_iter().flatten().collect();
+    if system.ground.as_ref().is_some_and(|ground| !ground.is_plane()) {
+        let hollow = at_most(
+            "ground_hollow_times_radius",
+            HOLLOW,
+            "1",
+            "largest curvature of a hollow under a brush tyre times its radius: from 1 on the wheel stands on two places, and one carries it in the model",
+        );
+        let second = at_most(
+            "tyre_second_place_over_radius",
+            SECOND_PLACE,
+            "1",
+            "largest deformation of a brush tyre at a second place, which the model does not carry, over its radius",
+        );
+        all.extend(hollow.worst(touched().map(|(t, e)| (t.name.as_str(), e.hollow))));
+        all.extend(
+            second.worst(touched().map(|(t, e)| (t.name.as_str(), e.second / t.tyre.params().radius))),
+        );
+    }
+    all
 }
 
 /// Fixed steps within the shorter time constant of a wheel's share of the mass on its tyre; adaptive steps look after themselves.

@@ -7,7 +7,7 @@ fn power(motion: &WheelMotion, f: &TyreForce) -> f64 {
 }
 
 /// d(stored)/dt by the chain rule, from the published rates alone.
-fn stored_rate(f: &TyreForce, state: &[f64; 2]) -> f64 {
+pub(super) fn stored_rate(f: &TyreForce, state: &[f64; 2]) -> f64 {
     let p = BrushParameters::SAMARINI;
     let sigma = p.relaxation_length;
     p.radial_stiffness * f.deformation * f.deformation_rate
