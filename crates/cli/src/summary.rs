@@ -49,6 +49,9 @@ pub fn full(told: &Told) -> String {
     line("reproduces", scenario.reproduces.as_deref());
     line("asked", scenario.question.as_deref());
     line("answer", answer(told).as_deref());
+    for map in &scenario.maps {
+        line("map", Some(&format!("{}: {}", map.file, map.audit.in_short())));
+    }
     text += "\n";
     text += &values("quantity", &outcome.quantities);
     text += &values("ledger", &outcome.ledger);

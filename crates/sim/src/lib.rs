@@ -6,6 +6,7 @@
 mod bevameter;
 mod channels;
 mod crew;
+mod deform;
 pub mod description;
 mod equilibrium;
 mod gradability;

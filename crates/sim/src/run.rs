@@ -117,6 +117,7 @@ impl World {
                 contacts: vec![arrow; self.system.tyres.len() + self.system.soil_bodies.len()],
                 soil: Vec::new(),
                 pressures: vec![Vec::new(); self.system.soil_bodies.len()],
+                deformations: vec![Vec::new(); self.deforming.len()],
             },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
@@ -338,6 +339,9 @@ impl World {
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);
             parts.press(&mut scratch.frame.pressures);
+        }
+        for (i, (form, out)) in self.deforming.iter().zip(&mut scratch.frame.deformations).enumerate() {
+            form.flatten(&self.system, self.system.ground_under(i).as_ref(), out);
         }
         sink.frame(&scratch.frame)?;
         Ok(())

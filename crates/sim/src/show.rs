@@ -1,5 +1,6 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
+use crate::deform;
 use crate::description::{Ground, SoilBody, Tyre, Visual};
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
@@ -82,6 +83,7 @@ impl World {
 
     /// The geometry of every contact, named after it.
     pub fn contact_forms(&self) -> Vec<Visual> {
+        // Those that change come first: `World::deforming_forms`.
         let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
         for body in &self.description.soil_bodies {
             forms.extend(soil_forms(body));
@@ -149,10 +151,15 @@ fn tyre_form(tyre: &Tyre) -> Visual {
     Visual {
         name: tyre.name.clone(),
         body: Some(tyre.body),
-        X_BG: Pose { R: z_onto(&tyre.axis), p: tyre.centre },
-        shape: Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width },
+        X_BG: tyre_frame(tyre),
+        shape: Shape::Mesh(deform::tyre_mesh(tyre)),
         colour: CONTACT_COLOUR,
     }
+}
+
+/// Frame of a tyre's form in its body: its axis is z.
+pub(crate) fn tyre_frame(tyre: &Tyre) -> Pose {
+    Pose { R: z_onto(&tyre.axis), p: tyre.centre }
 }
 
 fn soil_forms(on: &SoilBody) -> Vec<Visual> {

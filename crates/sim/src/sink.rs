@@ -92,6 +92,8 @@ pub struct Frame {
     pub soil: Vec<SoilPatch>,
     /// For each body in soil, in their order: the nodes that carry it.
     pub pressures: Vec<Vec<PressureNode>>,
+    /// For each form that changes, in their order: how far each corner of its triangles is from its place at rest, in the form's frame, m.
+    pub deformations: Vec<Vec<[f32; 3]>>,
 }
 
 /// How far the run is.

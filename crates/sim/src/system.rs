@@ -230,6 +230,11 @@ impl System {
         powers
     }
 
+    /// The ground under a tyre.
+    pub(crate) fn ground_under(&self, _tyre: usize) -> Option<GroundPlane> {
+        self.ground
+    }
+
     /// Motion of a wheel as its tyre sees it. Needs kinematics.
     pub(crate) fn wheel_motion(&self, i: usize) -> WheelMotion {
         let on = &self.tyres[i];

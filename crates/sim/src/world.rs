@@ -2,12 +2,14 @@
 
 use crate::bevameter;
 use crate::channels::Channels;
+use crate::deform::Deforming;
 use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
 use crate::ledger::{Ledger, Works};
 use crate::quantities::{self, Accumulator, Resolved};
+use crate::show;
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
 use crate::system::System;
@@ -77,6 +79,8 @@ pub struct World {
     pub(crate) description: WorldDescription,
     /// Times at which some signal has a corner, rising.
     pub(crate) corners: Vec<f64>,
+    /// Forms that change, for frames.
+    pub(crate) deforming: Vec<Deforming>,
     pub(crate) state: State,
     /// Steps that the static equilibrium took, if one was asked for.
     pub(crate) equilibrium_steps: Option<usize>,
@@ -121,6 +125,7 @@ impl World {
             quantities,
             description: description.clone(),
             corners,
+            deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
             state,
             equilibrium_steps,
         })

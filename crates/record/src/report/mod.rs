@@ -62,6 +62,7 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
             (tables::validity(&findings))
             (stamps::section(&findings.stamps))
             (tables::warnings(&findings))
+            (tables::maps(&findings.manifest.maps))
             (tables::assumed(&findings.manifest.assumed))
             (provenance::section(&findings))
             (tables::columns(&findings.columns.columns))

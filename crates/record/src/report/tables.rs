@@ -2,7 +2,7 @@
 
 use super::gather::Findings;
 use super::value::{Entry, TABLE_DIGITS, name, number, shown, text, unit, with_unit};
-use crate::manifest::Assumed;
+use crate::manifest::{Assumed, MapEntry};
 use crate::series::SeriesColumn;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -126,6 +126,23 @@ pub(super) fn warnings(findings: &Findings) -> Markup {
             section id="warnings" {
                 h2 { "Warnings" }
                 ul.warnings { @for warning in &list { li { "⚠ " (warning) } } }
+            }
+        }
+    }
+}
+
+/// Map files: what they held and what was done to them; nothing if there are none.
+pub(super) fn maps(list: &[MapEntry]) -> Markup {
+    html! {
+        @if !list.is_empty() {
+            section id="maps" {
+                h2 { "Maps" }
+                @for map in list {
+                    p.lead { "What " code { (map.file) } " held, and what was done to make ground of it." }
+                    div.scroll tabindex="0" { table {
+                        tbody { @for (label, text) in &map.lines { tr { th scope="row" { (label) } td { (text) } } } }
+                    } }
+                }
             }
         }
     }

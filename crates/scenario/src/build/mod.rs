@@ -10,6 +10,7 @@ mod constraint;
 mod contact;
 mod drive;
 mod element;
+mod map;
 mod names;
 mod report;
 mod rig;

@@ -1,13 +1,14 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
 //! Types here; the table itself in `run` (the scenario), `machine` (bodies, joints), `element` (forces, drives),
-//! `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures, phases) and
-//! `converge` (convergence studies).
+//! `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures, phases),
+//! `converge` (convergence studies) and `map` (the keys of map files, shared by sections that have ground).
 
 mod converge;
 mod element;
 mod equipment;
 mod machine;
+mod map;
 mod report;
 mod rig;
 mod run;
@@ -16,6 +17,7 @@ mod soil;
 use crate::unit::Dim;
 pub(crate) use element::ATTACH;
 pub use machine::MACHINE;
+pub(crate) use map::MAP_KEYS;
 pub use run::SCENARIO;
 pub use soil::SOIL;
 
