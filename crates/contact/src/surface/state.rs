@@ -106,7 +106,7 @@ impl SurfacePair {
 
     /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.
     fn admit(&self, sides: &[SideMotion; 2], state: &mut PairState, z: &mut [f64], found: &mut Vec<Found>) {
-        found.sort_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
+        found.sort_unstable_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
         loop {
             let spread = |k: usize| {
                 let place = found[k].facing.places[0];

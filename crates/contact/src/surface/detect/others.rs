@@ -59,7 +59,7 @@ impl Finder<'_> {
 
     /// Refines as many as there are slots: those that touch first, the deepest and then those far from each other.
     fn refine_lows(&mut self, known: &[(u32, Vec3)], start: impl Fn(&Vec3) -> Vec3) {
-        self.lows.sort_by(|a, b| a.gap.total_cmp(&b.gap).then(a.corner.cmp(&b.corner)));
+        self.lows.sort_unstable_by(|a, b| a.gap.total_cmp(&b.gap).then(a.corner.cmp(&b.corner)));
         let mut chosen = [Vec3::zeros(); 2 * MOST];
         let mut count = known.len();
         for (place, (_, p)) in chosen.iter_mut().zip(known) {
