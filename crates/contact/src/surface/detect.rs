@@ -5,7 +5,10 @@
 //! is found twice is dropped. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
 //! in which they face each other.
 
-use super::corners::Corners;
+mod others;
+
+pub(super) use others::Low;
+
 use super::sides::{Second, Two};
 use super::track::{Facing, track};
 use super::{SideMotion, SurfacePair};
@@ -29,25 +32,33 @@ pub(super) fn search(
     sides: &[SideMotion; 2],
     known: &[(u32, Vec3)],
     patches: &mut [Option<Patch>; 2],
-    found: &mut Vec<Found>,
+    (found, lows): (&mut Vec<Found>, &mut Vec<Low>),
 ) {
     found.clear();
     let poses = [&sides[0].X_WS, &sides[1].X_WS];
-    let mut finder = Finder { pair, poses, patches, found };
+    let mut finder = Finder { pair, poses, patches, found, lows };
     match (&pair.one, &pair.two) {
         (Surface::Height(ground), Second::Surface(Surface::Body(body))) => {
             finder.over_ground(ground, body, known)
         }
-        (Surface::Height(_), Second::Surface(Surface::Height(_))) => {
+        // Of these there is one place at most.
+        (Surface::Height(_), Second::Surface(Surface::Height(_))) if known.is_empty() => {
             let below = poses[0].inverse().point(&poses[1].p);
             finder.refine(0, [below, Vec3::zeros()]);
         }
         (Surface::Height(ground), Second::Corners(corners)) => {
             finder.corners_over_ground(ground, corners, known)
         }
-        (Surface::Body(one), Second::Surface(Surface::Body(two))) => finder.two_bodies(one, two),
+        (Surface::Body(one), Second::Surface(Surface::Body(two))) => {
+            let convex = one.is_strictly_convex() && two.is_strictly_convex();
+            if !convex {
+                finder.all_directions(one, two);
+            } else if known.is_empty() {
+                finder.two_convex_bodies(one, two);
+            }
+        }
         (Surface::Body(one), Second::Corners(corners)) => finder.corners_at_body(one, corners, known),
-        (Surface::Body(_), Second::Surface(Surface::Height(_))) => {}
+        (_, Second::Surface(Surface::Height(_))) => {}
     }
 }
 
@@ -56,6 +67,7 @@ struct Finder<'a> {
     poses: [&'a Pose; 2],
     patches: &'a mut [Option<Patch>; 2],
     found: &'a mut Vec<Found>,
+    lows: &'a mut Vec<Low>,
 }
 
 impl Finder<'_> {
@@ -183,116 +195,25 @@ impl Finder<'_> {
         let q = if body.is_strictly_convex() { body.facing(&facing) } else { body.onto(&X_21.point(&p)) };
         self.refine(0, [p, q]);
     }
+}
 
-    fn corners_over_ground(&mut self, ground: &HeightSurface, corners: &Corners, known: &[(u32, Vec3)]) {
-        let X_12 = self.poses[0].inverse().compose(self.poses[1]);
-        let threshold = self.pair.options.threshold;
-        let patch = &mut None;
-        let mut gap = |c: &Vec3| {
-            let c = X_12.point(c);
-            ground
-                .jet_with(patch, c.x, c.y)
-                .ok()
-                .map(|jet| ((c.z - jet.z) * jet.normal().z - corners.radius(), c))
-        };
-        let top = ground.top();
-        let mut lows: [Option<(u32, Vec3)>; 64] = [None; 64];
-        let mut count = 0;
-        corners.visit(
-            |centre, radius| X_12.point(centre).z - radius - corners.radius() - threshold <= top,
-            |k, c| {
-                let is_known = known.iter().any(|(feature, _)| *feature == k);
-                let Some((own, c)) = gap(c).filter(|(own, _)| !is_known && *own < 2.0 * threshold) else {
-                    return;
-                };
-                let lowest = corners
-                    .neighbours(k)
-                    .all(|other| gap(other).is_none_or(|(other, _)| other >= own - 1e-9 * threshold));
-                if lowest && count < lows.len() {
-                    lows[count] = Some((k, c));
-                    count += 1;
-                }
-            },
-        );
-        for (k, c) in lows.into_iter().flatten() {
-            self.refine(k, [c, Vec3::zeros()]);
+/// Of places in the order of their gaps, the one that lies farthest from those chosen before, by its `spread`; those that touch go first. `None` if
+/// there is none.
+pub(super) fn farthest(
+    count: usize,
+    gap: impl Fn(usize) -> f64,
+    spread: impl Fn(usize) -> f64,
+) -> Option<usize> {
+    let touching = (0..count).take_while(|&k| gap(k) < 0.0).count();
+    let among = if touching > 0 { touching } else { count };
+    let mut best: Option<(usize, f64)> = None;
+    for k in 0..among {
+        let here = spread(k);
+        if best.is_none_or(|(_, most)| here > most) {
+            best = Some((k, here));
         }
     }
-
-    fn corners_at_body(&mut self, one: &BodySurface, corners: &Corners, known: &[(u32, Vec3)]) {
-        let X_12 = self.poses[0].inverse().compose(self.poses[1]);
-        let far = self.pair.options.threshold + corners.radius();
-        let mut lows: [Option<(u32, Vec3)>; 64] = [None; 64];
-        let mut count = 0;
-        corners.visit(
-            |centre, radius| one.distance(&X_12.point(centre)) <= radius + far,
-            |k, c| {
-                let c = X_12.point(c);
-                let own = one.distance(&c);
-                let is_known = known.iter().any(|(feature, _)| *feature == k);
-                let lowest =
-                    || corners.neighbours(k).all(|o| one.distance(&X_12.point(o)) >= own - 1e-9 * far);
-                if own < far && !is_known && lowest() && count < lows.len() {
-                    lows[count] = Some((k, c));
-                    count += 1;
-                }
-            },
-        );
-        for (k, c) in lows.into_iter().flatten() {
-            self.refine(k, [one.onto(&c), Vec3::zeros()]);
-        }
-    }
-
-    fn two_bodies(&mut self, one: &BodySurface, two: &BodySurface) {
-        let X_12 = self.poses[0].inverse().compose(self.poses[1]);
-        if X_12.p.norm() > one.reach() + two.reach() + self.pair.options.threshold {
-            return;
-        }
-        // Points whose normals lie along a direction, and their distance along it.
-        let facing = |n: &Vec3| {
-            let (p, q) = (one.facing(n), two.facing(&X_12.R.tr_mul(&-n)));
-            (p, q, n.dot(&(X_12.point(&q) - p)))
-        };
-        let between = X_12.p.try_normalize(0.0).unwrap_or_else(Vec3::z);
-        let directions = || {
-            let steps = [-1.0, 0.0, 1.0];
-            let all = steps.into_iter().flat_map(move |x| {
-                steps.into_iter().flat_map(move |y| steps.into_iter().map(move |z| Vec3::new(x, y, z)))
-            });
-            all.filter_map(|d| d.try_normalize(0.0)).chain([between])
-        };
-        if !(one.is_strictly_convex() && two.is_strictly_convex()) {
-            for n in directions() {
-                let (p, q, _) = facing(&n);
-                self.refine(0, [p, q]);
-            }
-            return;
-        }
-        // The distance of convex bodies is the greatest over all directions, and that function has no other maximum where they are apart.
-        let mut best = (facing(&between).2, between);
-        for n in directions() {
-            let along = facing(&n).2;
-            if along > best.0 {
-                best = (along, n);
-            }
-        }
-        let mut step = 0.5;
-        while step > 1e-2 {
-            let before = best.0;
-            for axis in [Vec3::x(), Vec3::y(), Vec3::z(), -Vec3::x(), -Vec3::y(), -Vec3::z()] {
-                let n = (best.1 + axis * step).normalize();
-                let along = facing(&n).2;
-                if along > best.0 {
-                    best = (along, n);
-                }
-            }
-            if best.0 <= before {
-                step *= 0.5;
-            }
-        }
-        let (p, q, _) = facing(&best.1);
-        self.refine(0, [p, q]);
-    }
+    best.map(|(k, _)| k)
 }
 
 /// Whether none of the four neighbours, by their offsets 0 to 2, is lower, and those before it not as low.

@@ -80,7 +80,7 @@ pub use crate::parameter::{Interval, ParameterError};
 pub use params::{Form, FrictionLaw, NormalLaw, PairOptions, SurfaceLaw};
 pub use state::{Candidate, PairState};
 
-use detect::Found;
+use detect::{Found, Low};
 use sides::Second;
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{Patch, Surface};
@@ -172,6 +172,7 @@ pub struct PairScratch {
     patches: [[Option<Patch>; 2]; MOST],
     search: [Option<Patch>; 2],
     found: Vec<Found>,
+    lows: Vec<Low>,
 }
 
 /// Two sides with their law.

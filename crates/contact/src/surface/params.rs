@@ -2,7 +2,7 @@
 
 use crate::parameter::{Interval, ParameterError, Row, check_rows};
 use touchdown_geometry::TriangleMesh;
-use touchdown_geometry::surface::{BodySurface, HeightSurface};
+use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
 
 /// The form of a side, in its own frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,7 +168,15 @@ impl Form {
     pub fn check(&self) -> Vec<ParameterError> {
         let size = Interval::above_zero(SIZE_MAX);
         match self {
-            Form::Height(_) => Vec::new(),
+            Form::Height(height) => match height.form() {
+                HeightForm::Ellipsoid { semi_axes: [a, b, c], .. } => check_rows([
+                    ("semi_axis_x", "m", *a, size),
+                    ("semi_axis_y", "m", *b, size),
+                    ("semi_axis_z", "m", *c, size),
+                ]),
+                HeightForm::Cylinder { radius, .. } => check_rows([("radius", "m", *radius, size)]),
+                _ => Vec::new(),
+            },
             Form::Body(BodySurface::Sphere { radius }) => check_rows([("radius", "m", *radius, size)]),
             Form::Body(BodySurface::Ellipsoid { semi_axes: [a, b, c] }) => check_rows([
                 ("semi_axis_x", "m", *a, size),

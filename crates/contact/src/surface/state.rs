@@ -1,7 +1,7 @@
 //! What outlives an evaluation: the candidates of the last accepted step, and how a commit changes them. The deflections of stick–slip friction
 //! are contact states and travel with the integrator.
 
-use super::detect::{Found, search};
+use super::detect::{Found, farthest, search};
 use super::force::twist_at;
 use super::kinematics::Kinematics;
 use super::track::{Facing, Lost, track};
@@ -96,29 +96,24 @@ impl SurfacePair {
                 }
             }
         }
-        let mut found = std::mem::take(&mut scratch.found);
+        let (mut found, mut lows) = (std::mem::take(&mut scratch.found), std::mem::take(&mut scratch.lows));
         let known = &known[..count];
-        search(self, sides, known, &mut scratch.search, &mut found);
+        search(self, sides, known, &mut scratch.search, (&mut found, &mut lows));
         found.retain(|f| !known.iter().any(|(k, p)| self.same_place(*k, p, f.feature, &f.facing.places[0])));
         self.admit(sides, state, z, &mut found);
-        scratch.found = found;
+        (scratch.found, scratch.lows) = (found, lows);
     }
 
-    /// Gives slots to what was found: the closest first, then those farthest from the ones that have a slot.
+    /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.
     fn admit(&self, sides: &[SideMotion; 2], state: &mut PairState, z: &mut [f64], found: &mut Vec<Found>) {
-        found.sort_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
-        while !found.is_empty() {
-            let place = |c: &Candidate| Vec3::from(c.places[0]);
-            let spread = |f: &Found| {
-                let near = state.slots.iter().flatten().map(|c| (place(c) - f.facing.places[0]).norm());
+        found.sort_unstable_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
+        loop {
+            let spread = |k: usize| {
+                let place = found[k].facing.places[0];
+                let near = state.slots.iter().flatten().map(|c| (Vec3::from(c.places[0]) - place).norm());
                 near.fold(f64::INFINITY, f64::min)
             };
-            let mut next = 0;
-            for k in 1..found.len() {
-                if spread(&found[k]) > spread(&found[next]) {
-                    next = k;
-                }
-            }
+            let Some(next) = farthest(found.len(), |k| found[k].facing.gap, spread) else { return };
             let new = found.remove(next);
             let free = (0..self.options.most).find(|&k| state.slots[k].is_none());
             // A candidate that is apart makes room for a closer one; one that touches stays.

@@ -147,28 +147,68 @@ impl HeightSurface {
         self.peaks.as_ref().map_or(f64::INFINITY, |peaks| peaks.top())
     }
 
+    /// A height that the surface exceeds nowhere in a rectangle, m: infinite where none is known, negative infinity beside a map.
+    pub fn highest(&self, x: [f64; 2], y: [f64; 2]) -> f64 {
+        match (&self.form, &self.peaks) {
+            (HeightForm::Plane { .. }, _) => {
+                let corners = [(x[0], y[0]), (x[1], y[0]), (x[0], y[1]), (x[1], y[1])];
+                let heights = corners.map(|(x, y)| self.jet(x, y).map_or(f64::INFINITY, |jet| jet.z));
+                heights.into_iter().fold(f64::NEG_INFINITY, f64::max)
+            }
+            (HeightForm::Procedural(noise), _) => noise.highest(x, y),
+            (HeightForm::Ellipsoid { centre, semi_axes, hollow }, _) => {
+                if *hollow {
+                    centre[2]
+                } else {
+                    centre[2] + semi_axes[2]
+                }
+            }
+            (HeightForm::Cylinder { centre, radius, hollow, .. }, _) => {
+                if *hollow {
+                    centre[2]
+                } else {
+                    centre[2] + radius
+                }
+            }
+            (HeightForm::Map { raster, .. }, Some(peaks)) => {
+                let window = window(raster, x, y, |from, to| [from.floor(), to.ceil()]);
+                window.map_or(f64::NEG_INFINITY, |window| peaks.highest(window))
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
     /// Calls `visit` with ranges [from, to) of columns and rows of nodes that lie in the rectangle, as far as ground beside them may reach above
     /// a height; a map only. The cost does not depend on the size of the map.
     #[inline]
     pub fn visit_nodes(
         &self,
-        [x0, x1]: [f64; 2],
-        [y0, y1]: [f64; 2],
+        x: [f64; 2],
+        y: [f64; 2],
         above: f64,
         mut visit: impl FnMut([usize; 2], [usize; 2]),
     ) {
         let (Some(map), Some(peaks)) = (self.map(), &self.peaks) else { return };
-        let span = |from: f64, to: f64, axis: usize, nodes: usize| {
-            let cells = |x: f64| (x - map.origin()[axis]) / map.spacing();
-            let (from, to) = (cells(from).ceil().max(0.0), cells(to).floor().min((nodes - 1) as f64));
-            (from <= to).then(|| [from as usize, to as usize + 1])
-        };
-        let columns = span(x0, x1, 0, map.columns());
-        let rows = span(y0, y1, 1, map.rows());
-        if let (Some(columns), Some(rows)) = (columns, rows) {
-            peaks.visit([columns, rows], above, &mut visit);
+        if let Some(window) = window(map, x, y, |from, to| [from.ceil(), to.floor()]) {
+            peaks.visit(window, above, &mut visit);
         }
     }
+}
+
+/// Ranges [from, to) of columns and rows of the nodes of a rectangle, as far as they are on the map; `round` makes whole numbers of cells from its ends.
+fn window(
+    map: &Raster,
+    x: [f64; 2],
+    y: [f64; 2],
+    round: impl Fn(f64, f64) -> [f64; 2],
+) -> Option<[[usize; 2]; 2]> {
+    let span = |[from, to]: [f64; 2], axis: usize, nodes: usize| {
+        let cells = |c: f64| (c - map.origin()[axis]) / map.spacing();
+        let [from, to] = round(cells(from), cells(to));
+        let (from, to) = (from.max(0.0), to.min((nodes - 1) as f64));
+        (from <= to).then(|| [from as usize, to as usize + 1])
+    };
+    Some([span(x, 0, map.columns())?, span(y, 1, map.rows())?])
 }
 
 /// z = height + scale √rest with rest = 1 − q(x, y), q a quadratic form with half the gradient `half` and half the Hessian `bend`.

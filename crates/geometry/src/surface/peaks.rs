@@ -8,6 +8,10 @@ const BLOCK: usize = 8;
 /// at most, so that those of their products are at most (1.296² − 1)/2.
 pub(super) const OVERSHOOT: f64 = 0.34;
 
+/// The same beside a hole, where some nodes of a line are put in and others not: those lie beyond the range by three times as much at most, and count
+/// with weights that sum to 0.148·1.296 in size, on up to eight places.
+const HOLE_OVERSHOOT: f64 = 5.0;
+
 /// Highest ground of each block of nodes and of each square of 2 × 2 blocks, of these, and so on up to the whole map.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Peaks {
@@ -51,14 +55,32 @@ impl Peaks {
         self.levels.last().map_or(f64::NEG_INFINITY, |l| l.at(0, 0))
     }
 
-    /// Calls `visit` with the ranges [from, to) of nodes in each smallest block that meets the window of nodes and reaches above a height.
-    pub fn visit(&self, window: [[usize; 2]; 2], above: f64, visit: &mut impl FnMut([usize; 2], [usize; 2])) {
-        // Start at the level whose blocks are as large as the window: at most two by two meet it.
+    /// A height that ground around the nodes of a window does not exceed, m.
+    pub fn highest(&self, window: [[usize; 2]; 2]) -> f64 {
+        let level = self.level_of(window);
+        let side = BLOCK << level;
+        let mut highest = f64::NEG_INFINITY;
+        for row in window[1][0] / side..=(window[1][1] - 1) / side {
+            for column in window[0][0] / side..=(window[0][1] - 1) / side {
+                highest = highest.max(self.levels[level].at(column, row));
+            }
+        }
+        highest
+    }
+
+    /// The level whose blocks are as large as the window: at most two by two meet it.
+    fn level_of(&self, window: [[usize; 2]; 2]) -> usize {
         let size = (window[0][1] - window[0][0]).max(window[1][1] - window[1][0]);
         let mut level = 0;
         while BLOCK << level < size && level + 1 < self.levels.len() {
             level += 1;
         }
+        level
+    }
+
+    /// Calls `visit` with the ranges [from, to) of nodes in each smallest block that meets the window of nodes and reaches above a height.
+    pub fn visit(&self, window: [[usize; 2]; 2], above: f64, visit: &mut impl FnMut([usize; 2], [usize; 2])) {
+        let level = self.level_of(window);
         let side = BLOCK << level;
         for row in window[1][0] / side..=(window[1][1] - 1) / side {
             for column in window[0][0] / side..=(window[0][1] - 1) / side {
@@ -105,16 +127,18 @@ impl Level {
     }
 }
 
-/// The most that patches beside the nodes of a block reach: their range, with two more lines of nodes all around, and what patches exceed it by.
+/// The most that patches beside the nodes of a block reach: their range, with two more lines of nodes all around, and what patches exceed it by. At
+/// the edge of the map the line through three nodes exceeds it by an eighth of the range, less than inside.
 fn block_top(map: &Raster, column: usize, row: usize) -> f64 {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut overshoot = OVERSHOOT;
     for j in row.saturating_sub(2)..(row + BLOCK + 2).min(map.rows()) {
         for i in column.saturating_sub(2)..(column + BLOCK + 2).min(map.columns()) {
-            if let Some(z) = map.node(i, j) {
-                (low, high) = (low.min(z), high.max(z));
+            match map.node(i, j) {
+                Some(z) => (low, high) = (low.min(z), high.max(z)),
+                None => overshoot = HOLE_OVERSHOOT,
             }
         }
     }
-    // Nodes put in at borders and beside holes lie beyond the range by up to six times as much; their patches by as much again.
-    if high > low { high + OVERSHOOT * (high - low) } else { high }
+    if high > low { high + overshoot * (high - low) } else { high }
 }
