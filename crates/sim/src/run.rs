@@ -191,6 +191,7 @@ impl World {
         self.system.check_ground()?;
         self.system.check_pairs()?;
         self.system.check_standings()?;
+        s.works.dissipated += s.extremes.book_lost(&self.system);
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
@@ -211,6 +212,8 @@ impl World {
         self.system.evaluate_pairs(s.t, (&s.q, &s.v), &s.z);
         s.extremes.book_pairs(&self.system, s.t - self.system.pairs_at);
         let set_back = self.system.commit_pairs(s.t, (&s.q, &s.v), &mut s.z);
+        self.system.evaluate_pairs(s.t, (&s.q, &s.v), &s.z);
+        s.works.dissipated += s.extremes.book_found(&self.system);
         if let (true, MethodMemory::Implicit(memory)) = (set_back, &mut s.method) {
             // A deflection that begins anew has no rate from before.
             memory.z_rate.iter_mut().zip(&s.z).filter(|(_, z)| **z == 0.0).for_each(|(rate, _)| *rate = 0.0);

@@ -12,8 +12,11 @@
 //! of the law is held fixed in between. Impulses act at the centre and at once.
 
 mod closest;
+mod problems;
 #[cfg(test)]
 mod tests;
+
+pub use problems::{bowl, waves};
 
 use crate::numerics::extrapolation::{Extrapolation, TIGHT, ascending};
 use closest::{Closest, cross, dot};

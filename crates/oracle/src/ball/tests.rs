@@ -2,30 +2,12 @@
 
 use super::*;
 
-const BOWL: f64 = 0.2;
-
-fn bowl(x: f64, y: f64) -> Surface {
-    Surface::bowl(BOWL, x, y)
-}
-
 fn level(_: f64, _: f64) -> Surface {
     Surface { z: 0.0, gradient: [0.0; 2], hessian: [0.0; 3] }
 }
 
 fn example(friction: Friction) -> Ball {
-    Ball {
-        mass_kg: 1.0,
-        radius_m: 0.25,
-        stiffness_n_per_m: 1e4,
-        damping_n_s_per_m: 30.0,
-        friction,
-        lever: Lever::SurfacePoint,
-        gravity_m_per_s2: 9.81,
-        start_m: [1.0, 0.0, 1.5],
-        velocity_m_per_s: [0.0; 3],
-        spin_rad_per_s: [0.0, 8.0, 4.0],
-        impulses: vec![],
-    }
+    Ball { friction, impulses: vec![], ..Ball::in_bowl() }
 }
 
 #[test]
@@ -94,21 +76,29 @@ fn energy_only_falls_but_for_the_impulse() {
 }
 
 #[test]
-fn a_rolling_ball_on_a_wave_keeps_its_contact_and_the_closest_point_is_one() {
+fn a_rolling_ball_on_waves_keeps_its_contact_and_the_closest_point_is_one() {
     // The closest point's tangents are perpendicular to the line to the centre.
-    let wave = |x: f64, y: f64| {
-        let (s, c) = x.sin_cos();
-        Surface { z: 0.1 * s + 0.05 * y * y, gradient: [0.1 * c, 0.1 * y], hessian: [-0.1 * s, 0.0, 0.1] }
-    };
-    let ball = Ball {
-        start_m: [0.0, 0.1, 0.3],
-        spin_rad_per_s: [0.0; 3],
-        ..example(Friction::Regularised { coefficient: 0.4, transition: 0.01 })
-    };
-    for sample in ball.at(&[0.0, 0.3, 1.0, 2.0], wave) {
-        let at = wave(sample.contact_m[0], sample.contact_m[1]);
+    for sample in Ball::on_waves().at(&[0.0, 0.1, 0.3, 1.0], waves) {
+        assert_eq!(sample.touches, 1);
+        let at = waves(sample.contact_m[0], sample.contact_m[1]);
         let to = [0, 1, 2].map(|k| sample.position_m[k] - sample.contact_m[k]);
         assert!((to[0] + at.gradient[0] * to[2]).abs() < 1e-15);
         assert!((to[1] + at.gradient[1] * to[2]).abs() < 1e-15);
+    }
+}
+
+#[test]
+fn derivatives_of_the_waves_are_those_of_their_height() {
+    // Central differences of width 1e-4: errors of 1e-9.
+    let e = 1e-4;
+    for (x, y) in [(0.3, -0.7), (2.0, 1.1), (-1.4, 3.0)] {
+        let (at, f) = (waves(x, y), |dx: f64, dy: f64| waves(x + dx, y + dy));
+        let slope = |a: Surface, b: Surface| (b.z - a.z) / (2.0 * e);
+        assert!((slope(f(-e, 0.0), f(e, 0.0)) - at.gradient[0]).abs() < 1e-8);
+        assert!((slope(f(0.0, -e), f(0.0, e)) - at.gradient[1]).abs() < 1e-8);
+        for (k, (i, d)) in [(0, (e, 0.0)), (0, (0.0, e)), (1, (0.0, e))].into_iter().enumerate() {
+            let (a, b) = (f(-d.0, -d.1), f(d.0, d.1));
+            assert!(((b.gradient[i] - a.gradient[i]) / (2.0 * e) - at.hessian[k]).abs() < 1e-8);
+        }
     }
 }

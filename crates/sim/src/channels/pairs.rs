@@ -19,17 +19,18 @@ pub(super) enum PairValue {
     PenetrationMax,
     Contacts,
     Touches,
+    Lost,
 }
 
 impl Channels {
     pub(super) fn add_pairs(&mut self, system: &System) {
         use PairValue::{
-            Contacts, Force, Friction, Gap, GapRate, Normal, OnBody, Penetration, PenetrationMax, Place,
-            PlaceRate, Slip, Touches,
+            Contacts, Force, Friction, Gap, GapRate, Lost, Normal, OnBody, Penetration, PenetrationMax,
+            Place, PlaceRate, Slip, Touches,
         };
         for (i, pair) in system.pairs.iter().enumerate() {
             let base = format!("surface.{}", pair.name);
-            let values: [(PairValue, &str, &'static str, &'static str, &str); 14] = [
+            let values: [(PairValue, &str, &'static str, &'static str, &str); 15] = [
                 (Gap, "gap_m", "m", "-", "smallest distance of the two surfaces; negative when touching"),
                 (GapRate, "gap_rate_m_per_s", "m/s", "-", "its rate"),
                 (Place(0), "u_m", "m", "ground", "closest point of the first side: x in its frame"),
@@ -50,6 +51,13 @@ impl Channels {
                 (PenetrationMax, "penetration_max_m", "m", "-", "deepest penetration so far"),
                 (Contacts, "contacts", "1", "-", "places that touch now"),
                 (Touches, "touches", "1", "-", "separate times of touching so far"),
+                (
+                    Lost,
+                    "lost",
+                    "1",
+                    "-",
+                    "candidates so far that lost relative convexity and were looked for anew",
+                ),
             ];
             for (value, suffix, unit, frame, about) in values {
                 self.put(Source::Pair(i, value), &format!("{base}.{suffix}"), unit, frame, about);
@@ -84,6 +92,7 @@ pub(super) fn pair_value(system: &System, books: &PairExtremes, i: usize, value:
         PairValue::Penetration => near.map_or(0.0, |c| (-c.gap).max(0.0)),
         PairValue::PenetrationMax => books.penetration.max(near.map_or(0.0, |c| -c.gap)).max(0.0),
         PairValue::Contacts => p.touching() as f64,
+        PairValue::Lost => p.held.lost as f64,
         PairValue::Touches => books.touches_with(p.touching() > 0) as f64,
     }
 }

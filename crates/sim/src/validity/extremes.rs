@@ -61,6 +61,10 @@ pub(crate) struct PairExtremes {
     pub penetration: f64,
     /// Longest way of approach in one step, m.
     pub way: f64,
+    /// Energy stored after the last commit, J.
+    pub energy: f64,
+    /// Energy that came and went where candidates were lost and found while touching, sizes added up, J.
+    pub jumps: f64,
 }
 
 impl PairExtremes {
@@ -81,6 +85,7 @@ impl PairExtremes {
             self.way = self.way.max(-rate * h);
         }
         (self.touching, self.gap, self.gap_rate) = (touching, gap, rate);
+        self.energy = p.force.elastic_energy;
     }
 }
 
@@ -143,5 +148,27 @@ impl Extremes {
     /// stand in the system.
     pub fn book_pairs(&mut self, system: &System, h: f64) {
         self.pairs.iter_mut().zip(&system.pairs).for_each(|(e, p)| e.book(p, h));
+    }
+
+    /// Energy that touching candidates took with them when they were lost in this step, J: no force gave it back.
+    pub fn book_lost(&mut self, system: &System) -> f64 {
+        let lost = |(e, p): (&mut PairExtremes, &PairOnLinks)| {
+            let lost = if p.force.out_of_range > 0 { e.energy - p.force.elastic_energy } else { 0.0 };
+            e.jumps += lost.abs();
+            e.energy = p.force.elastic_energy;
+            lost
+        };
+        self.pairs.iter_mut().zip(&system.pairs).map(lost).sum()
+    }
+
+    /// Energy that went with the candidates that a commit let go, less that of those it found, J.
+    pub fn book_found(&mut self, system: &System) -> f64 {
+        let gone = |(e, p): (&mut PairExtremes, &PairOnLinks)| {
+            let gone = e.energy - p.force.elastic_energy;
+            e.jumps += gone.abs();
+            e.energy = p.force.elastic_energy;
+            gone
+        };
+        self.pairs.iter_mut().zip(&system.pairs).map(gone).sum()
     }
 }

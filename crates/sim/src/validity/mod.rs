@@ -110,7 +110,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(soil_checks(&world.system, &world.state.extremes));
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
-    out.extend(pairs::checks(&world.system, &world.state.extremes));
+    out.extend(pairs::checks(&world.system, &world.state.extremes, world.state.ledger.exchanged()));
     out
 }
 
