@@ -46,10 +46,12 @@ pub(crate) enum Contacts<'a> {
     Following(&'a [f64]),
     /// The same, and the wheels that drives turn are held, as by brakes.
     Braked(&'a [f64]),
+    /// Their states stay as they are; driven wheels are held, and machines on free joints may sink, pitch and roll but not drift or yaw.
+    Moored(&'a [f64]),
 }
 
-/// Stiffness of a brake, N m/rad: holds a wheel to a microradian under any torque that friction can bring.
-const BRAKE: f64 = 1e8;
+/// Stiffness of a brake or a mooring, N m/rad or N/m: holds a wheel to a milliradian under the torque that friction can bring.
+const BRAKE: f64 = 1e5;
 
 /// Time that an infinitely slow motion takes, s: dampers feel nothing.
 const SLOWLY: f64 = 1e9;
@@ -66,6 +68,8 @@ struct Search {
     way: Vec<f64>,
     zero: Vec<f64>,
     v: Vec<f64>,
+    /// Rates that brakes and moorings hold.
+    held: Vec<usize>,
 }
 
 /// Moves `q` to static equilibrium at time `t`. Returns the number of steps; the equilibrium stands in the system's cache.
@@ -86,12 +90,17 @@ pub(crate) fn solve(
         way: vec![0.0; nv],
         zero: vec![0.0; nv],
         v: vec![0.0; nv],
+        held: match contacts {
+            Contacts::Frozen(_) | Contacts::Following(_) => Vec::new(),
+            Contacts::Braked(_) => system.braked_rates().collect(),
+            Contacts::Moored(_) => system.braked_rates().chain(system.moored_rates()).collect(),
+        },
     };
     let mut saddle = Saddle::new(nv, nc, system.model.elimination_tree());
     let mut tau = TAU_START;
     let mut scale = 0.0;
     for count in 0..STEPS {
-        let following = !matches!(contacts, Contacts::Frozen(_));
+        let following = matches!(contacts, Contacts::Following(_) | Contacts::Braked(_));
         let weights = Weights { a: 1.0 / (tau * tau), v: if following { 1.0 / SLOWLY } else { 0.0 }, q: 1.0 };
         let size = evaluate(system, t, q, contacts, Some(weights), &mut s);
         if scale == 0.0 {
@@ -102,9 +111,7 @@ pub(crate) fn solve(
         }
         let (T, G) = saddle.blocks_mut();
         tangent::calc(&system.model, &s.zero, weights, &mut system.cache, T);
-        if let Contacts::Braked(_) = contacts {
-            system.braked_rates().for_each(|k| T[k * nv + k] += BRAKE);
-        }
+        s.held.iter().for_each(|k| T[k * nv + k] += BRAKE);
         constraint::calc_jacobian(&system.model, &system.cache, G);
         if let Err(k) = saddle.factor() {
             return Err(
@@ -163,7 +170,7 @@ fn evaluate(
     s: &mut Search,
 ) -> f64 {
     let z = match contacts {
-        Contacts::Frozen(z) => ContactStates::Given(z),
+        Contacts::Frozen(z) | Contacts::Moored(z) => ContactStates::Given(z),
         Contacts::Following(base) | Contacts::Braked(base) => {
             s.v.iter_mut().zip(&s.way).for_each(|(v, w)| *v = w / SLOWLY);
             ContactStates::Implicit { base, h: SLOWLY }
@@ -174,9 +181,7 @@ fn evaluate(
     constraint::add_forces(&system.model, &s.lambda, weights.map_or(0.0, |w| w.q), &mut system.cache);
     system.cache.gather_wrenches(&system.model);
     residual(system, (t, q), &s.zero, &mut s.r, &mut s.C);
-    if let Contacts::Braked(_) = contacts {
-        system.braked_rates().for_each(|k| s.r[k] += BRAKE * s.way[k]);
-    }
+    s.held.iter().for_each(|k| s.r[*k] += BRAKE * s.way[*k]);
     s.r.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 

@@ -26,7 +26,8 @@ impl LiftOffs {
         LiftOffs { touched: touching, ..LiftOffs::default() }
     }
 
-    /// Books an accepted step from `before` to `now`.
+    /// Books an accepted step from `before` to `now`. A wheel that touched before and does not now left at the end of the step, where the explicit
+    /// method puts that event.
     pub fn book(&mut self, before: f64, now: f64, touching: bool) {
         if touching {
             (self.touched, self.since) = (true, None);
@@ -35,13 +36,12 @@ impl LiftOffs {
         if !self.touched {
             return;
         }
-        if self.since.is_none() {
-            (self.since, self.count) = (Some(before), self.count + 1);
-        }
+        let Some(since) = self.since else {
+            (self.since, self.count) = (Some(now), self.count + 1);
+            return;
+        };
         self.time += now - before;
-        if let Some(since) = self.since
-            && now - since > NOTICED
-        {
+        if now - since > NOTICED {
             self.noticed = self.noticed.or(Some(since));
         }
     }
@@ -82,14 +82,14 @@ mod tests {
         assert!(wheel.warning("w", 1.0).is_some_and(|w| w.contains("has not touched")));
         go(4, true, &mut wheel);
         go(4, false, &mut wheel);
-        assert_eq!((wheel.count, wheel.time, wheel.warning("w", 2.0)), (1, 0.5, None));
+        assert_eq!((wheel.count, wheel.time, wheel.warning("w", 2.0)), (1, 0.375, None));
         go(1, true, &mut wheel);
         go(6, false, &mut wheel);
         go(1, true, &mut wheel);
-        assert_eq!((wheel.count, wheel.time), (2, 1.25));
+        assert_eq!((wheel.count, wheel.time), (2, 1.0));
         let said = wheel.warning("w", 3.0).expect("told");
         assert!(
-            said.contains("t = 2.125 s") && said.contains("2 times") && said.contains("1.250 s"),
+            said.contains("t = 2.250 s") && said.contains("2 times") && said.contains("1.000 s"),
             "{said}"
         );
     }

@@ -174,6 +174,12 @@ impl System {
         })
     }
 
+    /// Rates along x and y and about z of free joints.
+    pub(crate) fn moored_rates(&self) -> impl Iterator<Item = usize> + '_ {
+        let free = self.model.joints.iter().filter(|slot| !slot.locked && slot.rates == 6);
+        free.flat_map(|slot| [slot.v, slot.v + 1, slot.v + 5])
+    }
+
     /// kinematics: q, v ⇒ poses, velocities, inertias.
     pub(crate) fn update_kinematics(&mut self, q: &[f64], v: &[f64]) {
         kinematics::update_positions(&self.model, q, &mut self.cache);

@@ -275,9 +275,11 @@ fn initial_state(
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
         Start::Equilibrium if plane => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
-        // Rough ground holds a machine by the friction under its braked wheels only.
+        // Rough ground holds a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
+        // friction; then the treads take over.
         Start::Equilibrium => {
-            let steps = equilibrium::solve(system, 0.0, &mut q, Contacts::Braked(&z))?;
+            let mut steps = equilibrium::solve(system, 0.0, &mut q, Contacts::Moored(&z))?;
+            steps += equilibrium::solve(system, 0.0, &mut q, Contacts::Braked(&z))?;
             system.check_standings().map_err(WorldError::OffGround)?;
             z.copy_from_slice(&system.z_used);
             Some(steps)

@@ -78,6 +78,15 @@ fn resumed_runs_end_with_the_same_bits() {
     }
 }
 
+/// On rough ground each wheel's place is found anew, and what it did in the air is remembered.
+#[test]
+fn resumed_runs_on_rough_ground_end_with_the_same_bits() {
+    let rough = ["amplitude_m=0.09", "speed_m_per_s=0.3", "duration_s=20", "record.series_every=100 ms"];
+    for integrator in ["integrator.tolerance=1e-5", "integrator={name=\"realtime\", step=\"2 ms\"}"] {
+        stopped_equals_straight("rover-on-map", &[&rough[..], &[integrator]].concat(), &[1, 7, 77, 199]);
+    }
+}
+
 /// Soil remembers: heights, what each node has carried, what a wheel holds and carries, which tiles are still to be drawn, which cadence it
 /// is in. All of it survives, on the way through the phases of a study, too.
 #[test]
