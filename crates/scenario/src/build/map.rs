@@ -13,7 +13,7 @@ impl Builder<'_> {
         let (file, loc) = (table.text("file")?, table.loc_of("file"));
         let options = self.map_options(table)?;
         let (what, hint) = match self.library.open_up_to(loc.source, file, LARGEST_MAP) {
-            Err(error) => (error.message, error.near.map(|near| format!("did you mean {near}?"))),
+            Err(error) => (error.message, None),
             Ok((bytes, _)) => match map::read(&bytes, file, &options) {
                 Ok(read) => {
                     self.library.maps.push(MapFile { file: file.into(), audit: read.audit });
