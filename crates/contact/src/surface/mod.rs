@@ -79,6 +79,7 @@ mod track;
 pub use crate::parameter::{Interval, ParameterError};
 pub use params::{Form, FrictionLaw, NormalLaw, PairOptions, SurfaceLaw};
 pub use state::{Candidate, PairState};
+pub use touchdown_geometry::surface::BodySurface;
 
 use detect::{Found, Low};
 use sides::Second;

@@ -3,8 +3,7 @@
 use super::column;
 use crate::Case;
 use crate::validate::read::larger;
-use touchdown_contact::surface::Form;
-use touchdown_geometry::surface::BodySurface;
+use touchdown_contact::surface::{BodySurface, Form};
 
 /// Largest error of facing points, at rows in which the first contact follows any: the body's point lies on its surface, and from it the ground's
 /// point lies by the gap along the body's own normal. The form of the body and the columns of the run alone say so, in m.
