@@ -12,7 +12,7 @@ const columns = [
   column("joint.drive_front_left.rate_rad_per_s", "rad/s"), column("body.wheel_front_left.z_m"), column("energy.kinetic_j", "J", "energy of motion"),
 ];
 const scene = readScene({
-  format: 1, bodies: ["chassis", "rover/wheel_front_left"],
+  format: 2, bodies: ["chassis", "rover/wheel_front_left"],
   contacts: [{ name: "front_left", body: 1, soil: true }, { name: "rear_left", body: null, soil: true }],
 });
 
@@ -78,7 +78,7 @@ describe("numbers", () => {
 
 describe("a scene of another format", () => {
   it("is refused in words", () => {
-    expect(() => readScene({ format: 2 })).toThrow("format 2");
+    expect(() => readScene({ format: 1 })).toThrow("format 1");
     expect(() => readScene(null)).toThrow();
   });
 });

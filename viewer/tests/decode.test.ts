@@ -21,6 +21,8 @@ function frame(n: number, patches: object[] = [], pressures: object[] = []) {
   };
 }
 
+const withForms = (n: number, deformations: number[][]) => ({ ...frame(n), deformations });
+
 const read = (bytes: Uint8Array) => {
   const frames = new Frames(2, 1);
   return { frames, count: frames.append(bytes) };
@@ -32,6 +34,16 @@ const encoded = (...given: object[]) => {
 };
 
 describe("frames", () => {
+  it("carry displacements of forms that change", () => {
+    const { frames, count } = read(join(encoded(withForms(0, []), withForms(1, [[0, 0.5, -0.25], [0, 0, 0, 0, 0, 0]]))));
+    expect(count).toBe(2);
+    expect(frames.deformations[0]).toEqual([]);
+    const [form, still] = frames.deformations[1];
+    const found = [0, 1, 2].map((k) => (form.full * form.view.getInt16(form.at + 2 * k, true)) / 32767);
+    [0, 0.5, -0.25].forEach((given, k) => expect(Math.abs(found[k] - given)).toBeLessThanOrEqual(0.5 * 0.5 / 32767 + 1e-9));
+    expect([still.corners, still.full]).toEqual([2, 0]);
+  });
+
   it("come back as they went in", () => {
     const { frames, count } = read(join(encoded(frame(0), frame(1), frame(2))));
     expect(count).toBe(3);

@@ -8,7 +8,7 @@ export class Encoder {
 
   /**
    * One record. `frame`: { time, poses: number[7][], contacts: number[6][], patches: { i0, j0, nx, ny, undisturbed, change }[] (change in
-   * units of 0.1 mm), pressures: { i, j, full, nodes: [i, j, pressure][] }[] }. A patch with `again` is told as if it were the first time.
+   * units of 0.1 mm), pressures: { i, j, full, nodes: [i, j, pressure][] }[], deformations: number[][] (x, y, z of each corner) }. A patch with `again` is told as if it were the first time.
    */
   record(frame) {
     const bytes = new Bytes();
@@ -28,6 +28,13 @@ export class Encoder {
         bytes.i16(b - j);
         bytes.u16(full > 0 ? Math.round((65535 * pressure) / full) : 0);
       }
+    }
+    bytes.u16(frame.deformations?.length ?? 0);
+    for (const corners of frame.deformations ?? []) {
+      const full = Math.max(0, ...corners.map(Math.abs));
+      bytes.u32(corners.length / 3);
+      bytes.f32(full);
+      for (const value of corners) bytes.i16(full > 0 ? Math.round((32767 * value) / full) : 0);
     }
     return bytes.framed();
   }

@@ -24,7 +24,7 @@ export function rover({ duration = 180, every = 0.2, spacing = 0.005, speed = 0.
   const bodies = ["chassis", ...wheels.map((wheel) => `wheel_${wheel.name}`)];
   const relief = (x, y) => hump * Math.sin(1.3 * x) * Math.cos(1.1 * y);
   const scene = {
-    format: 1, scenario: name, title: "Made-up rover in soft soil", duration_s: duration, frames_every_s: every, bodies,
+    format: 2, scenario: name, title: "Made-up rover in soft soil", duration_s: duration, frames_every_s: every, bodies,
     contacts: wheels.map((wheel, k) => ({ name: wheel.name, body: k + 1, soil: true })),
     forms: [
       box("hull", 0, [1.3, 0.8, 0.3], [0, 0, 0.33], [0.82, 0.83, 0.85, 1]),

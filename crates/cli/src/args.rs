@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use touchdown_geometry::map::Fill;
 
 /// Contact dynamics for space robots: scenarios in, trustworthy results out.
 #[derive(Debug, Parser)]
@@ -53,6 +54,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Refine step, grid, mesh and domain: a quantity with its numerical uncertainty
     Converge(ConvergeArgs),
+    /// What a map file holds and what becomes of it as ground, with a picture in shaded relief
+    Terrain(TerrainArgs),
     /// Step times, and ratios against the peer if its Python is given
     Bench(BenchArgs),
     /// JSON Schema of scenario files, for editors
@@ -161,6 +164,7 @@ pub enum Benched {
     Rover,
     Chain,
     Soil,
+    Patch,
     All,
 }
 
@@ -175,6 +179,45 @@ pub struct BenchArgs {
     /// The peer's model [default: the rover of benches/peers, built in]
     #[arg(long, value_name = "PATH")]
     pub peer_model: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct TerrainArgs {
+    /// GeoTIFF, ESRI ASCII grid, XYZ or CSV points, grey PNG, or NPY
+    pub file: PathBuf,
+    /// The part that is read, in the file's coordinates
+    #[arg(long, value_name = "WEST,EAST,SOUTH,NORTH", value_parser = numbers::<4>, allow_hyphen_values = true)]
+    pub crop: Option<[f64; 4]>,
+    /// The part that is read, in nodes from 0 in the north-western corner
+    #[arg(long, value_name = "COLUMN,COLUMN,ROW,ROW", value_parser = counts::<4>, conflicts_with = "crop")]
+    pub crop_nodes: Option<[usize; 4]>,
+    /// Distance of the nodes, m, for files that do not say it
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    pub spacing: Option<f64>,
+    /// Heights are multiplied by this; for PNG the metres of one count
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
+    pub scale: Option<f64>,
+    /// Added to the heights after that, m
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    pub offset: Option<f64>,
+    /// Where the south-western node lies in the world, m
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
+    pub origin: Option<[f64; 2]>,
+    /// Place in the file's coordinates and height, m, that are 0, 0, 0 of the world
+    #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true, conflicts_with = "origin")]
+    pub zero: Option<[f64; 3]>,
+    /// Value that stands for no data, beside the file's own
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub no_data: Option<f64>,
+    /// What becomes of nodes without data: hole, error, or a height in m [default: hole]
+    #[arg(long, value_name = "WHAT", value_parser = fill, allow_hyphen_values = true)]
+    pub fill: Option<Fill>,
+    /// The first row of a PNG or NPY is the southern one
+    #[arg(long)]
+    pub south_first: bool,
+    /// The picture [default: NAME-relief.png in this folder]
+    #[arg(long, value_name = "PNG")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -209,5 +252,37 @@ fn part(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x <= 1.0 => Ok(x),
         _ => Err("must be a number above 0 and at most 1, such as 0.05".into()),
+    }
+}
+
+/// So many numbers, parted by commas.
+fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    list(text, |word| word.parse().ok().filter(|x: &f64| x.is_finite()), "numbers")
+}
+
+/// So many whole numbers, parted by commas.
+fn counts<const N: usize>(text: &str) -> Result<[usize; N], String> {
+    list(text, |word| word.parse().ok(), "whole numbers")
+}
+
+fn list<T, const N: usize>(
+    text: &str,
+    read: impl Fn(&str) -> Option<T>,
+    what: &str,
+) -> Result<[T; N], String> {
+    let values: Option<Vec<T>> = text.split(',').map(|word| read(word.trim())).collect();
+    values
+        .and_then(|values| values.try_into().ok())
+        .ok_or(format!("must be {N} {what} with commas between them"))
+}
+
+fn fill(text: &str) -> Result<Fill, String> {
+    match text {
+        "hole" => Ok(Fill::Hole),
+        "error" => Ok(Fill::Error),
+        height => match height.parse::<f64>() {
+            Ok(height) if height.is_finite() => Ok(Fill::Height(height)),
+            _ => Err("must be hole, error, or a height in m".into()),
+        },
     }
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::located;
 use crate::output::{count, print, with_unit};
 use std::fmt::Write;
-use touchdown_scenario::{Audit, Scenario, load};
+use touchdown_scenario::{Audit, MapFile, Scenario, load};
 use touchdown_sim::World;
 use touchdown_sim::description::{Integrator, StepControl};
 
@@ -59,6 +59,12 @@ fn explain(scenario: &Scenario, world: &World) -> String {
     line("files", scenario.inputs.iter().map(|input| input.0.as_str()).collect::<Vec<_>>().join(", "));
     for audit in &scenario.audits {
         text += &import(audit);
+    }
+    for MapFile { file, audit } in &scenario.maps {
+        let _ = writeln!(text, "map {file}:");
+        for (label, content) in audit.lines() {
+            let _ = writeln!(text, "  {label:<15}{content}");
+        }
     }
     text + "no mistakes found\n"
 }

@@ -19,6 +19,7 @@ mod run;
 mod show;
 mod shown;
 mod summary;
+mod terrain;
 mod validate;
 mod view;
 
@@ -57,6 +58,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Converge(options) => converge::converge(&options),
+        Command::Terrain(options) => terrain::terrain(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text, markdown } => list::schema(text, markdown),
     }

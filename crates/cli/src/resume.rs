@@ -92,6 +92,7 @@ fn start_anew(
         command: manifest.command,
         warnings: manifest.warnings,
         assumed: manifest.assumed,
+        maps: manifest.maps,
         report: manifest.report,
     };
     let options = Options { overwrite: true, ..options.clone() };

@@ -11,8 +11,8 @@ use crate::shown::shown;
 use crate::summary::{self, Told};
 use crate::view;
 use std::path::Path;
-use touchdown_record::{Assumed, InputFile, Recorder, RunInfo};
-use touchdown_scenario::{Scenario, load};
+use touchdown_record::{Assumed, InputFile, MapEntry, Recorder, RunInfo};
+use touchdown_scenario::{MapFile, Scenario, load};
 use touchdown_sim::sink::Outcome;
 use touchdown_sim::{RunError, World};
 
@@ -97,6 +97,7 @@ fn cut_short(world: &World, why: &str) -> Outcome {
         sim_time: world.state().t,
         steps: world.state().steps,
         quantities: Vec::new(),
+        tables: Vec::new(),
         ledger: Vec::new(),
         validity: Vec::new(),
         warnings: Vec::new(),
@@ -132,17 +133,36 @@ fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
         command: command_line(),
         warnings: import_warnings(scenario),
         assumed: scenario.assumed.iter().map(assumed).collect(),
+        maps: scenario.maps.iter().map(map_entry).collect(),
         report: shown(scenario, world),
     }
 }
 
-/// What imported files lost.
+/// The account of a map file.
+fn map_entry(map: &MapFile) -> MapEntry {
+    let lines = map.audit.lines().into_iter().map(|(label, text)| (label.to_string(), text));
+    MapEntry { file: map.file.clone(), lines: lines.collect() }
+}
+
+/// What imported files lost, and what is to be looked at in maps.
 pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
     let losses =
         scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
-    losses
-        .map(|(file, (tag, n))| format!("{file}: {} left out on import", count(*n, &format!("<{tag}> tag"))))
-        .collect()
+    let lost = losses
+        .map(|(file, (tag, n))| format!("{file}: {} left out on import", count(*n, &format!("<{tag}> tag"))));
+    let in_maps = scenario.maps.iter().flat_map(|MapFile { file, audit }| {
+        let [columns, rows] = audit.size;
+        let holes = (audit.no_data > 0).then(|| {
+            format!(
+                "{file}: {} of {} nodes have no data; {}",
+                audit.no_data,
+                columns * rows,
+                audit.no_data_rule
+            )
+        });
+        holes.into_iter().chain(audit.cautions.iter().map(move |caution| format!("{file}: {caution}")))
+    });
+    lost.chain(in_maps).collect()
 }
 
 /// The command line, quoted where a shell would need it.

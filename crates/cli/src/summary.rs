@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
 use touchdown_sim::description::Study;
-use touchdown_sim::sink::{Check, NamedValue, Outcome};
+use touchdown_sim::sink::{Cell, Check, NamedValue, Outcome, Table, TableColumn};
 
 /// A run that has ended.
 pub struct Told<'a> {
@@ -49,8 +49,12 @@ pub fn full(told: &Told) -> String {
     line("reproduces", scenario.reproduces.as_deref());
     line("asked", scenario.question.as_deref());
     line("answer", answer(told).as_deref());
+    for map in &scenario.maps {
+        line("map", Some(&format!("{}: {}", map.file, map.audit.in_short())));
+    }
     text += "\n";
     text += &values("quantity", &outcome.quantities);
+    outcome.tables.iter().for_each(|t| text += &study_table(t));
     text += &values("ledger", &outcome.ledger);
     text += &validity(&outcome.validity);
     // Checks that do not hold are told above; their warnings are for readers of summary.json.
@@ -96,6 +100,22 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
     format!("{rows}\n\n")
 }
 
+/// A table of a study.
+fn study_table(told: &Table) -> String {
+    let heading =
+        |c: &TableColumn| if c.unit == "1" { c.name.clone() } else { format!("{}, {}", c.name, c.unit) };
+    let headings: Vec<String> = told.columns.iter().map(heading).collect();
+    let mut rows = table(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+    for row in &told.rows {
+        rows.add_row(row.iter().map(|cell| match cell {
+            Cell::Number(x) => number(*x),
+            Cell::Text(text) => text.clone(),
+        }));
+    }
+    rows.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    format!("{}\n{rows}\n\n", told.title)
+}
+
 /// How many checks hold, and those that do not.
 fn validity(checks: &[Check]) -> String {
     if checks.is_empty() {
@@ -112,7 +132,8 @@ fn validity(checks: &[Check]) -> String {
 }
 
 fn speed(told: &Told) -> String {
-    let in_time = matches!(told.scenario.description.study, None | Some(Study::Gradability(_)));
+    let in_time =
+        matches!(told.scenario.description.study, None | Some(Study::Gradability(_) | Study::Spacings(_)));
     if !in_time {
         return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
     }

@@ -6,6 +6,7 @@
 pub mod law;
 mod parameter;
 pub mod soil;
+pub mod surface;
 pub mod tyre;
 
 pub use parameter::{Interval, ParameterError};

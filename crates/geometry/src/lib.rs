@@ -2,9 +2,10 @@
 //!
 //! Bodies: triangle meshes and primitives in their own frame ([`Shape`], [`TriangleMesh`]), between the scenario's files, which name them, and
 //! pictures and contact, which need triangles. Ground: its undisturbed height over the plane ([`Relief`]), level or sloped, made from a seed
-//! ([`Procedural`]) or mapped ([`Raster`], read by [`parse_ascii_grid`]). Smooth surfaces with normals and curvatures: [`surface`]. What bodies do to the ground is kept elsewhere.
+//! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`]. What bodies do
+//! to the ground is kept elsewhere.
 
-mod ascii_grid;
+pub mod map;
 mod mesh;
 mod procedural;
 mod raster;
@@ -13,7 +14,7 @@ mod shape;
 pub mod surface;
 mod triangulate;
 
-pub use ascii_grid::{AsciiGridError, parse_ascii_grid};
+pub use map::ascii_grid::{AsciiGridError, parse_ascii_grid};
 pub use mesh::{MeshError, TriangleMesh};
 pub use procedural::Procedural;
 pub use raster::Raster;

@@ -66,20 +66,32 @@ impl Procedural {
 
     /// Height (m) and its slopes towards x and y.
     pub(crate) fn sample(&self, x: f64, y: f64) -> (f64, [f64; 2]) {
-        let (mut height, mut slope) = (0.0, [0.0; 2]);
+        let (height, slope, _) = self.jet(x, y);
+        (height, slope)
+    }
+
+    /// Height (m), its slopes towards x and y, and its second derivatives ∂xx, ∂xy, ∂yy (1/m), all continuous.
+    pub(crate) fn jet(&self, x: f64, y: f64) -> (f64, [f64; 2], [f64; 3]) {
+        let (mut height, mut slope, mut bend) = (0.0, [0.0; 2], [0.0; 3]);
         let mut at = [x / self.cell, y / self.cell];
         let [mut cos, mut sin] = [1.0, 0.0];
         for (octave, gain) in gains(self.octaves).enumerate() {
             let lattice = Lattice { key: mix(self.seed ^ mix(octave as u64 + 1)) };
-            let (value, [along_u, along_v]) = lattice.noise(at);
+            let (value, [along_u, along_v], [uu, uv, vv]) = lattice.noise(at);
             height += gain * value;
             // In units of its own cell each octave is twice as steep as the one before: gain and cell cancel.
             slope[0] += cos * along_u + sin * along_v;
             slope[1] += cos * along_v - sin * along_u;
+            // Its second derivatives are twice as large again.
+            let more = 1.0 / gain;
+            bend[0] += more * (cos * cos * uu + 2.0 * cos * sin * uv + sin * sin * vv);
+            bend[1] += more * (cos * sin * (vv - uu) + (cos * cos - sin * sin) * uv);
+            bend[2] += more * (sin * sin * uu - 2.0 * cos * sin * uv + cos * cos * vv);
             at = turn(at).map(|c| 2.0 * c);
             [cos, sin] = turn([cos, sin]);
         }
-        (self.height + self.scale * height, slope.map(|s| self.scale / self.cell * s))
+        let steep = self.scale / self.cell;
+        (self.height + self.scale * height, slope.map(|s| steep * s), bend.map(|b| steep / self.cell * b))
     }
 
     /// A height that no place of a rectangle exceeds: the mean plus the most there can be, or the middle plus the steepest rise to a corner.
@@ -108,27 +120,27 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// Noise and its derivatives at a place, all in units of the cell.
-    fn noise(&self, at: [f64; 2]) -> (f64, [f64; 2]) {
+    /// Noise with its first and second derivatives at a place, all in units of the cell.
+    fn noise(&self, at: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
         // Lattices would share the node at the origin, where all noise vanishes: each is shifted by its own fraction of a cell.
         let shift = pair(mix(self.key));
         let (i, x) = split(at[0] + shift[0]);
         let (j, y) = split(at[1] + shift[1]);
-        let (a, da) = blend(x);
-        let (b, db) = blend(y);
+        let (a, da, dda) = blend(x);
+        let (b, db, ddb) = blend(y);
         let [sw, se] = [self.corner(i, j, x, y), self.corner(i.wrapping_add(1), j, x - 1.0, y)];
         let north = j.wrapping_add(1);
         let [nw, ne] =
             [self.corner(i, north, x, y - 1.0), self.corner(i.wrapping_add(1), north, x - 1.0, y - 1.0)];
         // Bilinear in the blended coordinates, for the value and for both slopes of the corners' planes.
-        let mixed = |k: usize| {
-            let twist = sw[k] - se[k] - nw[k] + ne[k];
-            sw[k] + a * (se[k] - sw[k]) + b * (nw[k] - sw[k]) + a * b * twist
-        };
-        let twist = sw[0] - se[0] - nw[0] + ne[0];
-        let along_x = mixed(1) + da * (se[0] - sw[0] + b * twist);
-        let along_y = mixed(2) + db * (nw[0] - sw[0] + a * twist);
-        (mixed(0), [along_x, along_y])
+        let twist = |k: usize| sw[k] - se[k] - nw[k] + ne[k];
+        let mixed = |k: usize| sw[k] + a * (se[k] - sw[k]) + b * (nw[k] - sw[k]) + a * b * twist(k);
+        let (east, north) =
+            (|k: usize| se[k] - sw[k] + b * twist(k), |k: usize| nw[k] - sw[k] + a * twist(k));
+        let slopes = [mixed(1) + da * east(0), mixed(2) + db * north(0)];
+        let along_xy = db * north(1) + da * (east(2) + db * twist(0));
+        let bends = [2.0 * da * east(1) + dda * east(0), along_xy, 2.0 * db * north(2) + ddb * north(0)];
+        (mixed(0), slopes, bends)
     }
 
     /// The plane of a node at a place relative to it: its value and slopes.
@@ -144,10 +156,10 @@ fn split(u: f64) -> (i64, f64) {
     (floor as i64, u - floor)
 }
 
-/// S(s) and its derivative 30 s²(1 − s)².
-fn blend(s: f64) -> (f64, f64) {
+/// S(s) with its derivatives 30 s²(1 − s)² and 60 s(1 − s)(1 − 2s).
+fn blend(s: f64) -> (f64, f64, f64) {
     let rest = s * (1.0 - s);
-    (s * s * s * (s * (6.0 * s - 15.0) + 10.0), 30.0 * rest * rest)
+    (s * s * s * (s * (6.0 * s - 15.0) + 10.0), 30.0 * rest * rest, 60.0 * rest * (1.0 - 2.0 * s))
 }
 
 /// Two numbers, uniform in [−1, 1), from the halves of a hash.
@@ -178,14 +190,14 @@ mod tests {
         // Midpoints for the integrals (error ~ N⁻²), ends and middle for the limits.
         for k in 0..N {
             let s = (k as f64 + 0.5) / N as f64;
-            let (upper, _) = blend(s);
+            let (upper, _, _) = blend(s);
             let lower = 1.0 - upper;
             a += (lower * lower + upper * upper) / N as f64;
             b += ((lower * s).powi(2) + (upper * (1.0 - s)).powi(2)) / N as f64;
         }
         for k in 0..=N {
             let s = k as f64 / N as f64;
-            let (upper, rate) = blend(s);
+            let (upper, rate, _) = blend(s);
             let lower = 1.0 - upper;
             let distance = lower * s + upper * (1.0 - s);
             most = most.max(2.0 * distance);

@@ -86,6 +86,29 @@ impl Raster {
         inside.then(|| self.heights[row * self.columns + column]).filter(|height| *height != NO_DATA)
     }
 
+    /// Heights of a row of nodes from west to east, m; negative infinity where there is no data. Empty beyond the edge.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[f64] {
+        if row < self.rows { &self.heights[row * self.columns..(row + 1) * self.columns] } else { &[] }
+    }
+
+    /// Heights of the 4 × 4 nodes around a cell, row by row from the south; `None` if not all are known.
+    #[inline]
+    pub(crate) fn nodes_around(&self, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
+        let (i, j) = (column.checked_sub(1)?, row.checked_sub(1)?);
+        if column + 2 >= self.columns || row + 2 >= self.rows {
+            return None;
+        }
+        let mut z = [[0.0; 4]; 4];
+        let mut lowest = f64::INFINITY;
+        for (k, line) in z.iter_mut().enumerate() {
+            let start = (j + k) * self.columns + i;
+            line.copy_from_slice(&self.heights[start..start + 4]);
+            lowest = line.iter().fold(lowest, |low, z| low.min(*z));
+        }
+        (lowest != NO_DATA).then_some(z)
+    }
+
     /// The cell that a place lies in, column and row of its south-western node, and where in it, 0 to 1; `None` beyond the edge.
     pub fn cell_at(&self, x: f64, y: f64) -> Option<((usize, f64), (usize, f64))> {
         Some((self.cell(x, 0, self.columns)?, self.cell(y, 1, self.rows)?))

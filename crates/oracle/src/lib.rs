@@ -19,10 +19,12 @@
 //! | six-wheel statics | [`rover_statics`] | linear balance, Newton with tyre springs |
 //! | oscillators, drop on a spring–damper | [`oscillator`] | closed form |
 //! | free flight, sliding block | [`ballistics`] | closed form |
+//! | ball on a smooth surface, bouncing | [`ball`] | extrapolation between located events, own closest point |
 //! | central gravity | [`kepler`] | Kepler's equation |
 //! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
 pub mod andrews_squeezer;
+pub mod ball;
 pub mod ballistics;
 pub mod bricard;
 pub mod double_pendulum;

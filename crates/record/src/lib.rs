@@ -43,7 +43,7 @@ mod writer;
 pub use error::RecordError;
 pub use figure::{Figure, FigureKind, Phase, ReportSpec, Trace};
 pub use frames::{FramesRead, Scene, read_frames};
-pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, RunInfo};
+pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, MapEntry, RunInfo};
 pub use recorder::{Options, Recorder};
 pub use series::{Series, SeriesColumn, read_series};
 pub use stamp::{Refinement, Stamp};

@@ -36,8 +36,19 @@ pub struct RunInfo {
     pub warnings: Vec<String>,
     /// Values that nobody measured.
     pub assumed: Vec<Assumed>,
+    /// Map files: what they held and what was done to them.
+    pub maps: Vec<MapEntry>,
     /// What the report shows.
     pub report: ReportSpec,
+}
+
+/// A map file: what it held and what was done to make ground of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapEntry {
+    /// As the scenario names it.
+    pub file: String,
+    /// Labels and texts, in order.
+    pub lines: Vec<(String, String)>,
 }
 
 /// A file that was read.
@@ -127,6 +138,9 @@ pub struct Manifest {
     pub warnings: Vec<String>,
     /// Values that nobody measured.
     pub assumed: Vec<Assumed>,
+    /// Map files: what they held and what was done to them.
+    #[serde(default)]
+    pub maps: Vec<MapEntry>,
     /// What the report shows.
     #[serde(default)]
     pub report: ReportSpec,
@@ -163,6 +177,7 @@ impl Manifest {
             threads: info.threads,
             warnings: info.warnings.clone(),
             assumed: info.assumed.clone(),
+            maps: info.maps.clone(),
             report: info.report.clone(),
             duration_s: scene.duration,
             frames_every_s: scene.frames_every,

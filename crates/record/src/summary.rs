@@ -6,7 +6,7 @@ use crate::error::{Doing, RecordError};
 use crate::files::{self, Folder};
 use crate::manifest::Manifest;
 use serde_json::{Map, Value, json};
-use touchdown_sim::sink::{Check, NamedValue, Outcome};
+use touchdown_sim::sink::{Cell, Check, NamedValue, Outcome, Table};
 
 /// The summary of a run.
 pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) -> Value {
@@ -18,6 +18,7 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
         "wall_time_s": wall_time,
         "steps": outcome.steps,
         "quantities": table(&outcome.quantities),
+        "tables": outcome.tables.iter().map(study_table).collect::<Vec<Value>>(),
         "ledger": table(&outcome.ledger),
         "validity": checks(&outcome.validity),
         "warnings": warnings(manifest, outcome),
@@ -33,6 +34,22 @@ fn table(values: &[NamedValue]) -> Map<String, Value> {
         .iter()
         .map(|v| (v.name.clone(), json!({ "value": v.value, "unit": v.unit, "about": v.about })))
         .collect()
+}
+
+/// A table of a study: headings with units, and rows of numbers and texts.
+fn study_table(table: &Table) -> Value {
+    let cell = |cell: &Cell| match cell {
+        Cell::Number(x) => json!(x),
+        Cell::Text(text) => json!(text),
+    };
+    let columns = table.columns.iter().map(|c| json!({ "name": c.name, "unit": c.unit }));
+    let rows = table.rows.iter().map(|row| row.iter().map(cell).collect::<Vec<Value>>());
+    json!({
+        "title": table.title,
+        "about": table.about,
+        "columns": columns.collect::<Vec<Value>>(),
+        "rows": rows.collect::<Vec<_>>(),
+    })
 }
 
 /// Ranges of validity: what the run had, what is allowed, and whether that holds.

@@ -1,7 +1,8 @@
-//! What of a frame varies in size, as words of 32 bits on their way through blocks: patches of soil and pressures.
+//! What of a frame varies in size, as words of 32 bits on their way through blocks: patches of soil, pressures, forms that change.
 //!
 //! One entry per frame: the number of patches, then for each its spacing (two words), the indices of its first node, nx, ny, its heights and
-//! undisturbed heights; then the number of bodies in soil, for each the number of nodes, and for each node i, j and pressure.
+//! undisturbed heights; then the number of bodies in soil, for each the number of nodes, and for each node i, j and pressure; then
+//! the number of forms that change, for each the number of corners, and for each corner its displacement.
 
 use crate::patch::{Patch, index, units};
 use touchdown_sim::sink::{Frame, PressureNode, SoilPatch};
@@ -10,6 +11,8 @@ use touchdown_sim::sink::{Frame, PressureNode, SoilPatch};
 const HEAD: usize = 6;
 /// Words of a node that carries.
 const NODE: usize = 3;
+/// Words of a corner that moves.
+const CORNER: usize = 3;
 
 /// What a frame has beside its fixed numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +21,7 @@ pub(crate) struct Varying {
     pub spacing: f64,
     pub patches: Vec<Patch>,
     pub pressures: Vec<Vec<PressureNode>>,
+    pub deformations: Vec<Vec<[f32; 3]>>,
 }
 
 /// Appends what varies of one frame.
@@ -30,6 +34,11 @@ pub(crate) fn push(words: &mut Vec<u32>, frame: &Frame) {
     for nodes in &frame.pressures {
         words.push(nodes.len() as u32);
         words.extend(nodes.iter().flat_map(|n| [n.i as u32, n.j as u32, n.pressure.to_bits()]));
+    }
+    words.push(frame.deformations.len() as u32);
+    for corners in &frame.deformations {
+        words.push(corners.len() as u32);
+        words.extend(corners.iter().flatten().map(|d| d.to_bits()));
     }
 }
 
@@ -65,6 +74,11 @@ fn take_whole(words: &mut &[u32]) -> Option<Varying> {
             |n: &[u32]| PressureNode { i: n[0] as i32, j: n[1] as i32, pressure: f32::from_bits(n[2]) };
         varying.pressures.push(take_some(words, NODE * count)?.chunks_exact(NODE).map(node).collect());
     }
+    for _ in 0..take_some(words, 1)?[0] {
+        let count = take_some(words, 1)?[0] as usize;
+        let corners = take_some(words, CORNER * count)?.as_chunks::<CORNER>().0;
+        varying.deformations.push(corners.iter().map(|d| d.map(f32::from_bits)).collect());
+    }
     Some(varying)
 }
 
@@ -78,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_varies_comes_back_frame_by_frame() {
-        // Two patches, none, one; pressures of two bodies, of none: each frame gets its own, and nothing is left over.
+        // Two patches, none, one; pressures of two bodies, of none; a form that changes: each frame gets its own, and nothing is left over.
         let patch = |x0: f64, nx: usize, ny: usize| SoilPatch {
             x0,
             y0: -0.5,
@@ -92,10 +106,17 @@ mod tests {
         let pressures =
             [vec![vec![node(3, 1.5), node(-4, 2e5)], vec![]], vec![], vec![vec![], vec![node(1, 0.5)]]];
         let soil = [vec![patch(0.0, 3, 2), patch(0.32, 1, 1)], vec![], vec![patch(-7.0, 2, 2)]];
+        let deformations = [vec![], vec![vec![[0.5, -1e-3, 0.0], [0.0; 3]], vec![]], vec![vec![[7.0; 3]]]];
         let frames: Vec<Frame> = soil
             .into_iter()
             .zip(pressures)
-            .map(|(soil, pressures)| Frame { soil, pressures, ..Frame::default() })
+            .zip(deformations)
+            .map(|((soil, pressures), deformations)| Frame {
+                soil,
+                pressures,
+                deformations,
+                ..Frame::default()
+            })
             .collect();
         let mut words = Vec::new();
         frames.iter().for_each(|frame| push(&mut words, frame));
@@ -104,6 +125,7 @@ mod tests {
             let found = take(&mut rest);
             assert_eq!(found.patches, frame.soil.iter().map(Patch::of).collect::<Vec<_>>());
             assert_eq!(found.pressures, frame.pressures);
+            assert_eq!(found.deformations, frame.deformations);
         }
         assert!(rest.is_empty() && take(&mut rest) == Varying::default());
     }

@@ -42,13 +42,18 @@ fn frames_of(dir: &Path) -> (Vec<Frame>, touchdown_record::FramesRead) {
     (frames, read)
 }
 
-/// Whether a frame is the one recorded with row `i`, but for rounding: times to 1 ns, heights to 0.05 mm. Patches may be those of that time
+/// Whether a frame is the one recorded with row `i`, but for rounding: times to 1 ns, heights to 0.05 mm, displacements to 5 µm. Patches may be those of that time
 /// which changed before: a page that missed something gets all of them.
 fn assert_like(found: &Frame, i: u64) {
     let given = frame(i);
     assert!((found.time - given.time).abs() < 1e-9);
     assert_eq!((&found.poses, &found.contacts), (&given.poses, &given.contacts));
     assert_eq!(found.pressures, given.pressures);
+    assert_eq!(found.deformations.len(), given.deformations.len());
+    for (found, given) in found.deformations.iter().zip(&given.deformations) {
+        assert_eq!(found.len(), given.len());
+        assert!(found.iter().flatten().zip(given.iter().flatten()).all(|(a, b)| (a - b).abs() < 0.51e-5));
+    }
     for patch in &found.soil {
         let same = |p: &SoilPatch| (p.x0 - patch.x0).abs() < 1e-9 && p.y0 == patch.y0;
         // Every patch changes within three frames.
@@ -73,7 +78,8 @@ fn frames_come_back_with_their_scene() {
     let (found, given) = (read.scene, scene());
     assert_eq!((&found.bodies, &found.contacts), (&given.bodies, &given.contacts));
     assert_eq!((found.duration, found.frames_every), (given.duration, given.frames_every));
-    assert_eq!((found.visuals.len(), found.contact_forms.len()), (4, 1));
+    assert_eq!((found.visuals.len(), found.contact_forms.len()), (4, 2));
+    assert_eq!(found.deforming, [1]);
     for (a, b) in found.visuals.iter().zip(&given.visuals) {
         assert_eq!((&a.name, a.body, &a.shape), (&b.name, b.body, &b.shape));
         assert!((a.X_BG.p - b.X_BG.p).norm() == 0.0 && (a.X_BG.R - b.X_BG.R).norm() < 1e-15);
@@ -135,6 +141,7 @@ fn a_page_sees_what_was_recorded() {
     let scene: serde_json::Value = serde_json::from_str(&source.scene()).expect("JSON");
     assert_eq!((&scene["scenario"], &scene["bodies"][1]), (&"made-up".into(), &"wheel".into()));
     assert_eq!((&scene["contacts"][1]["body"], &scene["contacts"][1]["soil"]), (&1.into(), &true.into()));
+    assert!(scene["forms"][4]["deforms"].is_null() && scene["forms"][5]["deforms"] == 0);
     assert_eq!((&scene["forms"][4]["contact"], &scene["ground"]["kind"]), (&true.into(), &"soil".into()));
     assert!(scene["ground"]["relief"]["heights"][2].is_null());
     assert_eq!(scene["notes"], serde_json::json!([]));
@@ -158,6 +165,15 @@ fn assert_shows(shown: &Shown, given: &Frame) {
             assert!((pressure / node.pressure - 1.0).abs() < 1.0 / 65535.0);
         }
     }
+    for (found, given) in shown.deformations.iter().zip(&given.deformations) {
+        let largest = given.iter().flatten().fold(0.0, |most: f32, d| most.max(d.abs()));
+        // Half a step of the file's unit and half a step of the page's.
+        let rounding = 0.51e-5 + 0.51 * largest / 32767.0;
+        assert_eq!(found.len(), given.len());
+        let mut pairs = found.iter().flatten().zip(given.iter().flatten());
+        assert!(pairs.all(|(a, b)| (a - b).abs() < rounding), "{found:?} {given:?}");
+    }
+    assert_eq!(shown.deformations.len(), given.deformations.len());
 }
 
 #[test]

@@ -333,6 +333,7 @@ fn no_name_breaks_out_of_the_page() {
         command: nasty(),
         warnings: vec![nasty()],
         assumed: vec![Assumed { key: nasty(), value: nasty(), reason: nasty() }],
+        maps: vec![touchdown_record::MapEntry { file: nasty(), lines: vec![(nasty(), nasty())] }],
         report: ReportSpec {
             question: nasty(),
             reproduces: nasty(),
@@ -353,6 +354,7 @@ fn no_name_breaks_out_of_the_page() {
     let outcome = Outcome {
         stopped_because: Some(nasty()),
         finished: false,
+        tables: vec![],
         quantities: vec![value.clone()],
         ledger: vec![value],
         validity: vec![check],

@@ -5,6 +5,7 @@
 use crate::catalogue::{self, EntryKind};
 use crate::error::{Issues, nearest};
 use crate::node::{self, Data, Entry, Node};
+use crate::scenario::MapFile;
 use crate::source::Sources;
 use crate::table::{Kind, MACHINE, Section};
 use crate::urdf;
@@ -12,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Largest scenario, machine or mesh file, bytes.
 pub(crate) const LARGEST_FILE: u64 = 16 << 20;
+/// Largest map file, bytes.
+pub const LARGEST_MAP: u64 = 2 << 30;
 /// Machine files may use machine files, this deep.
 const DEEPEST: usize = 8;
 
@@ -37,6 +40,8 @@ pub(crate) struct Library {
     pub inputs: Vec<(String, String)>,
     /// What each URDF import kept and lost.
     pub audits: Vec<urdf::Audit>,
+    /// What each map file held and what was done to it.
+    pub maps: Vec<MapFile>,
 }
 
 impl Library {
@@ -55,9 +60,19 @@ impl Library {
 
     /// Opens a file named in source `source`.
     pub fn open(&mut self, source: u32, name: &str) -> Result<(Vec<u8>, Base), OpenError> {
+        self.open_up_to(source, name, LARGEST_FILE)
+    }
+
+    /// Opens a file of at most so many bytes named in source `source`.
+    pub fn open_up_to(
+        &mut self,
+        source: u32,
+        name: &str,
+        largest: u64,
+    ) -> Result<(Vec<u8>, Base), OpenError> {
         let base = self.base(source);
         let found = match &base {
-            Base::Disk(dir) => from_disk(dir, name)?.or_else(|| from_built_in("", name)),
+            Base::Disk(dir) => from_disk(dir, name, largest)?.or_else(|| from_built_in("", name)),
             Base::BuiltIn(dir) => from_built_in(dir, name),
         };
         let Some((bytes, at)) = found else {
@@ -89,7 +104,7 @@ fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
     Some((found.0.to_vec(), Base::BuiltIn(folder)))
 }
 
-fn from_disk(dir: &Path, name: &str) -> Result<Option<(Vec<u8>, Base)>, OpenError> {
+fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Base)>, OpenError> {
     for path in [dir.join(name), dir.join("..").join(name)] {
         let Ok(facts) = std::fs::metadata(&path) else { continue };
         let refuse = |message: String| Err(OpenError { message, near: None });
@@ -97,8 +112,8 @@ fn from_disk(dir: &Path, name: &str) -> Result<Option<(Vec<u8>, Base)>, OpenErro
         if !facts.is_file() {
             return refuse("it is not a plain file".into());
         }
-        if facts.len() > LARGEST_FILE {
-            return refuse(format!("it is larger than {} MB", LARGEST_FILE >> 20));
+        if facts.len() > largest {
+            return refuse(format!("it is larger than {} MB", largest >> 20));
         }
         return match std::fs::read(&path) {
             Ok(bytes) => {

@@ -85,6 +85,8 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
             ("joint", joint, "start = \"as-given\" begins from the positions as they are")
         }
         WorldError::Tyre { tyre, .. } => ("tyre", tyre, ""),
+        WorldError::Contact { contact, .. } => ("contact", contact, ""),
+        WorldError::NoSurface { contact } => ("contact", contact, "add [ground], or name another body"),
         WorldError::NoGround { tyre } => ("tyre", tyre, "add [ground]"),
         WorldError::OffGround(StepFailure::OffMap { body, .. } | StepFailure::Hole { body, .. }) => {
             ("tyre", body, "check place.x and place.y of the machine, and size and centre of the ground")

@@ -14,6 +14,7 @@ use crate::urdf::Audit;
 use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
 use std::path::Path;
+use touchdown_geometry::map::MapAudit;
 use touchdown_sim::description::WorldDescription;
 
 /// A table that holds guessed values.
@@ -25,6 +26,15 @@ pub struct Assumed {
     pub values: String,
     /// The reason given.
     pub reason: String,
+}
+
+/// A map file of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapFile {
+    /// As the scenario names it.
+    pub file: String,
+    /// What it held and what was done.
+    pub audit: MapAudit,
 }
 
 /// A scenario that was read and found sound.
@@ -54,6 +64,8 @@ pub struct Scenario {
     pub converge: Converge,
     /// What URDF imports kept and lost.
     pub audits: Vec<Audit>,
+    /// Map files: what they held and what was done to make ground of them.
+    pub maps: Vec<MapFile>,
     /// Seed of random numbers.
     pub seed: u64,
     /// What a user should know although the scenario is sound.
@@ -184,6 +196,7 @@ fn assemble(
         report: built.report,
         converge: Converge::default(),
         audits: library.audits,
+        maps: library.maps,
         seed: record.count("seed").unwrap_or(0),
         warnings: built.warnings,
         sources,

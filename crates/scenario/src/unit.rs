@@ -45,9 +45,11 @@ dims! {
     ANGLE = "angle", [0, 0, 0, 1], "rad", "rad", "deg, rad, mrad, rev";
     SPEED = "speed", [1, 0, -1, 0], "m/s", "m_per_s", "m/s, mm/s, m/h, km/h";
     SPIN = "angular speed", [0, 0, -1, 1], "rad/s", "rad_per_s", "rad/s, deg/s, rpm";
+    SLOWNESS = "time per length", [-1, 0, 1, 0], "s/m", "s_per_m", "s/m";
     ACCELERATION = "acceleration", [1, 0, -2, 0], "m/s^2", "m_per_s2", "m/s^2";
     FREQUENCY = "frequency", [0, 0, -1, 0], "Hz", "hz", "Hz, kHz, 1/s";
     FORCE = "force", [1, 1, -2, 0], "N", "n", "N, mN, kN";
+    IMPULSE = "impulse", [1, 1, -1, 0], "N s", "n_s", "N s, kN s";
     TORQUE = "torque", [2, 1, -2, 0], "N m", "n_m", "N m, kN m, N mm";
     STIFFNESS = "stiffness", [0, 1, -2, 0], "N/m", "n_per_m", "N/m, N/mm, kN/m";
     TORSION = "torsional stiffness", [2, 1, -2, -1], "N m/rad", "n_m_per_rad", "N m/rad, N m/deg";

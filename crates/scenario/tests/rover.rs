@@ -58,6 +58,31 @@ fn dropped_rover_settles_on_the_static_loads() {
     checks.finish();
 }
 
+/// The picture of a tyre is pushed in by what its spoke is shortened by: in every frame its deepest corner, of 64 around it, is displaced by
+/// the deformation, less at most what the rim rises within half a segment; in the air no corner is.
+#[test]
+fn pictures_of_tyres_give_way_with_their_spokes() {
+    let run = run("rover-drop-brush", &[]);
+    let within = RADIUS * (1.0 - (std::f64::consts::PI / 64.0).cos());
+    assert!(run.frames.len() > 100);
+    for frame in &run.frames {
+        for (wheel, corners) in WHEELS.iter().zip(&frame.deformations) {
+            let deformation = run.at(&format!("tyre.{wheel}.deformation_m"), frame.time);
+            let deepest = corners.iter().map(|d| f64::from(d[0].hypot(d[1]).hypot(d[2]))).fold(0.0, f64::max);
+            // Displacements have 32 bits.
+            let (low, high) = (deformation - within - 1e-7, deformation + 1e-7);
+            assert!(
+                low <= deepest && deepest <= high,
+                "{wheel} at {} s: {deepest} of {deformation}",
+                frame.time
+            );
+        }
+    }
+    let flat =
+        |frame: &touchdown_sim::sink::Frame| frame.deformations.iter().flatten().any(|d| *d != [0.0; 3]);
+    assert!(!flat(&run.frames[0]) && flat(&run.frames[run.frames.len() - 1]));
+}
+
 /// Damped six times beyond critical, the rover sinks in without rebound: no tyre ever springs back, the chassis never rises.
 #[test]
 fn dropped_rover_does_not_rebound() {

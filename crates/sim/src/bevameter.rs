@@ -44,6 +44,7 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
         sim_time: 0.0,
         steps: 0,
         quantities: Vec::new(),
+        tables: Vec::new(),
         ledger: Vec::new(),
         validity: Vec::new(),
         warnings: Vec::new(),

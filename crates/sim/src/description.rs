@@ -3,6 +3,7 @@
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
+use touchdown_contact::surface::{Form, PairOptions, SurfaceLaw};
 use touchdown_contact::tyre::BrushParameters;
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape};
@@ -21,8 +22,12 @@ pub struct WorldDescription {
     pub tyres: Vec<Tyre>,
     /// Bodies that touch soil.
     pub soil_bodies: Vec<SoilBody>,
+    /// Smooth contacts between bodies and the ground, or between two bodies.
+    pub contacts: Vec<SmoothContact>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
+    /// Pushes that act at once.
+    pub impulses: Vec<Impulse>,
     /// Named points whose motion is recorded.
     pub points: Vec<Point>,
     /// What the bodies look like.
@@ -109,6 +114,32 @@ pub struct SoilBody {
     pub surface: SoilSurface,
 }
 
+/// A smooth contact of two sides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SmoothContact {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Side 1; `None` is the ground. Forces act at its closest point.
+    pub one: Option<ContactSide>,
+    /// Side 2.
+    pub two: ContactSide,
+    /// What they do to each other.
+    pub law: SurfaceLaw,
+    /// How candidates are searched for.
+    pub options: PairOptions,
+}
+
+/// A body's side of a smooth contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactSide {
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// The form's frame in the body.
+    pub X_BS: Pose,
+    /// Its form.
+    pub form: Form,
+}
+
 /// A machine on soil wheels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vehicle {
@@ -133,6 +164,21 @@ pub struct Tyre {
     pub axis: Vec3,
     /// The law's numbers.
     pub law: BrushParameters,
+}
+
+/// A push that acts at once: the rates jump by M⁻¹Jᵀp. A row of the series at its time shows the moment before.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impulse {
+    /// Unique name.
+    pub name: String,
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// Where it acts, in the body's frame, m.
+    pub p_BP: Vec3,
+    /// When, s.
+    pub time: f64,
+    /// N s, in world axes.
+    pub impulse: Vec3,
 }
 
 /// A named point.
@@ -253,6 +299,21 @@ pub enum Study {
     Bevameter(Bevameter),
     /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs: one run in time that ends there.
     Gradability(Gradability),
+    /// A run on ground by formula, repeated on maps of it with finer and finer nodes.
+    Spacings(Spacings),
+}
+
+/// Numbers of a study of a map's spacing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spacings {
+    /// Index in the mechanism's bodies: whose way is compared.
+    pub body: usize,
+    /// Distances of the maps' nodes, coarse to fine, m.
+    pub spacings: Vec<f64>,
+    /// How far the maps reach along x and y, m.
+    pub size: [f64; 2],
+    /// x and y of their middle, m.
+    pub centre: [f64; 2],
 }
 
 /// Numbers of a bevameter test.

@@ -2,7 +2,6 @@
 //! `implicit` and `realtime`.
 
 use crate::system::{ContactStates, Contacts, Instant, System, WORKS};
-use touchdown_contact::tyre::STATES;
 use touchdown_multibody::description::{Acts, ElementKind};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::tangent::{self, Weights};
@@ -52,14 +51,15 @@ impl Ode for System {
 
     fn event_count(&self) -> usize {
         let kinks = self.model.elements.iter().map(|e| kinks(&e.kind)).sum::<usize>();
-        kinks + if self.ground.is_some() { self.tyres.len() } else { 0 }
+        kinks + self.pair_event_count() + if self.ground.is_some() { self.tyres.len() } else { 0 }
     }
 
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
         let (nq, nv) = (self.model.nq, self.model.nv);
         let (q, v) = (&y[..nq], &y[nq..nq + nv]);
         self.update_kinematics(q, v);
-        let mut at = 0;
+        let mut at = self.pair_event_count();
+        self.pair_events(t, &y[nq + nv..nq + nv + self.nz()], &mut out[..at]);
         for i in 0..self.tyres.len() {
             if self.update_standing(i) {
                 out[at] = self.wheel_gap(i);
@@ -230,7 +230,7 @@ impl Mechanical for System {
         z: &[f64],
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
-        if z.len() >= STATES {
+        if !z.is_empty() {
             self.update_kinematics(q, v);
             self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
             out.copy_from_slice(&self.z_rate);

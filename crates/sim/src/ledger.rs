@@ -148,6 +148,11 @@ impl Ledger {
         if scale > 0.0 { self.residual_max / scale } else { 0.0 }
     }
 
+    /// The larger of the largest kinetic energy and the largest energy exchanged, J.
+    pub(crate) fn exchanged(&self) -> f64 {
+        self.kinetic_max.max(self.exchanged_max)
+    }
+
     /// Largest constraint residual at an accepted step, m or rad.
     pub fn constraint_residual_max(&self) -> f64 {
         self.constraint_max

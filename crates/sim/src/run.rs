@@ -8,6 +8,8 @@ use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
 use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
+use crate::spacings;
+use crate::state::MethodMemory;
 use crate::system::WORKS;
 use crate::tilt;
 use crate::validity;
@@ -40,7 +42,7 @@ impl World {
         let outcome = match self.description.study.clone() {
             Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
             Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
-            Some(Study::Gradability(_)) | None => self.run_in_time(sink)?,
+            Some(Study::Gradability(_) | Study::Spacings(_)) | None => self.run_in_time(sink)?,
         };
         if let Some(parts) = &self.system.soil {
             parts.hand_surface(sink)?;
@@ -58,6 +60,9 @@ impl World {
         if self.state.steps == 0 && self.state.rows == 0 {
             failure = self.record_start(&mut scratch, sink)?;
         }
+        if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
+            failure = Some(reason);
+        }
         while failure.is_none() && self.state.t < duration && !self.study_is_over() {
             let limit = self.next_limit(&method);
             match self.advance(&mut method, limit, &mut scratch) {
@@ -71,6 +76,10 @@ impl World {
                 failure = Some(reason);
             }
             self.system.commit_soil(self.state.t);
+            self.commit_pairs();
+            if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
+                failure = Some(reason);
+            }
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
             if last_checkpoint.elapsed() >= every {
                 let bytes = self.checkpoint();
@@ -78,13 +87,21 @@ impl World {
                 last_checkpoint = Clock::now();
             }
         }
-        Ok(self.outcome(failure))
+        let finished = failure.is_none();
+        let mut outcome = self.outcome(failure);
+        if finished && spacings::study(&self.description).is_some() {
+            let at = Progress { time: duration, duration, steps: self.state.steps };
+            spacings::add(self, &mut outcome, &mut || sink.progress(at));
+        }
+        Ok(outcome)
     }
 
     /// Names of the quantities and of the ledger's entries that a run in time answers with; known before it is made.
     pub fn answers(&self) -> Vec<String> {
         let Outcome { quantities, ledger, .. } = self.outcome(None);
-        quantities.into_iter().chain(ledger).map(|value| value.name).collect()
+        let added = spacings::study(&self.description).map(|_| spacings::names());
+        let own = quantities.into_iter().chain(ledger).map(|value| value.name);
+        added.into_iter().flatten().chain(own).collect()
     }
 
     /// Accepted steps without recording, for benchmarks and tests: `steps` of them, or as many as reach the end of the scenario.
@@ -93,10 +110,13 @@ impl World {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let mut made = 0;
+        self.apply_impulses(&mut scratch.constraint)?;
         while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
             self.advance(&mut method, limit, &mut scratch)?;
             self.system.commit_soil(self.state.t);
+            self.commit_pairs();
+            self.apply_impulses(&mut scratch.constraint)?;
             made += 1;
         }
         Ok(made)
@@ -114,9 +134,10 @@ impl World {
             frame: Frame {
                 time: 0.0,
                 poses: vec![pose; bodies],
-                contacts: vec![arrow; self.system.tyres.len() + self.system.soil_bodies.len()],
+                contacts: vec![arrow; self.contact_names().len()],
                 soil: Vec::new(),
                 pressures: vec![Vec::new(); self.system.soil_bodies.len()],
+                deformations: vec![Vec::new(); self.deforming.len()],
             },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
@@ -125,15 +146,21 @@ impl World {
     }
 
     /// The time the next step must not pass. Methods with fixed steps walk on a grid counted from zero, so that no error builds up.
-    fn next_limit(&self, method: &Method) -> f64 {
+    fn next_limit(&mut self, method: &Method) -> f64 {
         let (t, duration) = (self.state.t, self.description.duration);
         if let Some(h) = method.fixed_step() {
             // The next point of the grid: a step that had to be cut short goes on to it.
             let next = ((t / h + 1e-6).floor() + 1.0) * h;
-            return if next > duration - 1e-9 * h { duration } else { next };
+            let next = if next > duration - 1e-9 * h { duration } else { next };
+            return next.min(self.next_impulse());
         }
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
+        limit = limit.min(self.next_impulse());
+        if !self.system.pairs.is_empty() {
+            self.system.update_kinematics(&self.state.q, &self.state.v);
+            limit = limit.min(t + self.system.pairs_horizon());
+        }
         if !matches!(method, Method::Explicit { .. }) || self.system.soil.is_some() {
             // Without dense output the rows are stepped onto; with soil too, which remembers the end of a step, not its inside.
             let due = [self.row_time(self.state.rows), self.frame_time(self.state.frames)];
@@ -162,7 +189,9 @@ impl World {
             return Err(self.system.not_finite(k).into());
         }
         self.system.check_ground()?;
+        self.system.check_pairs()?;
         self.system.check_standings()?;
+        s.works.dissipated += s.extremes.book_lost(&self.system);
         s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
@@ -172,6 +201,23 @@ impl World {
             }
         }
         self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
+    }
+
+    /// The candidates of smooth contacts follow an accepted step, after its rows.
+    fn commit_pairs(&mut self) {
+        if self.system.pairs.is_empty() {
+            return;
+        }
+        let s = &mut self.state;
+        self.system.evaluate_pairs(s.t, (&s.q, &s.v), &s.z);
+        s.extremes.book_pairs(&self.system, s.t - self.system.pairs_at);
+        let set_back = self.system.commit_pairs(s.t, (&s.q, &s.v), &mut s.z);
+        self.system.evaluate_pairs(s.t, (&s.q, &s.v), &s.z);
+        s.works.dissipated += s.extremes.book_found(&self.system);
+        if let (true, MethodMemory::Implicit(memory)) = (set_back, &mut s.method) {
+            // A deflection that begins anew has no rate from before.
+            memory.z_rate.iter_mut().zip(&s.z).filter(|(_, z)| **z == 0.0).for_each(|(rate, _)| *rate = 0.0);
+        }
     }
 
     fn record_start(
@@ -278,8 +324,9 @@ impl World {
         }
         let energy_residual = self.state.ledger.residual(&energies, &works);
         let (paths, odometers) = (&scratch.paths, &self.state.odometers);
-        let lift_offs = &self.state.lift_offs;
-        let snapshot = Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, lift_offs };
+        let (pairs, lift_offs) = (&self.state.extremes.pairs, &self.state.lift_offs);
+        let snapshot =
+            Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, pairs, lift_offs };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
@@ -338,9 +385,17 @@ impl World {
             scratch.frame.contacts[self.system.tyres.len() + i] =
                 ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
         }
+        let others = self.system.tyres.len() + self.system.soil_bodies.len();
+        for i in 0..self.system.pairs.len() {
+            let (p_WC, W) = self.system.pair_resultant(i);
+            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
+        }
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);
             parts.press(&mut scratch.frame.pressures);
+        }
+        for (i, (form, out)) in self.deforming.iter().zip(&mut scratch.frame.deformations).enumerate() {
+            form.flatten(&self.system, self.system.ground_under(i).as_ref(), out);
         }
         sink.frame(&scratch.frame)?;
         Ok(())
@@ -422,6 +477,7 @@ impl World {
             sim_time: self.state.t,
             steps: self.state.steps,
             quantities,
+            tables: Vec::new(),
             ledger: self.ledger_entries(),
             validity,
             warnings,

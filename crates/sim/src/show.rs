@@ -1,6 +1,8 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
-use crate::description::{Ground, SoilBody, Tyre, Visual};
+use crate::deform;
+use crate::description::{ContactSide, Ground, SmoothContact, SoilBody, Tyre, Visual};
+pub use crate::forms::shape as form_shape;
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::surface::{HeightForm, HeightSurface};
@@ -75,19 +77,27 @@ pub struct ReliefSample {
 }
 
 impl World {
-    /// The contacts in the order of a frame's: tyres, then bodies in soil.
+    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts.
     pub fn contact_names(&self) -> Vec<ContactName> {
         let d = &self.description;
         let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
         let body = |b: &SoilBody| ContactName { name: b.name.clone(), body: Some(b.body), soil: true };
-        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).collect()
+        let smooth =
+            |c: &SmoothContact| ContactName { name: c.name.clone(), body: Some(c.two.body), soil: false };
+        let others = d.contacts.iter().map(smooth);
+        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).chain(others).collect()
     }
 
     /// The geometry of every contact, named after it.
     pub fn contact_forms(&self) -> Vec<Visual> {
+        // Those that change come first: `World::deforming_forms`.
         let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
         for body in &self.description.soil_bodies {
             forms.extend(soil_forms(body));
+        }
+        for contact in &self.description.contacts {
+            forms.extend(contact.one.iter().map(|side| side_form(format!("{}/other", contact.name), side)));
+            forms.push(side_form(contact.name.clone(), &contact.two));
         }
         forms
     }
@@ -164,8 +174,23 @@ fn tyre_form(tyre: &Tyre) -> Visual {
     Visual {
         name: tyre.name.clone(),
         body: Some(tyre.body),
-        X_BG: Pose { R: z_onto(&tyre.axis), p: tyre.centre },
-        shape: Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width },
+        X_BG: tyre_frame(tyre),
+        shape: Shape::Mesh(deform::tyre_mesh(tyre)),
+        colour: CONTACT_COLOUR,
+    }
+}
+
+/// Frame of a tyre's form in its body: its axis is z.
+pub(crate) fn tyre_frame(tyre: &Tyre) -> Pose {
+    Pose { R: z_onto(&tyre.axis), p: tyre.centre }
+}
+
+fn side_form(name: String, side: &ContactSide) -> Visual {
+    Visual {
+        name,
+        body: Some(side.body),
+        X_BG: side.X_BS,
+        shape: form_shape(&side.form),
         colour: CONTACT_COLOUR,
     }
 }
@@ -249,7 +274,7 @@ mod tests {
         let relief = Relief::Plane { height: 1.0, gradient: [0.5, -0.25] };
         for size in [0.3, 2.0, 25.0] {
             let [x0, x1, y0, y1] = [-0.7 * size, 0.3 * size, 0.1, 0.1 + 0.5 * size];
-            let s = sample(|x, y| relief.height(x, y), 0.01, [x0, x1, y0, y1]);
+            let s = sample(|x, y| relief.height(x, y), 0.01, MOST_SAMPLES, [x0, x1, y0, y1]);
             let doublings = (s.spacing / 0.01).log2();
             assert!((doublings - doublings.round()).abs() < 1e-12 && s.nx <= 128 && s.ny <= 128);
             let multiple = s.x0 / s.spacing;

@@ -79,19 +79,21 @@ pub struct SoilNode {
     pub undisturbed: f64,
 }
 
-/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre and per body in soil.
+/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per tyre, per body in soil and per smooth contact.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Simulated time, s.
     pub time: f64,
     /// Poses of the bodies, in the mechanism's order.
     pub poses: Vec<BodyPose>,
-    /// Contact forces: those of the tyres in their order, then those of the bodies in soil.
+    /// Contact forces: those of the tyres in their order, those of the bodies in soil, those on the second sides of smooth contacts.
     pub contacts: Vec<ContactArrow>,
     /// Patches of soil that changed since the last frame; the first frame has all that is not as its relief. They share their edges.
     pub soil: Vec<SoilPatch>,
     /// For each body in soil, in their order: the nodes that carry it.
     pub pressures: Vec<Vec<PressureNode>>,
+    /// For each form that changes, in their order: how far each corner of its triangles is from its place at rest, in the form's frame, m.
+    pub deformations: Vec<Vec<[f32; 3]>>,
 }
 
 /// How far the run is.
@@ -170,6 +172,37 @@ impl Check {
     }
 }
 
+/// A number or a text of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    /// A number, in the unit of its column.
+    Number(f64),
+    /// A text.
+    Text(String),
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableColumn {
+    /// Heading.
+    pub name: String,
+    /// Unit as printed; `1` where there is none.
+    pub unit: String,
+}
+
+/// A table that a study answers with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Heading.
+    pub title: String,
+    /// What it shows, in a line or two.
+    pub about: String,
+    /// Its columns.
+    pub columns: Vec<TableColumn>,
+    /// Its rows, as long as there are columns.
+    pub rows: Vec<Vec<Cell>>,
+}
+
 /// How a run ended; becomes `summary.json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -183,6 +216,8 @@ pub struct Outcome {
     pub steps: u64,
     /// Answers.
     pub quantities: Vec<NamedValue>,
+    /// Tables of a study.
+    pub tables: Vec<Table>,
     /// Energy, momentum and constraint residuals.
     pub ledger: Vec<NamedValue>,
     /// Ranges of validity of models and methods, kept or left.

@@ -3,6 +3,7 @@
 use crate::gradability::Course;
 use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
+use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
 use crate::soil::SavedSoil;
 use crate::validity::Extremes;
@@ -62,12 +63,16 @@ pub struct State {
     pub(crate) accumulators: Vec<Accumulator>,
     /// The soil; filled in a checkpoint only.
     pub(crate) soil: Option<SavedSoil>,
+    /// Candidates of smooth contacts; filled in a checkpoint only.
+    pub(crate) pairs: SavedPairs,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// What the wheels on rigid ground did in the air.
     pub(crate) lift_offs: Vec<LiftOffs>,
     /// Extremes of the contacts, for the checks of validity.
     pub(crate) extremes: Extremes,
+    /// Impulses that have acted.
+    pub(crate) impulses: u64,
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.

@@ -5,6 +5,7 @@
 
 use crate::description::WorldDescription;
 use crate::gravity::Turn;
+use crate::pairs::PairOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
@@ -66,6 +67,9 @@ pub struct System {
     /// The soil with its contacts; out of its place only while it is evaluated.
     pub(crate) soil: Option<Box<SoilParts>>,
     pub(crate) soil_bodies: Vec<SoilOnLink>,
+    /// Smooth contacts, with their candidates at the last accepted step, and its time.
+    pub(crate) pairs: Vec<PairOnLinks>,
+    pub(crate) pairs_at: f64,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -95,8 +99,13 @@ pub struct System {
 }
 
 impl System {
-    /// Puts the tyres on the links of a compiled model.
-    pub(crate) fn new(description: &WorldDescription, model: Model, tyres: Vec<BrushTyre>) -> System {
+    /// Puts the contacts on the links of a compiled model.
+    pub(crate) fn new(
+        description: &WorldDescription,
+        model: Model,
+        tyres: Vec<BrushTyre>,
+        pairs: Vec<PairOnLinks>,
+    ) -> System {
         let tyres: Vec<TyreOnLink> = description
             .tyres
             .iter()
@@ -113,7 +122,8 @@ impl System {
             .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
             .collect();
         let soil_bodies = SoilOnLink::all(description, &model);
-        let (nq, nv, nz) = (model.nq, model.nv, tyres.len() * STATES);
+        let nz = tyres.len() * STATES + pairs.iter().map(PairOnLinks::states).sum::<usize>();
+        let (nq, nv) = (model.nq, model.nv);
         System {
             cache: Cache::new(&model),
             constrained: Constrained::new(&model),
@@ -124,6 +134,8 @@ impl System {
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
             soil_bodies,
             soil: SoilParts::new(description).map(Box::new),
+            pairs,
+            pairs_at: 0.0,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -190,6 +202,9 @@ impl System {
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         powers.dissipated += self.update_soil(at, soil).dissipated;
+        let pairs = self.update_pairs(at, weights);
+        powers.elastic += pairs.elastic;
+        powers.dissipated += pairs.dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
@@ -245,6 +260,11 @@ impl System {
             }
         }
         powers
+    }
+
+    /// The plane that a tyre stands on, as of the last evaluation.
+    pub(crate) fn ground_under(&self, tyre: usize) -> Option<GroundPlane> {
+        self.ground.as_ref().map(|_| self.standings[tyre].footing.plane)
     }
 
     /// Motion of a wheel as its tyre sees it. Needs kinematics.

@@ -185,6 +185,7 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
         sim_time: 0.0,
         steps,
         quantities,
+        tables: Vec::new(),
         ledger: vec![],
         validity,
         warnings,

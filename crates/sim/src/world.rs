@@ -2,26 +2,30 @@
 
 use crate::bevameter;
 use crate::channels::Channels;
-use crate::description::{Integrator, Start, StepControl, Study, WorldDescription};
+use crate::deform::Deforming;
+use crate::description::{Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
+use crate::impulse::ImpulseOnLink;
 use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
+use crate::memory::memory_at;
 use crate::method::StepFailure;
+use crate::pairs::{PairOnLinks, SavedPairs};
 use crate::quantities::{self, Accumulator, Resolved};
+use crate::show;
 use crate::sink::Column;
-use crate::state::{CheckpointError, LastPowers, MethodMemory, State};
+use crate::state::{CheckpointError, LastPowers, State};
 use crate::system::System;
 use crate::tilt;
 use crate::validity::Extremes;
 use crate::vehicle::{Odometer, VehicleParts};
-use touchdown_contact::tyre::{BrushTyre, ParameterError};
+use touchdown_contact::tyre::{BrushTyre, ParameterError, STATES};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity, Mechanism};
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::{BuildError, Model, kinematics};
-use touchdown_solve::{explicit, implicit};
 
 /// What is wrong with a description beyond what its own file can show.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -42,6 +46,20 @@ pub enum WorldError {
         tyre: String,
         /// What is wrong.
         problem: ParameterError,
+    },
+    /// A smooth contact's form or law is out of range.
+    #[error("contact \"{contact}\": {problem}")]
+    Contact {
+        /// Its name.
+        contact: String,
+        /// What is wrong.
+        problem: ParameterError,
+    },
+    /// Smooth contact needs smooth ground.
+    #[error("contact \"{contact}\" has no rigid ground to touch: add a [ground], or name another body")]
+    NoSurface {
+        /// Its name.
+        contact: String,
     },
     /// Tyres need a ground.
     #[error("tyre \"{tyre}\" has no ground to roll on: add a [ground]")]
@@ -82,6 +100,10 @@ pub struct World {
     pub(crate) description: WorldDescription,
     /// Times at which some signal has a corner, rising.
     pub(crate) corners: Vec<f64>,
+    /// Forms that change, for frames.
+    pub(crate) deforming: Vec<Deforming>,
+    /// Impulses, in the order of their times.
+    pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
     /// Steps that the static equilibrium took, if one was asked for.
     pub(crate) equilibrium_steps: Option<usize>,
@@ -93,7 +115,8 @@ impl World {
         let model = Model::build(&description.mechanism)
             .map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
         let tyres = build_tyres(description)?;
-        let mut system = System::new(description, model, tyres);
+        let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
+        let mut system = System::new(description, model, tyres, pairs);
         let mut errors = Vec::new();
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
@@ -102,7 +125,7 @@ impl World {
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
-            Some(Study::Gradability(_)) | None => {}
+            Some(Study::Gradability(_) | Study::Spacings(_)) | None => {}
         }
         let quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
@@ -119,6 +142,7 @@ impl World {
             initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
         state.course = first_course(&system, description, &state);
         system.turn = state.course.as_ref().map(|course| course.turn);
+        let impulses = ImpulseOnLink::all(description);
         let corners = corners(&description.mechanism);
         Ok(World {
             system,
@@ -126,6 +150,8 @@ impl World {
             quantities,
             description: description.clone(),
             corners,
+            deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
+            impulses,
             state,
             equilibrium_steps,
         })
@@ -170,8 +196,10 @@ impl World {
     /// The present state as bytes for a checkpoint.
     pub fn checkpoint(&mut self) -> Vec<u8> {
         self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
+        self.state.pairs = self.system.save_pairs();
         let bytes = self.state.to_bytes();
         self.state.soil = None;
+        self.state.pairs = SavedPairs::default();
         bytes
     }
 
@@ -186,6 +214,7 @@ impl World {
             ("quantities", state.accumulators.len(), self.state.accumulators.len()),
             ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
             ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
+            ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
         ] {
             if found != expected {
@@ -201,7 +230,8 @@ impl World {
             (Some(saved), Some(parts)) => parts.restore(&saved),
             (saved, parts) => saved.is_none() && parts.is_none(),
         };
-        if fits { Ok(()) } else { Err(CheckpointError::Damaged) }
+        let pairs = std::mem::take(&mut self.state.pairs);
+        if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
 
@@ -237,6 +267,7 @@ fn initial_state(
     if system.model.is_constrained() {
         assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
     }
+    system.start_pairs(0.0, &q, &v);
     system.update_kinematics(&q, &v);
     (0..system.tyres.len()).for_each(|i| _ = system.update_standing(i));
     system.check_standings().map_err(WorldError::OffGround)?;
@@ -259,10 +290,13 @@ fn initial_state(
         system.constrained.factor(&system.model, &mut system.cache)?;
         system.constrained.project_velocities(&system.model, 0.0, &mut v);
     }
+    system.start_pairs(0.0, &q, &v);
     let powers = system.evaluate(0.0, &q, &v, &z)?;
-    let method = initial_memory(system, description, (&q, &v, &z))?;
+    let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
     system.evaluate(0.0, &q, &v, &z)?;
     let ledger = Ledger::open(system, powers.elastic);
+    let mut extremes = Extremes::new(system);
+    extremes.book_pairs(system, 0.0);
     let state = State {
         t: 0.0,
         steps: 0,
@@ -283,9 +317,11 @@ fn initial_state(
         last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
         soil: None,
+        pairs: SavedPairs::default(),
         out_of_range: vec![None; system.tyres.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
-        extremes: Extremes::new(system),
+        extremes,
+        impulses: 0,
     };
     Ok((state, equilibrium_steps))
 }
@@ -319,59 +355,6 @@ fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odomet
         Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), row_every)
     };
     channels.vehicles.iter().map(odometer).collect()
-}
-
-fn initial_memory(
-    system: &mut System,
-    description: &WorldDescription,
-    (q, v, z): (&[f64], &[f64], &[f64]),
-) -> Result<MethodMemory, WorldError> {
-    Ok(match description.integrator {
-        Integrator::Realtime { .. } => MethodMemory::Realtime,
-        Integrator::Implicit { step, spectral_radius } => {
-            let h = match step {
-                StepControl::Fixed(h) => h,
-                StepControl::Adaptive { longest, .. } => longest.min(1e-3),
-            };
-            let (a, lambda, z_rate) = (system.a.clone(), system.lambda.clone(), system.z_rate.clone());
-            let jerk = initial_jerk(system, (q, v, z), &a, h)?;
-            let start = implicit::Start { v: v.to_vec(), a, jerk, lambda, z_rate };
-            MethodMemory::Implicit(Box::new(implicit::Memory::new(start, h, spectral_radius)))
-        }
-        Integrator::Explicit { step } => {
-            let mut y = Vec::with_capacity(explicit::Ode::dim(system));
-            y.extend_from_slice(q);
-            y.extend_from_slice(v);
-            y.extend_from_slice(z);
-            y.extend_from_slice(&Works::default().to_array());
-            let mut method = crate::method::new_explicit(system, step);
-            let memory = method.start(system, 0.0, &y, description.duration).map_err(|e| match e {
-                explicit::ExplicitError::Rhs(e) => WorldError::Assembly(e),
-                _ => WorldError::Assembly(system.not_finite(0)),
-            })?;
-            MethodMemory::Explicit(memory)
-        }
-    })
-}
-
-/// Rate of the accelerations, from those a short time later on the way the motion begins.
-fn initial_jerk(
-    system: &mut System,
-    (q, v, z): (&[f64], &[f64], &[f64]),
-    a: &[f64],
-    h: f64,
-) -> Result<Vec<f64>, DynamicsError> {
-    let step: Vec<f64> = v.iter().zip(a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
-    let mut v_later: Vec<f64> = v.iter().zip(a).map(|(v, a)| v + h * a).collect();
-    let mut q_later = q.to_vec();
-    system.model.add_step(q, &step, &mut q_later);
-    if system.model.is_constrained() {
-        system.constrained.project_positions(&system.model, h, &mut q_later, &mut system.cache)?;
-        system.constrained.factor(&system.model, &mut system.cache)?;
-        system.constrained.project_velocities(&system.model, h, &mut v_later);
-    }
-    system.evaluate(h, &q_later, &v_later, z)?;
-    Ok(system.a.iter().zip(a).map(|(later, now)| (later - now) / h).collect())
 }
 
 /// All times at which a signal of the mechanism may have a corner.

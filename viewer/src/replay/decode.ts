@@ -1,5 +1,5 @@
 // Frames from bytes (FORMAT.md, "Frames"). Poses and contacts go into growing tables, soil into the histories of its patches; pressures
-// stay in the bytes and are read when they are drawn.
+// and displacements stay in the bytes and are read when they are drawn.
 import { Rows } from "./growing";
 import { Patch } from "./patch";
 
@@ -15,9 +15,19 @@ export interface PressureSpan {
   full: number;
 }
 
+/** Where the displacements of one form in one frame lie: three numbers of 16 bits for each corner. */
+export interface DeformationSpan {
+  view: DataView;
+  at: number;
+  corners: number;
+  /** Length that 32767 stands for, m. */
+  full: number;
+}
+
 export const POSE = 7;
 export const CONTACT = 6;
 const PRESSURE_NODE_BYTES = 6;
+const CORNER_BYTES = 6;
 
 /** All frames that are known so far. */
 export class Frames {
@@ -26,6 +36,8 @@ export class Frames {
   readonly contacts: Rows<Float32Array>;
   /** For each frame, for each body in soil. */
   readonly pressures: PressureSpan[][] = [];
+  /** For each frame, for each form that changes. */
+  readonly deformations: DeformationSpan[][] = [];
   /** In the order in which they appeared. */
   readonly patches: Patch[] = [];
   /** What is wrong with the bytes, in words; nothing is read after that. */
@@ -63,7 +75,7 @@ export class Frames {
       try {
         this.record(new Reader(view, at + 4, end), known);
       } catch (error) {
-        this.times.length = this.poses.length = this.contacts.length = this.pressures.length = known;
+        this.times.length = this.poses.length = this.contacts.length = this.pressures.length = this.deformations.length = known;
         this.damage = `frame ${known} cannot be read (${error instanceof Error ? error.message : String(error)}); the frames after it are left out`;
         break;
       }
@@ -85,6 +97,10 @@ export class Frames {
     const bodies = from.u16();
     for (let k = 0; k < bodies; k++) spans.push(from.span());
     this.pressures.push(spans);
+    const forms: DeformationSpan[] = [];
+    const changing = from.u16();
+    for (let k = 0; k < changing; k++) forms.push(from.deformation());
+    this.deformations.push(forms);
   }
 
   private patch(from: Reader, frame: number): void {
@@ -162,6 +178,12 @@ class Reader {
     const to = rows.push();
     const bytes = new Uint8Array(rows.data.buffer, rows.data.byteOffset + 4 * to, 4 * rows.width);
     bytes.set(new Uint8Array(this.view.buffer, from, 4 * rows.width));
+  }
+
+  deformation(): DeformationSpan {
+    const corners = this.view.getUint32(this.take(4), true);
+    const full = this.view.getFloat32(this.take(4), true);
+    return { view: this.view, at: this.take(CORNER_BYTES * corners), corners, full };
   }
 
   span(): PressureSpan {

@@ -24,6 +24,8 @@ export interface Form {
   name: string;
   body: number | null;
   contact: boolean;
+  /** It changes: which of the frames' deformations. */
+  deforms?: number | null;
   colour: [number, number, number, number];
   position: Triple;
   quaternion: [number, number, number, number];
@@ -87,13 +89,15 @@ export interface Figures {
   phases: Phase[];
 }
 
+const FORMAT = 2;
+
 /** The scene with every list there, or an error in words: a newer program may write another format. */
 export function readScene(value: unknown): Scene {
   const given = value as Partial<Scene> | null;
   if (typeof given !== "object" || given === null) throw new Error("the scene is not there");
-  if (given.format !== 1) throw new Error(`the scene has format ${String(given.format)}; this page reads format 1`);
+  if (given.format !== FORMAT) throw new Error(`the scene has format ${String(given.format)}; this page reads format ${FORMAT}`);
   return {
-    format: 1,
+    format: FORMAT,
     scenario: given.scenario ?? "",
     title: given.title ?? given.scenario ?? "",
     duration_s: given.duration_s ?? 0,

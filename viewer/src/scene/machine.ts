@@ -3,6 +3,7 @@ import { Box3, Color, Group, Mesh, MeshStandardMaterial, Quaternion, SRGBColorSp
 import { POSE, type Frames } from "../replay/decode";
 import type { Form, Scene } from "../replay/format";
 import type { Place } from "../replay/timeline";
+import { Deforming } from "./deform";
 import { ORDER } from "./order";
 import { isDisc, shapeGeometry } from "./shapes";
 import type { Theme } from "./theme";
@@ -23,6 +24,7 @@ export class Machine {
   private readonly groups: Group[];
   private readonly world = new Group();
   private readonly drawn: Drawn[] = [];
+  private readonly deforming: Deforming[];
   private readonly hasPretty: boolean[];
   private readonly touching: Set<number | null>;
   private contactShown = false;
@@ -38,6 +40,7 @@ export class Machine {
     this.touching = new Set(scene.contacts.map((contact) => contact.body));
     this.hasPretty = scene.bodies.map((_, b) => scene.forms.some((form) => form.body === b && !form.contact));
     for (const form of scene.forms) this.add(form);
+    this.deforming = this.drawn.flatMap((own) => this.deformingOf(own));
     this.refresh();
   }
 
@@ -58,6 +61,12 @@ export class Machine {
     mesh.renderOrder = form.body !== null && this.touching.has(form.body) ? ORDER.touching : ORDER.machine;
     ((form.body === null ? null : this.groups[form.body]) ?? this.world).add(mesh);
     this.drawn.push({ form, mesh, material });
+  }
+
+  private deformingOf({ form, mesh }: Drawn): Deforming[] {
+    if (typeof form.deforms !== "number" || form.shape.kind !== "mesh") return [];
+    const others = this.drawn.filter((other) => other.form.body === form.body && typeof other.form.deforms !== "number");
+    return [new Deforming(this.frames, form.deforms, form.shape.vertices, mesh, others.map((other) => other.mesh))];
   }
 
   use(theme: Theme): void {
@@ -106,6 +115,7 @@ export class Machine {
     const a = place.index * width;
     const b = place.fraction > 0 ? a + width : a;
     const f = place.fraction;
+    for (const form of this.deforming) form.update(place);
     for (let k = 0; k < this.groups.length; k++) {
       const p = a + POSE * k;
       const n = b + POSE * k;

@@ -5,6 +5,7 @@
 
 mod clock;
 mod jobs;
+mod patch;
 mod peer;
 mod soil;
 
@@ -29,7 +30,7 @@ const PEER_PYTHON: &str = "TOUCHDOWN_PEER_PYTHON";
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let python = args.peer_python.clone().or_else(|| std::env::var_os(PEER_PYTHON).map(PathBuf::from));
     let mut peer = python.map(|python| Peer::start(&python, args.peer_model.as_deref())).transpose()?;
-    if peer.is_none() {
+    if peer.is_none() && args.what != Benched::Patch {
         say(&format!(
             "note: no peer; --peer-python (or {PEER_PYTHON}) names a Python that has the package mujoco"
         ));
@@ -50,7 +51,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if is_on(Benched::Soil) {
         jobs.extend(soil::jobs()?);
     }
-    let mut text = steps(&mut jobs, &mut peer)?;
+    let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer)? };
     drop(peer);
     if is_on(Benched::Rover) {
         text += &phases(&mut jobs[0]);
@@ -60,6 +61,9 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     if is_on(Benched::Chain) {
         text += &evaluations()?;
+    }
+    if is_on(Benched::Patch) {
+        text += &patch::report()?;
     }
     print(&text)
 }

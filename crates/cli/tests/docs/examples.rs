@@ -1,5 +1,5 @@
 //! Examples of the pages. Blocks opened by ```` ```sh run ```` are run line by line in a temporary folder, one for each page; blocks opened by
-//! ```` ```toml scenario=NAME.toml ```` are written into it and checked. A comment `# NAME = VALUE UNIT` behind a run is compared
+//! ```` ```toml scenario=NAME.toml ```` are written into it and checked, those opened by ```` ```csv file=NAME.csv ```` only written. A comment `# NAME = VALUE UNIT` behind a run is compared
 //! with its summary, to the digits that are shown.
 
 use crate::common::{Ended, json, temporary, touchdown};
@@ -33,6 +33,9 @@ fn run(page: &Page) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut say = |line: usize, what: String| wrong.push(format!("{}:{line}: {what}", page.path.display()));
     for block in &page.blocks {
+        if let Some(name) = block.marks.iter().find_map(|mark| mark.strip_prefix("file=")) {
+            std::fs::write(dir.path().join(name), &block.text).expect("room on disk");
+        }
         if let Some(name) = block.marks.iter().find_map(|mark| mark.strip_prefix("scenario=")) {
             std::fs::write(dir.path().join(name), &block.text).expect("room on disk");
             let ended = touchdown(dir.path(), &["check", name]);

@@ -1,5 +1,9 @@
-//! Scalar laws that contact models share: the spring and damper that only pushes, and two regularisations at zero speed.
+//! Laws that contact models share: the spring and damper that only pushes, normal laws of compliant contact ([`normal`]), friction of a point
+//! ([`friction`]), and two regularisations at zero speed.
 //! Each returns its slope beside its value, because every model hands derivatives to the implicit integrators.
+
+pub mod friction;
+pub mod normal;
 
 /// A spring and damper in parallel that pushes but never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,12 +9,20 @@
 //! - M. Wassink, R. Carloni, P. Poulakis, S. Stramigioli: Digital elevation map reconstruction for port-based dynamic simulation of contacts on
 //!   irregular surfaces. Sections II-A, III.
 
+mod body;
+mod expression;
 mod height;
 mod patch;
+mod peaks;
+#[cfg(test)]
+mod tests;
 
+pub use body::BodySurface;
+pub use expression::{Expression, ExpressionError};
 pub use height::{HeightForm, HeightSurface};
 pub use patch::{Patch, Smoothness};
 
+use crate::Missing;
 use touchdown_math::{Mat3, Vec3};
 
 /// A height and its derivatives.
@@ -81,5 +89,26 @@ impl SurfacePoint {
         let [a, b, c] = self.curvature;
         let (mean, spread) = (0.5 * (a + c), (0.5 * (a - c)).hypot(b));
         [mean - spread, mean + spread]
+    }
+}
+
+/// A smooth surface of either family, in its own frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Surface {
+    /// Ground z = f(x, y), its material below; turned over, a cap.
+    Height(HeightSurface),
+    /// A body.
+    Body(BodySurface),
+}
+
+impl Surface {
+    /// The point of the surface that a place near it belongs to, with Gauss frame and curvature: above (x, y) on a height surface,
+    /// [`BodySurface::onto`] on a body. The patch is kept between calls for speed alone.
+    #[inline]
+    pub fn point(&self, patch: &mut Option<Patch>, p: &Vec3) -> Result<SurfacePoint, Missing> {
+        match self {
+            Surface::Height(height) => Ok(height.jet_with(patch, p.x, p.y)?.point(p.x, p.y)),
+            Surface::Body(body) => Ok(body.point(&body.onto(p))),
+        }
     }
 }

@@ -24,12 +24,13 @@ pub enum Smoothness {
     C2,
 }
 
-/// A patch over a cell of a map: z(s, t) = Σ c_ij s^i t^j.
+/// A patch over a cell of a map: z(s, t) = Σ c_ij s^i t^j, i and j to 3 or to 5.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patch {
     column: usize,
     row: usize,
-    /// Coefficients, i along x first: c[j][i].
+    smoothness: Smoothness,
+    /// Coefficients, i along x first: `c[j][i]`.
     c: [[f64; 6]; 6],
 }
 
@@ -38,17 +39,15 @@ impl Patch {
     /// data.
     #[inline]
     pub fn build(map: &Raster, column: usize, row: usize, smoothness: Smoothness) -> Option<Patch> {
-        let z = nodes_around(map, column, row)?;
-        // Lines along x, then the coefficients of those lines along y.
-        let along_x = z.map(|[a, b, c, d]| line(a, b, c, d, smoothness));
-        let mut c = [[0.0; 6]; 6];
-        for i in 0..6 {
-            let along_y = line(along_x[0][i], along_x[1][i], along_x[2][i], along_x[3][i], smoothness);
-            for j in 0..6 {
-                c[j][i] = along_y[j];
-            }
-        }
-        Some(Patch { column, row, c })
+        let z = match map.nodes_around(column, row) {
+            Some(z) => z,
+            None => completed(map, column, row)?,
+        };
+        let c = match smoothness {
+            Smoothness::C1 => product(&z, cubic),
+            Smoothness::C2 => product(&z, quintic),
+        };
+        Some(Patch { column, row, smoothness, c })
     }
 
     /// The cell that it covers: column and row of its south-western node.
@@ -60,56 +59,82 @@ impl Patch {
     /// Height and derivatives at the local coordinates (s, t), 0 to 1 within the cell, of a map with this `spacing` (m).
     #[inline]
     pub fn jet(&self, s: f64, t: f64, spacing: f64) -> HeightJet {
-        let mut rows = [[0.0; 3]; 6];
-        for j in 0..6 {
-            rows[j] = horner(&self.c[j], s);
-        }
-        let column =
-            |k: usize| horner(&[rows[0][k], rows[1][k], rows[2][k], rows[3][k], rows[4][k], rows[5][k]], t);
-        let ([z, z_t, z_tt], [z_s, z_st, _], [z_ss, _, _]) = (column(0), column(1), column(2));
+        let [z, z_s, z_t, z_ss, z_st, z_tt] = match self.smoothness {
+            Smoothness::C1 => self.derivatives::<4>(s, t),
+            Smoothness::C2 => self.derivatives::<6>(s, t),
+        };
         let (d, dd) = (1.0 / spacing, 1.0 / (spacing * spacing));
         HeightJet { z, gradient: [z_s * d, z_t * d], hessian: [z_ss * dd, z_st * dd, z_tt * dd] }
     }
-}
 
-/// Coefficients of the polynomial between the second and the third of four nodes.
-#[inline]
-fn line(before: f64, z0: f64, z1: f64, after: f64, smoothness: Smoothness) -> [f64; 6] {
-    let (m0, m1) = (0.5 * (z1 - before), 0.5 * (after - z0));
-    match smoothness {
-        Smoothness::C1 => {
-            let rise = z1 - z0;
-            [z0, m0, 3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise, 0.0, 0.0]
+    /// By Horner's rule along s, then along t, N coefficients each.
+    #[inline(always)]
+    fn derivatives<const N: usize>(&self, s: f64, t: f64) -> [f64; 6] {
+        // All lines at once, so that the compiler can do two at a time.
+        let (mut value, mut first, mut half_second) = ([0.0; N], [0.0; N], [0.0; N]);
+        for j in 0..N {
+            let c = &self.c[j];
+            let (mut v, mut f, mut h) = (c[N - 1], 0.0, 0.0);
+            for i in (0..N - 1).rev() {
+                h = h * s + f;
+                f = f * s + v;
+                v = v * s + c[i];
+            }
+            (value[j], first[j], half_second[j]) = (v, f, h);
         }
-        Smoothness::C2 => {
-            let (c0, c1) = (z1 - 2.0 * z0 + before, after - 2.0 * z1 + z0);
-            let (d, e, g) = (z1 - z0 - m0 - 0.5 * c0, m1 - m0 - c0, c1 - c0);
-            [
-                z0,
-                m0,
-                0.5 * c0,
-                10.0 * d - 4.0 * e + 0.5 * g,
-                -15.0 * d + 7.0 * e - g,
-                6.0 * d - 3.0 * e + 0.5 * g,
-            ]
+        let (mut z, mut z_t, mut z_tt) = (value[N - 1], 0.0, 0.0);
+        let (mut z_s, mut z_st) = (first[N - 1], 0.0);
+        let mut z_ss = half_second[N - 1];
+        for j in (0..N - 1).rev() {
+            z_tt = z_tt * t + z_t;
+            z_t = z_t * t + z;
+            z = z * t + value[j];
+            z_st = z_st * t + z_s;
+            z_s = z_s * t + first[j];
+            z_ss = z_ss * t + half_second[j];
         }
+        [z, z_s, z_t, 2.0 * z_ss, z_st, 2.0 * z_tt]
     }
 }
 
-/// A polynomial with its first two derivatives.
-#[inline]
-fn horner(c: &[f64; 6], x: f64) -> [f64; 3] {
-    let (mut value, mut first, mut half_second) = (c[5], 0.0, 0.0);
-    for a in c[..5].iter().rev() {
-        half_second = half_second * x + first;
-        first = first * x + value;
-        value = value * x + a;
+/// The tensor product of a line along x and along y: lines along x, then lines through their coefficients along y.
+#[inline(always)]
+fn product<const N: usize>(
+    z: &[[f64; 4]; 4],
+    line: impl Fn(f64, f64, f64, f64) -> [f64; N],
+) -> [[f64; 6]; 6] {
+    let along_x = z.map(|[before, z0, z1, after]| line(before, z0, z1, after));
+    let mut c = [[0.0; 6]; 6];
+    for i in 0..N {
+        let along_y = line(along_x[0][i], along_x[1][i], along_x[2][i], along_x[3][i]);
+        for j in 0..N {
+            c[j][i] = along_y[j];
+        }
     }
-    [value, first, 2.0 * half_second]
+    c
 }
 
-/// Heights of the 4 × 4 nodes around a cell, row by row from the south; those that the map does not have are put in.
-fn nodes_around(map: &Raster, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
+/// Coefficients of the C¹ line between the second and the third of four nodes: with the second difference c of the second node and the third
+/// difference t of all four, z + m s + (c − t)/2 s² + t/2 s³ has the heights and slopes of both. On quadratics t vanishes.
+#[inline(always)]
+fn cubic(before: f64, z0: f64, z1: f64, after: f64) -> [f64; 4] {
+    let (m, c) = (0.5 * (z1 - before), z1 - 2.0 * z0 + before);
+    let t = after - 2.0 * z1 + z0 - c;
+    [z0, m, 0.5 * (c - t), 0.5 * t]
+}
+
+/// Coefficients of the C² line: z + m s + c/2 s² − t (3/2 s³ − 5/2 s⁴ + s⁵) has the heights, slopes and second differences of both.
+#[inline(always)]
+fn quintic(before: f64, z0: f64, z1: f64, after: f64) -> [f64; 6] {
+    let (m, c) = (0.5 * (z1 - before), z1 - 2.0 * z0 + before);
+    let t = after - 2.0 * z1 + z0 - c;
+    [z0, m, 0.5 * c, -1.5 * t, 2.5 * t, -t]
+}
+
+/// Heights of the 4 × 4 nodes around a cell at the border or beside a hole, row by row from the south; those that the map does not have are
+/// put in.
+#[cold]
+fn completed(map: &Raster, column: usize, row: usize) -> Option<[[f64; 4]; 4]> {
     let at = |i: usize, j: usize| {
         let (i, j) = ((column + i).checked_sub(1)?, (row + j).checked_sub(1)?);
         map.node(i, j)

@@ -39,6 +39,7 @@ pub mod constrained;
 pub mod constraint;
 pub mod elements;
 pub mod forward;
+pub mod impulse;
 pub mod inverse;
 pub mod kinematics;
 pub mod mass;

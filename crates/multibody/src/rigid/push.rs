@@ -59,6 +59,22 @@ pub fn add_contact(
     cache.E[link] += block;
 }
 
+/// Adds the coupling of two bodies in a contact: `slope` is the weighted derivative of the wrench on the first link, about its point, by the motion of
+/// the second link at its own.
+pub fn add_coupling(cache: &mut Cache, [row, column]: [(usize, Vec3); 2], slope: &Mat6) {
+    if row.0 == WORLD || column.0 == WORLD {
+        return;
+    }
+    // −XᵢᵀAXⱼ with X = [1 0; −r× 1].
+    let shift = |p_W: &Vec3| {
+        let mut X = Mat6::identity();
+        X.fixed_view_mut::<3, 3>(3, 0).copy_from(&-cross_matrix(&(p_W - cache.c)));
+        X
+    };
+    let block = -(shift(&row.1).transpose() * slope * shift(&column.1));
+    add_block(cache, row.0, column.0, &block);
+}
+
 /// A force that keeps its direction while its point moves with the body: its moment about `c` changes.
 pub(super) fn add_dead_force(cache: &mut Cache, side: &Side, f: &Vec3, wq: f64) {
     if side.link == WORLD || wq == 0.0 {

@@ -1,6 +1,6 @@
 //! Static figures: what the report shows as SVG and PNG, for papers, slides and printing.
 //!
-//! Figure and data ⇒ a list of shapes (`chart`, `soil`) ⇒ SVG text (`svg`) or pixels (`raster`). Pure functions: no files, no clock; only
+//! Figure and data ⇒ a list of shapes (`chart`, `soil`, `relief`) ⇒ SVG text (`svg`) or pixels (`raster`). Pure functions: no files, no clock; only
 //! [`write()`] touches the disk. The same data give the same bytes.
 
 mod axis;
@@ -8,6 +8,7 @@ mod chart;
 mod drawing;
 mod font;
 mod raster;
+mod relief;
 mod soil;
 mod svg;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::series::Series;
 use axis::{Axis, extent};
 use chart::{Band, Chart, Curve, Heading};
 use drawing::Drawing;
+pub use relief::relief_png;
 use std::path::{Path, PathBuf};
 use touchdown_sim::sink::SoilNode;
 

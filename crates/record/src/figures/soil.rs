@@ -1,9 +1,9 @@
 //! The soil's surface at the end of a run: from above, coloured by its change of height, and along a line.
 
-use super::Undrawn;
 use super::axis::{Axis, extent};
 use super::chart::{self, Chart, Curve, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Image, Pen, Shape, Text, label};
+use super::{Undrawn, font};
 use touchdown_sim::sink::SoilNode;
 
 /// Changes smaller than this are not worth showing, m: they only say where the picture ends.
@@ -164,7 +164,9 @@ pub(super) fn map(heading: Heading, nodes: &[SoilNode]) -> Result<Drawing, Undra
     drawing.shapes.push(Shape::Image(frame, image(&grid, window, limit)));
     drawing.shapes.push(Shape::Outline(frame, Pen::thin(Colour::Muted)));
     let bar_height = frame[3].max(160.0);
-    bar(&mut drawing, [LEFT + frame[2] + 22.0, top, 16.0, bar_height], range);
+    let axis = Axis::tight((range.0 * MILLIMETRES, range.1 * MILLIMETRES), "change of height", "mm");
+    let shade = |change: f64| colour(change / MILLIMETRES / limit);
+    bar(&mut drawing, [LEFT + frame[2] + 22.0, top, 16.0, bar_height], &axis, shade);
     drawing.height = top + bar_height + 48.0;
     Ok(drawing)
 }
@@ -214,16 +216,14 @@ fn colour(part: f64) -> [u8; 3] {
     std::array::from_fn(|k| (STOPS[below][k] + rest * (STOPS[below + 1][k] - STOPS[below][k])).round() as u8)
 }
 
-/// What the colours mean.
-fn bar(drawing: &mut Drawing, frame: Frame, (low, high): (f64, f64)) {
+/// What the colours mean: a bar from the axis' lowest number to its highest.
+pub(super) fn bar(drawing: &mut Drawing, frame: Frame, axis: &Axis, colour: impl Fn(f64) -> [u8; 3]) {
     const STEPS: usize = 128;
     let [left, top, width, height] = frame;
-    let limit = high.max(-low);
-    let shade = |k: usize| (high - (high - low) * (k as f64 + 0.5) / STEPS as f64) / limit;
-    let pixels = (0..STEPS).map(|k| colour(shade(k))).map(|[r, g, b]| [r, g, b, 255]).collect();
+    let value = |k: usize| axis.to - (axis.to - axis.from) * (k as f64 + 0.5) / STEPS as f64;
+    let pixels = (0..STEPS).map(|k| colour(value(k))).map(|[r, g, b]| [r, g, b, 255]).collect();
     drawing.shapes.push(Shape::Image(frame, Image { columns: 1, rows: STEPS, pixels }));
     drawing.shapes.push(Shape::Outline(frame, Pen::thin(Colour::Muted)));
-    let axis = Axis::tight((low * MILLIMETRES, high * MILLIMETRES), "change of height", "mm");
     let right = left + width;
     for (value, text) in &axis.ticks {
         let at = top + height * (1.0 - (value - axis.from) / (axis.to - axis.from));
@@ -231,6 +231,7 @@ fn bar(drawing: &mut Drawing, frame: Frame, (low, high): (f64, f64)) {
         let tick = Text { colour: Colour::Muted, ..label(text, [right + 8.0, at + 4.0], chart::SMALL) };
         drawing.text(tick, 60.0);
     }
-    let middle = label(&axis.title, [right + 56.0, top + 0.5 * height], chart::SMALL);
+    let widest = axis.ticks.iter().map(|tick| font::width(&tick.1, chart::SMALL)).fold(0.0, f64::max);
+    let middle = label(&axis.title, [right + (26.0 + widest).max(56.0), top + 0.5 * height], chart::SMALL);
     drawing.text(Text { anchor: Anchor::Middle, upwards: true, ..middle }, height);
 }

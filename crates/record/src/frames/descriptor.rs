@@ -203,6 +203,11 @@ const TOUCHDOWN: &[(&str, &[Field])] = &[
         ],
     ),
     ("Pressures", &[("timestamp", 1, TIME), ("bodies", 2, Many("touchdown.BodyPressures"))]),
+    ("Deformation", &[("form", 1, TEXT), ("displacements", 2, Numbers(Type::Sint32))]),
+    (
+        "Deformations",
+        &[("timestamp", 1, TIME), ("unit", 2, DOUBLE), ("forms", 3, Many("touchdown.Deformation"))],
+    ),
     (
         "Relief",
         &[

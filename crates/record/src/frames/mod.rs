@@ -1,13 +1,14 @@
 //! Frames: what the scene looked like, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler know, and soil as differences.
 //!
 //! `proto` and `own` are the messages, `descriptor` describes them to readers. `scene` turns forms into primitives once, `ground` the ground and
-//! pressures, `soil` patches into changes, `soil_mesh` patches into triangles. `write` encodes frames into parts, `merge` makes `frames.mcap` of
+//! pressures, `deform` forms that change, `soil` patches into changes, `soil_mesh` patches into triangles. `write` encodes frames into parts, `merge` makes `frames.mcap` of
 //! them; `container` walks through a file that may be torn, `read` gives frames back, `forms` the scene.
 //!
 //! Parts hold whole patches, so that each can be read by itself; merging turns them into differences between keyframes, which depend on the
 //! frames alone, however the run was cut.
 
 mod container;
+mod deform;
 mod descriptor;
 mod forms;
 mod ground;
@@ -41,6 +42,8 @@ pub struct Scene {
     pub contacts: Vec<ContactName>,
     /// The geometry that touches.
     pub contact_forms: Vec<Visual>,
+    /// Those of them that change, in the order of the frames' deformations.
+    pub deforming: Vec<usize>,
     /// The ground.
     pub ground: Option<GroundView>,
     /// Length of a force arrow, m/N.
@@ -58,6 +61,7 @@ impl Default for Scene {
             visuals: Vec::new(),
             contacts: Vec::new(),
             contact_forms: Vec::new(),
+            deforming: Vec::new(),
             ground: None,
             // 2 mm/N: the 200 N under a wheel of a 300 kg rover on Mars make an arrow of 0.4 m.
             arrow_m_per_n: 2e-3,
@@ -75,6 +79,7 @@ impl Scene {
             visuals: world.description().visuals.clone(),
             contacts: world.contact_names(),
             contact_forms: world.contact_forms(),
+            deforming: world.deforming_forms(),
             ground: world.ground_view(),
             duration: world.description().duration,
             frames_every: world.description().record.frames_every,

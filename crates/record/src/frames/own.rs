@@ -100,6 +100,28 @@ pub(crate) struct Pressures {
     pub bodies: Vec<BodyPressures>,
 }
 
+/// `touchdown.Deformation`: how far the corners of a form's triangles are from their places at rest, in the form's frame: x, y, z of each, in units.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Deformation {
+    /// The form's name in `/contact_geometry`.
+    #[prost(string, tag = "1")]
+    pub form: String,
+    #[prost(sint32, repeated, tag = "2")]
+    pub displacements: Vec<i32>,
+}
+
+/// `touchdown.Deformations`: all forms that change.
+#[derive(Clone, PartialEq, Message)]
+pub(crate) struct Deformations {
+    #[prost(message, optional, tag = "1")]
+    pub timestamp: Option<Timestamp>,
+    /// What displacements count in, m.
+    #[prost(double, tag = "2")]
+    pub unit: f64,
+    #[prost(message, repeated, tag = "3")]
+    pub forms: Vec<Deformation>,
+}
+
 /// `touchdown.Relief`: heights at nodes (x0 + i·spacing, y0 + j·spacing), x fastest; not a number where there is no ground.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Relief {

@@ -1,11 +1,11 @@
 //! Frames read back: from `frames.mcap`, or from the sealed parts of a run that has not ended or was killed. What is damaged is left out and named.
 
 use super::container::{Event, walk};
-use super::own::{Contacts, Ground, Pressures, SoilUpdate};
+use super::own::{Contacts, Deformations, Ground, Pressures, SoilUpdate};
 use super::proto::{FrameTransforms, SceneUpdate};
 use super::soil::Known;
-use super::write::{CONTACT_GEOMETRY, CONTACTS, GROUND, POSES, PRESSURES, SCENE, SOIL};
-use super::{Scene, forms, ground};
+use super::write::{CONTACT_GEOMETRY, CONTACTS, DEFORMATIONS, GROUND, POSES, PRESSURES, SCENE, SOIL};
+use super::{Scene, deform, forms, ground};
 use crate::files::{self, Folder, Stream};
 use crate::manifest::Manifest;
 use mcap::records::MessageHeader;
@@ -97,6 +97,8 @@ struct Reading<'a> {
     visuals: SceneUpdate,
     touching: SceneUpdate,
     ground: Option<Ground>,
+    /// Names of the forms that change.
+    deforming: Vec<String>,
     known: Known,
     /// Scratch: patches that an update changed.
     changed: Vec<(i32, i32)>,
@@ -123,6 +125,7 @@ impl<'a> Reading<'a> {
             visuals: SceneUpdate::default(),
             touching: SceneUpdate::default(),
             ground: None,
+            deforming: Vec::new(),
             known: Known::default(),
             changed: Vec::new(),
             frame: Frame::default(),
@@ -173,6 +176,7 @@ impl<'a> Reading<'a> {
             _ if self.sequence != Some(header.sequence) => {}
             CONTACTS => self.contacts(&Contacts::decode(data)?),
             PRESSURES => self.pressures(&Pressures::decode(data)?),
+            DEFORMATIONS => self.deformations(Deformations::decode(data)?),
             _ => {}
         }
         Ok(())
@@ -240,6 +244,16 @@ impl<'a> Reading<'a> {
         }
     }
 
+    fn deformations(&mut self, message: Deformations) {
+        self.frame.deformations.resize_with(message.forms.len(), Vec::new);
+        for (form, out) in message.forms.iter().zip(&mut self.frame.deformations) {
+            deform::corners_of(message.unit, form, out);
+        }
+        if self.deforming.is_empty() {
+            self.deforming = message.forms.into_iter().map(|form| form.form).collect();
+        }
+    }
+
     /// No more messages of the present frame come.
     fn end_of_file(&mut self) {
         if let Some(sequence) = self.sequence.take() {
@@ -253,14 +267,20 @@ impl<'a> Reading<'a> {
         self.frame.contacts.clear();
         self.frame.soil.clear();
         self.frame.pressures.clear();
+        self.frame.deformations.clear();
     }
 
     fn scene(&self) -> Scene {
+        let contact_forms = forms::visuals(&self.bodies, &self.touching);
+        // A form that is lost leaves its number behind, so that the others keep theirs.
+        let place =
+            |name: &String| contact_forms.iter().position(|form| form.name == *name).unwrap_or(usize::MAX);
         Scene {
             bodies: self.bodies.clone(),
             visuals: forms::visuals(&self.bodies, &self.visuals),
             contacts: self.contacts.clone(),
-            contact_forms: forms::visuals(&self.bodies, &self.touching),
+            deforming: self.deforming.iter().map(place).collect(),
+            contact_forms,
             ground: self.ground.clone().and_then(ground::ground_of),
             duration: if self.duration > 0.0 { self.duration } else { self.reached },
             frames_every: if self.frames_every > 0.0 {

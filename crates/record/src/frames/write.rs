@@ -5,7 +5,7 @@
 use super::own::{Contact, Contacts};
 use super::proto::{FrameTransform, FrameTransforms, Quaternion, SceneEntity, SceneUpdate};
 use super::scene::{WORLD, arrow, forms, vector};
-use super::{Scene, descriptor, ground, soil};
+use super::{Scene, deform, descriptor, ground, soil};
 use crate::block::{CONTACT_VALUES, POSE_VALUES};
 use crate::error::{Doing, RecordError};
 use crate::words::{self, Varying};
@@ -23,7 +23,7 @@ const CHUNK_BYTES: u64 = 1 << 20;
 const NANOS_PER_SECOND: u64 = 1_000_000_000;
 
 /// Channels and their schemas, in the order of their numbers.
-pub(crate) const CHANNELS: [(&str, &str); 9] = [
+pub(crate) const CHANNELS: [(&str, &str); 10] = [
     ("/scene", "foxglove.SceneUpdate"),
     ("/tf", "foxglove.FrameTransforms"),
     ("/contacts", "touchdown.Contacts"),
@@ -33,6 +33,7 @@ pub(crate) const CHANNELS: [(&str, &str); 9] = [
     ("/pressures", "touchdown.Pressures"),
     ("/ground", "touchdown.Ground"),
     ("/contact_geometry", "foxglove.SceneUpdate"),
+    ("/deformations", "touchdown.Deformations"),
 ];
 pub(crate) const SCENE: usize = 0;
 pub(crate) const POSES: usize = 1;
@@ -43,6 +44,7 @@ pub(crate) const SOIL_MESH: usize = 5;
 pub(crate) const PRESSURES: usize = 6;
 pub(crate) const GROUND: usize = 7;
 pub(crate) const CONTACT_GEOMETRY: usize = 8;
+pub(crate) const DEFORMATIONS: usize = 9;
 
 /// An MCAP file that takes one frame after the other.
 pub(super) struct FrameWriter<W: Write + Seek> {
@@ -121,6 +123,10 @@ impl<W: Write + Seek> FrameWriter<W> {
             let patches = varying.patches.iter().map(soil::whole).collect();
             let update = soil::update(patches, varying.spacing, timestamp(time), false);
             self.write(SOIL, time, sequence, &update.encode_to_vec())?;
+        }
+        if !varying.deformations.is_empty() {
+            let forms = deform::deformations(scene, time, &varying.deformations);
+            self.write(DEFORMATIONS, time, sequence, &forms.encode_to_vec())?;
         }
         if scene.contacts.is_empty() {
             return Ok(());

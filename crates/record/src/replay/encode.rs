@@ -37,6 +37,8 @@ impl Encoder {
         let bodies = if left.pressures { &[][..] } else { &frame.pressures[..] };
         out.extend(count(bodies.len()).to_le_bytes());
         bodies.iter().for_each(|nodes| pressures(nodes, out));
+        out.extend(count(frame.deformations.len()).to_le_bytes());
+        frame.deformations.iter().for_each(|corners| deformation(corners, out));
         // A frame stays far below four gigabytes.
         let length = (out.len() - start - 4) as u32;
         out[start..start + 4].copy_from_slice(&length.to_le_bytes());
@@ -96,6 +98,16 @@ fn put<T, const N: usize>(out: &mut Vec<u8>, values: &[T], bytes: impl Fn(&T) ->
     for (place, value) in out[start..].chunks_exact_mut(N).zip(values) {
         place.copy_from_slice(&bytes(value));
     }
+}
+
+/// Displacements, the largest component as the greatest number.
+fn deformation(corners: &[[f32; 3]], out: &mut Vec<u8>) {
+    let largest = corners.iter().flatten().fold(0.0, |most: f32, d| most.max(d.abs()));
+    let scale = if largest > 0.0 { f32::from(i16::MAX) / largest } else { 0.0 };
+    // A form has fewer corners than 2³².
+    out.extend((corners.len() as u32).to_le_bytes());
+    out.extend(largest.to_le_bytes());
+    put(out, corners.as_flattened(), |d| ((d * scale).round() as i16).to_le_bytes());
 }
 
 /// A count in 16 bits; patches, sides of patches and bodies in soil are fewer.

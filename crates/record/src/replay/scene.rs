@@ -9,15 +9,16 @@ use touchdown_sim::description::Visual;
 use touchdown_sim::show::{GroundView, ReliefSample};
 
 /// Format of the scene and the frames.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The scene; `manifest` may be missing where a folder is damaged. The notes say what else is.
 pub(super) fn scene_json(manifest: Option<&Manifest>, scene: &Scene, notes: &[String]) -> String {
     let text = |get: fn(&Manifest) -> &String| manifest.map(get).cloned().unwrap_or_default();
     let contact =
         |c: &touchdown_sim::show::ContactName| json!({"name": c.name, "body": c.body, "soil": c.soil});
-    let pretty = scene.visuals.iter().map(|visual| form(visual, false));
-    let touching = scene.contact_forms.iter().map(|visual| form(visual, true));
+    let pretty = scene.visuals.iter().map(|visual| form(visual, false, None));
+    let deforms = |n: usize| scene.deforming.iter().position(|form| *form == n);
+    let touching = scene.contact_forms.iter().enumerate().map(|(n, visual)| form(visual, true, deforms(n)));
     let report = manifest.map(|m| m.report.clone()).unwrap_or_default();
     let columns = manifest.map_or(&[][..], |m| &m.columns[..]);
     let column = |c: &crate::manifest::ColumnEntry| json!({"name": c.name, "unit": c.unit, "about": c.about});
@@ -52,12 +53,13 @@ fn figures(report: &ReportSpec) -> Vec<Value> {
     report.figures.iter().filter_map(figure).collect()
 }
 
-fn form(visual: &Visual, contact: bool) -> Value {
+fn form(visual: &Visual, contact: bool, deforms: Option<usize>) -> Value {
     let q = visual.X_BG.quaternion();
     json!({
         "name": visual.name,
         "body": visual.body,
         "contact": contact,
+        "deforms": deforms,
         "colour": visual.colour,
         "position": visual.X_BG.p.as_slice(),
         "quaternion": [q.w, q.i, q.j, q.k],

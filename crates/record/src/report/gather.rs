@@ -102,6 +102,7 @@ fn in_pieces(value: &Value) -> Manifest {
         threads: piece(value, "threads"),
         warnings: piece(value, "warnings"),
         assumed: piece(value, "assumed"),
+        maps: piece(value, "maps"),
         report: piece(value, "report"),
         duration_s: piece(value, "duration_s"),
         frames_every_s: piece(value, "frames_every_s"),

@@ -2,7 +2,7 @@
 
 use super::gather::Findings;
 use super::value::{Entry, TABLE_DIGITS, name, number, shown, text, unit, with_unit};
-use crate::manifest::Assumed;
+use crate::manifest::{Assumed, MapEntry};
 use crate::series::SeriesColumn;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -116,6 +116,39 @@ pub(super) fn quantities(entries: &[Entry], answer: Option<&Entry>) -> Markup {
     }
 }
 
+/// The tables of a study.
+pub(super) fn of_study(summary: &Value) -> Markup {
+    let none = Vec::new();
+    let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
+    let heading = |column: &Value| match column["unit"].as_str() {
+        None | Some("1") => text(&column["name"]),
+        Some(unit) => format!("{}, {unit}", text(&column["name"])),
+    };
+    html! {
+        @for table in summary["tables"].as_array().unwrap_or(&none) {
+            section {
+                h2 { (text(&table["title"])) }
+                p.lead { (text(&table["about"])) }
+                div.scroll tabindex="0" { table.values {
+                    thead { tr { @for column in list(&table["columns"]) { th.number { (heading(&column)) } } } }
+                    tbody {
+                        @for row in list(&table["rows"]) {
+                            tr { @for cell in list(&row) { td.number { (study_cell(&cell)) } } }
+                        }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn study_cell(cell: &Value) -> Markup {
+    match cell.as_f64() {
+        Some(x) => html! { data value=(x) { (with_unit(x, TABLE_DIGITS, "")) } },
+        None => html! { (text(cell)) },
+    }
+}
+
 /// What a reader should know before trusting the run.
 pub(super) fn warnings(findings: &Findings) -> Markup {
     let recorded = findings.summary["warnings"].as_array();
@@ -126,6 +159,23 @@ pub(super) fn warnings(findings: &Findings) -> Markup {
             section id="warnings" {
                 h2 { "Warnings" }
                 ul.warnings { @for warning in &list { li { "⚠ " (warning) } } }
+            }
+        }
+    }
+}
+
+/// Map files: what they held and what was done to them; nothing if there are none.
+pub(super) fn maps(list: &[MapEntry]) -> Markup {
+    html! {
+        @if !list.is_empty() {
+            section id="maps" {
+                h2 { "Maps" }
+                @for map in list {
+                    p.lead { "What " code { (map.file) } " held, and what was done to make ground of it." }
+                    div.scroll tabindex="0" { table {
+                        tbody { @for (label, text) in &map.lines { tr { th scope="row" { (label) } td { (text) } } } }
+                    } }
+                }
             }
         }
     }

@@ -17,6 +17,7 @@ pub struct Shown {
     /// Heights by first node, m.
     pub soil: BTreeMap<(i32, i32), Vec<f32>>,
     pub pressures: Vec<Vec<(i32, i32, f32)>>,
+    pub deformations: Vec<Vec<[f32; 3]>>,
 }
 
 /// Number of records.
@@ -73,6 +74,7 @@ impl Page {
             self.patch(&mut record);
         }
         let pressures = (0..record.u16()).map(|_| pressures(&mut record)).collect();
+        let deformations = (0..record.u16()).map(|_| deformation(&mut record)).collect();
         assert!(record.0.is_empty(), "{} bytes too many", record.0.len());
         let height = |(before, change): (&f32, &i16)| before + f32::from(*change) * 1e-4;
         let heights = |p: &(Vec<f32>, Vec<i16>)| p.0.iter().zip(&p.1).map(height).collect();
@@ -82,6 +84,7 @@ impl Page {
             contacts,
             soil: self.soil.iter().map(|(k, p)| (*k, heights(p))).collect(),
             pressures,
+            deformations,
         }
     }
 
@@ -96,6 +99,12 @@ impl Page {
         assert_eq!(change.len(), nodes);
         change.iter_mut().for_each(|node| *node = node.wrapping_add(record.i16()));
     }
+}
+
+fn deformation(record: &mut Bytes) -> Vec<[f32; 3]> {
+    let count = u32::from_le_bytes(record.take());
+    let largest = record.f32();
+    (0..count).map(|_| std::array::from_fn(|_| f32::from(record.i16()) / 32767.0 * largest)).collect()
 }
 
 fn pressures(record: &mut Bytes) -> Vec<(i32, i32, f32)> {

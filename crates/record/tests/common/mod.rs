@@ -53,10 +53,14 @@ pub fn scene() -> Scene {
             visual("hull", Some(0), Shape::Box { size: Vec3::new(1.0, 2.0, 3.0) }),
             visual("rim", Some(1), Shape::Cylinder { radius: 0.25, length: 0.1 }),
             visual("hub", Some(1), Shape::Sphere { radius: 0.05 }),
-            visual("rock", None, Shape::Mesh(mesh)),
+            visual("rock", None, Shape::Mesh(mesh.clone())),
         ],
         contacts: vec![contact("left", 1, false), contact("right", 1, true)],
-        contact_forms: vec![visual("right", Some(1), Shape::Cylinder { radius: 0.25, length: 0.1 })],
+        contact_forms: vec![
+            visual("right", Some(1), Shape::Cylinder { radius: 0.25, length: 0.1 }),
+            visual("left", Some(1), Shape::Mesh(mesh)),
+        ],
+        deforming: vec![1],
         ground: Some(GroundView::Soil { spacing: 0.01, relief }),
         duration: 60.0,
         frames_every: STEP * FRAME_EVERY as f64,
@@ -76,6 +80,7 @@ pub fn info() -> RunInfo {
         command: "touchdown run made-up".into(),
         warnings: vec!["one value is assumed".into()],
         assumed: Vec::new(),
+        maps: Vec::new(),
         report: ReportSpec::default(),
     }
 }
@@ -101,6 +106,8 @@ pub fn frame(i: u64) -> Frame {
         contacts: vec![contact(0.5), contact(-0.5)],
         soil: soil(i),
         pressures: vec![(0..i % 4).map(|k| node(i as i32 + k as i32)).collect()],
+        // Corners of the form that changes, a multiple of the file's unit each.
+        deformations: vec![(0..4).map(|k| [0.0, -1e-3 * k as f32, 1e-5 * (i % 100) as f32]).collect()],
     }
 }
 
@@ -130,6 +137,7 @@ pub fn outcome(steps: u64, finished: bool) -> Outcome {
         stopped_because: (!finished).then(|| "t = 1 s, body wheel: velocity is not finite".into()),
         sim_time: steps as f64 * STEP,
         steps,
+        tables: vec![],
         quantities: vec![value("distance_m", 1.25), value("broken_m", f64::NAN)],
         ledger: vec![value("residual_m", f64::INFINITY)],
         validity: vec![],

@@ -2,9 +2,10 @@
 
 use super::Builder;
 use crate::read::{Record, Value};
+use crate::table::MAP_KEYS;
 use crate::unit::{ANGLE, LENGTH};
 use touchdown_geometry::Raster;
-use touchdown_geometry::surface::{HeightForm, HeightSurface, Smoothness};
+use touchdown_geometry::surface::{Expression, HeightForm, HeightSurface, Smoothness};
 use touchdown_math::Vec3;
 use touchdown_sim::description::Ground;
 
@@ -23,8 +24,6 @@ const KEYS: &[(&str, &[&str])] = &[
     ("wavelength", &["procedural"]),
     ("amplitude", &["procedural"]),
     ("octaves", &["procedural"]),
-    ("file", &["map"]),
-    ("origin", &["map"]),
     ("spacing", &["plane", "paraboloid", "expression", "procedural"]),
     ("size", &["plane", "paraboloid", "expression", "procedural"]),
     ("centre", &["plane", "paraboloid", "expression", "procedural"]),
@@ -95,7 +94,8 @@ impl Builder<'_> {
             "map" => &["file"],
             _ => &[],
         };
-        for (key, shapes) in KEYS {
+        let of_maps = MAP_KEYS.iter().map(|key| (key, &["map"][..]));
+        for (key, shapes) in KEYS.iter().map(|(key, shapes)| (key, *shapes)).chain(of_maps) {
             if needed.contains(key) && !table.has(key) {
                 self.issues.at(table.loc, &table.path, format!("needs {key}, because its shape is {shape}"));
             } else if table.has(key) && !shapes.contains(&shape) {
@@ -118,9 +118,17 @@ impl Builder<'_> {
                 HeightForm::Paraboloid { height, coefficients: one_or_two(table, "coefficients")? }
             }
             _ => {
-                let (loc, path) = (table.loc_of("shape"), table.path_of("shape"));
-                self.issues.at(loc, path, "is not there yet").found("\"expression\"");
-                return None;
+                let text = table.text("expression")?;
+                let raised =
+                    if height == 0.0 { text.to_string() } else { format!("({text}) + ({height:e})") };
+                match Expression::parse(text).and_then(|_| Expression::parse(&raised)) {
+                    Ok(expression) => HeightForm::Expression(expression),
+                    Err(error) => {
+                        let (loc, path) = (table.loc_of("expression"), table.path_of("expression"));
+                        self.issues.at(loc, path, "cannot be read").found(error);
+                        return None;
+                    }
+                }
             }
         };
         Some(HeightSurface::new(form))

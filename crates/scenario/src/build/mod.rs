@@ -11,12 +11,15 @@ mod contact;
 mod drive;
 mod element;
 mod ground;
+mod impulse;
+mod map;
 mod names;
 mod report;
 mod rig;
 mod rig_answers;
 mod run;
 mod schedule;
+mod smooth;
 mod soil;
 mod study;
 mod tree;
@@ -31,7 +34,9 @@ use crate::source::Loc;
 use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
-use touchdown_sim::description::{Ground, Point, SoilBody, Tyre, Visual, WorldDescription};
+use touchdown_sim::description::{
+    Ground, Impulse, Point, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
+};
 use tree::PlannedJoint;
 
 pub(crate) use names::glob;
@@ -70,9 +75,11 @@ pub(crate) struct Builder<'a> {
     /// Joints by name; `None` where a mistake kept one out of the mechanism.
     pub joints: BTreeMap<String, Option<usize>>,
     pub planned: Vec<PlannedJoint<'a>>,
+    pub impulses: Vec<Impulse>,
     pub points: Vec<Point>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
+    pub contacts: Vec<SmoothContact>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -101,9 +108,11 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_ground();
     b.place_on_ground();
     b.collect_points();
+    b.collect_contacts();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
+    b.collect_impulses();
     b.collect_drives();
     b.collect_visuals();
     b.check_spacing();
@@ -128,9 +137,11 @@ impl<'a> Builder<'a> {
             X_MB_zero: Vec::new(),
             joints: BTreeMap::new(),
             planned: Vec::new(),
+            impulses: Vec::new(),
             points: Vec::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
+            contacts: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -3,6 +3,7 @@
 use super::ground::fill_ground;
 use super::report::fill_report;
 use super::rig::fill_rig;
+use super::smooth::fill_contacts;
 use super::soil::fill_terrain;
 use super::study::fill_study;
 use super::{Builder, Built};
@@ -36,6 +37,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_rig(record);
     fill_terrain(record);
     fill_ground(record);
+    fill_contacts(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
@@ -133,7 +135,9 @@ impl Builder<'_> {
             ground: self.ground,
             tyres: self.tyres,
             soil_bodies: self.soil_bodies,
+            contacts: self.contacts,
             vehicles,
+            impulses: self.impulses,
             points: self.points,
             visuals: self.visuals,
             start,

@@ -2,9 +2,10 @@
 
 use super::Builder;
 use crate::read::Record;
+use crate::table::MAP_KEYS;
 use crate::unit::SPEED;
 use touchdown_contact::soil::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters};
-use touchdown_geometry::{Procedural, Raster, Relief, ReliefError, parse_ascii_grid};
+use touchdown_geometry::{Procedural, Relief};
 use touchdown_sim::description::{Heap, SoilGround, SoilRegion};
 
 /// Speed of regularisation of Coulomb friction if nothing says how fast wheels will go, m/s: half of a rover's 70 m/h.
@@ -110,10 +111,11 @@ impl Builder<'_> {
         let (needed, optional): (&[&str], &[&str]) = match shape {
             "sloped" => (&["slope"], &["uphill"]),
             "procedural" => (&["wavelength", "amplitude"], &["octaves"]),
-            "map" => (&["file"], &["origin"]),
+            "map" => (&["file"], &MAP_KEYS),
             _ => (&[], &[]),
         };
-        for key in ["slope", "uphill", "wavelength", "amplitude", "octaves", "file", "origin"] {
+        let own = ["slope", "uphill", "wavelength", "amplitude", "octaves"];
+        for key in own.into_iter().chain(MAP_KEYS) {
             if needed.contains(&key) && !table.has(key) {
                 self.issues.at(table.loc, &table.path, format!("needs {key}, because its shape is {shape}"));
             } else if table.has(key) && !needed.contains(&key) && !optional.contains(&key) {
@@ -151,49 +153,15 @@ impl Builder<'_> {
             }
         }
     }
-
-    /// The map that a table's `file` names, where its `origin` and `height` put it.
-    pub fn map(&mut self, table: &Record) -> Option<Raster> {
-        let (file, loc) = (table.text("file")?, table.loc_of("file"));
-        let opened = self.library.open(loc.source, file).map_err(|e| e.message);
-        let text =
-            opened.and_then(|(bytes, _)| String::from_utf8(bytes).map_err(|_| "not a text file".into()));
-        let map = text.and_then(|text| parse_ascii_grid(&text).map_err(|e| e.to_string()));
-        let placed = map.and_then(|map| moved(map, table).map_err(|e| e.to_string()));
-        match placed {
-            Ok(map) => Some(map),
-            Err(why) => {
-                let issue = self.issues.at(loc, table.path_of("file"), "cannot be read");
-                issue.found(format!("\"{file}\": {why}"));
-                None
-            }
-        }
-    }
 }
 
 /// The shape of terrain that a key belongs to.
 fn shape_of(key: &str) -> &'static str {
     match key {
         "slope" | "uphill" => "sloped",
-        "file" | "origin" => "map",
+        key if MAP_KEYS.contains(&key) => "map",
         _ => "procedural",
     }
-}
-
-/// The map lifted by the terrain's height, and put where its origin says.
-fn moved(map: Raster, table: &Record) -> Result<Raster, ReliefError> {
-    let origin = match table.numbers("origin") {
-        Some([x, y]) => [x.0, y.0],
-        _ => map.origin(),
-    };
-    let height = table.number("height").unwrap_or(0.0);
-    if height == 0.0 {
-        return map.with_origin(origin);
-    }
-    let (columns, rows) = (map.columns(), map.rows());
-    let nodes = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-    let heights = nodes.map(|(column, row)| map.node(column, row).map_or(f64::NAN, |z| z + height)).collect();
-    Raster::new(origin, map.spacing(), columns, rows, heights)
 }
 
 fn heap(record: &Record) -> Option<Heap> {

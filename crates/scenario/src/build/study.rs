@@ -4,11 +4,15 @@ use super::Builder;
 use crate::error::nearest;
 use crate::read::{Record, Value};
 use crate::unit::{ANGLE, LENGTH, NUMBER, TIME};
-use touchdown_sim::description::{Bevameter, Gradability, Study, Tilt, Vehicle};
+use touchdown_sim::description::{Bevameter, Gradability, Ground, Spacings, Study, Tilt, Vehicle};
 
 const TILT_KEYS: [&str; 4] = ["directions", "largest", "resolution", "required"];
 const GRADABILITY_KEYS: [&str; 6] =
     ["slopes", "vehicle", "distance", "slip_limit", "time_limit", "turn_time"];
+
+const SPACINGS_KEYS: [&str; 4] = ["body", "spacings", "size", "centre"];
+/// Extent of the maps of a spacings study if none is given, m.
+const MAP_SIZE: f64 = 20.0;
 
 /// Defaults of a study, by its kind: of the tilt as the requirement of Samarini et al. needs it; a slope counts as climbed
 /// when a metre is gained with slip below 0.8.
@@ -24,6 +28,10 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
             ("time_limit", Value::Number(duration, &TIME)),
             ("turn_time", Value::Number(5.0, &TIME)),
         ],
+        Some("spacings") => vec![
+            ("size", Value::Numbers(vec![(MAP_SIZE, &LENGTH)])),
+            ("centre", Value::Numbers(vec![(0.0, &LENGTH); 2])),
+        ],
         _ => Vec::new(),
     };
     values.into_iter().for_each(|(key, value)| study.fill(key, value));
@@ -35,17 +43,18 @@ impl Builder<'_> {
         let Some(table) = record.table("study") else { return self.bevameter(record) };
         let kind = table.text("kind")?;
         self.remember("study", kind, table);
-        let (own, other): (&[&str], &[&str]) = match kind {
-            "tilt" => (&TILT_KEYS, &GRADABILITY_KEYS),
-            _ => (&GRADABILITY_KEYS, &TILT_KEYS),
-        };
-        for key in other.iter().filter(|k| table.has(k)) {
+        let all: [(&str, &[&str]); 3] =
+            [("tilt", &TILT_KEYS), ("gradability", &GRADABILITY_KEYS), ("spacings", &SPACINGS_KEYS)];
+        let own = all.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, keys)| *keys);
+        let others = all.iter().filter(|(name, _)| *name != kind).flat_map(|(_, keys)| keys.iter());
+        for key in others.filter(|k| table.has(k)) {
             self.issues
                 .at(table.loc_of(key), table.path_of(key), format!("means nothing in a study of kind {kind}"))
                 .allowed(own.join(", "));
         }
         match kind {
             "tilt" => self.tilt(table),
+            "spacings" => self.spacings(table),
             _ => self.gradability(table, vehicles),
         }
     }
@@ -88,6 +97,40 @@ impl Builder<'_> {
             time_limit: table.number("time_limit")?,
             turn_time: table.number("turn_time")?,
         }))
+    }
+
+    fn spacings(&mut self, table: &Record) -> Option<Study> {
+        self.needs(table, "spacings");
+        if !matches!(&self.ground, Some(Ground::Surface(s)) if s.map().is_none()) {
+            self.issues
+                .at(table.loc, &table.path, "needs ground by formula: maps of it are compared with it")
+                .hint("[ground] with shape = \"paraboloid\" or \"expression\", surface = \"analytic\"");
+        }
+        let body = match table.text("body") {
+            Some(name) => self.body(0, name, table.loc_of("body"), &table.path_of("body"))?,
+            None if self.mechanism.bodies.len() == 1 => Some(0),
+            None => None,
+        };
+        let Some(body) = body else {
+            let what = "needs body: the one whose way is compared";
+            self.issues.at(table.loc, &table.path, what);
+            return None;
+        };
+        let spacings: Vec<f64> = table.numbers("spacings")?.iter().map(|s| s.0).collect();
+        if !spacings.is_sorted_by(|a, b| a > b) {
+            let (loc, path) = (table.loc_of("spacings"), table.path_of("spacings"));
+            self.issues.at(loc, path, "must fall from one to the next");
+        }
+        let size = match table.numbers("size")? {
+            [both] => [both.0; 2],
+            [x, y] => [x.0, y.0],
+            _ => return None,
+        };
+        let centre = match table.numbers("centre")? {
+            [x, y] => [x.0, y.0],
+            _ => return None,
+        };
+        Some(Study::Spacings(Spacings { body, spacings, size, centre }))
     }
 
     fn needs(&mut self, table: &Record, key: &str) {

@@ -12,6 +12,9 @@ use touchdown_sim::description::Visual;
 /// Colour of tyres and of what touches soil.
 const TYRE_COLOUR: [f32; 4] = [0.25, 0.25, 0.28, 1.0];
 
+/// Colour of bodies in smooth contact.
+const CONTACT_COLOUR: [f32; 4] = [0.80, 0.45, 0.20, 1.0];
+
 impl Builder<'_> {
     /// Visuals of every scope, and a form for each tyre and each body that touches soil.
     pub fn collect_visuals(&mut self) {
@@ -36,6 +39,22 @@ impl Builder<'_> {
             let X_BG = touching.X_BS.compose(&Pose { R: R_SG, p: Vec3::zeros() });
             let name = format!("soil/{}", touching.name);
             self.visuals.push(Visual { name, body: Some(touching.body), X_BG, shape, colour: TYRE_COLOUR });
+        }
+        self.draw_contacts();
+    }
+
+    /// A form for each side of a smooth contact whose body has none.
+    fn draw_contacts(&mut self) {
+        let drawn: Vec<Option<usize>> = self.visuals.iter().map(|v| v.body).collect();
+        for contact in &self.contacts {
+            let sides = contact.one.iter().map(|side| (format!("contact/{}/other", contact.name), side));
+            for (name, side) in sides.chain([(format!("contact/{}", contact.name), &contact.two)]) {
+                if !drawn.contains(&Some(side.body)) {
+                    let (body, X_BG, shape) =
+                        (Some(side.body), side.X_BS, touchdown_sim::show::form_shape(&side.form));
+                    self.visuals.push(Visual { name, body, X_BG, shape, colour: CONTACT_COLOUR });
+                }
+            }
         }
     }
 

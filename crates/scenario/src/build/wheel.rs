@@ -68,7 +68,7 @@ impl Builder<'_> {
     }
 
     /// The body of a record, which must not be the world.
-    fn moving_body(&mut self, scope: usize, record: &Record) -> Option<usize> {
+    pub fn moving_body(&mut self, scope: usize, record: &Record) -> Option<usize> {
         let (loc, path) = (record.loc_of("body"), record.path_of("body"));
         let body = self.body(scope, record.text("body")?, loc, &path)?;
         if body.is_none() {

@@ -2,8 +2,8 @@
 
 use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
 use crate::unit::{
-    ANGLE, DAMPING, FORCE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS, TIME, TORQUE,
-    TORSION, TORSION_DAMPING,
+    ANGLE, DAMPING, FORCE, IMPULSE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS, TIME,
+    TORQUE, TORSION, TORSION_DAMPING,
 };
 
 /// A point of a body, written as a table.
@@ -202,6 +202,16 @@ pub(super) static LOAD: Section = Section {
             Need::Default("false"),
             "components in body axes instead of world axes",
         ),
+    ],
+};
+
+pub(super) static IMPULSE_ON: Section = Section {
+    name: "impulse",
+    about: "a push that acts at once on a body, such as a blow; a row at its time shows the moment before",
+    fields: &[
+        field("on", Kind::Attach, Need::Required, "where it acts; BODY:centre_of_mass is always there"),
+        field("time", number(&[&TIME], NOT_NEGATIVE), Need::Required, "when it acts"),
+        field("impulse", vector(&[&IMPULSE]), Need::Required, "its three components, in world axes"),
     ],
 };
 

@@ -1,6 +1,6 @@
 //! The table: rigid ground.
 
-use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number};
+use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, map, number};
 use crate::unit::{ANGLE, CURVATURE, LENGTH};
 
 /// A slope, rad: up to a vertical wall.
@@ -60,13 +60,17 @@ pub(super) static GROUND: Section = Section {
             Need::Derived("procedural: 4"),
             "procedural: how often hills of half the size are added; hills finer than the spacing are not seen",
         ),
-        field("file", Kind::Text, Need::Optional, "map: an ESRI ASCII grid (.asc)"),
-        field(
-            "origin",
-            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
-            Need::Derived("map: as the file says"),
-            "map: x and y of its south-western node",
-        ),
+        map::FILE,
+        map::ORIGIN,
+        map::ZERO,
+        map::CROP,
+        map::CROP_NODES,
+        map::NO_DATA,
+        map::FILL,
+        map::MAP_SPACING,
+        map::MAP_SCALE,
+        map::MAP_OFFSET,
+        map::FIRST_ROW,
         field(
             "surface",
             Kind::Choice(&["analytic", "c1", "c2"]),

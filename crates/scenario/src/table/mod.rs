@@ -1,14 +1,16 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
-//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `machine` (bodies, joints), `element` (forces, drives),
-//! `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures, phases) and
-//! `converge` (convergence studies).
+//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `machine` (bodies, joints),
+//! `element` (forces, drives), `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures,
+//! phases), `converge` (convergence studies) and `map` (the keys of map files, shared by sections that have ground).
 
+mod contact;
 mod converge;
 mod element;
 mod equipment;
 mod ground;
 mod machine;
+mod map;
 mod report;
 mod rig;
 mod run;
@@ -17,6 +19,7 @@ mod soil;
 use crate::unit::Dim;
 pub(crate) use element::ATTACH;
 pub use machine::MACHINE;
+pub(crate) use map::MAP_KEYS;
 pub use run::SCENARIO;
 pub use soil::SOIL;
 

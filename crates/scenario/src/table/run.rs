@@ -1,7 +1,8 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
+use super::contact::CONTACT;
 use super::converge::CONVERGE;
-use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING};
+use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
@@ -98,9 +99,11 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
     field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
     field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
+    field("impulse", Kind::Map(&IMPULSE_ON), Need::Optional, "a push that acts at once"),
     field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
     field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
+    field("contact", Kind::Map(&CONTACT), Need::Optional, "a body that touches rigid ground or another body"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
     field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
     field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),
@@ -258,10 +261,10 @@ static STUDY: Section = Section {
     fields: &[
         field(
             "kind",
-            Kind::Choice(&["tilt", "gradability"]),
+            Kind::Choice(&["tilt", "gradability", "spacings"]),
             Need::Required,
             "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
-             raised until a vehicle no longer climbs",
+             raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it",
         ),
         field(
             "directions",
@@ -282,6 +285,25 @@ static STUDY: Section = Section {
             Kind::Numbers { dims: &[&ANGLE], range: SLOPE, lengths: UP_TO_24 },
             Need::Optional,
             "gradability: slopes in the order in which they are tried",
+        ),
+        field("body", Kind::Text, Need::Derived("the only one"), "spacings: the body whose way is compared"),
+        field(
+            "spacings",
+            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: UP_TO_24 },
+            Need::Optional,
+            "spacings: distances of the maps' nodes, coarse to fine",
+        ),
+        field(
+            "size",
+            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[1, 2] },
+            Need::Derived("spacings: 20 m"),
+            "spacings: how far the maps reach along x and y",
+        ),
+        field(
+            "centre",
+            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
+            Need::Derived("spacings: the origin"),
+            "spacings: x and y of the middle of the maps",
         ),
         field("vehicle", Kind::Text, Need::Derived("the only one"), "gradability: the machine that climbs"),
         field(

@@ -1,6 +1,6 @@
 //! The table, part five: soils, the terrain they lie in, and what touches them.
 
-use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
+use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, map, number, vector};
 use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
 
 /// Exponents of sinkage: published ones lie between 0.1 and 1.6.
@@ -118,13 +118,17 @@ static TERRAIN_FIELDS: &[Field] = &[
         Need::Derived("procedural: 4"),
         "procedural: how often hills of half the size are added",
     ),
-    field("file", Kind::Text, Need::Optional, "map: an ESRI ASCII grid (.asc)"),
-    field(
-        "origin",
-        Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
-        Need::Derived("map: as the file says"),
-        "map: x and y of its south-western node",
-    ),
+    map::FILE,
+    map::ORIGIN,
+    map::ZERO,
+    map::CROP,
+    map::CROP_NODES,
+    map::NO_DATA,
+    map::FILL,
+    map::MAP_SPACING,
+    map::MAP_SCALE,
+    map::MAP_OFFSET,
+    map::FIRST_ROW,
     field("spacing", number(&[&LENGTH], SIZE), Need::Default("\"10 mm\""), "distance of the grid's nodes"),
     field(
         "soil",

@@ -296,6 +296,62 @@ fn machines_stand_on_any_terrain() {
     assert!(matches!(ground(&hills).relief, Relief::Procedural(_)));
 }
 
+/// Map files of any format become ground with the keys of a map: crop, origin or zero, scale, fill; the account travels with the scenario.
+#[test]
+fn maps_of_any_format_become_ground() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../geometry/tests/maps");
+    // Column 5 and row 7 from the north, 60 m of the formula in make.py away from any edge; heights in counts of 10 mm.
+    let height = 12.0 * (0.31 * 5.0_f64).sin() + 7.0 * (0.23 * 7.0_f64).cos() + 0.05 * 35.0;
+    let tiff = roller(
+        "shape = \"map\"\nfile = \"moon_i16_lzw_scaled.tif\"\ncrop = [-2990, -2900, 1910, 1990]\nzero = [-2972.5, 1962.5, -7]\nfill_m = 2\nsoil = \"lete-sand\"\n",
+        &folder,
+    );
+    let found = ground(&tiff).relief.height(0.0, 0.0).unwrap();
+    assert!((found - 7.0 - height).abs() < 0.005 + 1e-12, "{found}");
+    assert_eq!(tiff.maps.len(), 1);
+    assert_eq!(
+        (tiff.maps[0].file.as_str(), tiff.maps[0].audit.zero),
+        ("moon_i16_lzw_scaled.tif", [-2972.5, 1962.5, -7.0])
+    );
+    let picture = roller(
+        "shape = \"map\"\nfile = \"counts_u16.png\"\nmap_spacing = \"2 m\"\nmap_scale = 0.01\nmap_offset_m = -200\nheight = \"1 m\"\ncrop_nodes = [5, 20, 2, 7]\norigin_m = [-4, -2]\nsoil = \"lete-sand\"\n",
+        &folder,
+    );
+    let found = ground(&picture).relief.height(-4.0, -2.0).unwrap();
+    assert!((found - 1.0 - height).abs() < 0.005 + 1e-12, "{found}");
+}
+
+/// Mistakes around maps are told with their place and a hint.
+#[test]
+fn mistakes_of_maps_are_told() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../geometry/tests/maps");
+    for (keys, parts) in [
+        (
+            "shape = \"map\"\nfile = \"rotated.tif\"",
+            ["terrain.file cannot be read", "turned or sheared", "gdalwarp"],
+        ),
+        (
+            "shape = \"map\"\nfile = \"f4.npy\"",
+            ["terrain.file cannot be read", "no spacing is given", "map_spacing"],
+        ),
+        (
+            "shape = \"map\"\nfile = \"f4.npy\"\nmap_spacing_m = 1\nzero = [0, 0]\norigin_m = [0, 0]",
+            ["terrain.zero", "says the same as origin", "keep one"],
+        ),
+        (
+            "shape = \"map\"\nfile = \"f4.npy\"\ncrop_nodes = [0, 1.5, 0, 3]",
+            ["terrain.crop_nodes", "whole numbers", "1.5"],
+        ),
+        ("crop = [0, 1, 0, 1]", ["terrain.crop", "means nothing in flat terrain", "shape = \"map\""]),
+    ] {
+        let text = format!("{ROLLER}[terrain]\nsoil = \"lete-sand\"\n{keys}\n");
+        let mistakes = load_str("roller.toml", &text, &folder, &[]).expect_err(keys).to_string();
+        for part in parts {
+            assert!(mistakes.contains(part), "{part}: {mistakes}");
+        }
+    }
+}
+
 /// Regions take other soils, from the library, from the file or written in place; later ones win by their order.
 #[test]
 fn regions_have_their_own_soils() {

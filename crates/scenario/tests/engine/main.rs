@@ -6,6 +6,7 @@ mod common;
 mod constraints;
 mod drives;
 mod forces;
+mod impulses;
 mod joints;
 mod restart;
 mod statics;

@@ -112,6 +112,23 @@ fn resumed_runs_on_soil_end_with_the_same_bits() {
     stopped_equals_straight("sand-pile", &pile, &[1, 19, 20, 333]);
 }
 
+/// Candidates of smooth contacts, their deflections and books survive, as do impulses that have acted or not: the push comes at 0.9 s, between touches.
+#[test]
+fn resumed_runs_with_smooth_contact_end_with_the_same_bits() {
+    let push = ["duration_s=1", "impulse.push.time=0.9 s"];
+    for integrator in [
+        "integrator={name=\"explicit\", tolerance=1e-8}",
+        "integrator={name=\"implicit\", step=\"1 ms\"}",
+        "integrator={name=\"implicit\"}",
+        "integrator={name=\"realtime\", step=\"1 ms\"}",
+    ] {
+        let steps = [1, 2, 23, 60, 150, 500, 899, 900, 901];
+        stopped_equals_straight("ball-in-bowl", &[&[integrator][..], &push].concat(), &steps);
+    }
+    stopped_equals_straight("ball-on-map", &["duration_s=4.5"], &[3, 77, 400, 900, 1300]);
+    stopped_equals_straight("ellipsoid-on-map", &["duration_s=2"], &[5, 111, 600]);
+}
+
 /// Runs straight with checkpoints after the given steps, and from each of them to the end: the same rows, frames, surface and answers.
 fn stopped_equals_straight(name: &str, sets: &[&str], steps: &[u64]) {
     let every = format!("record.checkpoint_every={EVERY} s");

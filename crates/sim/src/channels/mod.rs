@@ -1,6 +1,7 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
 mod forces;
+mod pairs;
 mod soil;
 mod values;
 
@@ -10,6 +11,7 @@ use crate::ledger::{Energies, Works};
 use crate::lift_off::LiftOffs;
 use crate::sink::Column;
 use crate::system::System;
+use crate::validity::PairExtremes;
 use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_math::{Pose, Wrench};
 use touchdown_multibody::description::{Attachment, JointKind, Mechanism};
@@ -34,6 +36,7 @@ enum Source {
     DriveForce(usize),
     DrivePower(usize),
     Tyre(usize, TyreValue),
+    Pair(usize, pairs::PairValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
@@ -98,6 +101,8 @@ pub(crate) struct Snapshot<'a> {
     pub paths: &'a [f64],
     /// What the vehicles have driven, in the order of `vehicles`.
     pub odometers: &'a [Odometer],
+    /// What the smooth contacts went through before this step.
+    pub pairs: &'a [PairExtremes],
     /// What the tyres did in the air.
     pub lift_offs: &'a [LiftOffs],
 }
@@ -128,6 +133,7 @@ impl Channels {
         c.add_bodies(system);
         c.add_drives(system, mechanism);
         c.add_tyres(system);
+        c.add_pairs(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();
@@ -139,7 +145,7 @@ impl Channels {
         for (k, (name, about)) in [
             ("kinetic", "kinetic energy"),
             ("potential", "potential energy of gravity"),
-            ("elastic", "energy in springs and tyres"),
+            ("elastic", "energy in springs, tyres and contacts"),
             ("dissipated", "lost in dampers, friction and contacts since the start"),
             ("drive_work", "fed in by drives, actuators and prescribed motions since the start"),
             ("load_work", "fed in by given loads since the start"),

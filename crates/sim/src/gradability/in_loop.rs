@@ -96,6 +96,8 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
             surface: SoilSurface { shape, carried_layer: 0.0 },
         }],
         vehicles: vec![Vehicle { name: "sledge".into(), body: 0, wheels: vec![0] }],
+        contacts: vec![],
+        impulses: vec![],
         points: vec![],
         visuals: vec![],
         start: Start::AsGiven,

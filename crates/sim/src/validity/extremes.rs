@@ -1,5 +1,6 @@
 //! Running extremes of contacts, booked at every accepted step without allocating; part of the state.
 
+use crate::pairs::PairOnLinks;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,8 @@ pub(crate) struct Extremes {
     pub soil: Vec<SoilExtremes>,
     /// One for each tyre.
     pub tyres: Vec<TyreExtremes>,
+    /// One for each smooth contact.
+    pub pairs: Vec<PairExtremes>,
 }
 
 /// Extremes of one body in soil, while it touched.
@@ -44,12 +47,69 @@ pub(crate) struct TyreExtremes {
     pub second: f64,
 }
 
+/// What one smooth contact went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PairExtremes {
+    /// Separate times of touching.
+    pub touches: u64,
+    /// Whether it touched at the last accepted step.
+    pub touching: bool,
+    /// Smallest gap at the last accepted step, m, and its rate, m/s.
+    pub gap: f64,
+    pub gap_rate: f64,
+    /// Deepest penetration, m.
+    pub penetration: f64,
+    /// Longest way of approach in one step, m.
+    pub way: f64,
+    /// Energy stored after the last commit, J.
+    pub energy: f64,
+    /// Energy that came and went where candidates were lost and found while touching, sizes added up, J.
+    pub jumps: f64,
+}
+
+impl PairExtremes {
+    /// Touches so far, with the one that a state between two accepted steps begins.
+    pub fn touches_with(&self, touching: bool) -> u64 {
+        self.touches + u64::from(touching && !self.touching)
+    }
+
+    /// Books an accepted state a step of `h` later.
+    fn book(&mut self, p: &PairOnLinks, h: f64) {
+        let touching = p.touching() > 0;
+        self.touches = self.touches_with(touching);
+        let (gap, rate) = p.nearest().map_or((f64::INFINITY, 0.0), |c| (c.gap, c.gap_rate));
+        let depth =
+            if self.touching && touching { deepest((self.gap, self.gap_rate), (gap, rate), h) } else { -gap };
+        self.penetration = self.penetration.max(depth);
+        if rate < 0.0 {
+            self.way = self.way.max(-rate * h);
+        }
+        (self.touching, self.gap, self.gap_rate) = (touching, gap, rate);
+        self.energy = p.force.elastic_energy;
+    }
+}
+
+/// Deepest penetration between two states: of the cubic that has their gaps and rates.
+fn deepest((g0, v0): (f64, f64), (g1, v1): (f64, f64), h: f64) -> f64 {
+    let ends = (-g0).max(-g1);
+    if !(v0 < 0.0 && v1 > 0.0) || h <= 0.0 {
+        return ends;
+    }
+    // g(s) = g0 + a s + b s² + c s³ on [0, 1]; its least where a + 2 b s + 3 c s² = 0 with rising slope.
+    let (a, rise) = (v0 * h, g1 - g0);
+    let (b, c) = (3.0 * rise - (2.0 * v0 + v1) * h, (v0 + v1) * h - 2.0 * rise);
+    let root = (b * b - 3.0 * a * c).max(0.0).sqrt();
+    let s = (-a / (b + root)).clamp(0.0, 1.0);
+    ends.max(-(g0 + s * (a + s * (b + s * c))))
+}
+
 impl Extremes {
     /// Nothing booked yet.
     pub fn new(system: &System) -> Extremes {
         Extremes {
             soil: vec![SoilExtremes::default(); system.soil_bodies.len()],
             tyres: vec![TyreExtremes::default(); system.tyres.len()],
+            pairs: vec![PairExtremes::default(); system.pairs.len()],
         }
     }
 
@@ -82,5 +142,33 @@ impl Extremes {
                 e.second = e.second.max(footing.second);
             }
         }
+    }
+
+    /// Books the smooth contacts after rows inside the step were recorded, which count touches from the step's beginning. The accepted state must
+    /// stand in the system.
+    pub fn book_pairs(&mut self, system: &System, h: f64) {
+        self.pairs.iter_mut().zip(&system.pairs).for_each(|(e, p)| e.book(p, h));
+    }
+
+    /// Energy that touching candidates took with them when they were lost in this step, J: no force gave it back.
+    pub fn book_lost(&mut self, system: &System) -> f64 {
+        let lost = |(e, p): (&mut PairExtremes, &PairOnLinks)| {
+            let lost = if p.force.out_of_range > 0 { e.energy - p.force.elastic_energy } else { 0.0 };
+            e.jumps += lost.abs();
+            e.energy = p.force.elastic_energy;
+            lost
+        };
+        self.pairs.iter_mut().zip(&system.pairs).map(lost).sum()
+    }
+
+    /// Energy that went with the candidates that a commit let go, less that of those it found, J.
+    pub fn book_found(&mut self, system: &System) -> f64 {
+        let gone = |(e, p): (&mut PairExtremes, &PairOnLinks)| {
+            let gone = e.energy - p.force.elastic_energy;
+            e.jumps += gone.abs();
+            e.energy = p.force.elastic_energy;
+            gone
+        };
+        self.pairs.iter_mut().zip(&system.pairs).map(gone).sum()
     }
 }

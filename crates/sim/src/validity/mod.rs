@@ -2,6 +2,7 @@
 //! end each is held against a limit that has a reason and a source (`docs/theory/validity.md`).
 
 mod extremes;
+mod pairs;
 #[cfg(test)]
 mod tests;
 
@@ -9,7 +10,7 @@ use crate::description::{Integrator, StepControl};
 use crate::sink::Check;
 use crate::system::System;
 use crate::world::World;
-pub(crate) use extremes::Extremes;
+pub(crate) use extremes::{Extremes, PairExtremes};
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
@@ -109,6 +110,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(soil_checks(&world.system, &world.state.extremes));
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
+    out.extend(pairs::checks(&world.system, &world.state.extremes, world.state.ledger.exchanged()));
     out
 }
 

@@ -7,6 +7,7 @@ fn fields(problems: &[ParameterError]) -> Vec<&'static str> {
     let field = |problem: &ParameterError| match problem {
         ParameterError::NotFinite { field, .. } | ParameterError::OutOfRange { field, .. } => *field,
         ParameterError::FrictionOrder { .. } => "friction_min",
+        ParameterError::Order => "sides",
     };
     problems.iter().map(field).collect()
 }

@@ -1,4 +1,4 @@
-//! The mechanisms against their reference solutions.
+//! The mechanisms, and balls on smooth surfaces, against their reference solutions.
 
 use super::column;
 use crate::Case;
@@ -13,7 +13,33 @@ struct Reference {
     solve: fn(&[f64]) -> Vec<Vec<f64>>,
 }
 
-const REFERENCES: [Reference; 9] = [
+const REFERENCES: [Reference; 11] = [
+    Reference {
+        scenario: "ball-in-bowl",
+        times: &[0.5, 1.0, 2.0, 2.2, 3.0, 5.0, 10.0, 15.0, 20.0, 25.0],
+        columns: &[
+            "body.ball.x_m",
+            "body.ball.y_m",
+            "body.ball.z_m",
+            "surface.ball.gap_m",
+            "surface.ball.u_m",
+            "surface.ball.v_m",
+        ],
+        solve: |t| ball(oracle::ball::Ball::in_bowl().at(t, oracle::ball::bowl)),
+    },
+    Reference {
+        scenario: "ball-on-waves",
+        times: &[0.1, 0.2, 0.5, 1.0],
+        columns: &[
+            "body.ball.x_m",
+            "body.ball.y_m",
+            "body.ball.z_m",
+            "surface.ball.gap_m",
+            "surface.ball.u_m",
+            "surface.ball.v_m",
+        ],
+        solve: |t| ball(oracle::ball::Ball::on_waves().at(t, oracle::ball::waves)),
+    },
     Reference {
         scenario: "pendulum",
         times: &[1.0, 2.0, 5.0, 9.99, 10.0],
@@ -110,6 +136,14 @@ const REFERENCES: [Reference; 9] = [
         },
     },
 ];
+
+fn ball(samples: Vec<oracle::ball::Sample>) -> Vec<Vec<f64>> {
+    let row = |s: &oracle::ball::Sample| {
+        let ([x, y, z], [u, v, _]) = (s.position_m, s.contact_m);
+        vec![x, y, z, s.gap_m, u, v]
+    };
+    samples.iter().map(row).collect()
+}
 
 /// Largest distance of the run from its reference, at the end or at the reference's times up to it.
 pub(super) fn distance(case: &Case, at_end: bool) -> Result<f64, String> {

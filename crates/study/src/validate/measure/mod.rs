@@ -4,6 +4,7 @@
 mod mechanisms;
 mod rover;
 mod soil;
+mod surface;
 
 use crate::Case;
 use serde::Deserialize;
@@ -17,6 +18,9 @@ pub(crate) enum Measure {
     /// The same at the run's end alone.
     #[serde(rename = "distance from the reference at the end")]
     DistanceAtEnd,
+    /// Largest error of facing points of a smooth contact against the form of its body, m.
+    #[serde(rename = "error of facing points")]
+    Facing,
     /// Load that statics give each front wheel, N.
     #[serde(rename = "static load of a front wheel")]
     StaticFront,
@@ -82,7 +86,7 @@ impl Measure {
         use Measure::*;
         match self {
             Distance | DistanceAtEnd => "m, rad",
-            Rebound | Drift | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut => "m",
+            Facing | Rebound | Drift | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut => "m",
             StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull | FrictionLimit => {
                 "N"
             }
@@ -97,6 +101,7 @@ impl Measure {
         match self {
             Distance => mechanisms::distance(case, false),
             DistanceAtEnd => mechanisms::distance(case, true),
+            Facing => surface::facing(case),
             StaticFront => rover::static_load((0, 0)),
             StaticMiddle => rover::static_load((0, 1)),
             StaticRear => rover::static_load((2, 0)),

@@ -5,6 +5,9 @@
 //! ends need not be row ends. Heights belong to the middle of cells: with `…corner` the first node lies half a cell inside.
 //! Source: Esri, *ArcGIS documentation*, "Esri ASCII raster format".
 
+use super::place::{Place, Unit};
+use super::sheet::{Body, Sheet};
+use super::{MOST_NODES, MapError};
 use crate::{Raster, ReliefError};
 
 /// The header's keys, as messages list them.
@@ -90,6 +93,45 @@ pub enum AsciiGridError {
 
 /// Reads an ASCII grid.
 pub fn parse_ascii_grid(text: &str) -> Result<Raster, AsciiGridError> {
+    let (begin, lines, grid) = split(text)?;
+    let southward = heights(begin, lines, &grid)?;
+    // The format runs from north to south, a map from south to north.
+    let northward = southward.chunks(grid.columns).rev().flatten().copied().collect();
+    Ok(Raster::new(grid.origin, grid.spacing, grid.columns, grid.rows, northward)?)
+}
+
+/// Whether a text begins like an ASCII grid: with one of its keys.
+pub(super) fn is_header(text: &str) -> bool {
+    let word =
+        text.trim_start_matches('\u{feff}').split_whitespace().next().unwrap_or("").to_ascii_lowercase();
+    let is_key = |key: &str| KEYS.to_ascii_lowercase().split([',', ' ']).any(|k| k == key);
+    word != "or" && !word.is_empty() && is_key(&word)
+}
+
+/// Opens an ASCII grid as one of the formats of maps.
+pub(super) fn open(text: &str) -> Result<(Sheet, Body<'static>), MapError> {
+    let (begin, lines, grid) = split(text)?;
+    let Grid { columns, rows, spacing, origin, no_data } = grid;
+    if columns.checked_mul(rows).is_none_or(|nodes| nodes > MOST_NODES) {
+        return Err(MapError::Gigantic { columns, rows });
+    }
+    let values = heights(begin, lines, &grid)?;
+    let place = Place {
+        first: [origin[0], origin[1] + (rows - 1) as f64 * spacing],
+        step: [spacing; 2],
+        unit: Unit::Length("m".into(), 1.0),
+        equirectangular: None,
+    };
+    let sheet = Sheet {
+        place: Some(place),
+        no_data: Some(no_data),
+        ..Sheet::new("ESRI ASCII grid", "text", columns, rows)
+    };
+    Ok((sheet, Body::Values(values)))
+}
+
+/// The header, and the lines of heights after it.
+fn split(text: &str) -> Result<(usize, impl Iterator<Item = (usize, &str)>, Grid), AsciiGridError> {
     let mut header = Header::default();
     // Some editors put a byte order mark in front.
     let mut lines = (1..).zip(text.trim_start_matches('\u{feff}').lines()).peekable();
@@ -99,15 +141,20 @@ pub fn parse_ascii_grid(text: &str) -> Result<Raster, AsciiGridError> {
         header.read(number, content)?;
     }
     let begin = lines.peek().map_or(line, |(number, _)| *number);
-    let grid = header.finish(begin)?;
+    Ok((begin, lines, header.finish(begin)?))
+}
+
+/// Heights from north to south; not a number where there is no data.
+fn heights<'a>(
+    begin: usize,
+    lines: impl Iterator<Item = (usize, &'a str)>,
+    grid: &Grid,
+) -> Result<Vec<f64>, AsciiGridError> {
     let mut heights = Heights { line: begin, ..Heights::default() };
     for (number, content) in lines {
-        heights.read(number, content, &grid)?;
+        heights.read(number, content, grid)?;
     }
-    let southward = heights.finish(&grid)?;
-    // The format runs from north to south, a map from south to north.
-    let northward = southward.chunks(grid.columns).rev().flatten().copied().collect();
-    Ok(Raster::new(grid.origin, grid.spacing, grid.columns, grid.rows, northward)?)
+    heights.finish(grid)
 }
 
 /// Whether a line belongs to the heights: it begins with a number (`nan` is one), or with something that is no key either.
@@ -277,7 +324,7 @@ fn parse_height(word: &str, no_data: f64) -> Option<f64> {
 }
 
 /// A found text as it is shown: not the whole of a file that is something else.
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     const SHOWN: usize = 40;
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,0 +1,76 @@
+//! `touchdown terrain`: reads a map file as a scenario would, prints what it held and what was done, and draws it.
+
+use crate::args::TerrainArgs;
+use crate::failure::Failure;
+use crate::output::{print, table};
+use std::path::{Path, PathBuf};
+use touchdown_geometry::map::{self, Anchor, Crop, MapError, MapOptions};
+use touchdown_record::figures::relief_png;
+use touchdown_scenario::LARGEST_MAP;
+
+/// Reads, prints and draws a map.
+pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
+    let name = args.file.display().to_string();
+    let bytes = read(&args.file)?;
+    let map = map::read(&bytes, &name, &options(args)).map_err(|error| refused(&name, &error))?;
+    drop(bytes);
+    let mut rows = table(&["map", name.as_str()]);
+    for (label, text) in map.audit.lines() {
+        rows.add_row([label, text.as_str()]);
+    }
+    print(&format!("{rows}\n"))?;
+    let out = args.out.clone().unwrap_or_else(|| beside(&args.file));
+    let title = args.file.file_name().map_or(name.clone(), |name| name.to_string_lossy().into());
+    let picture =
+        relief_png(&map.raster, &title).ok_or(Failure::other("the picture could not be encoded"))?;
+    std::fs::write(&out, picture)
+        .map_err(|error| Failure::other(format!("writing {}: {error}", out.display())))?;
+    print(&format!("\nshaded relief: {}\n", out.display()))
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    let refuse = |why: String| Failure::BadInput { what: format!("{}: {why}", file.display()), hint: None };
+    let facts = std::fs::metadata(file).map_err(|error| refuse(error.to_string()))?;
+    // Only plain files: a pipe or a device would never end.
+    if !facts.is_file() {
+        return Err(refuse("it is not a plain file".into()));
+    }
+    if facts.len() > LARGEST_MAP {
+        let what = format!("{}: it is larger than {} MB", file.display(), LARGEST_MAP >> 20);
+        return Err(Failure::BadInput { what, hint: Some("cut a part out: gdal_translate -projwin".into()) });
+    }
+    std::fs::read(file).map_err(|error| refuse(error.to_string()))
+}
+
+fn options(args: &TerrainArgs) -> MapOptions {
+    let in_coordinates =
+        args.crop.map(|[west, east, south, north]| Crop::Coordinates { x: [west, east], y: [south, north] });
+    let in_nodes = args
+        .crop_nodes
+        .map(|[west, east, north, south]| Crop::Nodes { columns: [west, east], rows: [north, south] });
+    MapOptions {
+        crop: in_coordinates.or(in_nodes),
+        anchor: match (args.origin, args.zero) {
+            (Some(at), _) => Anchor::SouthWest(at),
+            (None, Some([x, y, _])) => Anchor::Zero([x, y]),
+            (None, None) => Anchor::AsFile,
+        },
+        zero_height: args.zero.map_or(0.0, |[_, _, z]| z),
+        spacing: args.spacing,
+        scale: args.scale,
+        offset: args.offset,
+        no_data: args.no_data,
+        fill: args.fill.unwrap_or_default(),
+        south_first: args.south_first,
+    }
+}
+
+fn refused(name: &str, error: &MapError) -> Failure {
+    Failure::BadInput { what: format!("{name}: {error}"), hint: error.hint().map(str::to_string) }
+}
+
+/// The picture's name in the working folder.
+fn beside(file: &Path) -> PathBuf {
+    let stem = file.file_stem().map_or("map".into(), |stem| stem.to_string_lossy());
+    PathBuf::from(format!("{stem}-relief.png"))
+}

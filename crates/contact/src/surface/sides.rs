@@ -1,0 +1,54 @@
+//! The two sides as the model uses them: a surface, or the corners of a mesh as balls.
+
+use super::corners::Corners;
+use super::params::Form;
+use touchdown_geometry::surface::{BodySurface, Surface};
+use touchdown_math::Vec3;
+
+/// Side 2 as built.
+#[derive(Clone, Debug)]
+pub(super) enum Second {
+    Surface(Surface),
+    Corners(Corners),
+}
+
+/// What of side 2 one candidate touches with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Two<'a> {
+    /// A ball in the frame of the side.
+    Ball { centre: Vec3, radius: f64 },
+    /// A surface.
+    Surface(&'a Surface),
+}
+
+impl Second {
+    /// From its form.
+    pub fn new(form: Form) -> Second {
+        match form {
+            Form::Height(height) => Second::Surface(Surface::Height(height)),
+            Form::Body(body) => Second::Surface(Surface::Body(body)),
+            Form::Mesh { mesh, radius } => Second::Corners(Corners::new(&mesh, radius)),
+        }
+    }
+
+    /// What a candidate of this feature touches with.
+    #[inline]
+    pub fn at(&self, feature: u32) -> Two<'_> {
+        match self {
+            Second::Surface(Surface::Body(BodySurface::Sphere { radius })) => {
+                Two::Ball { centre: Vec3::zeros(), radius: *radius }
+            }
+            Second::Surface(surface) => Two::Surface(surface),
+            Second::Corners(corners) => corners.ball(feature),
+        }
+    }
+
+    /// Radius of the sphere about the origin that holds the side, m; infinite for ground.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Second::Surface(Surface::Body(body)) => body.reach(),
+            Second::Surface(Surface::Height(_)) => f64::INFINITY,
+            Second::Corners(corners) => corners.reach(),
+        }
+    }
+}

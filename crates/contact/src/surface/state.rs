@@ -1,0 +1,163 @@
+//! What outlives an evaluation: the candidates of the last accepted step, and how a commit changes them. The deflections of stick–slip friction
+//! are contact states and travel with the integrator.
+
+use super::detect::{Found, farthest, search};
+use super::force::twist_at;
+use super::kinematics::Kinematics;
+use super::track::{Facing, Lost, track};
+use super::{MOST, PairScratch, STATES, SideMotion, SurfacePair};
+use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
+
+/// Candidates are let go at this multiple of the threshold, so that one at the threshold does not come and go.
+const LET_GO: f64 = 1.5;
+
+/// Two points that face each other at the last accepted step, each in the frame of its side. Plain data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Which corner of a mesh; zero for other forms.
+    pub feature: u32,
+    /// Places on side 1 and side 2, m.
+    pub places: [[f64; 3]; 2],
+    /// Their rates by the port-based equations, m/s.
+    pub rates: [[f64; 3]; 2],
+    /// Distance, m; negative when touching.
+    pub gap: f64,
+    /// Geometric mean of the principal relative curvatures when they last were apart, 1/m: that of Hertz's law.
+    pub curvature: f64,
+}
+
+/// The candidates of a pair, each in a slot that it keeps as long as it lives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairState {
+    /// The slots.
+    pub slots: [Option<Candidate>; MOST],
+    /// Candidates that lost relative convexity, ran into another or were not found again from their last place, so far.
+    pub lost: u64,
+    /// Touching places that found no free slot at a commit, so far.
+    pub crowded: u64,
+}
+
+impl Candidate {
+    /// Where the points are expected after some time.
+    #[inline]
+    pub(super) fn predicted(&self, since: f64) -> [Vec3; 2] {
+        [0, 1].map(|i| Vec3::from(self.places[i]) + Vec3::from(self.rates[i]) * since)
+    }
+}
+
+impl SurfacePair {
+    /// A candidate tracked to a pose; from its last place where the prediction leads nowhere.
+    #[inline]
+    pub(super) fn follow(
+        &self,
+        sides: &[SideMotion; 2],
+        candidate: &Candidate,
+        since: f64,
+        patches: &mut [Option<touchdown_geometry::surface::Patch>; 2],
+    ) -> Result<Facing, Lost> {
+        let poses = [&sides[0].X_WS, &sides[1].X_WS];
+        let two = self.two.at(candidate.feature);
+        track(&self.one, &two, poses, candidate.predicted(since), patches)
+            .or_else(|_| track(&self.one, &two, poses, candidate.predicted(0.0), patches))
+    }
+
+    /// Accepts a step that ended `since` seconds after the last commit: tracks the candidates to it, searches for new ones and lets go of those
+    /// that are far. Deflections of slots that change hands are set to zero in `z`.
+    pub fn commit(
+        &self,
+        sides: &[SideMotion; 2],
+        since: f64,
+        state: &mut PairState,
+        z: &mut [f64],
+        scratch: &mut PairScratch,
+    ) {
+        let (mut known, mut count) = ([(0, Vec3::zeros()); MOST], 0);
+        for slot in 0..MOST {
+            let Some(candidate) = state.slots[slot] else { continue };
+            match self.follow(sides, &candidate, since, &mut scratch.patches[slot]) {
+                Ok(facing) => {
+                    let place = facing.places[0];
+                    let twice =
+                        known[..count].iter().any(|(f, p)| self.same_place(*f, p, candidate.feature, &place));
+                    if twice || facing.gap > LET_GO * self.options.threshold {
+                        state.lost += u64::from(twice);
+                        self.free(state, slot, z);
+                    } else {
+                        known[count] = (candidate.feature, place);
+                        count += 1;
+                        state.slots[slot] =
+                            Some(self.candidate(sides, candidate.feature, &facing, Some(&candidate)));
+                    }
+                }
+                Err(why) => {
+                    state.lost += u64::from(why == Lost::Convexity);
+                    self.free(state, slot, z);
+                }
+            }
+        }
+        let (mut found, mut lows) = (std::mem::take(&mut scratch.found), std::mem::take(&mut scratch.lows));
+        let known = &known[..count];
+        search(self, sides, known, &mut scratch.search, (&mut found, &mut lows));
+        found.retain(|f| !known.iter().any(|(k, p)| self.same_place(*k, p, f.feature, &f.facing.places[0])));
+        self.admit(sides, state, z, &mut found);
+        (scratch.found, scratch.lows) = (found, lows);
+    }
+
+    /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.
+    fn admit(&self, sides: &[SideMotion; 2], state: &mut PairState, z: &mut [f64], found: &mut Vec<Found>) {
+        found.sort_unstable_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
+        loop {
+            let spread = |k: usize| {
+                let place = found[k].facing.places[0];
+                let near = state.slots.iter().flatten().map(|c| (Vec3::from(c.places[0]) - place).norm());
+                near.fold(f64::INFINITY, f64::min)
+            };
+            let Some(next) = farthest(found.len(), |k| found[k].facing.gap, spread) else { return };
+            let new = found.remove(next);
+            let free = (0..self.options.most).find(|&k| state.slots[k].is_none());
+            // A candidate that is apart makes room for a closer one; one that touches stays.
+            let slot = free.or_else(|| {
+                let gap = |k: usize| state.slots[k].map_or(f64::NEG_INFINITY, |c| c.gap);
+                let widest = (0..self.options.most).max_by(|&a, &b| gap(a).total_cmp(&gap(b)))?;
+                (gap(widest) > 0.0 && gap(widest) > new.facing.gap).then_some(widest)
+            });
+            match slot {
+                Some(slot) => {
+                    self.free(state, slot, z);
+                    state.slots[slot] = Some(self.candidate(sides, new.feature, &new.facing, None));
+                }
+                None => state.crowded += u64::from(new.facing.gap < 0.0),
+            }
+        }
+    }
+
+    fn free(&self, state: &mut PairState, slot: usize, z: &mut [f64]) {
+        state.slots[slot] = None;
+        if let Some(z) = z.get_mut(slot * STATES..(slot + 1) * STATES) {
+            z.fill(0.0);
+        }
+    }
+
+    fn candidate(
+        &self,
+        sides: &[SideMotion; 2],
+        feature: u32,
+        f: &Facing,
+        old: Option<&Candidate>,
+    ) -> Candidate {
+        let [one, two] = [0, 1].map(|i| twist_at(&sides[i], &f.p_W));
+        let rates = Kinematics::new(f).rates(f, &one, &two);
+        let own = |i: usize| sides[i].X_WS.R.tr_mul(&rates.w[i]).into();
+        let held = old.filter(|_| f.gap <= 0.0).map(|c| c.curvature);
+        let curvature =
+            held.unwrap_or_else(|| f.relative_curvature().map_or(0.0, |S| S.determinant().sqrt()));
+        Candidate {
+            feature,
+            places: f.places.map(Into::into),
+            rates: [own(0), own(1)],
+            gap: f.gap,
+            curvature,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The picture inside a GeoTIFF: the strips or tiles that a window touches, checked, then decompressed one after the other.
+
+use super::MapError;
+use super::geo_tiff::{FORMAT, damaged};
+use super::sheet::Window;
+use std::io::Cursor;
+use tiff::decoder::{Decoder, DecodingResult};
+
+/// No compression that is read makes more than this of a byte: 1032 for Deflate; for LZW 3838 codes of at most 12 bits that stand for 1 to 3838 bytes.
+const MOST_PER_BYTE: u64 = 1400;
+
+/// A picture of heights, still packed.
+pub(super) struct Picture<'a> {
+    pub decoder: Decoder<Cursor<&'a [u8]>>,
+    pub columns: usize,
+    pub rows: usize,
+    /// Columns and rows of a strip or tile.
+    pub chunk: [usize; 2],
+    /// Where chunks lie in the file: first byte and length; length 0 where a chunk was never written.
+    pub chunks: Vec<(u64, u64)>,
+    /// Bytes of a height.
+    pub size: u64,
+    pub is_packed: bool,
+    pub length: u64,
+}
+
+impl Picture<'_> {
+    /// Heights of a window, row by row.
+    pub fn decode(mut self, window: &Window) -> Result<Vec<f64>, MapError> {
+        let chunks = self.chunks_of(window);
+        self.check(&chunks)?;
+        let (columns, rows) = (window.columns.len(), window.rows.len());
+        if chunks.iter().all(|(index, _)| self.chunks[*index].1 == 0) {
+            return Err(MapError::AllMissing { nodes: columns * rows });
+        }
+        let mut values = vec![f64::NAN; columns * rows];
+        for (index, [left, top]) in chunks {
+            // A chunk that was never written has no data.
+            if self.chunks[index].1 == 0 {
+                continue;
+            }
+            let index = u32::try_from(index).map_err(|_| MapError::Gigantic { columns, rows })?;
+            let (width, height) = self.decoder.chunk_data_dimensions(index);
+            let (width, height) = (width as usize, height as usize);
+            let decoded = self.decoder.read_chunk(index).map_err(damaged)?;
+            let across = left.max(window.columns.start)..(left + width).min(window.columns.end);
+            for row in top.max(window.rows.start)..(top + height).min(window.rows.end) {
+                let from = (row - top) * width + (across.start - left);
+                let to = (row - window.rows.start) * columns + (across.start - window.columns.start);
+                copy(&decoded, from, &mut values[to..][..across.len()])?;
+            }
+        }
+        Ok(values)
+    }
+
+    /// Indices of the strips or tiles that a window touches, with the column and row of their first pixel.
+    fn chunks_of(&self, window: &Window) -> Vec<(usize, [usize; 2])> {
+        let [width, height] = self.chunk;
+        let across = self.columns.div_ceil(width);
+        let span = |range: &std::ops::Range<usize>, size: usize| range.start / size..=(range.end - 1) / size;
+        span(&window.rows, height)
+            .flat_map(|j| {
+                span(&window.columns, width).map(move |i| (j * across + i, [i * width, j * height]))
+            })
+            .collect()
+    }
+
+    /// Whether the chunks lie in the file and can hold what they should, before memory is taken for them.
+    fn check(&self, chunks: &[(usize, [usize; 2])]) -> Result<(), MapError> {
+        let why = |why: String| MapError::Damaged { format: FORMAT, why };
+        for (index, [_, top]) in chunks {
+            let Some((offset, bytes)) = self.chunks.get(*index) else {
+                return Err(why(format!("it lists {} strips or tiles, but needs more", self.chunks.len())));
+            };
+            let end = offset.saturating_add(*bytes);
+            if *bytes > 0 && end > self.length {
+                return Err(why(format!(
+                    "it ends at byte {}, but a strip or tile ends at {end}",
+                    self.length
+                )));
+            }
+            // The last strip is as high as the rest of the picture, the last tile as high as all.
+            let height = if self.chunk[0] == self.columns {
+                self.chunk[1].min(self.rows - top)
+            } else {
+                self.chunk[1]
+            };
+            let needed = (self.chunk[0] as u64).saturating_mul(height as u64).saturating_mul(self.size);
+            let most = if self.is_packed { bytes.saturating_mul(MOST_PER_BYTE) } else { *bytes };
+            if *bytes > 0 && needed > most {
+                return Err(why(format!("a strip or tile of {bytes} bytes should hold {needed}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Copies values from a place of a decoded chunk.
+fn copy(decoded: &DecodingResult, from: usize, to: &mut [f64]) -> Result<(), MapError> {
+    fn fill<T: Copy>(list: &[T], from: usize, to: &mut [f64], value: impl Fn(T) -> f64) -> Option<()> {
+        let list = list.get(from..from + to.len())?;
+        to.iter_mut().zip(list).for_each(|(to, from)| *to = value(*from));
+        Some(())
+    }
+    let copied = match decoded {
+        DecodingResult::U8(list) => fill(list, from, to, f64::from),
+        DecodingResult::U16(list) => fill(list, from, to, f64::from),
+        DecodingResult::U32(list) => fill(list, from, to, f64::from),
+        DecodingResult::U64(list) => fill(list, from, to, |x| x as f64),
+        DecodingResult::I8(list) => fill(list, from, to, f64::from),
+        DecodingResult::I16(list) => fill(list, from, to, f64::from),
+        DecodingResult::I32(list) => fill(list, from, to, f64::from),
+        DecodingResult::I64(list) => fill(list, from, to, |x| x as f64),
+        DecodingResult::F16(list) => fill(list, from, to, |x| x.to_f64()),
+        DecodingResult::F32(list) => fill(list, from, to, f64::from),
+        DecodingResult::F64(list) => fill(list, from, to, |x| x),
+    };
+    copied.ok_or(MapError::Damaged {
+        format: FORMAT,
+        why: "a strip or tile is shorter than it should be".into(),
+    })
+}

@@ -1,0 +1,98 @@
+//! Columns of smooth contacts. Where several places touch at once, coordinates and slip are those of the smallest gap, forces are sums.
+
+use super::{AXES, Channels, Source};
+use crate::system::System;
+use crate::validity::PairExtremes;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum PairValue {
+    Gap,
+    GapRate,
+    Place(usize),
+    PlaceRate(usize),
+    OnBody(usize),
+    Normal,
+    Friction,
+    Force(usize),
+    Slip,
+    Penetration,
+    PenetrationMax,
+    Contacts,
+    Touches,
+    Lost,
+}
+
+impl Channels {
+    pub(super) fn add_pairs(&mut self, system: &System) {
+        use PairValue::{
+            Contacts, Force, Friction, Gap, GapRate, Lost, Normal, OnBody, Penetration, PenetrationMax,
+            Place, PlaceRate, Slip, Touches,
+        };
+        for (i, pair) in system.pairs.iter().enumerate() {
+            let base = format!("surface.{}", pair.name);
+            let values: [(PairValue, &str, &'static str, &'static str, &str); 15] = [
+                (Gap, "gap_m", "m", "-", "smallest distance of the two surfaces; negative when touching"),
+                (GapRate, "gap_rate_m_per_s", "m/s", "-", "its rate"),
+                (Place(0), "u_m", "m", "ground", "closest point of the first side: x in its frame"),
+                (Place(1), "v_m", "m", "ground", "closest point of the first side: y in its frame"),
+                (Place(2), "w_m", "m", "ground", "closest point of the first side: z in its frame"),
+                (PlaceRate(0), "u_rate_m_per_s", "m/s", "ground", "rate of u by the contact kinematics"),
+                (PlaceRate(1), "v_rate_m_per_s", "m/s", "ground", "rate of v by the contact kinematics"),
+                (Normal, "normal_force_n", "N", "-", "forces along the normals, added up"),
+                (Friction, "friction_force_n", "N", "-", "size of all forces across the normals together"),
+                (
+                    Slip,
+                    "slip_speed_m_per_s",
+                    "m/s",
+                    "-",
+                    "speed of the second side across the normal, at the point",
+                ),
+                (Penetration, "penetration_m", "m", "-", "deepest penetration; 0 when apart"),
+                (PenetrationMax, "penetration_max_m", "m", "-", "deepest penetration so far"),
+                (Contacts, "contacts", "1", "-", "places that touch now"),
+                (Touches, "touches", "1", "-", "separate times of touching so far"),
+                (
+                    Lost,
+                    "lost",
+                    "1",
+                    "-",
+                    "candidates so far that lost relative convexity and were looked for anew",
+                ),
+            ];
+            for (value, suffix, unit, frame, about) in values {
+                self.put(Source::Pair(i, value), &format!("{base}.{suffix}"), unit, frame, about);
+            }
+            for (k, axis) in AXES.iter().enumerate() {
+                let name = format!("{base}.body_{axis}_m");
+                let about = "closest point of the second side in its own frame";
+                self.put(Source::Pair(i, OnBody(k)), &name, "m", "body", about);
+            }
+            for (k, axis) in AXES.iter().enumerate() {
+                let name = format!("{base}.force_{axis}_n");
+                self.put(Source::Pair(i, Force(k)), &name, "N", "world", "force on the second side");
+            }
+        }
+    }
+}
+
+/// A number of a smooth contact; not a number where it follows no candidate. Needs an evaluation.
+pub(super) fn pair_value(system: &System, books: &PairExtremes, i: usize, value: PairValue) -> f64 {
+    let p = &system.pairs[i];
+    let near = p.nearest();
+    match value {
+        PairValue::Gap => near.map_or(f64::NAN, |c| c.gap),
+        PairValue::GapRate => near.map_or(f64::NAN, |c| c.gap_rate),
+        PairValue::Place(k) => near.map_or(f64::NAN, |c| c.places[0][k]),
+        PairValue::PlaceRate(k) => near.map_or(f64::NAN, |c| c.rates[0][k]),
+        PairValue::OnBody(k) => near.map_or(f64::NAN, |c| c.places[1][k]),
+        PairValue::Slip => near.map_or(f64::NAN, |c| c.twist_G.v.xy().norm()),
+        PairValue::Normal => p.candidates().map(|c| c.normal_force).sum(),
+        PairValue::Friction => p.candidates().map(|c| c.friction_W).sum::<touchdown_math::Vec3>().norm(),
+        PairValue::Force(k) => p.force.wrenches[1].f[k],
+        PairValue::Penetration => near.map_or(0.0, |c| (-c.gap).max(0.0)),
+        PairValue::PenetrationMax => books.penetration.max(near.map_or(0.0, |c| -c.gap)).max(0.0),
+        PairValue::Contacts => p.touching() as f64,
+        PairValue::Lost => p.held.lost as f64,
+        PairValue::Touches => books.touches_with(p.touching() > 0) as f64,
+    }
+}

@@ -1,0 +1,50 @@
+//! Whether smooth contacts stayed where their model can be trusted.
+
+use super::{Extremes, at_most};
+use crate::sink::Check;
+use crate::system::System;
+
+/// Penetration over the smallest radius of a smooth body: Hertz's theory is local up to a tenth (Johnson, Contact Mechanics, 4.1).
+const SURFACE_PENETRATION: f64 = 0.1;
+/// Approach in one step over the distance at which candidates are followed.
+const SURFACE_APPROACH: f64 = 1.0;
+
+/// Energy that jumped, over the energy exchanged: as much as the answers may then be off.
+const SURFACE_JUMPS: f64 = 0.01;
+
+/// The checks of all smooth contacts.
+pub(super) fn checks(system: &System, extremes: &Extremes, exchanged: f64) -> Vec<Check> {
+    let all = || system.pairs.iter().zip(&extremes.pairs);
+    let touched = || all().filter(|(_, e)| e.touches > 0);
+    let checks = [
+        at_most(
+            "surface_penetration_over_radius",
+            SURFACE_PENETRATION,
+            "1",
+            "deepest penetration over the smallest radius of the body: forms are taken as rigid, and the law of compliance as local",
+        )
+        .worst(touched().map(|(p, e)| (p.name.as_str(), e.penetration.max(0.0) / p.radius))),
+        at_most(
+            "surface_approach_over_threshold",
+            SURFACE_APPROACH,
+            "1",
+            "longest approach in a step over the distance at which candidates are followed: beyond it a touch can begin unseen",
+        )
+        .worst(all().map(|(p, e)| (p.name.as_str(), e.way / p.threshold))),
+        at_most(
+            "surface_jumps_relative",
+            SURFACE_JUMPS,
+            "1",
+            "energy that came and went where touching candidates lost relative convexity and were looked for anew, over the energy exchanged; booked as lost",
+        )
+        .worst(all().map(|(p, e)| (p.name.as_str(), if e.jumps > 0.0 { e.jumps / exchanged } else { 0.0 }))),
+        at_most(
+            "surface_candidates_crowded",
+            0.0,
+            "1",
+            "touching places that found no free slot and gave no force; raise most",
+        )
+        .worst(all().map(|(p, _)| (p.name.as_str(), p.held.crowded as f64))),
+    ];
+    checks.into_iter().flatten().collect()
+}
