@@ -5,6 +5,7 @@ use crate::description::{ContactSide, Ground, SmoothContact, SoilBody, Tyre, Vis
 pub use crate::forms::shape as form_shape;
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
+use touchdown_geometry::surface::{HeightForm, HeightSurface};
 use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_multibody::rigid::{Cache, kinematics};
@@ -17,8 +18,10 @@ const MOST_SAMPLES: f64 = 128.0;
 const MARGIN: f64 = 3.0;
 const MARGIN_PER_SECOND: f64 = 0.05;
 const MARGIN_MAX: f64 = 12.0;
-/// Finest sample of a rigid surface, m.
+/// Finest sample of a rigid surface, m; its nodes along each side and its margin, at most: it does not change, and is sent once.
 const SURFACE_SPACING: f64 = 0.01;
+const SURFACE_SAMPLES: f64 = 256.0;
+const SURFACE_MARGIN_MAX: f64 = 40.0;
 
 /// A contact of the frames: its name and the body that it pushes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,18 +108,19 @@ impl World {
             Ground::Plane { point, normal } => GroundView::Plane { point: *point, normal: *normal },
             Ground::Surface(surface) => {
                 let height = |x, y| surface.jet(x, y).ok().map(|jet| jet.z);
-                GroundView::Relief { relief: sample(height, SURFACE_SPACING, self.surroundings()) }
+                let around = on_map(surface, self.surroundings(SURFACE_MARGIN_MAX));
+                GroundView::Relief { relief: sample(height, SURFACE_SPACING, SURFACE_SAMPLES, around) }
             }
             Ground::Soil(ground) => {
                 let height = |x, y| ground.relief.height(x, y);
-                let relief = sample(height, ground.spacing, self.surroundings());
+                let relief = sample(height, ground.spacing, MOST_SAMPLES, self.surroundings(MARGIN_MAX));
                 GroundView::Soil { spacing: ground.spacing, relief }
             }
         })
     }
 
     /// A box [x_min, x_max, y_min, y_max] around the bodies as given, with a margin, m. Does not change while the world runs.
-    fn surroundings(&self) -> [f64; 4] {
+    fn surroundings(&self, margin_max: f64) -> [f64; 4] {
         let model = &self.system.model;
         let mut cache = Cache::new(model);
         kinematics::update_positions(model, &model.q_initial, &mut cache);
@@ -128,21 +132,32 @@ impl World {
         if !around.iter().all(|x| x.is_finite()) {
             around = [0.0; 4];
         }
-        let margin = (MARGIN + MARGIN_PER_SECOND * self.description.duration).min(MARGIN_MAX);
+        let margin = (MARGIN + MARGIN_PER_SECOND * self.description.duration).min(margin_max);
         [around[0] - margin, around[1] + margin, around[2] - margin, around[3] + margin]
     }
+}
+
+/// The part of a box that lies on the map, if there is one.
+fn on_map(surface: &HeightSurface, around: [f64; 4]) -> [f64; 4] {
+    let HeightForm::Map { raster, .. } = surface.form() else { return around };
+    let ([x, y], spacing) = (raster.origin(), raster.spacing());
+    let (east, north) =
+        (x + spacing * (raster.columns() - 1) as f64, y + spacing * (raster.rows() - 1) as f64);
+    let part = [around[0].max(x), around[1].min(east), around[2].max(y), around[3].min(north)];
+    if part[0] < part[1] && part[2] < part[3] { part } else { around }
 }
 
 /// Samples heights over a box, at nodes a power of two of `finest` (m) apart: the soil has such nodes too.
 fn sample(
     height: impl Fn(f64, f64) -> Option<f64>,
     finest: f64,
+    most: f64,
     [x_min, x_max, y_min, y_max]: [f64; 4],
 ) -> ReliefSample {
     let size = (x_max - x_min).max(y_max - y_min);
     let mut spacing = finest;
     // One interval more than nodes fit between: the ends are moved outwards to whole multiples.
-    while size / spacing > MOST_SAMPLES - 3.0 {
+    while size / spacing > most - 3.0 {
         spacing *= 2.0;
     }
     let range = |from: f64, to: f64| {
@@ -259,7 +274,7 @@ mod tests {
         let relief = Relief::Plane { height: 1.0, gradient: [0.5, -0.25] };
         for size in [0.3, 2.0, 25.0] {
             let [x0, x1, y0, y1] = [-0.7 * size, 0.3 * size, 0.1, 0.1 + 0.5 * size];
-            let s = sample(|x, y| relief.height(x, y), 0.01, [x0, x1, y0, y1]);
+            let s = sample(|x, y| relief.height(x, y), 0.01, MOST_SAMPLES, [x0, x1, y0, y1]);
             let doublings = (s.spacing / 0.01).log2();
             assert!((doublings - doublings.round()).abs() < 1e-12 && s.nx <= 128 && s.ny <= 128);
             let multiple = s.x0 / s.spacing;

@@ -43,6 +43,9 @@
 //! shrinking δ releases without force), d σ² Σ ė_i², Σ V_i q̂_i F_i + ν|F|², f N |ωℓ| S. Each is never negative, and
 //! power of the wrench + d(stored)/dt + heat = 0 holds identically, because spoke, tread and arm all use the same ℓ.
 //!
+//! **Curved ground.** The ground under a wheel is the tangent plane at the point of the surface nearest to the centre within the wheel's plane
+//! ([`Footing`]); all of the above holds as it stands, δ̇ and the balance of energy exactly.
+//!
 //! **Implicit form.** With e = base + h ė both equations of the tread become a_i F_i + V_i q̂_i + ν F_i = v_si + a_i C_i base_i,
 //! a_i = 1/(d + h C_i/σ): the same scalar problems for every h, and the continuous form is h = 0. It is strictly convex, hence
 //! uniquely solvable: a quadratic and a cubic inside the circle, one scalar iteration for ν on it.
@@ -56,7 +59,8 @@
 //! Two elastic slips per wheel ([`STATES`]), zero for a fresh tyre. Forces never change them; their rates are part of the result.
 //!
 //! # Valid when
-//! The ground is locally plane over the footprint, δ is below half of R and the camber below 45° ([`TyreForce::in_range`]); no
+//! The ground is plane or smooth over the footprint and touches the wheel at one place: its hollows are wider than the wheel, and it has no
+//! bumps shorter than a fifth of the radius (`ground.rs`, [`Footing`]). δ is below half of R and the camber below 45° ([`TyreForce::in_range`]); no
 //! moment resists turning on the spot about n (the brush is a point there) and none rises from lateral force off the centre
 //! (no trail). Beyond 84° of camber the wheel lies on its side and gives no force. At touchdown N jumps by c δ̇ (the law's own step:
 //! locate it with [`BrushTyre::calc_gap`]). Where μ falls with slip, below `low_speed`, implicit steps much longer than
@@ -65,7 +69,8 @@
 //! # Verified by
 //! `tests.rs` and its parts: the laws against hand-computed values, continuity at κ* and full slide, steady driving and braking, the
 //! friction circle, energy balance to round-off and dissipation ≥ 0 for random motions, tangents against central differences,
-//! holding on slopes for an hour, landing and lift-off, rotated worlds.
+//! holding on slopes for an hour, landing and lift-off, rotated worlds; on curved ground the contact point against brute force, the rate of
+//! δ, the energy along a path and the tangent with the turning of the plane.
 //!
 //! # References
 //! - E. Samarini, A. A. Shabana, E. Grossi, A. Somà: Integration of geometry and analysis for the study of continuum-based
