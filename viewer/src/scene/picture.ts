@@ -8,7 +8,7 @@ import { roundUp } from "./colour";
 import { GroundLook } from "./groundMaterial";
 import { Machine } from "./machine";
 import { Pressure, typicalPressure } from "./pressure";
-import { groundMesh } from "./relief";
+import { groundHeight, groundMesh } from "./relief";
 import { Soil } from "./soil";
 import { Stage } from "./stage";
 import type { Theme } from "./theme";
@@ -96,7 +96,8 @@ export class Picture {
   /** Frames the machine: all of its motion if it stays in place, else as it is now. */
   home(): void {
     if (this.frames.count === 0 && this.scene.bodies.length > 0) return;
-    this.stage.frame(this.following !== null || this.travels() ? this.machine.boxes() : this.motion(), this.page.covered());
+    const boxes = this.following !== null || this.travels() ? this.machine.boxes() : this.motion();
+    this.stage.frame(boxes, this.page.covered(), (x, y) => groundHeight(this.scene.ground, x, y));
     if (this.following !== null) this.lastFollowed.copy(this.machine.origin(this.following));
     this.framed = true;
     this.touched = false;
@@ -135,7 +136,17 @@ export class Picture {
     const { data, width } = this.frames.poses;
     const from = 7 * this.main;
     const to = (this.frames.count - 1) * width + from;
-    return Math.hypot(data[to] - data[from], data[to + 1] - data[from + 1], data[to + 2] - data[from + 2]) > 0.2 * this.size;
+    const gained = Math.hypot(data[to] - data[from], data[to + 1] - data[from + 1], data[to + 2] - data[from + 2]);
+    // What goes to and fro stays in place, however far it swings.
+    const [low, high] = [[0, 1, 2].map(() => Infinity), [0, 1, 2].map(() => -Infinity)];
+    for (let at = from; at <= to; at += width) {
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], data[at + k]);
+        high[k] = Math.max(high[k], data[at + k]);
+      }
+    }
+    const swept = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    return gained > 0.2 * this.size && gained > 0.5 * swept;
   }
 
   get mainBody(): number | null {

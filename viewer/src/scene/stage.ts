@@ -7,6 +7,10 @@ import type { Theme } from "./theme";
 
 /** From where the machine is seen at first: ahead of it, to its right, a little above. */
 const VIEW_FROM = new Vector3(0.95, -1.25, 0.72).normalize();
+/** How much higher it may stand, as parts of its distance, until no ground is in the way. */
+const LIFTS = [0, 0.4, 0.9, 1.7, 3.5];
+/** Places at which the line of sight is compared with the ground. */
+const SIGHT_SAMPLES = 24;
 const SUN_FROM = new Vector3(0.75, -0.3, 1.15).normalize();
 const FIELD_OF_VIEW_DEG = 35;
 const SHADOW_TEXELS = 2048;
@@ -52,14 +56,32 @@ export class Stage {
     this.ambient.intensity = theme.ambient;
   }
 
-  /** Places the camera so that the boxes fill the picture, above the part `covered` of its height at the lower edge. */
-  frame(boxes: Box3[], covered: number): void {
+  /** Places the camera so that the boxes fill the picture, above the part `covered` of its height at the lower edge, and no ground is in the way. */
+  frame(boxes: Box3[], covered: number, height: (x: number, y: number) => number): void {
+    for (const lift of LIFTS) {
+      this.place(boxes, covered, new Vector3(VIEW_FROM.x, VIEW_FROM.y, VIEW_FROM.z + lift).normalize());
+      if (this.isClear(height)) break;
+    }
+  }
+
+  /** Whether the line of sight runs above ground, from a little before its target to the eye. */
+  private isClear(height: (x: number, y: number) => number): boolean {
+    const at = new Vector3();
+    for (let k = 1; k <= SIGHT_SAMPLES; k++) {
+      at.lerpVectors(this.controls.target, this.camera.position, k / SIGHT_SAMPLES);
+      const ground = height(at.x, at.y);
+      if (k > 0.2 * SIGHT_SAMPLES && ground > at.z) return false;
+    }
+    return true;
+  }
+
+  private place(boxes: Box3[], covered: number, from: Vector3): void {
     const box = boxes.reduce((all, part) => all.union(part), new Box3());
     const centre = box.getCenter(new Vector3());
     this.reach = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-3);
     const slope = Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG);
     const slopes = { side: FILL * slope * Math.max(this.camera.aspect, 0.2), up: FILL * slope, down: (FILL - 2 * Math.min(covered, 0.3)) * slope };
-    const { eye, target } = fitted(boxes, centre, VIEW_FROM, slopes);
+    const { eye, target } = fitted(boxes, centre, from, slopes);
     this.controls.target.copy(target);
     this.camera.position.copy(eye);
     this.camera.near = 0.01 * this.reach;

@@ -3,9 +3,12 @@
 use super::{Extremes, at_most};
 use crate::sink::Check;
 use crate::system::System;
+use touchdown_contact::surface::NormalLaw;
 
-/// Penetration over the smallest radius of a smooth body: Hertz's theory is local up to a tenth (Johnson, Contact Mechanics, 4.1).
-const SURFACE_PENETRATION: f64 = 0.1;
+/// Penetration over the smallest radius of a smooth body: beyond half of it the overlap of rigid forms no longer says where bodies touch; as for tyres.
+const SURFACE_PENETRATION: f64 = 0.5;
+/// The same with Hertz's law, whose theory is local up to a tenth (Johnson, Contact Mechanics, 4.1).
+const HERTZ_PENETRATION: f64 = 0.1;
 /// Approach in one step over the distance at which candidates are followed.
 const SURFACE_APPROACH: f64 = 1.0;
 
@@ -21,9 +24,20 @@ pub(super) fn checks(system: &System, extremes: &Extremes, exchanged: f64) -> Ve
             "surface_penetration_over_radius",
             SURFACE_PENETRATION,
             "1",
-            "deepest penetration over the smallest radius of the body: forms are taken as rigid, and the law of compliance as local",
+            "deepest penetration over the smallest radius of the body: forms are rigid, and beyond half their overlap no longer says where they touch",
         )
         .worst(touched().map(|(p, e)| (p.name.as_str(), e.penetration.max(0.0) / p.radius))),
+        at_most(
+            "hertz_penetration_over_radius",
+            HERTZ_PENETRATION,
+            "1",
+            "the same with Hertz's law: its theory is local, and good up to a tenth",
+        )
+        .worst(
+            touched()
+                .filter(|(p, _)| matches!(p.law, NormalLaw::Hertz { .. }))
+                .map(|(p, e)| (p.name.as_str(), e.penetration.max(0.0) / p.radius)),
+        ),
         at_most(
             "surface_approach_over_threshold",
             SURFACE_APPROACH,
