@@ -110,9 +110,9 @@ fn stick_slip_holds_and_slides() {
     let text = |friction: f64| {
         format!(
             "title = \"block\"\nduration_s = 2\ngravity = \"earth\"\nintegrator = \"explicit\"\nstart = \"as-given\"\n\
-             [ground]\nslope_deg = 16.69924423399\nuphill_deg = 0\n\
+             [ground]\nslope = \"16.69924423399 deg\"\n\
              [body.block]\nmass_kg = 2\nuniform = {{ box_m = [0.4, 0.3, 0.1] }}\n[joint.free]\ntype = \"free\"\nchild = \"block\"\n\
-             placed = {{ position_m = [-0.0172, 0, 0.0574], pitch_deg = -16.69924423399 }}\n\
+             placed = {{ position_m = [-0.0172, 0, 0.0574], pitch = \"-16.69924423399 deg\" }}\n\
              [contact.block]\nbody = \"block\"\nbox_m = [0.4, 0.3, 0.1]\ncorner_radius_m = 0.01\nstiffness = \"50 kN/m\"\ndamping = \"400 N s/m\"\n\
              friction_law = \"stick-slip\"\nfriction = {friction}\ntangential_stiffness = \"50 kN/m\"\ntangential_damping = \"400 N s/m\"\n"
         )

@@ -55,7 +55,8 @@ fn a_blow_changes_momentum_at_once() {
 #[test]
 fn joints_and_constraints_take_their_share() {
     let mut checks = Checks::default();
-    let rod = "[body.rod]\nmass_kg = 3\ncentre_of_mass_m = [0.5, 0, 0]\nuniform = { box_m = [1, 0.05, 0.05] }\n";
+    let rod =
+        "[body.rod]\nmass_kg = 3\ncentre_of_mass_m = [0.5, 0, 0]\nuniform = { box_m = [1, 0.05, 0.05] }\n";
     let blow = "[impulse.blow]\non = { body = \"rod\", position_m = [1, 0, 0] }\ntime = \"0.1 s\"\nimpulse_n_s = [2, 4, 0]\n";
     let hinge = "[joint.hinge]\ntype = \"revolute\"\nchild = \"rod\"\naxis = [0, 0, 1]\n";
     let closed = "[joint.free]\ntype = \"free\"\nchild = \"rod\"\n[constraint.pin]\ntype = \"hinge\"\nbetween = [\"world\", \"rod\"]\nat_m = [0, 0, 0]\naxis = [0, 0, 1]\n";
@@ -64,8 +65,16 @@ fn joints_and_constraints_take_their_share() {
         let run = super::run_checked(label, &text, &mut checks);
         // I = 3/12 (1 + 0.05²) + 3/4 kg m², ω = 4/I; along the rod the pin takes it all.
         let inertia = 0.25 * (1.0 + 0.05 * 0.05) + 0.75;
-        checks.below(&format!("{label}, rad/s"), (run.end("body.rod.wz_rad_per_s") - 4.0 / inertia).abs(), 1e-9);
-        checks.below(&format!("{label}, work, J"), (run.end("energy.load_work_j") - 8.0 / inertia).abs(), 1e-12);
+        checks.below(
+            &format!("{label}, rad/s"),
+            (run.end("body.rod.wz_rad_per_s") - 4.0 / inertia).abs(),
+            1e-9,
+        );
+        checks.below(
+            &format!("{label}, work, J"),
+            (run.end("energy.load_work_j") - 8.0 / inertia).abs(),
+            1e-12,
+        );
         others_agree(label, &text, &["body.rod.wz_rad_per_s", "body.rod.qz"], &run, &mut checks);
     }
     checks.finish();
