@@ -162,7 +162,9 @@ fn missing_keys_are_refused() {
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
         for key in needed {
             let lines: Vec<&str> = entry.text.lines().collect();
-            let Some(at) = lines.iter().position(|l| l.starts_with(key)) else { continue };
+            // Parameters are named after keys, but nobody needs them.
+            let is_needed = |l: &&str| l.starts_with(key) && !l.contains("{ path = ");
+            let Some(at) = lines.iter().position(is_needed) else { continue };
             let without: Vec<&str> =
                 lines.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l).collect();
             must_fail(&entry.name, &format!("without {}", lines[at]), &without.join("\n"));

@@ -1,6 +1,6 @@
 //! Elevation maps from files: bytes in, a [`Raster`] and an account of what was done out. Opening files is the caller's business.
 //!
-//! Format by its first bytes ⇒ a [`Sheet`] (size, place, units, marks; nothing decoded yet) ⇒ crop and limits ⇒ heights of the crop only
+//! Format by its first bytes ⇒ a `Sheet` (size, place, units, marks; nothing decoded yet) ⇒ crop and limits ⇒ heights of the crop only
 //! ⇒ no-data, scale, units, origin ⇒ [`Map`]. Nothing is blanked, filled, scaled or moved without a line in the [`MapAudit`].
 //!
 //! | format | place | heights |
