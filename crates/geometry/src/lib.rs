@@ -13,6 +13,7 @@ mod relief;
 mod shape;
 pub mod surface;
 mod triangulate;
+mod weld;
 
 pub use map::ascii_grid::{AsciiGridError, parse_ascii_grid};
 pub use mesh::{MeshError, TriangleMesh};
@@ -20,3 +21,4 @@ pub use procedural::Procedural;
 pub use raster::Raster;
 pub use relief::{Missing, Relief, ReliefError};
 pub use shape::Shape;
+pub use weld::weld_labels;

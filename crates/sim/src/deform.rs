@@ -42,13 +42,9 @@ impl Deforming {
     }
 
     /// Displacements of the corners that lie below the ground, onto it. Needs kinematics.
-    pub fn flatten(&self, system: &System, ground: Option<&GroundPlane>, out: &mut Vec<[f32; 3]>) {
+    pub fn flatten(&self, system: &System, ground: &GroundPlane, out: &mut Vec<[f32; 3]>) {
         out.clear();
         let X_WG = kinematics::body_pose(&system.model, &system.cache, self.body).compose(&self.X_BG);
-        let Some(ground) = ground else {
-            out.resize(self.corners.len(), [0.0; 3]);
-            return;
-        };
         let n_G = X_WG.R.transpose() * ground.normal;
         let height = (X_WG.p - ground.point).dot(&ground.normal);
         out.extend(self.corners.iter().map(|corner| {

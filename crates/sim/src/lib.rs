@@ -18,6 +18,7 @@ mod ledger;
 mod lift_off;
 mod memory;
 mod method;
+mod outcome;
 mod pairs;
 mod phases;
 mod quantities;

@@ -4,6 +4,7 @@ use crate::description::{Integrator, StepControl};
 use crate::ledger::Works;
 use crate::state::{LastPowers, MethodMemory, State};
 use crate::system::System;
+use touchdown_geometry::Missing;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_solve::explicit::{Explicit, ExplicitError, Ode};
@@ -97,6 +98,17 @@ pub enum StepFailure {
         /// Where, m.
         y: f64,
     },
+}
+
+impl StepFailure {
+    /// A body where there is no ground.
+    pub(crate) fn no_ground(why: Missing, body: &str, [x, y]: [f64; 2]) -> StepFailure {
+        let body = body.into();
+        match why {
+            Missing::OffMap => StepFailure::OffMap { body, x, y },
+            Missing::Hole => StepFailure::Hole { body, x, y },
+        }
+    }
 }
 
 /// The explicit integrator for a system.

@@ -11,7 +11,6 @@ use touchdown_contact::surface::{
     ContactPoint, Form, MOST, NormalLaw, PairForce, PairScratch, PairState, PairTangent, STATES, SideMotion,
     SurfacePair,
 };
-use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
 use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
@@ -338,12 +337,8 @@ impl System {
     /// An error if a body stands where there is no ground.
     pub(crate) fn check_pairs(&self) -> Result<(), StepFailure> {
         for p in &self.pairs {
-            if let Some((why, [x, y])) = p.force.missing {
-                let body = p.name.clone();
-                return Err(match why {
-                    Missing::Hole => StepFailure::Hole { body, x, y },
-                    Missing::OffMap => StepFailure::OffMap { body, x, y },
-                });
+            if let Some((why, at)) = p.force.missing {
+                return Err(StepFailure::no_ground(why, &p.name, at));
             }
         }
         Ok(())

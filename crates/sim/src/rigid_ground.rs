@@ -4,7 +4,6 @@ use crate::description::{Ground, WorldDescription};
 use crate::method::StepFailure;
 use crate::system::System;
 use touchdown_contact::tyre::{Footing, GroundPlane, NoGround};
-use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{HeightJet, HeightSurface, Patch};
 use touchdown_math::Vec3;
 
@@ -88,11 +87,7 @@ impl System {
     /// An error if a wheel stood where there is no ground at the last evaluation.
     pub(crate) fn check_standings(&self) -> Result<(), StepFailure> {
         let lost = self.standings.iter().enumerate().find_map(|(i, s)| Some((i, s.lost?)));
-        let Some((i, NoGround { at: [x, y], why })) = lost else { return Ok(()) };
-        let body = self.tyres[i].name.clone();
-        Err(match why {
-            Missing::OffMap => StepFailure::OffMap { body, x, y },
-            Missing::Hole => StepFailure::Hole { body, x, y },
-        })
+        let Some((i, NoGround { at, why })) = lost else { return Ok(()) };
+        Err(StepFailure::no_ground(why, &self.tyres[i].name, at))
     }
 }

@@ -12,6 +12,7 @@ use touchdown_contact::soil::{
     ContactState, NodePressure, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion,
     TangentWeights,
 };
+use touchdown_geometry::Missing;
 use touchdown_math::{Mat6, Pose, Vec3};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::tangent::Weights;
@@ -277,11 +278,8 @@ impl System {
         if let Some(i) = lost
             && let Some([x, y]) = parts.bodies[i].force.missing
         {
-            let body = self.soil_bodies[i].name.clone();
-            return Err(match parts.soil.relief().why_missing(x, y) {
-                Some(touchdown_geometry::Missing::Hole) => StepFailure::Hole { body, x, y },
-                _ => StepFailure::OffMap { body, x, y },
-            });
+            let why = parts.soil.relief().why_missing(x, y).unwrap_or(Missing::OffMap);
+            return Err(StepFailure::no_ground(why, &self.soil_bodies[i].name, [x, y]));
         }
         Ok(())
     }

@@ -263,8 +263,8 @@ impl System {
     }
 
     /// The plane that a tyre stands on, as of the last evaluation.
-    pub(crate) fn ground_under(&self, tyre: usize) -> Option<GroundPlane> {
-        self.ground.as_ref().map(|_| self.standings[tyre].footing.plane)
+    pub(crate) fn ground_under(&self, tyre: usize) -> &GroundPlane {
+        &self.standings[tyre].footing.plane
     }
 
     /// Motion of a wheel as its tyre sees it. Needs kinematics.

@@ -3,7 +3,7 @@
 use crate::bevameter;
 use crate::channels::Channels;
 use crate::deform::Deforming;
-use crate::description::{Start, Study, WorldDescription};
+use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
@@ -61,8 +61,8 @@ pub enum WorldError {
         /// Its name.
         contact: String,
     },
-    /// Tyres need a ground.
-    #[error("tyre \"{tyre}\" has no ground to roll on: add a [ground]")]
+    /// Tyres need rigid ground.
+    #[error("tyre \"{tyre}\" has no rigid ground to roll on: add a [ground]")]
     NoGround {
         /// Its name.
         tyre: String,
@@ -247,7 +247,7 @@ fn build_tyres(description: &WorldDescription) -> Result<Vec<BrushTyre>, Vec<Wor
                 );
             }
         }
-        if description.ground.is_none() {
+        if matches!(description.ground, None | Some(Ground::Soil(_))) {
             errors.push(WorldError::NoGround { tyre: tyre.name.clone() });
         }
     }

@@ -1,7 +1,7 @@
 //! The corners of a mesh, each rounded to a ball, in a tree of boxes. Built once.
 
 use super::sides::Two;
-use touchdown_geometry::TriangleMesh;
+use touchdown_geometry::{TriangleMesh, weld_labels};
 use touchdown_math::Vec3;
 
 /// Corners in a leaf at most; testing a box costs about as much as testing two corners.
@@ -35,7 +35,7 @@ pub(super) struct Corners {
 impl Corners {
     /// The corners that the triangles use; those at the same place are one.
     pub fn new(mesh: &TriangleMesh, radius: f64) -> Corners {
-        let label = weld(&mesh.vertices);
+        let label = weld_labels(&mesh.vertices);
         let mut used: Vec<u32> = mesh.triangles.iter().flatten().map(|&i| label[i as usize]).collect();
         used.sort_unstable();
         used.dedup();
@@ -131,25 +131,4 @@ fn split(points: &[Vec3], order: &mut [usize], first: usize, nodes: &mut Vec<Nod
         split(points, right, first + middle, nodes);
     }
     nodes[at].skip = nodes.len();
-}
-
-/// For each corner the first one at the same place: files of loose triangles repeat theirs.
-fn weld(vertices: &[Vec3]) -> Vec<u32> {
-    // Adding zero turns −0 into 0.
-    let key = |i: u32| vertices[i as usize].map(|c| c + 0.0);
-    let compare = |i: u32, j: u32| {
-        let (a, b) = (key(i), key(j));
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
-    };
-    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    order.sort_unstable_by(|&i, &j| compare(i, j).then(i.cmp(&j)));
-    let mut label = vec![0; vertices.len()];
-    let mut first = order.first().copied().unwrap_or(0);
-    for &i in &order {
-        if compare(first, i).is_ne() {
-            first = i;
-        }
-        label[i as usize] = first;
-    }
-    label
 }

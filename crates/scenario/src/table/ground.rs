@@ -1,6 +1,6 @@
 //! The table: rigid ground.
 
-use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, map, number};
+use super::{ANY, Kind, Need, POSITIVE, Range, Section, field, hills, map, number};
 use crate::unit::{ANGLE, CURVATURE, LENGTH};
 
 /// A slope, rad: up to a vertical wall.
@@ -42,24 +42,9 @@ pub(super) static GROUND: Section = Section {
             Need::Optional,
             "expression: z in metres as a formula of x and y in metres, such as \"0.2 * sin(x) * cos(y)\"",
         ),
-        field(
-            "wavelength",
-            number(&[&LENGTH], POSITIVE),
-            Need::Optional,
-            "procedural: size of the largest hills",
-        ),
-        field(
-            "amplitude",
-            number(&[&LENGTH], NOT_NEGATIVE),
-            Need::Optional,
-            "procedural: root mean square of the heights",
-        ),
-        field(
-            "octaves",
-            Kind::Count { min: 1, max: 16 },
-            Need::Derived("procedural: 4"),
-            "procedural: how often hills of half the size are added; hills finer than the spacing are not seen",
-        ),
+        hills::WAVELENGTH,
+        hills::AMPLITUDE,
+        hills::OCTAVES,
         map::FILE,
         map::ORIGIN,
         map::ZERO,

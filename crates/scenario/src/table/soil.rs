@@ -1,6 +1,8 @@
 //! The table, part five: soils, the terrain they lie in, and what touches them.
 
-use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, map, number, vector};
+use super::{
+    ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, hills, map, number, vector,
+};
 use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
 
 /// Exponents of sinkage: published ones lie between 0.1 and 1.6.
@@ -100,24 +102,9 @@ static TERRAIN_FIELDS: &[Field] = &[
         Need::Optional,
         "sloped: heading in which it rises, from x towards y",
     ),
-    field(
-        "wavelength",
-        number(&[&LENGTH], POSITIVE),
-        Need::Optional,
-        "procedural: size of the largest hills",
-    ),
-    field(
-        "amplitude",
-        number(&[&LENGTH], NOT_NEGATIVE),
-        Need::Optional,
-        "procedural: root mean square of the heights",
-    ),
-    field(
-        "octaves",
-        Kind::Count { min: 1, max: 16 },
-        Need::Derived("procedural: 4"),
-        "procedural: how often hills of half the size are added",
-    ),
+    hills::WAVELENGTH,
+    hills::AMPLITUDE,
+    hills::OCTAVES,
     map::FILE,
     map::ORIGIN,
     map::ZERO,

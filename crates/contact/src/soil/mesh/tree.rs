@@ -1,6 +1,6 @@
 //! The facets of a mesh in a tree of boxes: which of them reach below a height, and how low the lowest reaches. Built once.
 
-use touchdown_geometry::TriangleMesh;
+use touchdown_geometry::{TriangleMesh, weld_labels};
 use touchdown_math::{Pose, Vec3};
 
 /// Facets in a leaf at most; a box costs about as much to test as two facets.
@@ -51,7 +51,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Facets without area, or with corners that are missing or not finite, are left out.
     pub fn new(mesh: &TriangleMesh) -> Tree {
-        let label = weld(&mesh.vertices);
+        let label = weld_labels(&mesh.vertices);
         let mut facets = Vec::with_capacity(mesh.triangles.len());
         let mut labels = Vec::with_capacity(mesh.triangles.len());
         for triangle in &mesh.triangles {
@@ -159,27 +159,6 @@ fn split(facets: &[Facet], order: &mut [usize], first: usize, nodes: &mut Vec<No
 fn bounds(points: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
     let start = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
     points.fold(start, |(low, high), p| (low.inf(&p), high.sup(&p)))
-}
-
-/// For each corner the first one at the same place: files of loose triangles repeat theirs.
-fn weld(vertices: &[Vec3]) -> Vec<u32> {
-    // Adding zero turns −0 into 0.
-    let key = |i: u32| vertices[i as usize].map(|c| c + 0.0);
-    let compare = |i: u32, j: u32| {
-        let (a, b) = (key(i), key(j));
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z))
-    };
-    let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    order.sort_unstable_by(|&i, &j| compare(i, j).then(i.cmp(&j)));
-    let mut label = vec![0; vertices.len()];
-    let mut first = 0;
-    for &i in &order {
-        if compare(first, i).is_ne() {
-            first = i;
-        }
-        label[i as usize] = first;
-    }
-    label
 }
 
 /// Joins facets that run along the same edge in opposite directions, one to one also where more than two meet.
