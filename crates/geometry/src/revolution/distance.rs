@@ -32,6 +32,11 @@ pub struct Near {
 
 impl Near {
     const MOST: usize = 16;
+
+    /// No segments.
+    pub fn none() -> Near {
+        Near { list: [0; Near::MOST], count: 0 }
+    }
 }
 
 impl Section {
@@ -53,7 +58,7 @@ impl Section {
         // Distances change by at most the way: who is farther than 2·radius behind the nearest never wins.
         // A little more for rounding.
         let limit = (norm(sub(p, foot.point)) + 2.0 * radius) * (1.0 + 1e-9);
-        let mut near = Near { list: [0; Near::MOST], count: 0 };
+        let mut near = Near::none();
         for (group, chunk) in self.segments.chunks(GROUP).enumerate() {
             let (centre, size) = self.groups[group];
             if norm(sub(p, centre)) - size > limit {
@@ -85,6 +90,19 @@ impl Section {
             }
         }
         self.foot_on(best.1, best.2, p)
+    }
+
+    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest.
+    #[inline]
+    pub fn distance_among(&self, near: &Near, p: Point) -> f64 {
+        // Most neighbourhoods have one line or arc.
+        if near.count == 1 {
+            let segment = &self.segments[near.list[0] as usize];
+            if let Some(distance) = segment.signed_distance_inside(p) {
+                return self.sign * distance;
+            }
+        }
+        self.foot_among(near, p).distance
     }
 
     #[inline]
