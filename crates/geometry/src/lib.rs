@@ -10,6 +10,7 @@ mod mesh;
 mod procedural;
 mod raster;
 mod relief;
+pub mod revolution;
 mod shape;
 pub mod surface;
 mod triangulate;
