@@ -1,0 +1,213 @@
+//! The force on one face: Eq. (1) over its touching part and Eq. (2) against its anchor. Pure; knows no bodies, only three corners.
+//!
+//! The stored energy of a face is U = ½ c A ⟨s₊²⟩ with s linear between the corners' penetrations s_i. Its gradient is a
+//! force at each corner, c A ⟨s₊N_i⟩ along that corner's own normal: consistent to round-off, whatever the surface between the corners.
+
+use super::params::{Friction, PairLaw, Separation};
+use super::triangle::Moments;
+use touchdown_math::Vec3;
+
+/// A face of the body that carries the area, as seen from the reference body. World axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Element {
+    /// Corners, from the point that torques are about, m.
+    pub x: [Vec3; 3],
+    /// Penetration of the corners, m, negative outside.
+    pub s: [f64; 3],
+    /// Unit normals of the reference body at the corners' feet, out of it: ds_i = −n_i·dx_i.
+    pub n: [Vec3; 3],
+    /// Rates of `s`, m/s.
+    pub s_rate: [f64; 3],
+    /// Velocities of the corners relative to the reference body's surface, m/s.
+    pub v: [Vec3; 3],
+    /// Area, m².
+    pub area: f64,
+    /// Change of `area` with each corner's place, m, where the area depends on it.
+    pub area_gradient: Option<[Vec3; 3]>,
+}
+
+/// What a face remembers of its reference body, seen at the present pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hold {
+    /// The face's centre from its anchor, m, world axes.
+    pub stretch: Vec3,
+    /// Area that hangs on the anchor, m².
+    pub area: f64,
+    /// Whether the face slides: the lower coefficient limits it.
+    pub slides: bool,
+}
+
+/// Tangential force of a face.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FrictionForce {
+    /// Force on the body at the face's centre of pressure, N.
+    pub force: Vec3,
+    /// What the anchor's spring holds after the return mapping, N.
+    pub elastic: Vec3,
+    /// Stiffness of that spring, N/m.
+    pub spring: f64,
+    /// Whether the limit μ·N acts.
+    pub at_limit: bool,
+    /// Sliding speed, m/s.
+    pub speed: f64,
+    /// Sliding velocity, m/s.
+    pub v_t: Vec3,
+    /// The force before the limit, N.
+    pub trial: Vec3,
+}
+
+/// What one face does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ElementForce {
+    /// Forces on the body at the corners, N; friction is shared among them by their normal forces.
+    pub f: [Vec3; 3],
+    /// Sizes of the corners' normal forces, N.
+    pub normal: [f64; 3],
+    /// Their sum, N.
+    pub normal_force: f64,
+    /// Unit normal of the resultant of the normal forces; zero when there is none.
+    pub n: Vec3,
+    /// Centre of pressure, from the point that torques are about, m.
+    pub p: Vec3,
+    /// Touching area, m².
+    pub area: f64,
+    /// ⟨s₊²⟩, m².
+    pub square: f64,
+    /// Damping at the corners, N s/m; zero where the clamp acts.
+    pub damping: [f64; 3],
+    /// Where the clamp acts.
+    pub clamped: [bool; 3],
+    /// Friction.
+    pub friction: FrictionForce,
+    /// Stored energy, J: normal and tangential.
+    pub elastic_energy: f64,
+    /// Power turned into heat, W; with [`Separation::Clamped`] never negative.
+    pub dissipated_power: f64,
+}
+
+/// The force on a face, or `None` when no part of it touches.
+#[inline]
+pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Option<ElementForce> {
+    if element.s.iter().all(|s| *s <= 0.0) || element.area <= 0.0 {
+        return None;
+    }
+    let moments = Moments::of(&element.s);
+    let mut out = ElementForce { square: moments.square(&element.s), ..ElementForce::default() };
+    out.area = element.area * moments.area();
+    out.elastic_energy = 0.5 * law.stiffness * element.area * out.square;
+    let damping = damping_weights(law, element, &moments);
+    let mut resultant = Vec3::zeros();
+    for i in 0..3 {
+        let spring = law.stiffness * element.area * moments.depth[i];
+        let damper = damping[i];
+        let (force, heat, clamped) = normal_law(law.separation, spring, damper, element.s_rate[i]);
+        out.damping[i] = if clamped { 0.0 } else { damper };
+        out.clamped[i] = clamped;
+        out.dissipated_power += heat;
+        out.normal[i] = force;
+        out.normal_force += force;
+        out.p += element.x[i] * force;
+        out.f[i] = element.n[i] * force;
+        resultant += out.f[i];
+    }
+    if let Some(gradient) = &element.area_gradient {
+        for i in 0..3 {
+            out.f[i] -= gradient[i] * (0.5 * law.stiffness * out.square);
+        }
+    }
+    if out.normal_force > 0.0 {
+        out.p /= out.normal_force;
+        out.n = resultant.try_normalize(0.0).unwrap_or_default();
+        add_friction(law, element, hold, &mut out);
+    } else {
+        out.p = (element.x[0] + element.x[1] + element.x[2]) / 3.0;
+    }
+    Some(out)
+}
+
+/// Damping at the corners, N s/m: d A ⟨ramp(s) N_i⟩, with the ramp min(s, s_d0)/s_d0 of Eq. (1).
+#[inline]
+fn damping_weights(law: &PairLaw, element: &Element, moments: &Moments) -> [f64; 3] {
+    let scale = law.damping * element.area;
+    if scale == 0.0 {
+        return [0.0; 3];
+    }
+    if law.damping_depth == 0.0 {
+        return moments.share.map(|share| scale * share);
+    }
+    // min(s, s_d0)₊ = s₊ − (s − s_d0)₊, each of them linear.
+    let beyond = Moments::of(&element.s.map(|s| s - law.damping_depth));
+    std::array::from_fn(|i| scale * (moments.depth[i] - beyond.depth[i]).max(0.0) / law.damping_depth)
+}
+
+/// Spring and damper at a corner: force, heat, and whether the clamp acts.
+#[inline]
+fn normal_law(separation: Separation, spring: f64, damper: f64, rate: f64) -> (f64, f64, bool) {
+    let force = spring + damper * rate;
+    match separation {
+        // What the shrinking penetration sets free without a force is heat.
+        Separation::Clamped if force <= 0.0 => (0.0, (-spring * rate).max(0.0), true),
+        _ => (force, damper * rate * rate, false),
+    }
+}
+
+/// Friction against the face's own normal force, at its centre of pressure.
+#[inline]
+fn add_friction(law: &PairLaw, element: &Element, hold: Option<&Hold>, out: &mut ElementForce) {
+    let N = out.normal_force;
+    let mut v = Vec3::zeros();
+    for i in 0..3 {
+        v += element.v[i] * (out.normal[i] / N);
+    }
+    let v_t = v - out.n * out.n.dot(&v);
+    let speed = v_t.norm();
+    let friction = match law.friction {
+        Friction::None => return,
+        Friction::StickSlip { stick, slip, .. } => {
+            let (stretch, spring, limit) = match hold {
+                Some(hold) => {
+                    let e = hold.stretch - out.n * out.n.dot(&hold.stretch);
+                    let spring = law.shear_stiffness * hold.area.min(out.area);
+                    (e, spring, N * if hold.slides { slip } else { stick })
+                }
+                None => (Vec3::zeros(), 0.0, N * stick),
+            };
+            let pull = -stretch * spring;
+            let trial = pull - v_t * (law.shear_damping * out.area);
+            let size = trial.norm();
+            if size <= limit {
+                let heat = law.shear_damping * out.area * speed * speed;
+                out.dissipated_power += heat;
+                FrictionForce { force: trial, elastic: pull, spring, at_limit: false, speed, v_t, trial }
+            } else {
+                let force = trial * (limit / size);
+                out.dissipated_power += -force.dot(&v_t);
+                FrictionForce { force, elastic: force, spring, at_limit: true, speed, v_t, trial }
+            }
+        }
+        Friction::Regularised { coefficient, speed: low } => {
+            let (floor, _) = smooth_speed(speed, low);
+            let force = v_t * (-coefficient * N / floor);
+            out.dissipated_power += -force.dot(&v_t);
+            FrictionForce { force, speed, v_t, trial: force, ..FrictionForce::default() }
+        }
+    };
+    if friction.spring > 0.0 {
+        out.elastic_energy += 0.5 * friction.elastic.norm_squared() / friction.spring;
+    }
+    for i in 0..3 {
+        out.f[i] += friction.force * (out.normal[i] / N);
+    }
+    out.friction = friction;
+}
+
+/// Speed kept off zero and its slope: v from v₀ on, v²/v₀ (1 − v/(3v₀)) + v₀/3 below. Twice continuously differentiable.
+#[inline]
+pub(super) fn smooth_speed(v: f64, low: f64) -> (f64, f64) {
+    if v >= low {
+        (v, 1.0)
+    } else {
+        let x = v / low;
+        (low * (x * x * (1.0 - x / 3.0) + 1.0 / 3.0), x * (2.0 - x))
+    }
+}
