@@ -7,7 +7,7 @@
 
 use crate::tree::{FaceTree, Feature, nearest_on_triangle};
 use crate::{MeshAudit, MeshProblem, MeshProblemKind, TriangleMesh, weld};
-use touchdown_math::Vec3;
+use touchdown_math::{Vec3, rotation};
 
 /// Faces in a lowest box: a box costs about as much as half a face.
 const LEAF: usize = 4;
@@ -43,6 +43,8 @@ pub struct Depth {
     pub outward: Vec3,
     /// The face that has the place.
     pub face: u32,
+    /// What of it is nearest.
+    pub feature: Feature,
 }
 
 /// A mesh ready for contact, in its body's frame. Faces are counted in the order of their tree.
@@ -175,7 +177,30 @@ impl SolidMesh {
         let (s, outward) = if is_outside { (-distance, across) } else { (distance, -across) };
         let outward =
             if distance > ON_SURFACE { outward } else { normal.try_normalize(0.0).unwrap_or(f.normal) };
-        Depth { s, place, outward, face }
+        Depth { s, place, outward, face, feature }
+    }
+
+    /// How `outward` turns when a point moves: dn = Σ κ_k e_k (e_k·dx) with these κ (1/m) and unit vectors e. Zero below a face; about an edge or a corner
+    /// that is nearest the direction swings with the distance.
+    pub fn bending(&self, depth: &Depth) -> ([f64; 2], [Vec3; 2]) {
+        let none = ([0.0; 2], [Vec3::zeros(); 2]);
+        if depth.s.abs() <= ON_SURFACE {
+            return none;
+        }
+        let swing = -1.0 / depth.s;
+        let corners = &self.corners[depth.face as usize];
+        match depth.feature {
+            Feature::Face => none,
+            Feature::Edge(k) => {
+                let along = corners[(k as usize + 1) % 3] - corners[k as usize];
+                let across = along.cross(&depth.outward).try_normalize(0.0).unwrap_or_default();
+                ([swing, 0.0], [across, Vec3::zeros()])
+            }
+            Feature::Corner(_) => {
+                let across = rotation::perpendicular(&depth.outward);
+                ([swing; 2], [across, depth.outward.cross(&across)])
+            }
+        }
     }
 
     /// The first face that the line from `p` along the unit vector `d` leaves through from inside (its normal along `d`) within `reach`, m, and

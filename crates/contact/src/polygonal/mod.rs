@@ -1,6 +1,7 @@
 //! Polygonal contact: elastic layers on rigid bodies, face by face (PCM of Krenn & Hirzinger, section II.B, after Hippmann).
 
 mod force;
+pub mod mesh;
 mod params;
 mod state;
 mod tangent;

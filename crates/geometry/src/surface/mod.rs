@@ -9,9 +9,11 @@
 //! - M. Wassink, R. Carloni, P. Poulakis, S. Stramigioli: Digital elevation map reconstruction for port-based dynamic simulation of contacts on
 //!   irregular surfaces. Sections II-A, III.
 
+mod depth;
 mod height;
 mod patch;
 
+pub use depth::HeightDepth;
 pub use height::{HeightForm, HeightSurface};
 pub use patch::{Patch, Smoothness};
 
