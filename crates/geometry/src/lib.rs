@@ -15,6 +15,7 @@ mod procedural;
 mod raster;
 mod refine;
 mod relief;
+pub mod revolution;
 mod rock;
 mod shape;
 mod solid;

@@ -88,10 +88,13 @@ pub struct ElementForce {
 /// The force on a face, or `None` when no part of it touches.
 #[inline]
 pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Option<ElementForce> {
-    if element.s.iter().all(|s| *s <= 0.0) || element.area <= 0.0 {
+    if element.s.iter().all(|s| *s <= 0.0) {
         return None;
     }
     let moments = Moments::of(&element.s);
+    if element.area <= 0.0 {
+        return element.area_gradient.map(|gradient| looks_away(law, element, &moments, &gradient));
+    }
     let mut out = ElementForce { square: moments.square(&element.s), ..ElementForce::default() };
     out.area = element.area * moments.area();
     out.elastic_energy = 0.5 * law.stiffness * element.area * out.square;
@@ -123,6 +126,21 @@ pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Op
         out.p = (element.x[0] + element.x[1] + element.x[2]) / 3.0;
     }
     Some(out)
+}
+
+/// A face that looks away from the reference body whose area counts: it takes from the energy what the faces before it put in too much, and neither
+/// damps nor rubs.
+#[cold]
+fn looks_away(law: &PairLaw, element: &Element, moments: &Moments, gradient: &[Vec3; 3]) -> ElementForce {
+    let square = moments.square(&element.s);
+    let mut out = ElementForce { square, area: element.area * moments.area(), ..ElementForce::default() };
+    out.elastic_energy = 0.5 * law.stiffness * element.area * square;
+    out.clamped = [true; 3];
+    for i in 0..3 {
+        let spring = law.stiffness * element.area * moments.depth[i];
+        out.f[i] = element.n[i] * spring - gradient[i] * (0.5 * law.stiffness * square);
+    }
+    out
 }
 
 /// Damping at the corners, N s/m: d A ⟨ramp(s) N_i⟩, with the ramp min(s, s_d0)/s_d0 of Eq. (1).

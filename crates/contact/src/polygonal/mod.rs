@@ -1,7 +1,10 @@
 //! Polygonal contact: elastic layers on rigid bodies, face by face (PCM of Krenn & Hirzinger, section II.B, after Hippmann).
 
+mod detect;
+mod faces;
 mod force;
 pub mod mesh;
+mod pair;
 mod params;
 mod state;
 mod tangent;
@@ -9,7 +12,10 @@ mod triangle;
 
 pub use crate::parameter::{Interval, ParameterError};
 pub use crate::soil::SurfaceMotion;
+pub use detect::Effort;
+pub use faces::{Face, Faces, FacesError};
 pub use force::{Element, ElementForce, FrictionForce, Hold, calc_element};
+pub use pair::{AreaOf, Commit, RevolutionPair, TouchingFace};
 pub use params::{COMPRESSION_MAX, Friction, Layer, PairLaw, Separation};
 pub use state::{FaceState, PairState, Phase, calc_next};
 pub use tangent::{Bending, PairTangent, Spins, add_tangent};
@@ -59,7 +65,7 @@ impl PairForce {
         }
         let s = element.s[0].max(element.s[1]).max(element.s[2]);
         self.normal_force += force.normal_force;
-        self.area += force.area;
+        self.area += force.area.max(0.0);
         self.polygons += 1;
         self.penetration_max = self.penetration_max.max(s);
         self.pressure_max = self.pressure_max.max(law.stiffness * s);

@@ -3,6 +3,7 @@
 //! Faces near the line where the surfaces cross are found by descending both trees (or one tree and the ground's heights); from them the zone
 //! inside is filled face by face. The cost is log(mesh size) for the crossing and proportional to the faces inside.
 
+use super::super::tangent::Bending;
 use super::{MeshPair, Reference};
 use touchdown_geometry::surface::{HeightSurface, Patch};
 use touchdown_geometry::tree::FaceTree;
@@ -17,7 +18,7 @@ pub struct Foot {
     /// Unit normal of the reference at its nearest place.
     pub outward: Vec3,
     /// How that normal turns, from the ground's curvature; from a mesh it is asked for when needed.
-    bending: ([f64; 2], [Vec3; 2]),
+    bending: Bending,
     /// The nearest place on a mesh.
     depth: Option<Depth>,
 }
@@ -114,7 +115,9 @@ impl MeshPair {
                 deepest = if s > deepest { s } else { deepest };
             }
             if deepest > 0.0 {
-                scratch.touching.push(face);
+                if deepest <= self.depth_max {
+                    scratch.touching.push(face);
+                }
                 f.across.iter().filter(|&&next| next != NO_FACE).for_each(|&next| scratch.add(next));
             }
         }
@@ -158,13 +161,16 @@ impl MeshPair {
     }
 }
 
-const NO_BENDING: ([f64; 2], [Vec3; 2]) = ([0.0; 2], [Vec3::new(0.0, 0.0, 0.0); 2]);
+const NO_BENDING: Bending = Bending { curvature: [0.0; 2], direction: [Vec3::new(0.0, 0.0, 0.0); 2] };
 
 impl Reference {
     /// How the normal at a foot turns: dn = Σ κ e (e·dx), frame R.
-    pub(super) fn bending(&self, foot: &Foot) -> ([f64; 2], [Vec3; 2]) {
+    pub(super) fn bending(&self, foot: &Foot) -> Bending {
         match (self, &foot.depth) {
-            (Reference::Mesh(mesh), Some(depth)) => mesh.bending(depth),
+            (Reference::Mesh(mesh), Some(depth)) => {
+                let (curvature, direction) = mesh.bending(depth);
+                Bending { curvature, direction }
+            }
             _ => foot.bending,
         }
     }
@@ -189,7 +195,7 @@ fn on_ground(ground: &HeightSurface, p: &Vec3, patch: &mut Option<Patch>) -> Foo
         let room = 1.0 - depth.s * k;
         if room > 1e-3 { k / room } else { 0.0 }
     });
-    Foot { s: depth.s, outward: depth.at.normal(), bending: (curvature, direction), depth: None }
+    Foot { s: depth.s, outward: depth.at.normal(), bending: Bending { curvature, direction }, depth: None }
 }
 
 /// Faces whose boxes reach below the ground's highest place under them.

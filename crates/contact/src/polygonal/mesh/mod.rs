@@ -13,7 +13,8 @@
 //! - Triangles that carry area are small against the contact zone: a corner or an edge of the reference that pokes through the middle of
 //!   a large face is not seen. [`TriangleMesh::refined`] makes them small; the reference may be coarse.
 //! - Penetration stays below half the thickness of the reference: beyond the middle of a plate the nearest surface is its other side.
-//! - Side walls of a block that sinks into a surface count with their own penetration, 2·s/(side length) of the whole.
+//! - With [`AreaOf::Body`], side walls of a block that sinks into a surface count with their own penetration, 2·s/(side length) of the
+//!   whole. With [`AreaOf::Reference`] they carry nothing, and a flat reference pushes with c times the volume below it.
 //!
 //! [`SolidMesh::depth`]: touchdown_geometry::SolidMesh::depth
 //! [`TriangleMesh::refined`]: touchdown_geometry::TriangleMesh::refined
@@ -22,10 +23,11 @@ mod detect;
 #[cfg(test)]
 mod tests;
 
-use super::force::{Element, Hold, calc_element};
-use super::state::{FaceState, Phase, calc_next};
-use super::tangent::{Bending, PairTangent, Spins, add_tangent};
-use super::{PairForce, PairLaw, PairState, SurfaceMotion};
+use super::force::{Element, ElementForce, Hold, calc_element};
+use super::pair::{FootAt, Scene, find, reference_area, tangent_to_world, to_world};
+use super::state::{FaceState, PairState, Phase, calc_next};
+use super::tangent::{Bending, PairTangent, add_tangent};
+use super::{AreaOf, Commit, Friction, PairForce, PairLaw, SurfaceMotion, TouchingFace};
 pub use detect::{Foot, MeshScratch};
 use std::sync::Arc;
 use touchdown_geometry::SolidMesh;
@@ -73,142 +75,169 @@ impl FaceLaws {
 /// A mesh that may touch a reference. Constant; its memory is a [`PairState`].
 #[derive(Clone, Debug)]
 pub struct MeshPair {
-    /// The mesh that carries the area, frame C.
+    /// The mesh whose faces are asked, frame B.
     pub mesh: Arc<SolidMesh>,
-    /// The other side.
+    /// The other side, frame R.
     pub reference: Reference,
     /// Laws of the mesh's faces.
     pub laws: FaceLaws,
-}
-
-/// The two sides at an instant, and how they see each other.
-struct View<'a> {
-    body: &'a SurfaceMotion,
-    reference: &'a SurfaceMotion,
+    /// Whose area counts.
+    pub area_of: AreaOf,
+    /// Faces with a corner deeper than this are not seen, m.
+    pub depth_max: f64,
 }
 
 impl MeshPair {
-    /// Force at a motion; writes nothing but scratch. With `tangent` its derivatives are added to it.
-    pub fn evaluate(
-        &self,
-        body: &SurfaceMotion,
-        reference: &SurfaceMotion,
-        state: &PairState,
-        scratch: &mut MeshScratch,
-        mut tangent: Option<&mut PairTangent>,
-    ) -> PairForce {
-        let view = View { body, reference };
-        self.detect(&reference.X_WS.inverse().compose(&body.X_WS), scratch);
-        let spins = Spins { body: body.w_WB, reference: reference.w_WB };
-        let mut sum = PairForce::new();
-        let mut memory = state.faces.as_slice();
-        for &face in scratch.touching() {
-            let element = self.element(&view, face, scratch);
-            let law = self.laws.law(face);
-            let hold = recall(&mut memory, face).map(|held| self.hold(&view, held));
-            let Some(force) = calc_element(law, &element, hold.as_ref()) else { continue };
-            sum.add(law, &element, &force);
-            if let Some(tangent) = tangent.as_deref_mut() {
-                let bending = self.bending(&view, face, scratch);
-                add_tangent(law, &element, &force, hold.as_ref(), &bending, &spins, tangent);
-            }
-        }
-        sum.finish(&body.X_WS.p);
-        sum
+    /// A pair with one law, the mesh's own area and no limit of depth.
+    pub fn new(mesh: Arc<SolidMesh>, reference: Reference, law: PairLaw) -> MeshPair {
+        let laws = FaceLaws::uniform(law);
+        MeshPair { mesh, reference, laws, area_of: AreaOf::Body, depth_max: f64::INFINITY }
     }
 
-    /// Changes the memory at an accepted step and returns the heat of letting go, J.
-    pub fn advance(
+    /// The force at a motion; writes nothing but scratch, and allocates only when more touches than ever before.
+    pub fn evaluate(
         &self,
+        state: &PairState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
-        state: &mut PairState,
         scratch: &mut MeshScratch,
-    ) -> f64 {
-        let view = View { body, reference };
-        self.detect(&reference.X_WS.inverse().compose(&body.X_WS), scratch);
-        let to_R = |v: &Vec3| reference.X_WS.R.tr_mul(v);
-        let mut heat = 0.0;
-        let old = std::mem::take(&mut state.faces);
-        let mut memory = old.as_slice();
+    ) -> PairForce {
+        let scene = Scene::of(body, reference);
+        let mut force = PairForce::new();
+        self.run(state, &scene, scratch, |touch| force.add(touch.law, touch.element, touch.force));
+        to_world(force, &scene, body)
+    }
+
+    /// The force with its derivatives.
+    pub fn evaluate_with_tangent(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        scratch: &mut MeshScratch,
+    ) -> (PairForce, PairTangent) {
+        let scene = Scene::of(body, reference);
+        let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
+        self.run(state, &scene, scratch, |touch| {
+            force.add(touch.law, touch.element, touch.force);
+            let bending = touch.feet.map(|foot| self.reference.bending(foot));
+            add_tangent(
+                touch.law,
+                touch.element,
+                touch.force,
+                touch.hold,
+                &bending,
+                &scene.spins,
+                &mut tangent,
+            );
+        });
+        (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
+    }
+
+    /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
+    pub fn commit(
+        &self,
+        state: &mut PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        scratch: &mut MeshScratch,
+    ) -> Commit {
+        let scene = Scene::of(body, reference);
+        let mut force = PairForce::new();
+        let mut next = Vec::with_capacity(state.faces.len());
+        let mut heat: f64 = state.faces.iter().map(|face| face.stored).sum();
+        self.run(state, &scene, scratch, |touch| {
+            force.add(touch.law, touch.element, touch.force);
+            let old = touch.hold.and_then(|_| find(&state.faces, touch.face));
+            let centre_R = scene.X_RB.point(&self.mesh.faces()[touch.face as usize].centre);
+            let is_held = touch.element.area > 0.0;
+            let step = is_held.then(|| calc_next(touch.law, touch.face, old, touch.force, &centre_R, |f| *f));
+            if let Some((new, lost)) = step.flatten() {
+                heat += lost - old.map_or(0.0, |old| old.stored);
+                next.push(new);
+            }
+        });
+        state.faces = next;
+        Commit { force: to_world(force, &scene, body), heat: heat.max(0.0) }
+    }
+
+    /// Calls `look` for every touching face, for pictures and reports.
+    pub fn for_each_touching(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        scratch: &mut MeshScratch,
+        mut look: impl FnMut(&TouchingFace),
+    ) {
+        let scene = Scene::of(body, reference);
+        self.run(state, &scene, scratch, |touch| {
+            let corners_R = self.mesh.corners(touch.face as usize).map(|p| scene.X_RB.point(&p));
+            let penetration = touch.element.s;
+            look(&TouchingFace { face: touch.face, corners_R, penetration, force: *touch.force });
+        });
+    }
+
+    /// detect ⇒ element ⇒ force, for every touching face in ascending order; axes of the reference.
+    fn run(&self, state: &PairState, scene: &Scene, scratch: &mut MeshScratch, mut each: impl FnMut(&Touch)) {
+        self.detect(&scene.X_RB, scratch);
+        let mut memory = state.faces.as_slice();
         for &face in scratch.touching() {
-            let element = self.element(&view, face, scratch);
             let law = self.laws.law(face);
-            let held = recall(&mut memory, face);
-            let hold = held.map(|held| self.hold(&view, held));
-            let Some(force) = calc_element(law, &element, hold.as_ref()) else { continue };
-            let centre_R = view.to_reference(&self.mesh.faces()[face as usize].centre);
-            if let Some((next, lost)) = calc_next(law, face, held, &force, &centre_R, to_R) {
-                state.faces.push(next);
-                heat += lost;
+            let feet = scratch.feet(&self.mesh.faces()[face as usize]);
+            let element = self.element(scene, face, &feet);
+            let hold = match law.friction {
+                Friction::StickSlip { .. } => self.hold(scene, face, &mut memory),
+                _ => None,
+            };
+            if let Some(force) = calc_element(law, &element, hold.as_ref()) {
+                each(&Touch { face, law, element: &element, force: &force, hold: hold.as_ref(), feet });
             }
         }
-        // Faces that let go lose what their anchors held.
-        let kept = |face: u32| state.faces.binary_search_by_key(&face, |f| f.face).is_ok();
-        heat + old.iter().filter(|f| !kept(f.face)).map(|f| f.stored).sum::<f64>()
     }
 
     /// A touching face as the law sees it.
-    fn element(&self, view: &View, face: u32, scratch: &MeshScratch) -> Element {
-        let f = &self.mesh.faces()[face as usize];
-        let feet = scratch.feet(f);
-        let (X_WC, X_WR) = (&view.body.X_WS, &view.reference.X_WS);
-        let x = self.mesh.corners(face as usize).map(|p| X_WC.R * p);
-        let n = feet.map(|foot| X_WR.R * foot.outward);
-        let apart = X_WC.p - X_WR.p;
-        let v = x.map(|x| {
-            view.body.v_WC + view.body.w_WB.cross(&x)
-                - view.reference.v_WC
-                - view.reference.w_WB.cross(&(apart + x))
-        });
-        Element {
-            x,
-            s: feet.map(|foot| foot.s),
-            n,
-            s_rate: std::array::from_fn(|i| -n[i].dot(&v[i])),
-            v,
-            area: f.area,
-            area_gradient: None,
-        }
+    fn element(&self, scene: &Scene, face: u32, feet: &[&Foot; 3]) -> Element {
+        let x = self.mesh.corners(face as usize).map(|p| scene.X_RB.R * p);
+        let n = feet.map(|foot| foot.outward);
+        let v = x.map(|x| scene.v + scene.w.cross(&x));
+        let (area, area_gradient) = match self.area_of {
+            AreaOf::Body => (self.mesh.faces()[face as usize].area, None),
+            AreaOf::Reference => {
+                let feet = std::array::from_fn(|i| FootAt {
+                    y: scene.X_RB.p + x[i] + feet[i].s * n[i],
+                    n: n[i],
+                    distance: -feet[i].s,
+                    bending: self.reference.bending(feet[i]),
+                });
+                let (area, gradient) = reference_area(&feet);
+                (area, Some(gradient))
+            }
+        };
+        let s_rate = std::array::from_fn(|i| -n[i].dot(&v[i]));
+        Element { x, s: feet.map(|foot| foot.s), n, s_rate, v, area, area_gradient }
     }
 
-    fn hold(&self, view: &View, held: &FaceState) -> Hold {
-        let centre_R = view.to_reference(&self.mesh.faces()[held.face as usize].centre);
-        Hold {
-            stretch: view.reference.X_WS.R * (centre_R - Vec3::from(held.anchor_R)),
-            area: held.area,
-            slides: held.phase != Phase::Stick,
+    /// What a face remembers; `memory` is what lies ahead of the faces seen so far.
+    fn hold(&self, scene: &Scene, face: u32, memory: &mut &[FaceState]) -> Option<Hold> {
+        while memory.first().is_some_and(|first| first.face < face) {
+            *memory = &memory[1..];
         }
-    }
-
-    fn bending(&self, view: &View, face: u32, scratch: &MeshScratch) -> [Bending; 3] {
-        scratch.feet(&self.mesh.faces()[face as usize]).map(|foot| {
-            let (curvature, direction) = self.reference.bending(foot);
-            Bending { curvature, direction: direction.map(|e| view.reference.X_WS.R * e) }
-        })
+        let known = memory.first().filter(|first| first.face == face)?;
+        let centre = scene.X_RB.point(&self.mesh.faces()[face as usize].centre);
+        let stretch = centre - Vec3::from(known.anchor_R);
+        Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
     }
 }
 
-impl View<'_> {
-    /// A point of the body in the reference's frame.
-    fn to_reference(&self, p_C: &Vec3) -> Vec3 {
-        let X_WR = &self.reference.X_WS;
-        X_WR.R.tr_mul(&(self.body.X_WS.point(p_C) - X_WR.p))
-    }
-}
-
-/// What is remembered of a face; `memory` is ascending and so are the faces asked for.
-fn recall<'s>(memory: &mut &'s [FaceState], face: u32) -> Option<&'s FaceState> {
-    while let Some((first, rest)) = memory.split_first() {
-        if first.face > face {
-            return None;
-        }
-        *memory = rest;
-        if first.face == face {
-            return Some(first);
-        }
-    }
-    None
+/// A touching face on its way to the sums.
+struct Touch<'a> {
+    face: u32,
+    law: &'a PairLaw,
+    element: &'a Element,
+    force: &'a ElementForce,
+    hold: Option<&'a Hold>,
+    feet: [&'a Foot; 3],
 }
 
 /// Motion of a side that stands still.

@@ -30,7 +30,7 @@ fn sphere(radius: f64, halvings: u32) -> TriangleMesh {
 }
 
 fn pair(mesh: &TriangleMesh, reference: &TriangleMesh, law: PairLaw) -> MeshPair {
-    MeshPair { mesh: solid(mesh), reference: Reference::Mesh(solid(reference)), laws: FaceLaws::uniform(law) }
+    MeshPair::new(solid(mesh), Reference::Mesh(solid(reference)), law)
 }
 
 /// A reproducible stream of numbers, uniform in [0, 1).
@@ -57,5 +57,5 @@ impl Random {
 
 /// Force at rest, without memory.
 fn still(pair: &MeshPair, X_WC: Pose, scratch: &mut MeshScratch) -> PairForce {
-    pair.evaluate(&at_rest(X_WC), &at_rest(Pose::identity()), &PairState::default(), scratch, None)
+    pair.evaluate(&PairState::default(), &at_rest(X_WC), &at_rest(Pose::identity()), scratch)
 }

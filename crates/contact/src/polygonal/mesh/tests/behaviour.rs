@@ -55,9 +55,13 @@ fn wrench_is_minus_the_gradient_of_energy() {
 /// The same on curved ground, where the nearest place is found by iteration.
 #[test]
 fn wrench_is_minus_the_gradient_of_energy_on_ground() {
+    [AreaOf::Body, AreaOf::Reference].into_iter().for_each(gradient_on_ground);
+}
+
+fn gradient_on_ground(area_of: AreaOf) {
     let bowl = HeightSurface::new(HeightForm::Paraboloid { height: 0.0, coefficients: [1.5, -2.0] });
     let reference = Reference::Ground(Arc::new(bowl));
-    let pair = MeshPair { mesh: solid(&rock(2, 4)), reference, laws: FaceLaws::uniform(law(Friction::None)) };
+    let pair = MeshPair { area_of, ..MeshPair::new(solid(&rock(2, 4)), reference, law(Friction::None)) };
     let mut scratch = MeshScratch::default();
     let X = Pose::new(&rotation::exp(&Vec3::new(0.3, -0.8, 0.4)), Vec3::new(0.05, 0.02, 0.044));
     let force = still(&pair, X, &mut scratch);
@@ -74,6 +78,45 @@ fn wrench_is_minus_the_gradient_of_energy_on_ground() {
     }
 }
 
+/// Derivatives of the wrench against differences, for a rock that moves on another rock and on curved ground, with damping and friction.
+#[test]
+fn tangents_are_differences() {
+    let (mut random, mut scratch) = (Random(21), MeshScratch::default());
+    let friction = Friction::Regularised { coefficient: 0.4, speed: 0.01 };
+    let law = PairLaw { damping: 2e5, damping_depth: 3e-4, ..law(friction) };
+    let on_rock = pair(&rock(5, 4), &rock(6, 4), law);
+    let X = touching_pose(&on_rock, &mut random, &mut scratch);
+    let bowl = HeightSurface::new(HeightForm::Paraboloid { height: 0.0, coefficients: [1.5, -2.0] });
+    let on_ground = MeshPair { reference: Reference::Ground(Arc::new(bowl)), ..on_rock.clone() };
+    let low = Pose::new(&rotation::exp(&Vec3::new(0.3, -0.8, 0.4)), Vec3::new(0.05, 0.02, 0.044));
+    for (pair, X) in [(on_rock, X), (on_ground, low)] {
+        let (v, w) = (random.vector(0.02), random.vector(0.2));
+        let still = at_rest(Pose::identity());
+        let none = PairState::default();
+        let mut wrench = |X_WS: Pose, v: Vec3, w: Vec3| {
+            let body = SurfaceMotion { X_WS, v_WC: v, w_WB: w };
+            let F = pair.evaluate(&none, &body, &still, &mut scratch).wrench_C;
+            nalgebra::Vector6::new(F.t.x, F.t.y, F.t.z, F.f.x, F.f.y, F.f.z)
+        };
+        let (h, zero) = (1e-8, Vec3::zeros());
+        let mut K = touchdown_math::Mat6::zeros();
+        let mut D = touchdown_math::Mat6::zeros();
+        for i in 0..6 {
+            let e = Vec3::ith(i % 3, h);
+            let (turn, step) = if i < 3 { (e, zero) } else { (zero, e) };
+            let change = wrench(moved(&X, &turn, &step), v, w) - wrench(moved(&X, &-turn, &-step), v, w);
+            K.set_column(i, &(change / (2.0 * h)));
+            D.set_column(i, &((wrench(X, v + step, w + turn) - wrench(X, v - step, w - turn)) / (2.0 * h)));
+        }
+        let body = SurfaceMotion { X_WS: X, v_WC: v, w_WB: w };
+        let (force, tangent) = pair.evaluate_with_tangent(&none, &body, &still, &mut scratch);
+        assert!(force.polygons > 5);
+        // Differences over 2e-8 m of forces known to 1e-13 of stiffness times place.
+        assert!((tangent.K - K).norm() < 1e-5 * K.norm(), "{} against {}", tangent.K, K);
+        assert!((tangent.D - D).norm() < 1e-5 * D.norm(), "{} against {}", tangent.D, D);
+    }
+}
+
 /// Turning the whole world turns the wrench and changes nothing else.
 #[test]
 fn wrench_turns_with_the_world() {
@@ -83,10 +126,10 @@ fn wrench_turns_with_the_world() {
     let motion = |X_WS, v: Vec3, w: Vec3| SurfaceMotion { X_WS, v_WC: v, w_WB: w };
     let (v, w) = (random.vector(0.1), random.vector(1.0));
     let none = PairState::default();
-    let first = pair.evaluate(&motion(X, v, w), &at_rest(Pose::identity()), &none, &mut scratch, None);
+    let first = pair.evaluate(&none, &motion(X, v, w), &at_rest(Pose::identity()), &mut scratch);
     let world = Pose::new(&random.turn(), random.vector(3.0));
     let body = motion(world.compose(&X), world.R * v, world.R * w);
-    let second = pair.evaluate(&body, &at_rest(world), &none, &mut scratch, None);
+    let second = pair.evaluate(&none, &body, &at_rest(world), &mut scratch);
     // Places are known to 1e-16 · 3 m, penetrations of a millimetre therefore to 1e-12.
     assert!((second.wrench_C.f - world.R * first.wrench_C.f).norm() < 1e-10 * first.normal_force);
     assert!((second.wrench_C.t - world.R * first.wrench_C.t).norm() < 1e-10 * first.normal_force);
@@ -158,7 +201,7 @@ fn zones_have_their_own_laws() {
     let reference = Reference::Mesh(solid(&Shape::Box { size: Vec3::repeat(0.2) }.triangulate(3)));
     let X = Pose::translation(Vec3::new(0.0, 0.0, 0.149));
     let force = |laws: FaceLaws| {
-        let pair = MeshPair { mesh: mesh.clone(), reference: reference.clone(), laws };
+        let pair = MeshPair { laws, ..MeshPair::new(mesh.clone(), reference.clone(), soft) };
         still(&pair, X, &mut MeshScratch::default()).wrench_C.f.z
     };
     let zone: Vec<u16> = (0..mesh.faces().len()).map(|i| (i % 2) as u16).collect();
@@ -183,22 +226,22 @@ fn anchors_hold_then_slide() {
     let X = |x: f64| Pose::translation(Vec3::new(x, 0.0, 0.025 - lowest - 5e-4));
     let still = at_rest(Pose::identity());
     let mut state = PairState::default();
-    pair.advance(&at_rest(X(0.0)), &still, &mut state, &mut scratch);
+    pair.commit(&mut state, &at_rest(X(0.0)), &still, &mut scratch);
     assert!(!state.faces.is_empty());
     let small = 1e-6;
-    let held = pair.evaluate(&at_rest(X(small)), &still, &state, &mut scratch, None);
+    let held = pair.evaluate(&state, &at_rest(X(small)), &still, &mut scratch);
     // The anchors' springs in parallel, c_T times the touching area; those that carry little already slide.
     let law = pair.laws.law(0);
     assert!(
         held.wrench_C.f.x < 0.0 && held.wrench_C.f.x > -law.shear_stiffness * held.area * small * 1.000001
     );
-    let far = pair.evaluate(&at_rest(X(0.01)), &still, &state, &mut scratch, None);
+    let far = pair.evaluate(&state, &at_rest(X(0.01)), &still, &mut scratch);
     assert!(
         far.sliding == far.polygons
             && (far.wrench_C.f.xy().norm() / (stick * far.normal_force) - 1.0).abs() < 0.02
     );
-    let heat = pair.advance(&at_rest(X(0.01)), &still, &mut state, &mut scratch);
-    let after = pair.evaluate(&at_rest(X(0.01)), &still, &state, &mut scratch, None);
+    let heat = pair.commit(&mut state, &at_rest(X(0.01)), &still, &mut scratch).heat;
+    let after = pair.evaluate(&state, &at_rest(X(0.01)), &still, &mut scratch);
     assert!(heat > 0.0);
     assert!((after.wrench_C.f.xy().norm() / (slip * after.normal_force) - 1.0).abs() < 0.02, "{after:?}");
 }

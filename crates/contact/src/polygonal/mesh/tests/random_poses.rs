@@ -51,11 +51,9 @@ fn try_poses(seed: u64, count: usize) -> usize {
                 continue;
             };
             let law = PairLaw { damping: 1e5, damping_depth: 1e-4, ..law(friction) };
-            pair = Some(MeshPair {
-                mesh: Arc::new(mesh),
-                reference: Reference::Mesh(Arc::new(other)),
-                laws: FaceLaws::uniform(law),
-            });
+            let reference = Reference::Mesh(Arc::new(other));
+            let area_of = if k / 100 % 2 == 0 { AreaOf::Body } else { AreaOf::Reference };
+            pair = Some(MeshPair { area_of, ..MeshPair::new(Arc::new(mesh), reference, law) });
             state = PairState::default();
         }
         let Some(pair) = &pair else { continue };
@@ -66,8 +64,7 @@ fn try_poses(seed: u64, count: usize) -> usize {
             w_WB: random.vector(10.0),
         };
         let (body, reference) = (motion(size), motion(0.01));
-        let mut tangent = PairTangent::zero();
-        let force = pair.evaluate(&body, &reference, &state, &mut scratch, Some(&mut tangent));
+        let (force, tangent) = pair.evaluate_with_tangent(&state, &body, &reference, &mut scratch);
         let is_finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
         assert!(
             is_finite(&force.wrench_C.f) && is_finite(&force.wrench_C.t) && is_finite(&force.p_WQ),
@@ -81,7 +78,7 @@ fn try_poses(seed: u64, count: usize) -> usize {
         let has_memory = !state.faces.is_empty();
         assert!(has_memory || force.dissipated_power >= 0.0, "pose {k}: {}", force.dissipated_power);
         assert!(tangent.K.iter().chain(tangent.D.iter()).all(|x| x.is_finite()), "pose {k}");
-        let heat = pair.advance(&body, &reference, &mut state, &mut scratch);
+        let heat = pair.commit(&mut state, &body, &reference, &mut scratch).heat;
         assert!(heat.is_finite() && state.faces.iter().all(|f| f.anchor_R.iter().all(|x| x.is_finite())));
         touched += usize::from(force.polygons > 0);
     }

@@ -1,0 +1,142 @@
+//! The radial–axial map: which faces of a body touch a body of revolution, and how deep their corners are. Everything in the frame R of the
+//! reference body, whose axis is z; no forces.
+
+use super::faces::{Faces, LEAF_CORNERS, Node};
+use super::tangent::Bending;
+use touchdown_geometry::revolution::{Foot, Near, Point, Section};
+use touchdown_math::{Pose, Vec3};
+
+/// A corner on the map.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    /// Place, m.
+    pub p_R: Vec3,
+    /// Its foot on the section.
+    pub foot: Foot,
+    /// Unit normal of the reference body.
+    pub n: Vec3,
+    /// Direction around the axis.
+    around: Vec3,
+    /// Distance from the axis, m.
+    radius: f64,
+}
+
+/// What detection went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Spheres of the tree looked at.
+    pub spheres: u32,
+    /// Candidate corners mapped to the radial–axial plane.
+    pub corners: u32,
+}
+
+impl Corner {
+    #[inline]
+    fn of(section: &Section, near: &Near, p_R: &Vec3) -> Corner {
+        let (radius, outward) = radial(p_R);
+        let foot = section.foot_among(near, [p_R.z, radius]);
+        let n = outward * foot.normal[1] + Vec3::z() * foot.normal[0];
+        Corner { p_R: *p_R, foot, n, around: Vec3::new(-outward.y, outward.x, 0.0), radius }
+    }
+
+    /// The foot in space, m.
+    pub fn foot_R(&self) -> Vec3 {
+        self.p_R - self.n * self.foot.distance
+    }
+
+    /// How the normal turns: in the plane of the axis by the section's curvature, around the axis because the normal goes around with the point.
+    pub fn bending(&self) -> Bending {
+        let around = if self.radius > 0.0 { self.foot.normal[1] / self.radius } else { 0.0 };
+        Bending { curvature: [self.foot.bend, around], direction: [self.n.cross(&self.around), self.around] }
+    }
+}
+
+/// Distance from the axis and the unit vector away from it; on the axis, along x.
+#[inline]
+fn radial(p_R: &Vec3) -> (f64, Vec3) {
+    let radius = (p_R.x * p_R.x + p_R.y * p_R.y).sqrt();
+    if radius > 0.0 { (radius, Vec3::new(p_R.x / radius, p_R.y / radius, 0.0)) } else { (0.0, Vec3::x()) }
+}
+
+#[inline]
+fn map(p_R: &Vec3) -> Point {
+    [p_R.z, (p_R.x * p_R.x + p_R.y * p_R.y).sqrt()]
+}
+
+/// Calls `touch(face, corner indices, corners)` for every face with a corner inside the material and none deeper than `depth_max`, in ascending order.
+pub(super) fn for_each_touching(
+    faces: &Faces,
+    section: &Section,
+    X_RB: &Pose,
+    depth_max: f64,
+    mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3]),
+) -> Effort {
+    let mut effort = Effort::default();
+    let mut places = [Vec3::zeros(); LEAF_CORNERS];
+    let mut distances = [0.0; LEAF_CORNERS];
+    let mut k = 0;
+    while let Some(node) = faces.nodes.get(k) {
+        effort.spheres += 1;
+        let centre = map(&X_RB.point(&node.centre));
+        let leaf = node.faces[0] < node.faces[1];
+        let (near, foot) =
+            if leaf { section.near(centre, node.radius) } else { (Near::none(), section.foot(centre)) };
+        if foot.clearance > node.radius || foot.distance < -(node.radius + depth_max) {
+            k = node.skip as usize;
+            continue;
+        }
+        k += 1;
+        if !leaf {
+            continue;
+        }
+        effort.corners += node.corners[1] - node.corners[0];
+        let least = map_leaf(faces, section, X_RB, node, &near, &mut places, &mut distances);
+        if least < 0.0 {
+            touch_leaf(faces, section, node, &near, (&places, &distances), depth_max, &mut touch);
+        }
+    }
+    effort
+}
+
+/// Places and distances of a leaf's corners; returns the least distance.
+#[inline]
+fn map_leaf(
+    faces: &Faces,
+    section: &Section,
+    X_RB: &Pose,
+    node: &Node,
+    near: &Near,
+    places: &mut [Vec3; LEAF_CORNERS],
+    distances: &mut [f64; LEAF_CORNERS],
+) -> f64 {
+    let corners = &faces.corners[node.corners[0] as usize..node.corners[1] as usize];
+    let mut least = f64::INFINITY;
+    for ((p, place), distance) in corners.iter().zip(places).zip(distances) {
+        *place = X_RB.point(p);
+        *distance = section.distance_among(near, map(place));
+        least = least.min(*distance);
+    }
+    least
+}
+
+fn touch_leaf(
+    faces: &Faces,
+    section: &Section,
+    node: &Node,
+    near: &Near,
+    (places, distances): (&[Vec3; LEAF_CORNERS], &[f64; LEAF_CORNERS]),
+    depth_max: f64,
+    touch: &mut impl FnMut(u32, [usize; 3], &[Corner; 3]),
+) {
+    // Feet are needed by up to six faces each: keep them.
+    let mut known: [Option<Corner>; LEAF_CORNERS] = [None; LEAF_CORNERS];
+    for f in node.faces[0]..node.faces[1] {
+        let local = faces.faces[f as usize].corners.map(usize::from);
+        let at = local.map(|k| distances[k]);
+        if at.iter().all(|d| *d >= 0.0) || at.iter().any(|d| *d < -depth_max) {
+            continue;
+        }
+        let corners = local.map(|k| *known[k].get_or_insert_with(|| Corner::of(section, near, &places[k])));
+        touch(f, local.map(|k| k + node.corners[0] as usize), &corners);
+    }
+}

@@ -1,0 +1,177 @@
+//! The signed distance from a section in the radial–axial plane: foot, normal and how the normal turns. Also that of a body of
+//! revolution in space, because the nearest point lies in the half-plane of the axis and the point.
+
+use super::section::{GROUP, Section};
+use super::segment::{Part, Point, dot, left, norm, sub};
+
+/// The nearest point of a section.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foot {
+    /// Distance, m, negative inside the material.
+    pub distance: f64,
+    /// The foot.
+    pub point: Point,
+    /// Unit gradient of the distance, out of the material.
+    pub normal: Point,
+    /// Change of the normal along the left tangent t of the normal: dn = bend·t (t·dp), 1/m.
+    pub bend: f64,
+    /// Index of the segment.
+    pub segment: usize,
+    /// No material is nearer to the point than this, m: the distance, but beyond a free end, where there is none on either side,
+    /// the way back.
+    pub clearance: f64,
+}
+
+/// Segments that may be nearest to some point of a neighbourhood.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    list: [u32; Near::MOST],
+    /// How many; above [`Near::MOST`]: all segments of the section.
+    count: usize,
+}
+
+impl Near {
+    const MOST: usize = 16;
+
+    /// No segments.
+    pub fn none() -> Near {
+        Near { list: [0; Near::MOST], count: 0 }
+    }
+}
+
+impl Section {
+    /// The nearest point of the section. A point exactly on a corner's medial line has several: the first in order counts.
+    pub fn foot(&self, p: Point) -> Foot {
+        let (segment, part) = self.nearest(p);
+        self.foot_on(segment, part, p)
+    }
+
+    /// Signed distance, m.
+    pub fn distance(&self, p: Point) -> f64 {
+        self.foot(p).distance
+    }
+
+    /// Segments that may hold the foot of any point within `radius` of `p`, and the foot of `p` itself.
+    pub fn near(&self, p: Point, radius: f64) -> (Near, Foot) {
+        let (segment, part) = self.nearest(p);
+        let foot = self.foot_on(segment, part, p);
+        // Distances change by at most the way: who is farther than 2·radius behind the nearest never wins.
+        // A little more for rounding.
+        let limit = (norm(sub(p, foot.point)) + 2.0 * radius) * (1.0 + 1e-9);
+        let mut near = Near::none();
+        for (group, chunk) in self.segments.chunks(GROUP).enumerate() {
+            let (centre, size) = self.groups[group];
+            if norm(sub(p, centre)) - size > limit {
+                continue;
+            }
+            for (k, segment) in chunk.iter().enumerate() {
+                if segment.closest(p).0 <= limit * limit {
+                    if near.count < Near::MOST {
+                        near.list[near.count] = (group * GROUP + k) as u32;
+                    }
+                    near.count += 1;
+                }
+            }
+        }
+        (near, foot)
+    }
+
+    /// The foot of a point for which `near` holds.
+    #[inline]
+    pub fn foot_among(&self, near: &Near, p: Point) -> Foot {
+        if near.count > Near::MOST {
+            return self.foot(p);
+        }
+        let mut best = (f64::INFINITY, 0, Part::Inside);
+        for &k in &near.list[..near.count] {
+            let (squared, part) = self.segments[k as usize].closest(p);
+            if squared < best.0 {
+                best = (squared, k as usize, part);
+            }
+        }
+        self.foot_on(best.1, best.2, p)
+    }
+
+    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest.
+    #[inline]
+    pub fn distance_among(&self, near: &Near, p: Point) -> f64 {
+        // Most neighbourhoods have one line or arc.
+        if near.count == 1 {
+            let segment = &self.segments[near.list[0] as usize];
+            if let Some(distance) = segment.signed_distance_inside(p) {
+                return self.sign * distance;
+            }
+        }
+        self.foot_among(near, p).distance
+    }
+
+    #[inline]
+    fn nearest(&self, p: Point) -> (usize, Part) {
+        let mut best = (f64::INFINITY, 0, Part::Inside);
+        let mut bound = f64::INFINITY;
+        for (group, chunk) in self.segments.chunks(GROUP).enumerate() {
+            let (centre, size) = self.groups[group];
+            if self.groups.len() > 1 && norm(sub(p, centre)) - size > bound {
+                continue;
+            }
+            for (k, segment) in chunk.iter().enumerate() {
+                let (squared, part) = segment.closest(p);
+                if squared < best.0 {
+                    best = (squared, group * GROUP + k, part);
+                    bound = squared.sqrt();
+                }
+            }
+        }
+        (best.1, best.2)
+    }
+
+    /// The foot on a part of a segment.
+    #[inline]
+    fn foot_on(&self, k: usize, part: Part, p: Point) -> Foot {
+        let segment = &self.segments[k];
+        match (part, &segment.arc) {
+            (Part::Inside, None) => {
+                let normal = left(segment.tangent).map(|x| x * self.sign);
+                let distance = dot(normal, sub(p, segment.start));
+                let point = [p[0] - distance * normal[0], p[1] - distance * normal[1]];
+                Foot { distance, point, normal, bend: 0.0, segment: k, clearance: distance }
+            }
+            (Part::Inside, Some(arc)) => {
+                let v = sub(p, arc.centre);
+                let size = norm(v).max(f64::MIN_POSITIVE);
+                // Turning left puts the centre on the left, where the normal of a solid points.
+                let out = -arc.turn * self.sign / size;
+                let normal = [v[0] * out, v[1] * out];
+                let distance = -arc.turn * self.sign * (size - arc.radius);
+                let scale = arc.radius / size;
+                let point = [arc.centre[0] + v[0] * scale, arc.centre[1] + v[1] * scale];
+                Foot { distance, point, normal, bend: out, segment: k, clearance: distance }
+            }
+            (Part::Start, _) => self.foot_at_joint(k, k, segment.start, p),
+            (Part::End, _) => self.foot_at_joint(k, k + 1, segment.end, p),
+        }
+    }
+
+    /// The foot on a corner or end: the normal points at or away from it.
+    fn foot_at_joint(&self, k: usize, joint: usize, point: Point, p: Point) -> Foot {
+        let v = sub(p, point);
+        let size = norm(v);
+        let mean = self.joints[joint];
+        let last = joint == self.segments.len();
+        let free = (joint == 0 && self.free[0]) || (last && self.free[1]);
+        let sign = if free || dot(v, mean) >= 0.0 { 1.0 } else { -1.0 };
+        let clearance = match free {
+            true if last => dot(v, mean).max(dot(v, self.segments[k].tangent_at(1.0))),
+            true => dot(v, mean).max(-dot(v, self.segments[k].tangent)),
+            false => sign * size,
+        };
+        if size > 0.0 {
+            let normal = [sign * v[0] / size, sign * v[1] / size];
+            Foot { distance: sign * size, point, normal, bend: sign / size, segment: k, clearance }
+        } else {
+            let size = norm(mean).max(f64::MIN_POSITIVE);
+            let normal = [mean[0] / size, mean[1] / size];
+            Foot { distance: 0.0, point, normal, bend: 0.0, segment: k, clearance }
+        }
+    }
+}
