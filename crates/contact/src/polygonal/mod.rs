@@ -3,6 +3,7 @@
 mod detect;
 mod faces;
 mod force;
+pub mod mesh;
 mod pair;
 mod params;
 mod state;

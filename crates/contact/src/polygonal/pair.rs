@@ -5,7 +5,7 @@ use super::faces::Faces;
 use super::force::{Element, ElementForce, Hold, calc_element};
 use super::params::{Friction, PairLaw};
 use super::state::{FaceState, PairState, Phase, calc_next};
-use super::tangent::{PairTangent, Spins, add_tangent};
+use super::tangent::{Bending, PairTangent, Spins, add_tangent};
 use super::{PairForce, ParameterError, SurfaceMotion};
 use touchdown_geometry::revolution::{MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
@@ -60,17 +60,17 @@ pub struct Commit {
 }
 
 /// Both bodies seen from the reference body.
-struct Scene {
-    X_RB: Pose,
+pub(super) struct Scene {
+    pub X_RB: Pose,
     /// Velocity of the body's origin and its angular velocity against the reference body.
-    v: Vec3,
-    w: Vec3,
-    spins: Spins,
+    pub v: Vec3,
+    pub w: Vec3,
+    pub spins: Spins,
     R_WR: Mat3,
 }
 
 impl Scene {
-    fn of(body: &SurfaceMotion, reference: &SurfaceMotion) -> Scene {
+    pub fn of(body: &SurfaceMotion, reference: &SurfaceMotion) -> Scene {
         let R_WR = reference.X_WS.R;
         let to_R = R_WR.transpose();
         let offset = body.X_WS.p - reference.X_WS.p;
@@ -137,8 +137,7 @@ impl RevolutionPair {
             let bending = corners.map(|c| c.bending());
             add_tangent(law, element, one, hold, &bending, &scene.spins, &mut tangent);
         });
-        let turned = PairTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) };
-        (to_world(force, &scene, body), turned)
+        (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
     }
 
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
@@ -229,7 +228,13 @@ impl RevolutionPair {
         let (area, area_gradient) = match self.area_of {
             AreaOf::Body => (self.faces.faces[face as usize].area, None),
             AreaOf::Reference => {
-                let (area, gradient) = reference_area(corners);
+                let feet = corners.map(|c| FootAt {
+                    y: c.foot_R(),
+                    n: c.n,
+                    distance: c.foot.distance,
+                    bending: c.bending(),
+                });
+                let (area, gradient) = reference_area(&feet);
                 (area, Some(gradient))
             }
         };
@@ -249,20 +254,32 @@ impl RevolutionPair {
     }
 }
 
-fn find(faces: &[FaceState], face: u32) -> Option<&FaceState> {
+pub(super) fn find(faces: &[FaceState], face: u32) -> Option<&FaceState> {
     faces.binary_search_by_key(&face, |f| f.face).ok().map(|k| &faces[k])
 }
 
 /// Below this share of the product of its edges a triangle of feet has no plane of its own: a side of the body that stands upright.
 const UPRIGHT: f64 = 1e-9;
 
+/// The foot of a corner on the reference body.
+pub(super) struct FootAt {
+    /// Place, m.
+    pub y: Vec3,
+    /// Unit normal.
+    pub n: Vec3,
+    /// Signed distance φ of the corner, m: negative inside.
+    pub distance: f64,
+    /// How the normal turns with the corner.
+    pub bending: Bending,
+}
+
 /// Area of the reference body under a face, m², negative where the face looks away, and its change with each corner's place: that of the triangle of
 /// feet, through dy = (1 − n nᵀ − φ·Hess φ) dx.
-fn reference_area(corners: &[Corner; 3]) -> (f64, [Vec3; 3]) {
-    let y = corners.map(|c| c.foot_R());
+pub(super) fn reference_area(feet: &[FootAt; 3]) -> (f64, [Vec3; 3]) {
+    let y = [feet[0].y, feet[1].y, feet[2].y];
     let (u, w) = (y[1] - y[0], y[2] - y[0]);
     let m = u.cross(&w);
-    let normal = corners[0].n + corners[1].n + corners[2].n;
+    let normal = feet[0].n + feet[1].n + feet[2].n;
     let facing = -m.dot(&normal);
     let size = m.norm();
     let sign = if facing < 0.0 { -1.0 } else { 1.0 };
@@ -274,11 +291,11 @@ fn reference_area(corners: &[Corner; 3]) -> (f64, [Vec3; 3]) {
     let gradient = std::array::from_fn(|i| {
         let edge = y[(i + 1) % 3] - y[(i + 2) % 3];
         let g = edge.cross(&axis) * 0.5;
-        let bending = corners[i].bending();
-        let mut out = g - corners[i].n * corners[i].n.dot(&g);
+        let bending = &feet[i].bending;
+        let mut out = g - feet[i].n * feet[i].n.dot(&g);
         for k in 0..2 {
             let e = bending.direction[k];
-            out -= e * (corners[i].foot.distance * bending.curvature[k] * e.dot(&g));
+            out -= e * (feet[i].distance * bending.curvature[k] * e.dot(&g));
         }
         out
     });
@@ -286,11 +303,16 @@ fn reference_area(corners: &[Corner; 3]) -> (f64, [Vec3; 3]) {
 }
 
 /// A force in world axes.
-fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion) -> PairForce {
+pub(super) fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion) -> PairForce {
     force.wrench_C = Wrench { t: scene.R_WR * force.wrench_C.t, f: scene.R_WR * force.wrench_C.f };
     force.p_WQ = scene.R_WR * force.p_WQ;
     force.finish(&body.X_WS.p);
     force
+}
+
+/// Derivatives in world axes.
+pub(super) fn tangent_to_world(tangent: &PairTangent, scene: &Scene) -> PairTangent {
+    PairTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) }
 }
 
 /// A matrix of spatial vectors in turned axes.
