@@ -87,6 +87,7 @@ impl SolidMesh {
         }
         let (tree, order) = FaceTree::build(&triangles, LEAF);
         let corners: Vec<[Vec3; 3]> = order.iter().map(|&k| triangles[k as usize]).collect();
+        let tree = tree.with_slabs(&corners);
         let mut faces: Vec<Face> = order.iter().map(|&k| face(&mesh, kept[k as usize])).collect();
         pair_edges(&mut faces);
         let vertex_normals = vertex_normals(mesh.vertices.len(), &faces, &corners);

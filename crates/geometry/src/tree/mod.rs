@@ -53,10 +53,26 @@ impl BoxNode {
     }
 }
 
+/// The layer in which the faces of a box lie, across their mean normal: thin where a box around a curved sheet is thick. It tells sheets
+/// apart that pass each other closely, where boxes overlap all along.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Slab {
+    /// Mean normal, unit; zero where normals cancel.
+    normal: Vec3,
+    /// A point in the middle of it, m.
+    middle: Vec3,
+    /// Half its thickness, m.
+    half: f64,
+    /// Radius about the middle of a sphere around the faces, m.
+    radius: f64,
+}
+
 /// Boxes over triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FaceTree {
     nodes: Vec<BoxNode>,
+    /// Layers of the boxes; empty unless asked for.
+    slabs: Vec<Slab>,
 }
 
 impl FaceTree {
@@ -68,7 +84,21 @@ impl FaceTree {
         let mut nodes = Vec::with_capacity(4 * triangles.len() / leaf.max(1) + 1);
         let mut builder = Builder { triangles, centroids: &centroids, leaf: leaf.max(1), nodes: &mut nodes };
         builder.split(&mut order, 0);
-        (FaceTree { nodes }, order)
+        (FaceTree { nodes, slabs: Vec::new() }, order)
+    }
+
+    /// Adds the layers in which the faces lie, for [`FaceTree::for_each_overlap`]; `faces` in the order of the tree.
+    pub fn with_slabs(mut self, faces: &[[Vec3; 3]]) -> FaceTree {
+        // A box holds the faces from its first to the first of the next box beside it.
+        let end = |node: &BoxNode| {
+            self.nodes.get(node.skip as usize).map_or(faces.len(), |next| next.first as usize)
+        };
+        self.slabs = self
+            .nodes
+            .iter()
+            .map(|node| slab(&faces[node.first as usize..end(node)], &node.centre))
+            .collect();
+        self
     }
 
     /// All boxes in preorder; empty for a mesh without faces.
@@ -121,6 +151,17 @@ impl Builder<'_> {
         }
         self.nodes[at].skip = self.nodes.len() as u32;
     }
+}
+
+fn slab(faces: &[[Vec3; 3]], centre: &Vec3) -> Slab {
+    let sum: Vec3 = faces.iter().map(|[a, b, c]| (b - a).cross(&(c - a))).sum();
+    let normal = sum.try_normalize(0.0).unwrap_or_default();
+    let heights = faces.iter().flatten().map(|p| normal.dot(&(p - centre)));
+    let start = (f64::INFINITY, f64::NEG_INFINITY);
+    let (low, high) = heights.fold(start, |(low, high), z| (low.min(z), high.max(z)));
+    let middle = centre + normal * (0.5 * (low + high));
+    let radius = faces.iter().flatten().map(|p| (p - middle).norm_squared()).fold(0.0, f64::max).sqrt();
+    Slab { normal, middle, half: 0.5 * (high - low), radius }
 }
 
 fn bounds(points: impl Iterator<Item = Vec3>) -> [Vec3; 2] {

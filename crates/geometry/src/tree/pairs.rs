@@ -1,6 +1,6 @@
 //! Which boxes of two trees overlap: both are descended at once, the larger box first.
 
-use super::{BoxNode, DEPTH, FaceTree};
+use super::{BoxNode, DEPTH, FaceTree, Slab};
 use touchdown_math::{Mat3, Pose, Vec3};
 
 /// Added to the rotation's absolute values, so that boxes which only touch count whatever the rounding.
@@ -20,6 +20,11 @@ impl FaceTree {
             let (i, j) = stack[open];
             let (a, b) = (&self.nodes()[i as usize], &other.nodes()[j as usize]);
             if !frames.may_overlap(a, b) {
+                continue;
+            }
+            if let (Some(a), Some(b)) = (self.slabs.get(i as usize), other.slabs.get(j as usize))
+                && frames.is_apart(a, b)
+            {
                 continue;
             }
             let opens_a = match (a.is_leaf(), b.is_leaf()) {
@@ -46,6 +51,20 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
+    /// Whether one layer lies outside the other, along the normal of either. A layer of half thickness t in a sphere of radius r reaches
+    /// t·cos α + r·sin α along a direction at the angle α to its normal.
+    #[inline]
+    fn is_apart(&self, a: &Slab, b: &Slab) -> bool {
+        let across = self.X_AB.R * b.normal;
+        let apart = self.X_AB.R * b.middle + self.X_AB.p - a.middle;
+        let cos = a.normal.dot(&across).abs();
+        let sin = (1.0 - cos * cos).max(0.0).sqrt();
+        let reach = |t: f64, r: f64| (t * cos + r * sin).min(r);
+        let rounding = ROUNDING * (a.radius + b.radius + apart.norm());
+        a.normal.dot(&apart).abs() > a.half + reach(b.half, b.radius) + rounding
+            || across.dot(&apart).abs() > b.half + reach(a.half, a.radius) + rounding
+    }
+
     /// Tests the axes of both boxes; the nine crossed ones would part few more pairs than they cost.
     #[inline]
     fn may_overlap(&self, a: &BoxNode, b: &BoxNode) -> bool {

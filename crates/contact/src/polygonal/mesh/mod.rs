@@ -26,7 +26,7 @@ mod tests;
 use super::force::{Element, ElementForce, Hold, calc_element};
 use super::pair::{FootAt, Scene, find, reference_area, tangent_to_world, to_world};
 use super::state::{FaceState, PairState, Phase, calc_next};
-use super::tangent::{Bending, PairTangent, add_tangent};
+use super::tangent::{PairTangent, add_tangent};
 use super::{AreaOf, Commit, Friction, PairForce, PairLaw, SurfaceMotion, TouchingFace};
 pub use detect::{Foot, MeshScratch};
 use std::sync::Arc;
