@@ -14,6 +14,9 @@ mod ground;
 mod impulse;
 mod map;
 mod names;
+mod polygonal;
+mod polygonal_form;
+mod press;
 mod report;
 mod rig;
 mod rig_answers;
@@ -35,7 +38,7 @@ use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Ground, Impulse, Point, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
+    Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -80,6 +83,7 @@ pub(crate) struct Builder<'a> {
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
+    pub polygonal: Vec<PolygonalContact>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -109,6 +113,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.place_on_ground();
     b.collect_points();
     b.collect_contacts();
+    b.collect_polygonal();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
@@ -142,6 +147,7 @@ impl<'a> Builder<'a> {
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
             contacts: Vec::new(),
+            polygonal: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),
