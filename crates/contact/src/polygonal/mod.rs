@@ -6,6 +6,7 @@ mod force;
 mod pair;
 mod params;
 mod state;
+mod sum;
 mod tangent;
 #[cfg(test)]
 mod tests;

@@ -1,13 +1,14 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
-use super::detect::{Corner, Effort, for_each_touching};
+use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
 use super::force::{Element, ElementForce, Hold, calc_element};
 use super::params::{Friction, PairLaw};
 use super::state::{FaceState, PairState, Phase, calc_next};
+use super::sum::{Kinematics, Sum};
 use super::tangent::{PairTangent, Spins, add_tangent};
 use super::{PairForce, ParameterError, SurfaceMotion};
-use touchdown_geometry::revolution::{MovingSection, Section};
+use touchdown_geometry::revolution::{Foot, MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
 
 /// Whose area the pressure acts on.
@@ -118,6 +119,14 @@ impl RevolutionPair {
     /// The force at a motion. Pure, and without allocation.
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
+        if self.area_of == AreaOf::Body {
+            let mut sum = Sum::new(scene.X_RB.p);
+            let mut motion = Moving { pair: self, scene: &scene, memory: &state.faces };
+            for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
+                sum.add_leaf(leaf, &self.faces.faces, &self.laws, &mut motion);
+            });
+            return to_world(sum.force, &scene, body);
+        }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _| force.add(law, element, one));
         to_world(force, &scene, body)
@@ -246,6 +255,37 @@ impl RevolutionPair {
         let centre = scene.X_RB.point(&self.faces.faces[face as usize].centre);
         let stretch = centre - Vec3::from(known.anchor_R);
         Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
+    }
+}
+
+/// A pair in motion, with what lies ahead of its memory.
+struct Moving<'a> {
+    pair: &'a RevolutionPair,
+    scene: &'a Scene,
+    memory: &'a [FaceState],
+}
+
+impl Kinematics for Moving<'_> {
+    #[inline]
+    fn velocity(&self, corner: usize, x: &Vec3) -> Vec3 {
+        let rigid = self.scene.v + self.scene.w.cross(x);
+        match self.pair.faces.rates.get(corner) {
+            Some(rate) => rigid + self.scene.X_RB.R * rate,
+            None => rigid,
+        }
+    }
+
+    #[inline]
+    fn surface_speed(&self, foot: &Foot) -> f64 {
+        if self.pair.reference_rate == 0.0 {
+            return 0.0;
+        }
+        self.pair.reference_rate * self.pair.reference.normal_rate(foot)
+    }
+
+    #[inline]
+    fn hold(&mut self, face: u32) -> Option<Hold> {
+        self.pair.hold(self.scene, face, &mut self.memory)
     }
 }
 
