@@ -63,7 +63,7 @@ fn main() -> Result<(), String> {
         for segments in [32, 128, 512] {
             let pair = probe(section, segments, segments / 4, Friction::None)?;
             // Just before first touch: leaves are mapped, no face touches.
-            let (mut low, mut high) = (-0.2, 0.3);
+            let (mut low, mut high) = (0.0, 0.3);
             while high - low > 1e-6 {
                 let z = 0.5 * (low + high);
                 let touches = pair.evaluate(&fresh, &at(z), &at(0.0)).polygons > 0;

@@ -111,13 +111,17 @@ pub(super) fn for_each_leaf(
     let mut effort = Effort::default();
     let mut places = [Vec3::zeros(); LEAF_CORNERS];
     let mut distances = [0.0; LEAF_CORNERS];
-    let mut k = 0;
+    let (mut k, mut last) = (0, 0);
     while let Some(node) = faces.nodes.get(k) {
         effort.spheres += 1;
         let centre = map(&X_RB.point(&node.centre));
         let leaf = node.faces[0] < node.faces[1];
-        let (near, foot) =
-            if leaf { section.near(centre, node.radius) } else { (Near::none(), section.foot(centre)) };
+        let (near, foot) = if leaf {
+            section.near(centre, node.radius, last)
+        } else {
+            (Near::none(), section.foot_from(centre, last))
+        };
+        last = foot.segment;
         if foot.clearance > node.radius || foot.distance < -(node.radius + depth_max) {
             k = node.skip as usize;
             continue;
@@ -143,13 +147,20 @@ pub(super) fn for_each_touching(
     depth_max: f64,
     mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3]),
 ) -> Effort {
+    // A corner is needed by up to six faces: keep those of the leaf.
+    let mut known = [None; LEAF_CORNERS];
     for_each_leaf(faces, section, X_RB, depth_max, |leaf| {
+        known[..(leaf.node.corners[1] - leaf.node.corners[0]) as usize].fill(None);
         let first = leaf.node.corners[0] as usize;
         for f in leaf.node.faces[0]..leaf.node.faces[1] {
             let local = &faces.faces[f as usize].corners;
             if leaf.depths(local).is_some() {
                 let local = local.map(usize::from);
-                touch(f, local.map(|k| k + first), &local.map(|k| leaf.corner(k)));
+                touch(
+                    f,
+                    local.map(|k| k + first),
+                    &local.map(|k| *known[k].get_or_insert_with(|| leaf.corner(k))),
+                );
             }
         }
     })

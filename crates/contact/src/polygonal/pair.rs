@@ -2,11 +2,11 @@
 
 use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
-use super::force::{Element, ElementForce, Hold, calc_element};
+use super::force::{Element, ElementForce, FrictionForce, Hold, calc_element};
 use super::params::{Friction, PairLaw};
-use super::state::{FaceState, PairState, Phase, calc_next};
+use super::state::{FaceState, PairState, Phase, calc_next_of};
 use super::sum::{Kinematics, Sum};
-use super::tangent::{PairTangent, Spins, add_tangent};
+use super::tangent::{Bending, PairTangent, Spins, add_tangent};
 use super::{PairForce, ParameterError, SurfaceMotion};
 use touchdown_geometry::revolution::{Foot, MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
@@ -61,17 +61,17 @@ pub struct Commit {
 }
 
 /// Both bodies seen from the reference body.
-struct Scene {
-    X_RB: Pose,
+pub(super) struct Scene {
+    pub X_RB: Pose,
     /// Velocity of the body's origin and its angular velocity against the reference body.
-    v: Vec3,
-    w: Vec3,
-    spins: Spins,
+    pub v: Vec3,
+    pub w: Vec3,
+    pub spins: Spins,
     R_WR: Mat3,
 }
 
 impl Scene {
-    fn of(body: &SurfaceMotion, reference: &SurfaceMotion) -> Scene {
+    pub fn of(body: &SurfaceMotion, reference: &SurfaceMotion) -> Scene {
         let R_WR = reference.X_WS.R;
         let to_R = R_WR.transpose();
         let offset = body.X_WS.p - reference.X_WS.p;
@@ -120,12 +120,9 @@ impl RevolutionPair {
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let mut sum = Sum::new(scene.X_RB.p);
-            let mut motion = Moving { pair: self, scene: &scene, memory: &state.faces };
-            for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
-                sum.add_leaf(leaf, &self.faces.faces, &self.laws, &mut motion);
-            });
-            return to_world(sum.force, &scene, body);
+            let mut motion =
+                Moving { pair: self, scene: &scene, memory: &state.faces, next: None, heat: 0.0 };
+            return to_world(self.sum(&scene, &mut motion), &scene, body);
         }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _| force.add(law, element, one));
@@ -146,31 +143,34 @@ impl RevolutionPair {
             let bending = corners.map(|c| c.bending());
             add_tangent(law, element, one, hold, &bending, &scene.spins, &mut tangent);
         });
-        let turned = PairTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) };
-        (to_world(force, &scene, body), turned)
+        (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
     }
 
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
     pub fn commit(&self, state: &mut PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> Commit {
         let scene = Scene::of(body, reference);
-        let mut force = PairForce::new();
         let mut next = Vec::with_capacity(state.faces.len());
-        let mut heat: f64 = state.faces.iter().map(|face| face.stored).sum();
-        self.run(state, &scene, |face, law, element, one, hold, _| {
-            force.add(law, element, one);
-            let old = hold.and_then(|_| find(&state.faces, face));
-            let centre_R = scene.X_RB.point(&self.faces.faces[face as usize].centre);
-            // A face of the reference body that looks away carries nothing to hold on.
-            let step =
-                if element.area > 0.0 { calc_next(law, face, old, one, &centre_R, |f| *f) } else { None };
-            if let Some((new, lost)) = step {
-                // What remains of the old store is that of this motion; only its sudden part is heat here.
-                heat += lost - old.map_or(0.0, |old| old.stored);
-                next.push(new);
+        let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
+        let mut motion =
+            Moving { pair: self, scene: &scene, memory: &state.faces, next: Some(&mut next), heat: stored };
+        let force = match self.area_of {
+            AreaOf::Body => self.sum(&scene, &mut motion),
+            AreaOf::Reference => {
+                let mut force = PairForce::new();
+                self.run(state, &scene, |face, law, element, one, _, _| {
+                    force.add(law, element, one);
+                    // A face that looks away from the reference body has nothing to hold on.
+                    if element.area > 0.0 {
+                        motion.hold(face);
+                        motion.remember(law, face, &one.friction, one.area);
+                    }
+                });
+                force
             }
-        });
+        };
+        let heat = motion.heat.max(0.0);
         state.faces = next;
-        Commit { force: to_world(force, &scene, body), heat: heat.max(0.0) }
+        Commit { force: to_world(force, &scene, body), heat }
     }
 
     /// Calls `look` for every touching face.
@@ -186,6 +186,15 @@ impl RevolutionPair {
             let corners_R = corners.map(|c| c.p_R);
             look(&TouchingFace { face, corners_R, penetration: element.s, force: *force });
         })
+    }
+
+    /// The sum over all leaves, axes of the reference body.
+    fn sum(&self, scene: &Scene, motion: &mut Moving) -> PairForce {
+        let mut sum = Sum::new(scene.X_RB.p);
+        for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
+            sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
+        });
+        sum.force
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.
@@ -238,7 +247,13 @@ impl RevolutionPair {
         let (area, area_gradient) = match self.area_of {
             AreaOf::Body => (self.faces.faces[face as usize].area, None),
             AreaOf::Reference => {
-                let (area, gradient) = reference_area(corners);
+                let feet = corners.map(|c| FootAt {
+                    y: c.foot_R(),
+                    n: c.n,
+                    distance: c.foot.distance,
+                    bending: c.bending(),
+                });
+                let (area, gradient) = reference_area(&feet);
                 (area, Some(gradient))
             }
         };
@@ -263,6 +278,10 @@ struct Moving<'a> {
     pair: &'a RevolutionPair,
     scene: &'a Scene,
     memory: &'a [FaceState],
+    /// The memory to come, where a step is accepted.
+    next: Option<&'a mut Vec<FaceState>>,
+    /// What was stored, less what still is, J.
+    heat: f64,
 }
 
 impl Kinematics for Moving<'_> {
@@ -287,22 +306,54 @@ impl Kinematics for Moving<'_> {
     fn hold(&mut self, face: u32) -> Option<Hold> {
         self.pair.hold(self.scene, face, &mut self.memory)
     }
+
+    #[inline]
+    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
+        let Some(next) = &mut self.next else { return };
+        // `hold` went ahead to this face.
+        let old = self.memory.first().filter(|first| first.face == face);
+        let centre_R = self.scene.X_RB.point(&self.pair.faces.faces[face as usize].centre);
+        if let Some((new, lost)) = calc_next_of(law, face, old, (friction, area), &centre_R, |f| *f) {
+            // The store of a face that stays is part of the motion; only what it loses at once is heat here.
+            self.heat += lost - old.map_or(0.0, |old| old.stored);
+            next.push(new);
+        }
+    }
 }
 
-fn find(faces: &[FaceState], face: u32) -> Option<&FaceState> {
+impl PairState {
+    /// What a face remembers.
+    pub fn face(&self, face: u32) -> Option<&FaceState> {
+        find(&self.faces, face)
+    }
+}
+
+pub(super) fn find(faces: &[FaceState], face: u32) -> Option<&FaceState> {
     faces.binary_search_by_key(&face, |f| f.face).ok().map(|k| &faces[k])
 }
 
 /// Below this share of the product of its edges a triangle of feet has no plane of its own: a side of the body that stands upright.
 const UPRIGHT: f64 = 1e-9;
 
+/// The foot of a corner on the reference body.
+pub(super) struct FootAt {
+    /// Place, m.
+    pub y: Vec3,
+    /// Unit normal.
+    pub n: Vec3,
+    /// Signed distance φ of the corner, m: negative inside.
+    pub distance: f64,
+    /// How the normal turns with the corner.
+    pub bending: Bending,
+}
+
 /// Area of the reference body under a face, m², negative where the face looks away, and its change with each corner's place: that of the triangle of
 /// feet, through dy = (1 − n nᵀ − φ·Hess φ) dx.
-fn reference_area(corners: &[Corner; 3]) -> (f64, [Vec3; 3]) {
-    let y = corners.map(|c| c.foot_R());
+pub(super) fn reference_area(feet: &[FootAt; 3]) -> (f64, [Vec3; 3]) {
+    let y = [feet[0].y, feet[1].y, feet[2].y];
     let (u, w) = (y[1] - y[0], y[2] - y[0]);
     let m = u.cross(&w);
-    let normal = corners[0].n + corners[1].n + corners[2].n;
+    let normal = feet[0].n + feet[1].n + feet[2].n;
     let facing = -m.dot(&normal);
     let size = m.norm();
     let sign = if facing < 0.0 { -1.0 } else { 1.0 };
@@ -314,11 +365,11 @@ fn reference_area(corners: &[Corner; 3]) -> (f64, [Vec3; 3]) {
     let gradient = std::array::from_fn(|i| {
         let edge = y[(i + 1) % 3] - y[(i + 2) % 3];
         let g = edge.cross(&axis) * 0.5;
-        let bending = corners[i].bending();
-        let mut out = g - corners[i].n * corners[i].n.dot(&g);
+        let bending = &feet[i].bending;
+        let mut out = g - feet[i].n * feet[i].n.dot(&g);
         for k in 0..2 {
             let e = bending.direction[k];
-            out -= e * (corners[i].foot.distance * bending.curvature[k] * e.dot(&g));
+            out -= e * (feet[i].distance * bending.curvature[k] * e.dot(&g));
         }
         out
     });
@@ -326,11 +377,16 @@ fn reference_area(corners: &[Corner; 3]) -> (f64, [Vec3; 3]) {
 }
 
 /// A force in world axes.
-fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion) -> PairForce {
+pub(super) fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion) -> PairForce {
     force.wrench_C = Wrench { t: scene.R_WR * force.wrench_C.t, f: scene.R_WR * force.wrench_C.f };
     force.p_WQ = scene.R_WR * force.p_WQ;
     force.finish(&body.X_WS.p);
     force
+}
+
+/// Derivatives in world axes.
+pub(super) fn tangent_to_world(tangent: &PairTangent, scene: &Scene) -> PairTangent {
+    PairTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) }
 }
 
 /// A matrix of spatial vectors in turned axes.

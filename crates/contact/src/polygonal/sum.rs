@@ -4,7 +4,7 @@
 use super::PairForce;
 use super::detect::Leaf;
 use super::faces::{Face, LEAF_CORNERS};
-use super::force::{Hold, Press, calc_friction, damping_weights, normal_law};
+use super::force::{FrictionForce, Hold, Press, calc_friction, damping_weights, normal_law};
 use super::params::{Friction, PairLaw};
 use super::triangle::Moments;
 use touchdown_geometry::revolution::Foot;
@@ -27,7 +27,7 @@ struct Corner {
 pub(super) struct Sum {
     corners: [Corner; LEAF_CORNERS],
     pub force: PairForce,
-    /// Sums of the faces' normal forces times places, N m.
+    /// The body's origin, m.
     origin: Vec3,
 }
 
@@ -36,6 +36,8 @@ pub(super) trait Kinematics {
     fn velocity(&self, corner: usize, x: &Vec3) -> Vec3;
     fn surface_speed(&self, foot: &Foot) -> f64;
     fn hold(&mut self, face: u32) -> Option<Hold>;
+    /// Called with the friction and touching area of every face that a law with friction holds.
+    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64);
 }
 
 impl Sum {
@@ -129,7 +131,7 @@ impl Sum {
         let hold = motion.hold(face);
         let N = normal[0] + normal[1] + normal[2];
         if N <= 0.0 {
-            return;
+            return motion.remember(law, face, &FrictionForce::default(), area);
         }
         let [a, b, c] = at.map(|k| &self.corners[k]);
         let mean = |p: &Vec3, q: &Vec3, r: &Vec3| p * normal[0] + q * normal[1] + r * normal[2];
@@ -143,5 +145,6 @@ impl Sum {
         out.sliding += u32::from(friction.at_limit);
         out.elastic_energy += friction.stored();
         out.dissipated_power += heat;
+        motion.remember(law, face, &friction, area);
     }
 }
