@@ -19,6 +19,8 @@ pub mod revolution;
 mod rock;
 mod shape;
 mod solid;
+#[cfg(test)]
+mod solid_tests;
 pub mod surface;
 pub mod tree;
 mod triangulate;

@@ -8,6 +8,8 @@ mod pair;
 mod params;
 mod state;
 mod tangent;
+#[cfg(test)]
+mod tests;
 mod triangle;
 
 pub use crate::parameter::{Interval, ParameterError};
@@ -21,6 +23,10 @@ pub use state::{FaceState, PairState, Phase, calc_next};
 pub use tangent::{Bending, PairTangent, Spins, add_tangent};
 use touchdown_math::{Vec3, Wrench};
 pub use triangle::{Moments, mass};
+
+/// Corners around a body of revolution unless said otherwise: with them, a sphere or cylinder pressed a fiftieth of its radius into a plate is within 0.1 % of
+/// its closed form.
+pub const DEFAULT_SEGMENTS: u32 = 720;
 
 /// What a pair does to the body that carries the area; the reference body gets the opposite wrench about the same point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,7 +72,7 @@ impl PairForce {
         let s = element.s[0].max(element.s[1]).max(element.s[2]);
         self.normal_force += force.normal_force;
         self.area += force.area.max(0.0);
-        self.polygons += 1;
+        self.polygons += u32::from(force.area > 0.0);
         self.penetration_max = self.penetration_max.max(s);
         self.pressure_max = self.pressure_max.max(law.stiffness * s);
         self.p_WQ += force.p * force.normal_force;

@@ -148,8 +148,7 @@ fn normal_rows(
             row -= g[j] * (law.stiffness * element.area * N[i][j] + damper * element.s_rate[i]);
         }
         if let Some(area) = area {
-            // A face that stands upright has no area, and no damping on it either.
-            let damping = if element.area == 0.0 { 0.0 } else { force.damping[i] / element.area };
+            let damping = if force.damping[i] > 0.0 { force.damping[i] / element.area } else { 0.0 };
             let per_area = law.stiffness * depth[i] + damping * element.s_rate[i];
             row += area * per_area;
         }
@@ -180,7 +179,7 @@ fn add_area(
     let depth = Moments::of(&element.s).depth;
     let slope = (0..3).fold(V6::zeros(), |sum, j| sum + g[j] * (law.stiffness * depth[j]));
     let tension = -0.5 * law.stiffness * force.square;
-    let Some(n) = (element.n[0] + element.n[1] + element.n[2]).try_normalize(0.0) else { return };
+    let n = (element.n[0] + element.n[1] + element.n[2]).try_normalize(0.0).unwrap_or_default();
     let flat = Mat3::identity() - n * n.transpose();
     // On a plane A = ½ axis·(edges' product) with axis = −n: its second derivative turns vectors by a right angle.
     let turn = flat * cross_matrix(&n) * flat * (0.5 * tension);

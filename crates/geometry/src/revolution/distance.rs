@@ -147,6 +147,9 @@ impl Section {
                 let point = [arc.centre[0] + v[0] * scale, arc.centre[1] + v[1] * scale];
                 Foot { distance, point, normal, bend: out, segment: k, clearance: distance }
             }
+            // A joint without a corner is as good as the inside of its segments.
+            (Part::Start, _) if is_smooth(self.joints[k]) => self.foot_on(k, Part::Inside, p),
+            (Part::End, _) if is_smooth(self.joints[k + 1]) => self.foot_on(k, Part::Inside, p),
             (Part::Start, _) => self.foot_at_joint(k, k, segment.start, p),
             (Part::End, _) => self.foot_at_joint(k, k + 1, segment.end, p),
         }
@@ -174,4 +177,10 @@ impl Section {
             Foot { distance: 0.0, point, normal, bend: 0.0, segment: k, clearance }
         }
     }
+}
+
+/// Whether the two unit normals that meet at a joint agree, to an angle of 1e-4.
+#[inline]
+fn is_smooth(mean: Point) -> bool {
+    dot(mean, mean) > 4.0 * (1.0 - 2.5e-9)
 }
