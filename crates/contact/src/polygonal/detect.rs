@@ -63,24 +63,65 @@ fn map(p_R: &Vec3) -> Point {
     [p_R.z, (p_R.x * p_R.x + p_R.y * p_R.y).sqrt()]
 }
 
-/// Calls `touch(face, corner indices, corners)` for every face with a corner inside the material and none deeper than `depth_max`, in ascending order.
-pub(super) fn for_each_touching(
+/// A leaf with at least one corner inside the material.
+pub(super) struct Leaf<'a> {
+    pub node: &'a Node,
+    near: Near,
+    section: &'a Section,
+    places: &'a [Vec3; LEAF_CORNERS],
+    distances: &'a [f64; LEAF_CORNERS],
+    depth_max: f64,
+}
+
+impl Leaf<'_> {
+    /// Penetrations of a face's corners, m, if it touches and no corner is too deep.
+    #[inline]
+    pub fn depths(&self, corners: &[u8; 3]) -> Option<[f64; 3]> {
+        let s = corners.map(|k| -self.distances[usize::from(k)]);
+        let touches = s[0].max(s[1]).max(s[2]);
+        (touches > 0.0 && touches <= self.depth_max).then_some(s)
+    }
+
+    /// A corner on the map.
+    #[inline]
+    pub fn corner(&self, k: usize) -> Corner {
+        Corner::of(self.section, &self.near, &self.places[k])
+    }
+
+    /// Place and normal of a corner: what most contacts need of it.
+    #[inline]
+    pub fn place_and_normal(&self, k: usize) -> (Vec3, Vec3, Foot) {
+        let p_R = self.places[k];
+        let (radius, outward) = radial(&p_R);
+        let foot = self.section.foot_among(&self.near, [p_R.z, radius]);
+        let n = Vec3::new(outward.x * foot.normal[1], outward.y * foot.normal[1], foot.normal[0]);
+        (p_R, n, foot)
+    }
+}
+
+/// Calls `touch` for every leaf with a corner inside the material, in ascending order.
+#[inline]
+pub(super) fn for_each_leaf(
     faces: &Faces,
     section: &Section,
     X_RB: &Pose,
     depth_max: f64,
-    mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3]),
+    mut touch: impl FnMut(&Leaf),
 ) -> Effort {
     let mut effort = Effort::default();
     let mut places = [Vec3::zeros(); LEAF_CORNERS];
     let mut distances = [0.0; LEAF_CORNERS];
-    let mut k = 0;
+    let (mut k, mut last) = (0, 0);
     while let Some(node) = faces.nodes.get(k) {
         effort.spheres += 1;
         let centre = map(&X_RB.point(&node.centre));
         let leaf = node.faces[0] < node.faces[1];
-        let (near, foot) =
-            if leaf { section.near(centre, node.radius) } else { (Near::none(), section.foot(centre)) };
+        let (near, foot) = if leaf {
+            section.near(centre, node.radius, last)
+        } else {
+            (Near::none(), section.foot_from(centre, last))
+        };
+        last = foot.segment;
         if foot.clearance > node.radius || foot.distance < -(node.radius + depth_max) {
             k = node.skip as usize;
             continue;
@@ -92,10 +133,37 @@ pub(super) fn for_each_touching(
         effort.corners += node.corners[1] - node.corners[0];
         let least = map_leaf(faces, section, X_RB, node, &near, &mut places, &mut distances);
         if least < 0.0 {
-            touch_leaf(faces, section, node, &near, (&places, &distances), depth_max, &mut touch);
+            touch(&Leaf { node, near, section, places: &places, distances: &distances, depth_max });
         }
     }
     effort
+}
+
+/// Calls `touch(face, corner indices, corners)` for every touching face, in ascending order.
+pub(super) fn for_each_touching(
+    faces: &Faces,
+    section: &Section,
+    X_RB: &Pose,
+    depth_max: f64,
+    mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3]),
+) -> Effort {
+    // A corner is needed by up to six faces: keep those of the leaf.
+    let mut known = [None; LEAF_CORNERS];
+    for_each_leaf(faces, section, X_RB, depth_max, |leaf| {
+        known[..(leaf.node.corners[1] - leaf.node.corners[0]) as usize].fill(None);
+        let first = leaf.node.corners[0] as usize;
+        for f in leaf.node.faces[0]..leaf.node.faces[1] {
+            let local = &faces.faces[f as usize].corners;
+            if leaf.depths(local).is_some() {
+                let local = local.map(usize::from);
+                touch(
+                    f,
+                    local.map(|k| k + first),
+                    &local.map(|k| *known[k].get_or_insert_with(|| leaf.corner(k))),
+                );
+            }
+        }
+    })
 }
 
 /// Places and distances of a leaf's corners; returns the least distance.
@@ -117,26 +185,4 @@ fn map_leaf(
         least = least.min(*distance);
     }
     least
-}
-
-fn touch_leaf(
-    faces: &Faces,
-    section: &Section,
-    node: &Node,
-    near: &Near,
-    (places, distances): (&[Vec3; LEAF_CORNERS], &[f64; LEAF_CORNERS]),
-    depth_max: f64,
-    touch: &mut impl FnMut(u32, [usize; 3], &[Corner; 3]),
-) {
-    // Feet are needed by up to six faces each: keep them.
-    let mut known: [Option<Corner>; LEAF_CORNERS] = [None; LEAF_CORNERS];
-    for f in node.faces[0]..node.faces[1] {
-        let local = faces.faces[f as usize].corners.map(usize::from);
-        let at = local.map(|k| distances[k]);
-        if at.iter().all(|d| *d >= 0.0) || at.iter().any(|d| *d < -depth_max) {
-            continue;
-        }
-        let corners = local.map(|k| *known[k].get_or_insert_with(|| Corner::of(section, near, &places[k])));
-        touch(f, local.map(|k| k + node.corners[0] as usize), &corners);
-    }
 }

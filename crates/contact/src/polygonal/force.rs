@@ -98,7 +98,7 @@ pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Op
     let mut out = ElementForce { square: moments.square(&element.s), ..ElementForce::default() };
     out.area = element.area * moments.area();
     out.elastic_energy = 0.5 * law.stiffness * element.area * out.square;
-    let damping = damping_weights(law, element, &moments);
+    let damping = damping_weights(law, element.area, &element.s, &moments);
     let mut resultant = Vec3::zeros();
     for i in 0..3 {
         let spring = law.stiffness * element.area * moments.depth[i];
@@ -145,8 +145,8 @@ fn looks_away(law: &PairLaw, element: &Element, moments: &Moments, gradient: &[V
 
 /// Damping at the corners, N s/m: d A ⟨ramp(s) N_i⟩, with the ramp min(s, s_d0)/s_d0 of Eq. (1).
 #[inline]
-fn damping_weights(law: &PairLaw, element: &Element, moments: &Moments) -> [f64; 3] {
-    let scale = law.damping * element.area;
+pub(super) fn damping_weights(law: &PairLaw, area: f64, s: &[f64; 3], moments: &Moments) -> [f64; 3] {
+    let scale = law.damping * area;
     if scale == 0.0 {
         return [0.0; 3];
     }
@@ -154,13 +154,13 @@ fn damping_weights(law: &PairLaw, element: &Element, moments: &Moments) -> [f64;
         return moments.share.map(|share| scale * share);
     }
     // min(s, s_d0)₊ = s₊ − (s − s_d0)₊, each of them linear.
-    let beyond = Moments::of(&element.s.map(|s| s - law.damping_depth));
+    let beyond = Moments::of(&s.map(|s| s - law.damping_depth));
     std::array::from_fn(|i| scale * (moments.depth[i] - beyond.depth[i]).max(0.0) / law.damping_depth)
 }
 
 /// Spring and damper at a corner: force, heat, and whether the clamp acts.
 #[inline]
-fn normal_law(separation: Separation, spring: f64, damper: f64, rate: f64) -> (f64, f64, bool) {
+pub(super) fn normal_law(separation: Separation, spring: f64, damper: f64, rate: f64) -> (f64, f64, bool) {
     let force = spring + damper * rate;
     match separation {
         // What the shrinking penetration sets free without a force is heat.
@@ -172,51 +172,77 @@ fn normal_law(separation: Separation, spring: f64, damper: f64, rate: f64) -> (f
 /// Friction against the face's own normal force, at its centre of pressure.
 #[inline]
 fn add_friction(law: &PairLaw, element: &Element, hold: Option<&Hold>, out: &mut ElementForce) {
+    if law.friction == Friction::None {
+        return;
+    }
     let N = out.normal_force;
     let mut v = Vec3::zeros();
     for i in 0..3 {
         v += element.v[i] * (out.normal[i] / N);
     }
-    let v_t = v - out.n * out.n.dot(&v);
+    let (friction, heat) = calc_friction(law, &Press { N, area: out.area, n: out.n, v }, hold);
+    out.dissipated_power += heat;
+    out.elastic_energy += friction.stored();
+    for i in 0..3 {
+        out.f[i] += friction.force * (out.normal[i] / N);
+    }
+    out.friction = friction;
+}
+
+/// What friction needs to know of a face: normal force, touching area, unit normal and velocity at the centre of pressure.
+pub(super) struct Press {
+    pub N: f64,
+    pub area: f64,
+    pub n: Vec3,
+    pub v: Vec3,
+}
+
+impl FrictionForce {
+    /// Tangential energy, J.
+    #[inline]
+    pub(super) fn stored(&self) -> f64 {
+        if self.spring > 0.0 { 0.5 * self.elastic.norm_squared() / self.spring } else { 0.0 }
+    }
+}
+
+/// Friction of a face and the power that it turns into heat, W.
+#[inline]
+pub(super) fn calc_friction(law: &PairLaw, press: &Press, hold: Option<&Hold>) -> (FrictionForce, f64) {
+    let (N, n) = (press.N, &press.n);
+    let v_t = press.v - n * n.dot(&press.v);
     let speed = v_t.norm();
-    let friction = match law.friction {
-        Friction::None => return,
+    match law.friction {
+        Friction::None => (FrictionForce { speed, v_t, ..FrictionForce::default() }, 0.0),
         Friction::StickSlip { stick, slip, .. } => {
             let (stretch, spring, limit) = match hold {
                 Some(hold) => {
-                    let e = hold.stretch - out.n * out.n.dot(&hold.stretch);
-                    let spring = law.shear_stiffness * hold.area.min(out.area);
+                    let e = hold.stretch - n * n.dot(&hold.stretch);
+                    let spring = law.shear_stiffness * hold.area.min(press.area);
                     (e, spring, N * if hold.slides { slip } else { stick })
                 }
                 None => (Vec3::zeros(), 0.0, N * stick),
             };
             let pull = -stretch * spring;
-            let trial = pull - v_t * (law.shear_damping * out.area);
+            let damper = law.shear_damping * press.area;
+            let trial = pull - v_t * damper;
             let size = trial.norm();
             if size <= limit {
-                let heat = law.shear_damping * out.area * speed * speed;
-                out.dissipated_power += heat;
-                FrictionForce { force: trial, elastic: pull, spring, at_limit: false, speed, v_t, trial }
+                let force =
+                    FrictionForce { force: trial, elastic: pull, spring, at_limit: false, speed, v_t, trial };
+                (force, damper * speed * speed)
             } else {
                 let force = trial * (limit / size);
-                out.dissipated_power += -force.dot(&v_t);
-                FrictionForce { force, elastic: force, spring, at_limit: true, speed, v_t, trial }
+                let heat = -force.dot(&v_t);
+                (FrictionForce { force, elastic: force, spring, at_limit: true, speed, v_t, trial }, heat)
             }
         }
         Friction::Regularised { coefficient, speed: low } => {
             let (floor, _) = smooth_speed(speed, low);
             let force = v_t * (-coefficient * N / floor);
-            out.dissipated_power += -force.dot(&v_t);
-            FrictionForce { force, speed, v_t, trial: force, ..FrictionForce::default() }
+            let heat = -force.dot(&v_t);
+            (FrictionForce { force, speed, v_t, trial: force, ..FrictionForce::default() }, heat)
         }
-    };
-    if friction.spring > 0.0 {
-        out.elastic_energy += 0.5 * friction.elastic.norm_squared() / friction.spring;
     }
-    for i in 0..3 {
-        out.f[i] += friction.force * (out.normal[i] / N);
-    }
-    out.friction = friction;
 }
 
 /// Speed kept off zero and its slope: v from v₀ on, v²/v₀ (1 − v/(3v₀)) + v₀/3 below. Twice continuously differentiable.

@@ -7,6 +7,7 @@ pub mod mesh;
 mod pair;
 mod params;
 mod state;
+mod sum;
 mod tangent;
 #[cfg(test)]
 mod tests;

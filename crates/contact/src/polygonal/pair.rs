@@ -1,13 +1,14 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
-use super::detect::{Corner, Effort, for_each_touching};
+use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
-use super::force::{Element, ElementForce, Hold, calc_element};
+use super::force::{Element, ElementForce, FrictionForce, Hold, calc_element};
 use super::params::{Friction, PairLaw};
-use super::state::{FaceState, PairState, Phase, calc_next};
+use super::state::{FaceState, PairState, Phase, calc_next_of};
+use super::sum::{Kinematics, Sum};
 use super::tangent::{Bending, PairTangent, Spins, add_tangent};
 use super::{PairForce, ParameterError, SurfaceMotion};
-use touchdown_geometry::revolution::{MovingSection, Section};
+use touchdown_geometry::revolution::{Foot, MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
 
 /// Whose area the pressure acts on.
@@ -118,6 +119,11 @@ impl RevolutionPair {
     /// The force at a motion. Pure, and without allocation.
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
+        if self.area_of == AreaOf::Body {
+            let mut motion =
+                Moving { pair: self, scene: &scene, memory: &state.faces, next: None, heat: 0.0 };
+            return to_world(self.sum(&scene, &mut motion), &scene, body);
+        }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _| force.add(law, element, one));
         to_world(force, &scene, body)
@@ -143,24 +149,28 @@ impl RevolutionPair {
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
     pub fn commit(&self, state: &mut PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> Commit {
         let scene = Scene::of(body, reference);
-        let mut force = PairForce::new();
         let mut next = Vec::with_capacity(state.faces.len());
-        let mut heat: f64 = state.faces.iter().map(|face| face.stored).sum();
-        self.run(state, &scene, |face, law, element, one, hold, _| {
-            force.add(law, element, one);
-            let old = hold.and_then(|_| find(&state.faces, face));
-            let centre_R = scene.X_RB.point(&self.faces.faces[face as usize].centre);
-            // A face of the reference body that looks away carries nothing to hold on.
-            let step =
-                if element.area > 0.0 { calc_next(law, face, old, one, &centre_R, |f| *f) } else { None };
-            if let Some((new, lost)) = step {
-                // What remains of the old store is that of this motion; only its sudden part is heat here.
-                heat += lost - old.map_or(0.0, |old| old.stored);
-                next.push(new);
+        let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
+        let mut motion =
+            Moving { pair: self, scene: &scene, memory: &state.faces, next: Some(&mut next), heat: stored };
+        let force = match self.area_of {
+            AreaOf::Body => self.sum(&scene, &mut motion),
+            AreaOf::Reference => {
+                let mut force = PairForce::new();
+                self.run(state, &scene, |face, law, element, one, _, _| {
+                    force.add(law, element, one);
+                    // A face that looks away from the reference body has nothing to hold on.
+                    if element.area > 0.0 {
+                        motion.hold(face);
+                        motion.remember(law, face, &one.friction, one.area);
+                    }
+                });
+                force
             }
-        });
+        };
+        let heat = motion.heat.max(0.0);
         state.faces = next;
-        Commit { force: to_world(force, &scene, body), heat: heat.max(0.0) }
+        Commit { force: to_world(force, &scene, body), heat }
     }
 
     /// Calls `look` for every touching face.
@@ -176,6 +186,15 @@ impl RevolutionPair {
             let corners_R = corners.map(|c| c.p_R);
             look(&TouchingFace { face, corners_R, penetration: element.s, force: *force });
         })
+    }
+
+    /// The sum over all leaves, axes of the reference body.
+    fn sum(&self, scene: &Scene, motion: &mut Moving) -> PairForce {
+        let mut sum = Sum::new(scene.X_RB.p);
+        for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
+            sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
+        });
+        sum.force
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.
@@ -251,6 +270,61 @@ impl RevolutionPair {
         let centre = scene.X_RB.point(&self.faces.faces[face as usize].centre);
         let stretch = centre - Vec3::from(known.anchor_R);
         Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
+    }
+}
+
+/// A pair in motion, with what lies ahead of its memory.
+struct Moving<'a> {
+    pair: &'a RevolutionPair,
+    scene: &'a Scene,
+    memory: &'a [FaceState],
+    /// The memory to come, where a step is accepted.
+    next: Option<&'a mut Vec<FaceState>>,
+    /// What was stored, less what still is, J.
+    heat: f64,
+}
+
+impl Kinematics for Moving<'_> {
+    #[inline]
+    fn velocity(&self, corner: usize, x: &Vec3) -> Vec3 {
+        let rigid = self.scene.v + self.scene.w.cross(x);
+        match self.pair.faces.rates.get(corner) {
+            Some(rate) => rigid + self.scene.X_RB.R * rate,
+            None => rigid,
+        }
+    }
+
+    #[inline]
+    fn surface_speed(&self, foot: &Foot) -> f64 {
+        if self.pair.reference_rate == 0.0 {
+            return 0.0;
+        }
+        self.pair.reference_rate * self.pair.reference.normal_rate(foot)
+    }
+
+    #[inline]
+    fn hold(&mut self, face: u32) -> Option<Hold> {
+        self.pair.hold(self.scene, face, &mut self.memory)
+    }
+
+    #[inline]
+    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
+        let Some(next) = &mut self.next else { return };
+        // `hold` went ahead to this face.
+        let old = self.memory.first().filter(|first| first.face == face);
+        let centre_R = self.scene.X_RB.point(&self.pair.faces.faces[face as usize].centre);
+        if let Some((new, lost)) = calc_next_of(law, face, old, (friction, area), &centre_R, |f| *f) {
+            // The store of a face that stays is part of the motion; only what it loses at once is heat here.
+            self.heat += lost - old.map_or(0.0, |old| old.stored);
+            next.push(new);
+        }
+    }
+}
+
+impl PairState {
+    /// What a face remembers.
+    pub fn face(&self, face: u32) -> Option<&FaceState> {
+        find(&self.faces, face)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a contact remembers: an anchor in the reference body for every touching face. Forces read it, only acceptance of a step changes it.
 
-use super::force::ElementForce;
+use super::force::{ElementForce, FrictionForce};
 use super::params::{Friction, PairLaw};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
@@ -52,13 +52,25 @@ pub fn calc_next(
     centre_R: &Vec3,
     to_R: impl Fn(&Vec3) -> Vec3,
 ) -> Option<(FaceState, f64)> {
+    calc_next_of(law, face, old, (&force.friction, force.area), centre_R, to_R)
+}
+
+/// The same from what it needs of the force: friction and touching area.
+#[inline]
+pub(super) fn calc_next_of(
+    law: &PairLaw,
+    face: u32,
+    old: Option<&FaceState>,
+    (friction, area): (&FrictionForce, f64),
+    centre_R: &Vec3,
+    to_R: impl Fn(&Vec3) -> Vec3,
+) -> Option<(FaceState, f64)> {
     let Friction::StickSlip { stick, slip, release_speed } = law.friction else { return None };
-    let friction = &force.friction;
     let fast = friction.speed >= release_speed;
     let Some(old) = old else {
         let phase = if fast { Phase::Slide } else { Phase::Stick };
         let anchor_R = (*centre_R).into();
-        return Some((FaceState { face, phase, anchor_R, area: force.area, stored: 0.0 }, 0.0));
+        return Some((FaceState { face, phase, anchor_R, area, stored: 0.0 }, 0.0));
     };
     let phase = match old.phase {
         Phase::Stick if friction.at_limit && fast => Phase::Slide,
@@ -70,16 +82,16 @@ pub fn calc_next(
     let breaks = old.phase == Phase::Stick && phase != Phase::Stick;
     let keeps = if breaks && stick > 0.0 { slip / stick } else { 1.0 };
     let pull = friction.elastic * keeps;
-    let spring = law.shear_stiffness * force.area;
+    let spring = law.shear_stiffness * area;
     let before =
         if friction.spring > 0.0 { 0.5 * friction.elastic.norm_squared() / friction.spring } else { 0.0 };
     let stored = if spring > 0.0 { 0.5 * pull.norm_squared() / spring } else { 0.0 };
     // A face that neither slips nor grows keeps its anchor to the bit: it holds for ever.
-    let anchor_R = if friction.at_limit || force.area > old.area {
+    let anchor_R = if friction.at_limit || area > old.area {
         if spring > 0.0 { (centre_R + to_R(&(pull / spring))).into() } else { (*centre_R).into() }
     } else {
         old.anchor_R
     };
     let heat = (before - stored).max(0.0);
-    Some((FaceState { face, phase, anchor_R, area: force.area, stored }, heat))
+    Some((FaceState { face, phase, anchor_R, area, stored }, heat))
 }

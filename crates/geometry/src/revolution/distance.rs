@@ -31,7 +31,15 @@ pub struct Near {
 }
 
 impl Near {
-    const MOST: usize = 16;
+    const MOST: usize = 32;
+
+    #[inline]
+    fn push(&mut self, segment: usize) {
+        if self.count < Near::MOST {
+            self.list[self.count] = segment as u32;
+        }
+        self.count += 1;
+    }
 
     /// No segments.
     pub fn none() -> Near {
@@ -42,7 +50,13 @@ impl Near {
 impl Section {
     /// The nearest point of the section. A point exactly on a corner's medial line has several: the first in order counts.
     pub fn foot(&self, p: Point) -> Foot {
-        let (segment, part) = self.nearest(p);
+        self.foot_from(p, 0)
+    }
+
+    /// The same, quicker when a segment near the foot is known: most others are then ruled out at once.
+    #[inline]
+    pub fn foot_from(&self, p: Point, segment: usize) -> Foot {
+        let (segment, part) = self.nearest(p, segment);
         self.foot_on(segment, part, p)
     }
 
@@ -51,25 +65,24 @@ impl Section {
         self.foot(p).distance
     }
 
-    /// Segments that may hold the foot of any point within `radius` of `p`, and the foot of `p` itself.
-    pub fn near(&self, p: Point, radius: f64) -> (Near, Foot) {
-        let (segment, part) = self.nearest(p);
+    /// Segments that may hold the foot of any point within `radius` of `p`, and the foot of `p` itself, as [`Section::foot_from`].
+    pub fn near(&self, p: Point, radius: f64, segment: usize) -> (Near, Foot) {
+        let (segment, part) = self.nearest(p, segment);
         let foot = self.foot_on(segment, part, p);
         // Distances change by at most the way: who is farther than 2·radius behind the nearest never wins.
         // A little more for rounding.
         let limit = (norm(sub(p, foot.point)) + 2.0 * radius) * (1.0 + 1e-9);
+        // The nearest to the centre comes first: it soon rules out the others.
         let mut near = Near::none();
+        near.push(segment);
         for (group, chunk) in self.segments.chunks(GROUP).enumerate() {
-            let (centre, size) = self.groups[group];
-            if norm(sub(p, centre)) - size > limit {
+            if is_beyond(p, &self.groups[group], limit) {
                 continue;
             }
-            for (k, segment) in chunk.iter().enumerate() {
-                if segment.closest(p).0 <= limit * limit {
-                    if near.count < Near::MOST {
-                        near.list[near.count] = (group * GROUP + k) as u32;
-                    }
-                    near.count += 1;
+            for (k, other) in chunk.iter().enumerate() {
+                let index = group * GROUP + k;
+                if index != segment && other.closest(p).0 <= limit * limit {
+                    near.push(index);
                 }
             }
         }
@@ -82,14 +95,11 @@ impl Section {
         if near.count > Near::MOST {
             return self.foot(p);
         }
-        let mut best = (f64::INFINITY, 0, Part::Inside);
+        let mut best = Best::none();
         for &k in &near.list[..near.count] {
-            let (squared, part) = self.segments[k as usize].closest(p);
-            if squared < best.0 {
-                best = (squared, k as usize, part);
-            }
+            best.look(self, k as usize, p);
         }
-        self.foot_on(best.1, best.2, p)
+        self.foot_on(best.segment, best.part, p)
     }
 
     /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest.
@@ -106,23 +116,19 @@ impl Section {
     }
 
     #[inline]
-    fn nearest(&self, p: Point) -> (usize, Part) {
-        let mut best = (f64::INFINITY, 0, Part::Inside);
-        let mut bound = f64::INFINITY;
-        for (group, chunk) in self.segments.chunks(GROUP).enumerate() {
-            let (centre, size) = self.groups[group];
-            if self.groups.len() > 1 && norm(sub(p, centre)) - size > bound {
+    fn nearest(&self, p: Point, hint: usize) -> (usize, Part) {
+        let mut best = Best::none();
+        best.look(self, hint.min(self.segments.len() - 1), p);
+        for (group, circle) in self.groups.iter().enumerate() {
+            if is_beyond(p, circle, best.distance) {
                 continue;
             }
-            for (k, segment) in chunk.iter().enumerate() {
-                let (squared, part) = segment.closest(p);
-                if squared < best.0 {
-                    best = (squared, group * GROUP + k, part);
-                    bound = squared.sqrt();
-                }
+            let first = group * GROUP;
+            for k in first..self.segments.len().min(first + GROUP) {
+                best.look(self, k, p);
             }
         }
-        (best.1, best.2)
+        (best.segment, best.part)
     }
 
     /// The foot on a part of a segment.
@@ -177,6 +183,40 @@ impl Section {
             Foot { distance: 0.0, point, normal, bend: 0.0, segment: k, clearance }
         }
     }
+}
+
+/// The nearest part so far.
+struct Best {
+    squared: f64,
+    distance: f64,
+    segment: usize,
+    part: Part,
+}
+
+impl Best {
+    #[inline]
+    fn none() -> Best {
+        Best { squared: f64::INFINITY, distance: f64::INFINITY, segment: 0, part: Part::Inside }
+    }
+
+    #[inline]
+    fn look(&mut self, section: &Section, k: usize, p: Point) {
+        if is_beyond(p, &section.circles[k], self.distance) {
+            return;
+        }
+        let (squared, part) = section.segments[k].closest(p);
+        if squared < self.squared {
+            *self = Best { squared, distance: squared.sqrt(), segment: k, part };
+        }
+    }
+}
+
+/// Whether all of a circle (centre, radius) is farther than `distance`.
+#[inline]
+fn is_beyond(p: Point, circle: &(Point, f64), distance: f64) -> bool {
+    let v = sub(p, circle.0);
+    let reach = circle.1 + distance;
+    dot(v, v) > reach * reach
 }
 
 /// Whether the two unit normals that meet at a joint agree, to an angle of 1e-4.

@@ -33,8 +33,8 @@ pub struct Path {
     pub strokes: Vec<Stroke>,
 }
 
-/// Pairs of arcs for each span of a spline: they follow it to about 1e-4 of the sagitta of a span.
-const PAIRS: usize = 8;
+/// Pairs of arcs for each span of a spline: they follow it to about a thousandth of the sagitta of a span.
+const PAIRS: usize = 4;
 
 impl Path {
     /// A path that starts at a point.

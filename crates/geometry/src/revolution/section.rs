@@ -86,6 +86,8 @@ pub struct Section {
     pub(super) sign: f64,
     /// Circles (centre, radius) around groups of [`GROUP`] segments, so that far ones are passed over at once.
     pub(super) groups: Vec<(Point, f64)>,
+    /// Circles around single segments.
+    pub(super) circles: Vec<(Point, f64)>,
     /// At each joint, the sum of the unit normals on both sides; first and last: at the ends.
     pub(super) joints: Vec<Point>,
     /// Whether start and end are free: neither on the axis nor joined to each other.
@@ -137,6 +139,7 @@ impl Section {
             Side::Cavity => -1.0,
         };
         let groups = segments.chunks(GROUP).map(enclosing).collect();
+        let circles = segments.chunks(1).map(enclosing).collect();
         let (first, last) = (segments[0], segments[segments.len() - 1]);
         let size = segments.iter().map(|s| s.length).sum::<f64>();
         let closed = norm(sub(first.start, last.end)) <= TINY * size;
@@ -156,7 +159,7 @@ impl Section {
         }
         joints.push(if closed { join(n_last, n_first) } else { end(n_last, last.end) });
         let free = [!closed && !on_axis(first.start), !closed && !on_axis(last.end)];
-        Section { segments, side, sign, groups, joints, free }
+        Section { segments, side, sign, groups, circles, joints, free }
     }
 
     /// Its lines and arcs, in order.

@@ -196,7 +196,7 @@ proptest! {
     #[test]
     fn near_segments_suffice(a in -0.05..0.1f64, r in 0.0..0.15f64, da in -1.0..1.0f64, dr in -1.0..1.0f64, radius in 0.0..0.03f64) {
         let section = crown();
-        let (near, _) = section.near([a, r], radius);
+        let (near, _) = section.near([a, r], radius, 3);
         let size = f64::hypot(da, dr).max(1.0);
         let p = [a + radius * da / size, (r + radius * dr / size).abs()];
         // A mirrored point is nearer still: the map to the half-plane never stretches.
