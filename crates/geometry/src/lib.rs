@@ -2,12 +2,8 @@
 //!
 //! Bodies: triangle meshes and primitives in their own frame ([`Shape`], [`TriangleMesh`]), between the scenario's files, which name them, and
 //! pictures and contact, which need triangles. Ground: its undisturbed height over the plane ([`Relief`]), level or sloped, made from a seed
-<<<<<<< HEAD
-//! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`]. What bodies do
-//! to the ground is kept elsewhere.
-=======
-//! ([`Procedural`]) or mapped ([`Raster`], read by [`parse_ascii_grid`]). Smooth surfaces with normals and curvatures: [`surface`]. Bodies of revolution by their sections: [`revolution`]. What bodies do to the ground is kept elsewhere.
->>>>>>> heads/poly
+//! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`].
+//! Bodies of revolution by their sections: [`revolution`]. What bodies do to the ground is kept elsewhere.
 
 mod audit;
 #[cfg(test)]
@@ -24,6 +20,8 @@ pub mod revolution;
 mod rock;
 mod shape;
 mod solid;
+#[cfg(test)]
+mod solid_tests;
 pub mod surface;
 pub mod tree;
 mod triangulate;

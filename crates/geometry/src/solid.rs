@@ -203,22 +203,6 @@ impl SolidMesh {
             }
         }
     }
-
-    /// The first face that the line from `p` along the unit vector `d` leaves through from inside (its normal along `d`) within `reach`, m, and
-    /// how far it is.
-    pub fn exit_along(&self, p: &Vec3, d: &Vec3, reach: f64) -> Option<(u32, f64)> {
-        let mut found = None;
-        self.tree.search_along(p, d, reach, |face, reach| {
-            match meets(p, d, &self.corners[face]).filter(|t| *t <= reach) {
-                Some(t) if self.faces[face].normal.dot(d) > 0.0 => {
-                    found = Some((face as u32, t));
-                    t
-                }
-                _ => reach,
-            }
-        });
-        found
-    }
 }
 
 /// Distance below which a point lies on the surface, m: far below any penetration of interest, far above rounding at the size of a machine.
@@ -296,22 +280,4 @@ fn parts(faces: &[Face]) -> Vec<u32> {
         }
     }
     parts
-}
-
-/// Where a line meets a triangle, in units of `d` from `p` (Möller & Trumbore, J. Graphics Tools 2, 1997); edges belong to it.
-fn meets(p: &Vec3, d: &Vec3, [a, b, c]: &[Vec3; 3]) -> Option<f64> {
-    let (ab, ac) = (b - a, c - a);
-    let across = d.cross(&ac);
-    let scale = ab.dot(&across);
-    if scale == 0.0 {
-        return None;
-    }
-    let from = p - a;
-    // Lines along an edge between two faces must meet one of them, whatever the rounding.
-    let edge = 1e-12;
-    let u = from.dot(&across) / scale;
-    let turned = from.cross(&ab);
-    let v = d.dot(&turned) / scale;
-    let t = ac.dot(&turned) / scale;
-    (u >= -edge && v >= -edge && u + v <= 1.0 + edge && t >= 0.0).then_some(t)
 }

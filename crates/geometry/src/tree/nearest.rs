@@ -1,4 +1,4 @@
-//! The place of a mesh nearest to a point, and the first place that a line meets.
+//! The place of a mesh nearest to a point.
 
 use super::{DEPTH, FaceTree};
 use touchdown_math::Vec3;
@@ -78,37 +78,6 @@ impl FaceTree {
             stack[open] = far;
             stack[open + 1] = near;
             open += 2;
-        }
-    }
-
-    /// Calls `meets` with every face whose box the line from `p` along `d`, of length `reach` in units of `d`, passes through; `meets` returns the
-    /// new reach.
-    #[inline]
-    pub fn search_along(&self, p: &Vec3, d: &Vec3, mut reach: f64, mut meets: impl FnMut(usize, f64) -> f64) {
-        let inverse = d.map(|x| 1.0 / x);
-        let mut k = 0;
-        while let Some(node) = self.nodes().get(k) {
-            let (mut enter, mut leave) = (0.0f64, reach);
-            for i in 0..3 {
-                let (to, half) = (node.centre[i] - p[i], node.half[i]);
-                if d[i] == 0.0 {
-                    if to.abs() > half {
-                        leave = -1.0;
-                    }
-                } else {
-                    let (a, b) = ((to - half) * inverse[i], (to + half) * inverse[i]);
-                    enter = enter.max(a.min(b));
-                    leave = leave.min(a.max(b));
-                }
-            }
-            if enter > leave {
-                k = node.skip as usize;
-                continue;
-            }
-            for face in node.faces() {
-                reach = meets(face, reach);
-            }
-            k += 1;
         }
     }
 }

@@ -115,7 +115,7 @@ impl Builder<'_> {
         let scale = record.numbers("scale")?;
         let scale = if scale.len() == 3 { record.vec3("scale")? } else { Vec3::repeat(scale.first()?.0) };
         let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
-        match bytes.and_then(|(bytes, _)| mesh::read_stl(&bytes, &scale)) {
+        match bytes.and_then(|(bytes, _)| mesh::read(&bytes, file, &scale)) {
             Ok(mesh) => Some(Shape::Mesh(mesh)),
             Err(why) => {
                 self.issues
