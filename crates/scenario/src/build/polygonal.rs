@@ -28,7 +28,8 @@ pub(crate) fn fill_polygonal(record: &mut Record) {
         if let Some(other) = r.table_mut("other_side") {
             fill_layer(other);
         }
-        let law = if r.has("friction") { "stick-slip" } else { "none" };
+        let rubs = r.number("friction").is_some_and(|friction| friction > 0.0);
+        let law = if rubs { "stick-slip" } else { "none" };
         r.fill("friction_law", Value::Text(law.into()));
         let law = r.text("friction_law").unwrap_or("none").to_string();
         if law != "none" {
@@ -184,7 +185,8 @@ impl Builder<'_> {
         }
         let friction_law = record.text("friction_law")?;
         let needed = friction_law != "none";
-        if needed != record.has("friction") {
+        let rubs = record.number("friction").is_some_and(|friction| friction > 0.0);
+        if needed && !record.has("friction") || !needed && rubs {
             let what = if needed {
                 format!("needs friction, because its friction_law is {friction_law}")
             } else {

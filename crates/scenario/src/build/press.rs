@@ -34,21 +34,16 @@ pub(crate) fn fill_press(record: &mut Record, issues: &mut Issues) {
     }
     let Some(plan) = plan(&press, kind, issues) else { return };
     let (contact, joint) = (press.text("contact").unwrap_or(""), press.text("joint").unwrap_or(""));
-    let mut missing = |key: &str, map: &str, name: &str| {
-        issues.at(
-            press.loc_of(key),
-            press.path_of(key),
-            format!("names {map}.{name}, which is not in the file"),
-        );
-    };
     match record.map_mut("polygonal").iter_mut().find(|c| c.name == contact) {
-        None => missing("contact", "polygonal", contact),
+        None => missing(&press, issues, "contact", "polygonal"),
         Some(contact) => {
             let side = &mut contact.record;
             side.fill(plan.own.0, plan.own.1);
-            side.fill("other_side", Value::Table(Record::new(other_section(side), "other_side", press.loc)));
             if plan.lies {
                 put(side, "roll", Value::Number(FRAC_PI_2, &ANGLE));
+            }
+            if !side.has("other_side") {
+                issues.at(contact.loc, &side.path, "needs other_side = {}, which the press fills in");
             }
             if let Some(other) = side.table_mut("other_side") {
                 other.fill(plan.other.0, plan.other.1);
@@ -60,7 +55,7 @@ pub(crate) fn fill_press(record: &mut Record, issues: &mut Issues) {
         }
     }
     match record.map_mut("joint").iter_mut().find(|j| j.name == joint) {
-        None => missing("joint", "joint", joint),
+        None => missing(&press, issues, "joint", "joint"),
         Some(joint) => match joint.record.table_mut("placed") {
             None => {
                 issues.at(joint.loc, &joint.record.path, "needs placed = {}, which the press fills in");
@@ -76,17 +71,17 @@ pub(crate) fn fill_press(record: &mut Record, issues: &mut Issues) {
     }
 }
 
+fn missing(press: &Record, issues: &mut Issues, key: &str, map: &str) {
+    let what = format!("names {map}.{}, which is not in the file", press.text(key).unwrap_or(""));
+    issues.at(press.loc_of(key), press.path_of(key), what);
+}
+
 /// Sets a value in place of a default; one that was written stays.
 fn put(record: &mut Record, key: &'static str, value: Value) {
     if !record.has(key) {
         let item = Item { value: Some(value), loc: record.loc, key: key.into(), given: false };
         record.items.insert(key, item);
     }
-}
-
-fn other_section(side: &Record) -> &'static crate::table::Section {
-    let field = side.section.fields.iter().find(|f| f.key == "other_side");
-    field.and_then(|f| f.kind.section()).unwrap_or(side.section)
 }
 
 /// What a press fills in.

@@ -120,8 +120,12 @@ const STIFFNESS: Field = field(
     Need::Optional,
     "of the layer, per area, instead of modulus",
 );
-const DAMPING: Field =
-    field("damping", number(DAMPINGS, NOT_NEGATIVE), Need::Default("0"), "of the layer, per area");
+const DAMPING: Field = field(
+    "damping",
+    number(DAMPINGS, NOT_NEGATIVE),
+    Need::Default("\"0 N s/m^3\""),
+    "of the layer, per area",
+);
 const TANGENTIAL_STIFFNESS: Field = field(
     "tangential_stiffness",
     number(STIFFNESSES, POSITIVE),
@@ -131,7 +135,7 @@ const TANGENTIAL_STIFFNESS: Field = field(
 const TANGENTIAL_DAMPING: Field = field(
     "tangential_damping",
     number(DAMPINGS, NOT_NEGATIVE),
-    Need::Default("0"),
+    Need::Default("\"0 N s/m^3\""),
     "of the layer while it sticks, per area",
 );
 
@@ -235,7 +239,7 @@ pub(super) static POLYGONAL: Section = Section {
         field(
             "friction_law",
             Kind::Choice(&["none", "stick-slip", "regularised"]),
-            Need::Derived("stick-slip with friction, else none"),
+            Need::Derived("stick-slip with friction above zero, else none"),
             "stick-slip: every face hangs on an anchor until it breaks away; regularised: creeps at rest",
         ),
         field("friction", number(NUMBERS, FRICTION), Need::Optional, "coefficient; stick-slip: at rest"),
