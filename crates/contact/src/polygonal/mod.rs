@@ -53,6 +53,7 @@
 //! - G. Hippmann: An algorithm for compliant contact between complexly shaped bodies. Multibody System Dynamics 12 (2004).
 //! - K. L. Johnson: Contact Mechanics. Cambridge University Press (1985), section 4.3.
 
+mod cut;
 mod detect;
 mod faces;
 mod force;
