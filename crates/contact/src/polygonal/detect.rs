@@ -240,17 +240,18 @@ fn map_leaf(
         *place = X_RB.point(p);
         let mapped = map(place);
         *distance = match section.distance_among(near, mapped) {
-            Ok(distance) => distance,
-            Err(foot) => {
-                end = end.or(foot.free_end);
-                if end == foot.free_end {
-                    section.foot_extended(foot.segment, mapped).distance
-                } else {
-                    foot.distance
-                }
-            }
+            Some(distance) => distance,
+            None => distance_beyond(section, near, mapped, &mut end),
         };
         least = least.min(*distance);
     }
     (least, end)
+}
+
+/// Distance of a corner beyond a free end: from the surface as if it went on, if this is the end that counts for the leaf.
+#[cold]
+fn distance_beyond(section: &Section, near: &Near, p: Point, end: &mut Option<usize>) -> f64 {
+    let foot = section.foot_among(near, p);
+    *end = end.or(foot.free_end);
+    if *end == foot.free_end { section.foot_extended(foot.segment, p).distance } else { foot.distance }
 }

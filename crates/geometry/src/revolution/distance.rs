@@ -104,18 +104,18 @@ impl Section {
         self.foot_on(best.segment, best.part, p)
     }
 
-    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest; the foot itself as an error where it is a free end.
+    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest; `None` where the foot is a free end.
     #[inline]
-    pub fn distance_among(&self, near: &Near, p: Point) -> Result<f64, Foot> {
+    pub fn distance_among(&self, near: &Near, p: Point) -> Option<f64> {
         // Most neighbourhoods have one line or arc.
         if near.count == 1 {
             let segment = &self.segments[near.list[0] as usize];
             if let Some(distance) = segment.signed_distance_inside(p) {
-                return Ok(self.sign * distance);
+                return Some(self.sign * distance);
             }
         }
         let foot = self.foot_among(near, p);
-        if foot.free_end.is_some() { Err(foot) } else { Ok(foot.distance) }
+        if foot.free_end.is_some() { None } else { Some(foot.distance) }
     }
 
     #[inline]
