@@ -1,12 +1,12 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
 use super::cut::Cut;
-use super::detect::{Corner, Effort, Leaf, for_each_leaf, for_each_touching};
+use super::detect::{Before, Corner, Effort, Leaf, for_each_leaf, for_each_touching};
 use super::faces::Faces;
 use super::force::{Element, ElementForce, FrictionForce, Hold, calc_element_within};
 use super::params::{Friction, PairLaw};
 use super::state::{FaceState, PairState, Phase, calc_next_of};
-use super::sum::{Kinematics, Sum};
+use super::sum::{Kinematics, Slopes, Sum};
 use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
 use super::{PairForce, ParameterError, SurfaceMotion};
 use touchdown_geometry::revolution::{Foot, MovingSection, Section};
@@ -123,7 +123,7 @@ impl RevolutionPair {
         if self.area_of == AreaOf::Body {
             let mut motion =
                 Moving { pair: self, scene: &scene, memory: &state.faces, next: None, heat: 0.0 };
-            return to_world(self.sum(&scene, &mut motion), &scene, body);
+            return to_world(self.sum(&scene, &mut motion, None).force, &scene, body);
         }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
@@ -138,6 +138,13 @@ impl RevolutionPair {
         reference: &SurfaceMotion,
     ) -> (PairForce, PairTangent) {
         let scene = Scene::of(body, reference);
+        if self.area_of == AreaOf::Body {
+            let mut motion =
+                Moving { pair: self, scene: &scene, memory: &state.faces, next: None, heat: 0.0 };
+            let sum = self.sum(&scene, &mut motion, Some(Slopes::new(scene.spins)));
+            let tangent = sum.slopes.map_or_else(PairTangent::zero, |slopes| slopes.tangent);
+            return (to_world(sum.force, &scene, body), tangent_to_world(&tangent, &scene));
+        }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
         self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
             force.add(law, element, one);
@@ -155,7 +162,7 @@ impl RevolutionPair {
         let mut motion =
             Moving { pair: self, scene: &scene, memory: &state.faces, next: Some(&mut next), heat: stored };
         let force = match self.area_of {
-            AreaOf::Body => self.sum(&scene, &mut motion),
+            AreaOf::Body => self.sum(&scene, &mut motion, None).force,
             AreaOf::Reference => {
                 let mut force = PairForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
@@ -195,12 +202,13 @@ impl RevolutionPair {
     }
 
     /// The sum over all leaves, axes of the reference body.
-    fn sum(&self, scene: &Scene, motion: &mut Moving) -> PairForce {
-        let mut sum = Sum::new(scene.X_RB.p);
+    #[inline]
+    fn sum(&self, scene: &Scene, motion: &mut Moving, slopes: Option<Slopes>) -> Sum {
+        let mut sum = Sum::new(scene.X_RB.p, slopes);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
             sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
         });
-        sum.force
+        sum
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.
@@ -313,8 +321,13 @@ impl Kinematics for Moving<'_> {
         self.pair.hold(self.scene, face, &mut self.memory)
     }
 
-    #[cold]
-    fn add_part(&mut self, leaf: &Leaf, face: u32, out: &mut PairForce) {
+    fn add_alone(
+        &mut self,
+        leaf: &Leaf,
+        face: u32,
+        out: Option<&mut PairForce>,
+        tangent: Option<&mut PairTangent>,
+    ) {
         let pair = self.pair;
         let at = &pair.faces.faces[face as usize];
         let law = pair.law(face);
@@ -322,8 +335,13 @@ impl Kinematics for Moving<'_> {
         let places = at.corners.map(|k| usize::from(k) + leaf.node.corners[0] as usize);
         let element = pair.element(self.scene, face, places, &corners);
         let hold = if law.friction == Friction::None { None } else { self.hold(face) };
-        let cut = leaf.cut(&at.corners);
-        if let Some(force) = calc_element_within(law, &element, cut.as_ref(), hold.as_ref()) {
+        let cut = if leaf.before_end(&at.corners) == Before::Part { leaf.cut(&at.corners) } else { None };
+        let Some(force) = calc_element_within(law, &element, cut.as_ref(), hold.as_ref()) else { return };
+        if let Some(tangent) = tangent {
+            let (bending, spins) = (corners.map(|c| c.bending()), &self.scene.spins);
+            add_tangent_within(law, &element, cut.as_ref(), &force, hold.as_ref(), &bending, spins, tangent);
+        }
+        if let Some(out) = out {
             out.add(law, &element, &force);
             self.remember(law, face, &force.friction, force.area);
         }

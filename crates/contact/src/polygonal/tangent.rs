@@ -41,12 +41,12 @@ impl PairTangent {
     }
 }
 
-type V6 = Vector6<f64>;
+pub(super) type V6 = Vector6<f64>;
 type M36 = Matrix3x6<f64>;
 
 /// A covector of the body's motion: `m` at the point `x`, so that its product with (turn, displacement) is m·(displacement + turn × x).
 #[inline]
-fn at(x: &Vec3, m: &Vec3) -> V6 {
+pub(super) fn at(x: &Vec3, m: &Vec3) -> V6 {
     let t = x.cross(m);
     V6::new(t.x, t.y, t.z, m.x, m.y, m.z)
 }
@@ -180,18 +180,24 @@ fn normal_rows(
             row += area * per_area;
         }
         if force.damping[i] > 0.0 {
-            let (x, n) = (&element.x[i], &element.n[i]);
-            let mut rate = at(x, &n.cross(&spins.reference)) - torque(&x.cross(&n.cross(&spins.body)));
-            for k in 0..2 {
-                let e = bending[i].direction[k];
-                rate -= at(x, &e) * (bending[i].curvature[k] * e.dot(&element.v[i]));
-            }
+            let rate = rate_by_pose(&element.x[i], &element.n[i], &element.v[i], &bending[i], spins);
             row += rate * force.damping[i];
             rows.velocity[i] = g[i] * -force.damping[i];
         }
         rows.pose[i] = row;
     }
     rows
+}
+
+/// Change of a corner's ṡ = −n·v with the pose, world velocities held.
+#[inline]
+pub(super) fn rate_by_pose(x: &Vec3, n: &Vec3, v: &Vec3, bending: &Bending, spins: &Spins) -> V6 {
+    let mut rate = at(x, &n.cross(&spins.reference)) - torque(&x.cross(&n.cross(&spins.body)));
+    for k in 0..2 {
+        let e = bending.direction[k];
+        rate -= at(x, &e) * (bending.curvature[k] * e.dot(v));
+    }
+    rate
 }
 
 /// The part of the force that comes from the change of the area, −½c⟨s²⟩·∂A/∂x.
@@ -295,13 +301,17 @@ fn friction_slopes(
 
 /// Adds the outer product of a wrench and a covector.
 #[inline]
-fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
-    K.ger(1.0, wrench, row, 1.0);
+pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
+    for j in 0..6 {
+        for i in 0..6 {
+            K[(i, j)] += wrench[i] * row[j];
+        }
+    }
 }
 
 /// Adds the torque that a force gains because its arm turns with the body: (turn × x) × f.
 #[inline]
-fn add_arm(K: &mut Mat6, x: &Vec3, f: &Vec3) {
+pub(super) fn add_arm(K: &mut Mat6, x: &Vec3, f: &Vec3) {
     let block = K.fixed_view::<3, 3>(0, 0) + cross_matrix(f) * cross_matrix(x);
     K.fixed_view_mut::<3, 3>(0, 0).copy_from(&block);
 }
