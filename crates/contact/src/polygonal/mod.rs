@@ -60,6 +60,7 @@ mod cut;
 mod detect;
 mod faces;
 mod force;
+mod moving;
 mod pair;
 mod params;
 mod state;
