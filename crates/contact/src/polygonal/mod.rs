@@ -22,6 +22,9 @@
 //!   speed was above v_T0 once and fell below: the literal rule chatters.
 //! - **Smooth friction**: F = −μN v/reg(v), reg = v from v₀ on and v²/v₀ (1 − v/(3v₀)) + v₀/3 below. It creeps: for small loads v = v₀F/(3μN).
 //!
+//! **Free ends** (`cut`): only the part of a face before the end of the section counts, U = ½ c A ⟨s₊²; b > 0⟩ with b the distance before the end; its derivative by b
+//! is a force of the edge.
+//!
 //! **Area** ([`AreaOf`]). `Body`: faces carry the area of the true surface that they stand for. `Reference`: that of the reference body under them,
 //! U = ½c∫s² over its surface; A then depends on the pose and ∂A/∂x_i is part of the force. On a plane this is the pressure of a liquid, c times the volume.
 //!
@@ -53,10 +56,12 @@
 //! - G. Hippmann: An algorithm for compliant contact between complexly shaped bodies. Multibody System Dynamics 12 (2004).
 //! - K. L. Johnson: Contact Mechanics. Cambridge University Press (1985), section 4.3.
 
+mod cut;
 mod detect;
 mod faces;
 mod force;
 pub mod mesh;
+mod moving;
 mod pair;
 mod params;
 mod state;

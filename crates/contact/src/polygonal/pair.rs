@@ -1,14 +1,16 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
+use super::cut::Cut;
 use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
-use super::force::{Element, ElementForce, FrictionForce, Hold, calc_element};
+use super::force::{Element, ElementForce, Hold, calc_element_within};
+use super::moving::Moving;
 use super::params::{Friction, PairLaw};
-use super::state::{FaceState, PairState, Phase, calc_next_of};
-use super::sum::{Kinematics, Sum};
-use super::tangent::{Bending, PairTangent, Spins, add_tangent};
+use super::state::{FaceState, PairState, Phase};
+use super::sum::{Kinematics, Slopes, Sum};
+use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
 use super::{PairForce, ParameterError, SurfaceMotion};
-use touchdown_geometry::revolution::{Foot, MovingSection, Section};
+use touchdown_geometry::revolution::{MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
 
 /// Whose area the pressure acts on.
@@ -120,12 +122,11 @@ impl RevolutionPair {
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let mut motion =
-                Moving { pair: self, scene: &scene, memory: &state.faces, next: None, heat: 0.0 };
-            return to_world(self.sum(&scene, &mut motion), &scene, body);
+            let mut motion = Moving::new(self, &scene, state);
+            return to_world(self.sum(&scene, &mut motion, None).force, &scene, body);
         }
         let mut force = PairForce::new();
-        self.run(state, &scene, |_, law, element, one, _, _| force.add(law, element, one));
+        self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
         to_world(force, &scene, body)
     }
 
@@ -137,11 +138,17 @@ impl RevolutionPair {
         reference: &SurfaceMotion,
     ) -> (PairForce, PairTangent) {
         let scene = Scene::of(body, reference);
+        if self.area_of == AreaOf::Body {
+            let mut motion = Moving::new(self, &scene, state);
+            let sum = self.sum(&scene, &mut motion, Some(Slopes::new(scene.spins)));
+            let tangent = sum.slopes.map_or_else(PairTangent::zero, |slopes| slopes.tangent);
+            return (to_world(sum.force, &scene, body), tangent_to_world(&tangent, &scene));
+        }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
-        self.run(state, &scene, |_, law, element, one, hold, corners| {
+        self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
             force.add(law, element, one);
             let bending = corners.map(|c| c.bending());
-            add_tangent(law, element, one, hold, &bending, &scene.spins, &mut tangent);
+            add_tangent_within(law, element, cut, one, hold, &bending, &scene.spins, &mut tangent);
         });
         (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
     }
@@ -151,13 +158,13 @@ impl RevolutionPair {
         let scene = Scene::of(body, reference);
         let mut next = Vec::with_capacity(state.faces.len());
         let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
-        let mut motion =
-            Moving { pair: self, scene: &scene, memory: &state.faces, next: Some(&mut next), heat: stored };
+        let mut motion = Moving::new(self, &scene, state);
+        (motion.next, motion.heat) = (Some(&mut next), stored);
         let force = match self.area_of {
-            AreaOf::Body => self.sum(&scene, &mut motion),
+            AreaOf::Body => self.sum(&scene, &mut motion, None).force,
             AreaOf::Reference => {
                 let mut force = PairForce::new();
-                self.run(state, &scene, |face, law, element, one, _, _| {
+                self.run(state, &scene, |face, law, element, one, _, _, _| {
                     force.add(law, element, one);
                     // A face that looks away from the reference body has nothing to hold on.
                     if element.area > 0.0 {
@@ -182,19 +189,25 @@ impl RevolutionPair {
         mut look: impl FnMut(&TouchingFace),
     ) -> Effort {
         let scene = Scene::of(body, reference);
-        self.run(state, &scene, |face, _, element, force, _, corners| {
+        self.run(state, &scene, |face, _, element, force, _, corners, _| {
             let corners_R = corners.map(|c| c.p_R);
             look(&TouchingFace { face, corners_R, penetration: element.s, force: *force });
         })
     }
 
+    #[inline]
+    pub(super) fn law(&self, face: u32) -> &PairLaw {
+        &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)]
+    }
+
     /// The sum over all leaves, axes of the reference body.
-    fn sum(&self, scene: &Scene, motion: &mut Moving) -> PairForce {
-        let mut sum = Sum::new(scene.X_RB.p);
+    #[inline]
+    fn sum(&self, scene: &Scene, motion: &mut Moving, slopes: Option<Slopes>) -> Sum {
+        let mut sum = Sum::new(scene.X_RB.p, slopes);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
             sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
         });
-        sum.force
+        sum
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.
@@ -203,7 +216,7 @@ impl RevolutionPair {
         &self,
         state: &PairState,
         scene: &Scene,
-        mut each: impl FnMut(u32, &PairLaw, &Element, &ElementForce, Option<&Hold>, &[Corner; 3]),
+        mut each: impl FnMut(u32, &PairLaw, &Element, &ElementForce, Option<&Hold>, &[Corner; 3], Option<&Cut>),
     ) -> Effort {
         let mut memory = state.faces.as_slice();
         for_each_touching(
@@ -211,7 +224,7 @@ impl RevolutionPair {
             &self.reference.section,
             &scene.X_RB,
             self.depth_max,
-            |face, at, corners| {
+            |face, at, corners, cut| {
                 let law =
                     &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)];
                 let element = self.element(scene, face, at, corners);
@@ -219,8 +232,8 @@ impl RevolutionPair {
                     Friction::StickSlip { .. } => self.hold(scene, face, &mut memory),
                     _ => None,
                 };
-                if let Some(force) = calc_element(law, &element, hold.as_ref()) {
-                    each(face, law, &element, &force, hold.as_ref(), corners);
+                if let Some(force) = calc_element_within(law, &element, cut, hold.as_ref()) {
+                    each(face, law, &element, &force, hold.as_ref(), corners, cut);
                 }
             },
         )
@@ -228,7 +241,7 @@ impl RevolutionPair {
 
     /// A face in the axes of the reference body, from the body's origin.
     #[inline]
-    fn element(&self, scene: &Scene, face: u32, at: [usize; 3], corners: &[Corner; 3]) -> Element {
+    pub(super) fn element(&self, scene: &Scene, face: u32, at: [usize; 3], corners: &[Corner; 3]) -> Element {
         let x = corners.map(|c| c.p_R - scene.X_RB.p);
         let n = corners.map(|c| c.n);
         let mut v = x.map(|x| scene.v + scene.w.cross(&x));
@@ -262,7 +275,7 @@ impl RevolutionPair {
 
     /// What a face remembers; `memory` is what lies ahead of the faces seen so far.
     #[inline]
-    fn hold(&self, scene: &Scene, face: u32, memory: &mut &[FaceState]) -> Option<Hold> {
+    pub(super) fn hold(&self, scene: &Scene, face: u32, memory: &mut &[FaceState]) -> Option<Hold> {
         while memory.first().is_some_and(|first| first.face < face) {
             *memory = &memory[1..];
         }
@@ -270,54 +283,6 @@ impl RevolutionPair {
         let centre = scene.X_RB.point(&self.faces.faces[face as usize].centre);
         let stretch = centre - Vec3::from(known.anchor_R);
         Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
-    }
-}
-
-/// A pair in motion, with what lies ahead of its memory.
-struct Moving<'a> {
-    pair: &'a RevolutionPair,
-    scene: &'a Scene,
-    memory: &'a [FaceState],
-    /// The memory to come, where a step is accepted.
-    next: Option<&'a mut Vec<FaceState>>,
-    /// What was stored, less what still is, J.
-    heat: f64,
-}
-
-impl Kinematics for Moving<'_> {
-    #[inline]
-    fn velocity(&self, corner: usize, x: &Vec3) -> Vec3 {
-        let rigid = self.scene.v + self.scene.w.cross(x);
-        match self.pair.faces.rates.get(corner) {
-            Some(rate) => rigid + self.scene.X_RB.R * rate,
-            None => rigid,
-        }
-    }
-
-    #[inline]
-    fn surface_speed(&self, foot: &Foot) -> f64 {
-        if self.pair.reference_rate == 0.0 {
-            return 0.0;
-        }
-        self.pair.reference_rate * self.pair.reference.normal_rate(foot)
-    }
-
-    #[inline]
-    fn hold(&mut self, face: u32) -> Option<Hold> {
-        self.pair.hold(self.scene, face, &mut self.memory)
-    }
-
-    #[inline]
-    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
-        let Some(next) = &mut self.next else { return };
-        // `hold` went ahead to this face.
-        let old = self.memory.first().filter(|first| first.face == face);
-        let centre_R = self.scene.X_RB.point(&self.pair.faces.faces[face as usize].centre);
-        if let Some((new, lost)) = calc_next_of(law, face, old, (friction, area), &centre_R, |f| *f) {
-            // The store of a face that stays is part of the motion; only what it loses at once is heat here.
-            self.heat += lost - old.map_or(0.0, |old| old.stored);
-            next.push(new);
-        }
     }
 }
 

@@ -2,10 +2,11 @@
 //! [`super::calc_element`] face by face, for evaluations that need no more than the sum.
 
 use super::PairForce;
-use super::detect::Leaf;
+use super::detect::{Before, Leaf};
 use super::faces::{Face, LEAF_CORNERS};
 use super::force::{FrictionForce, Hold, Press, calc_friction, damping_weights, normal_law};
 use super::params::{Friction, PairLaw};
+use super::tangent::{Bending, PairTangent, Spins, V6, add_arm, add_product, at, rate_by_pose};
 use super::triangle::Moments;
 use touchdown_geometry::revolution::Foot;
 use touchdown_math::{Vec3, Wrench};
@@ -23,10 +24,79 @@ struct Corner {
     known: bool,
 }
 
+/// What a corner adds to the derivatives.
+#[derive(Clone, Copy)]
+struct Slope {
+    /// The wrench of a unit of normal force.
+    g: V6,
+    bending: Bending,
+    /// Stiffness and damping of the corner alone, N/m and N s/m.
+    stiffness: f64,
+    damping: f64,
+    /// Normal force of the faces that are summed here, N.
+    normal: f64,
+}
+
+/// Derivatives in the making. A whole face has ⟨N_iN_j⟩ = (1 + δ_ij)/12: one outer product of its own and a twelfth at each corner, which corners share.
+pub(super) struct Slopes {
+    corners: [Slope; LEAF_CORNERS],
+    pub tangent: PairTangent,
+    spins: Spins,
+}
+
+impl Slopes {
+    pub fn new(spins: Spins) -> Slopes {
+        let zero =
+            Slope { g: V6::zeros(), bending: Bending::default(), stiffness: 0.0, damping: 0.0, normal: 0.0 };
+        Slopes { corners: [zero; LEAF_CORNERS], tangent: PairTangent::zero(), spins }
+    }
+
+    /// A new corner, its bending and the wrench of its normal force.
+    #[inline]
+    fn find(&mut self, k: usize, bending: Bending, g: V6) {
+        self.corners[k] = Slope { g, bending, stiffness: 0.0, damping: 0.0, normal: 0.0 };
+    }
+
+    /// Adds a face that is all inside and beyond the ramp of damping.
+    #[inline]
+    fn add_whole(&mut self, at: &[usize; 3], stiffness: f64, damping: &[f64; 3], normal: &[f64; 3]) {
+        let twelfth = stiffness / 12.0;
+        let mut sum = V6::zeros();
+        for i in 0..3 {
+            let corner = &mut self.corners[at[i]];
+            corner.stiffness += twelfth;
+            corner.damping += damping[i];
+            corner.normal += normal[i];
+            sum += corner.g;
+        }
+        add_product(&mut self.tangent.K, &(sum * -twelfth), &sum);
+    }
+
+    /// Adds what corner k gathered.
+    #[inline]
+    fn close(&mut self, k: usize, corner: &Corner) {
+        let slope = &self.corners[k];
+        let K = &mut self.tangent.K;
+        add_product(K, &(slope.g * -slope.stiffness), &slope.g);
+        for i in 0..2 {
+            let e = at(&corner.x, &slope.bending.direction[i]);
+            add_product(K, &(e * (slope.normal * slope.bending.curvature[i])), &e);
+        }
+        add_arm(K, &corner.x, &(corner.n * slope.normal));
+        if slope.damping > 0.0 {
+            let rate = rate_by_pose(&corner.x, &corner.n, &corner.v, &slope.bending, &self.spins);
+            add_product(K, &(slope.g * slope.damping), &rate);
+            add_product(&mut self.tangent.D, &(slope.g * -slope.damping), &slope.g);
+        }
+    }
+}
+
 /// Room for a leaf, and the sums of all.
 pub(super) struct Sum {
     corners: [Corner; LEAF_CORNERS],
     pub force: PairForce,
+    /// Derivatives, where they are wanted.
+    pub slopes: Option<Slopes>,
     /// The body's origin, m.
     origin: Vec3,
 }
@@ -37,15 +107,23 @@ pub(super) trait Kinematics {
     fn surface_speed(&self, foot: &Foot) -> f64;
     fn hold(&mut self, face: u32) -> Option<Hold>;
     /// Called with the friction and touching area of every face that a law with friction holds.
+    /// Adds a face by itself: its force, its derivatives, or both.
+    fn add_alone(
+        &mut self,
+        leaf: &Leaf,
+        face: u32,
+        out: Option<&mut PairForce>,
+        tangent: Option<&mut PairTangent>,
+    );
     fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64);
 }
 
 impl Sum {
     /// `origin`: the body's origin, m.
-    pub fn new(origin: Vec3) -> Sum {
+    pub fn new(origin: Vec3, slopes: Option<Slopes>) -> Sum {
         let zero = Vec3::zeros();
         let corner = Corner { x: zero, n: zero, v: zero, s_rate: 0.0, normal: 0.0, known: false };
-        Sum { corners: [corner; LEAF_CORNERS], force: PairForce::new(), origin }
+        Sum { corners: [corner; LEAF_CORNERS], force: PairForce::new(), slopes, origin }
     }
 
     /// Adds the faces of a leaf.
@@ -59,16 +137,33 @@ impl Sum {
             if face.area > 0.0
                 && let Some(s) = leaf.depths(&face.corners)
             {
+                match leaf.before_end(&face.corners) {
+                    Before::Whole => {}
+                    Before::Part => {
+                        let tangent = self.slopes.as_mut().map(|slopes| &mut slopes.tangent);
+                        motion.add_alone(leaf, f, Some(&mut self.force), tangent);
+                        continue;
+                    }
+                    Before::Nothing => continue,
+                }
                 for k in face.corners {
                     if !self.corners[usize::from(k)].known {
                         self.find(leaf, usize::from(k), motion);
                     }
                 }
                 let law = &laws[usize::from(face.law).min(laws.len() - 1)];
-                self.add_face(law, f, face, &s, motion);
+                let simple = self.add_face(law, f, face, &s, motion);
+                if !simple && let Some(slopes) = &mut self.slopes {
+                    motion.add_alone(leaf, f, None, Some(&mut slopes.tangent));
+                }
             }
         }
-        for corner in &self.corners[..count] {
+        for (k, corner) in self.corners[..count].iter().enumerate() {
+            if let Some(slopes) = &mut self.slopes
+                && corner.known
+            {
+                slopes.close(k, corner);
+            }
             if corner.normal != 0.0 {
                 self.force.wrench_C += Wrench::force_at(corner.n * corner.normal, &corner.x);
                 self.force.normal_force += corner.normal;
@@ -84,16 +179,31 @@ impl Sum {
         let v = motion.velocity(leaf.node.corners[0] as usize + k, &x);
         let s_rate = motion.surface_speed(&foot) - n.dot(&v);
         self.corners[k] = Corner { x, n, v, s_rate, normal: 0.0, known: true };
+        if let Some(slopes) = &mut self.slopes {
+            slopes.find(k, leaf.corner(k).bending(), at(&x, &n));
+        }
     }
 
+    /// Adds a face; returns whether its derivatives are in `slopes` too.
     #[inline]
-    fn add_face(&mut self, law: &PairLaw, f: u32, face: &Face, s: &[f64; 3], motion: &mut impl Kinematics) {
+    fn add_face(
+        &mut self,
+        law: &PairLaw,
+        f: u32,
+        face: &Face,
+        s: &[f64; 3],
+        motion: &mut impl Kinematics,
+    ) -> bool {
         let at = face.corners.map(usize::from);
         let moments = Moments::of(s);
         let scale = law.stiffness * face.area;
         let mut normal = moments.depth.map(|depth| scale * depth);
+        let mut damping = [0.0; 3];
+        let least = s[0].min(s[1]).min(s[2]);
+        let mut simple = least > 0.0 && law.friction == Friction::None;
         if law.damping > 0.0 {
-            let damping = damping_weights(law, face.area, s, &moments);
+            simple &= least >= law.damping_depth;
+            damping = damping_weights(law, face.area, (s, None), &moments);
             for i in 0..3 {
                 let heat;
                 (normal[i], heat, _) =
@@ -116,6 +226,10 @@ impl Sum {
         if law.friction != Friction::None {
             self.add_friction(law, f, area, &at, &normal, motion);
         }
+        if simple && let Some(slopes) = &mut self.slopes {
+            slopes.add_whole(&at, scale, &damping, &normal);
+        }
+        simple
     }
 
     #[inline]
