@@ -1,9 +1,10 @@
 //! The radial–axial map: which faces of a body touch a body of revolution, and how deep their corners are. Everything in the frame R of the
 //! reference body, whose axis is z; no forces.
 
+use super::cut::Cut;
 use super::faces::{Faces, LEAF_CORNERS, Node};
 use super::tangent::Bending;
-use touchdown_geometry::revolution::{Foot, Near, Point, Section};
+use touchdown_geometry::revolution::{Foot, FreeEnd, Near, Point, Section};
 use touchdown_math::{Pose, Vec3};
 
 /// A corner on the map.
@@ -32,9 +33,9 @@ pub struct Effort {
 
 impl Corner {
     #[inline]
-    fn of(section: &Section, near: &Near, p_R: &Vec3) -> Corner {
+    fn of(leaf: &Leaf, p_R: &Vec3) -> Corner {
         let (radius, outward) = radial(p_R);
-        let foot = section.foot_among(near, [p_R.z, radius]);
+        let foot = foot(leaf.section, &leaf.near, leaf.end, [p_R.z, radius]);
         let n = outward * foot.normal[1] + Vec3::z() * foot.normal[0];
         Corner { p_R: *p_R, foot, n, around: Vec3::new(-outward.y, outward.x, 0.0), radius }
     }
@@ -71,6 +72,16 @@ pub(super) struct Leaf<'a> {
     places: &'a [Vec3; LEAF_CORNERS],
     distances: &'a [f64; LEAF_CORNERS],
     depth_max: f64,
+    /// The free end of the section that corners of the leaf lie beyond, if any do.
+    end: Option<usize>,
+}
+
+/// How much of a face lies before the free end of its leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Whole,
+    Part,
+    Nothing,
 }
 
 impl Leaf<'_> {
@@ -85,7 +96,32 @@ impl Leaf<'_> {
     /// A corner on the map.
     #[inline]
     pub fn corner(&self, k: usize) -> Corner {
-        Corner::of(self.section, &self.near, &self.places[k])
+        Corner::of(self, &self.places[k])
+    }
+
+    /// How much of a face lies before the free end.
+    #[inline]
+    pub fn before_end(&self, corners: &[u8; 3]) -> Before {
+        let Some(end) = self.free_end() else { return Before::Whole };
+        let b = corners.map(|k| before(&end, map(&self.places[usize::from(k)])));
+        match b.iter().filter(|b| **b > 0.0).count() {
+            3 => Before::Whole,
+            0 => Before::Nothing,
+            _ => Before::Part,
+        }
+    }
+
+    /// Where the free end cuts a face.
+    pub fn cut(&self, corners: &[u8; 3]) -> Option<Cut> {
+        let end = self.free_end()?;
+        let places = corners.map(|k| self.places[usize::from(k)]);
+        let gradient = places.map(|p| -(radial(&p).1 * end.tangent[1] + Vec3::z() * end.tangent[0]));
+        Some(Cut { b: places.map(|p| before(&end, map(&p))), gradient })
+    }
+
+    #[inline]
+    fn free_end(&self) -> Option<FreeEnd> {
+        self.section.free_ends()[self.end?]
     }
 
     /// Place and normal of a corner: what most contacts need of it.
@@ -93,10 +129,27 @@ impl Leaf<'_> {
     pub fn place_and_normal(&self, k: usize) -> (Vec3, Vec3, Foot) {
         let p_R = self.places[k];
         let (radius, outward) = radial(&p_R);
-        let foot = self.section.foot_among(&self.near, [p_R.z, radius]);
+        let foot = foot(self.section, &self.near, self.end, [p_R.z, radius]);
         let n = Vec3::new(outward.x * foot.normal[1], outward.y * foot.normal[1], foot.normal[0]);
         (p_R, n, foot)
     }
+}
+
+/// The foot of a point; beyond the given free end, that on the surface as if it went on.
+#[inline]
+fn foot(section: &Section, near: &Near, end: Option<usize>, p: Point) -> Foot {
+    let foot = section.foot_among(near, p);
+    if foot.free_end.is_some() && foot.free_end == end {
+        section.foot_extended(foot.segment, p)
+    } else {
+        foot
+    }
+}
+
+/// How far a point lies before a free end, m.
+#[inline]
+fn before(end: &FreeEnd, p: Point) -> f64 {
+    (end.point[0] - p[0]) * end.tangent[0] + (end.point[1] - p[1]) * end.tangent[1]
 }
 
 /// Calls `touch` for every leaf with a corner inside the material, in ascending order.
@@ -131,9 +184,9 @@ pub(super) fn for_each_leaf(
             continue;
         }
         effort.corners += node.corners[1] - node.corners[0];
-        let least = map_leaf(faces, section, X_RB, node, &near, &mut places, &mut distances);
+        let (least, end) = map_leaf(faces, section, X_RB, node, &near, &mut places, &mut distances);
         if least < 0.0 {
-            touch(&Leaf { node, near, section, places: &places, distances: &distances, depth_max });
+            touch(&Leaf { node, near, section, places: &places, distances: &distances, depth_max, end });
         }
     }
     effort
@@ -145,7 +198,7 @@ pub(super) fn for_each_touching(
     section: &Section,
     X_RB: &Pose,
     depth_max: f64,
-    mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3]),
+    mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3], Option<&Cut>),
 ) -> Effort {
     // A corner is needed by up to six faces: keep those of the leaf.
     let mut known = [None; LEAF_CORNERS];
@@ -154,19 +207,23 @@ pub(super) fn for_each_touching(
         let first = leaf.node.corners[0] as usize;
         for f in leaf.node.faces[0]..leaf.node.faces[1] {
             let local = &faces.faces[f as usize].corners;
-            if leaf.depths(local).is_some() {
+            let before = leaf.before_end(local);
+            if before != Before::Nothing && leaf.depths(local).is_some() {
+                let cut = if before == Before::Part { leaf.cut(local) } else { None };
                 let local = local.map(usize::from);
                 touch(
                     f,
                     local.map(|k| k + first),
                     &local.map(|k| *known[k].get_or_insert_with(|| leaf.corner(k))),
+                    cut.as_ref(),
                 );
             }
         }
     })
 }
 
-/// Places and distances of a leaf's corners; returns the least distance.
+/// Places and distances of a leaf's corners; returns the least distance and the first free end that a corner lies beyond. Distances there are from the
+/// surface as if it went on: faces are cut at the end later.
 #[inline]
 fn map_leaf(
     faces: &Faces,
@@ -176,13 +233,24 @@ fn map_leaf(
     near: &Near,
     places: &mut [Vec3; LEAF_CORNERS],
     distances: &mut [f64; LEAF_CORNERS],
-) -> f64 {
+) -> (f64, Option<usize>) {
     let corners = &faces.corners[node.corners[0] as usize..node.corners[1] as usize];
-    let mut least = f64::INFINITY;
+    let (mut least, mut end) = (f64::INFINITY, None);
     for ((p, place), distance) in corners.iter().zip(places).zip(distances) {
         *place = X_RB.point(p);
-        *distance = section.distance_among(near, map(place));
+        let mapped = map(place);
+        *distance = match section.distance_among(near, mapped) {
+            Ok(distance) => distance,
+            Err(foot) => {
+                end = end.or(foot.free_end);
+                if end == foot.free_end {
+                    section.foot_extended(foot.segment, mapped).distance
+                } else {
+                    foot.distance
+                }
+            }
+        };
         least = least.min(*distance);
     }
-    least
+    (least, end)
 }

@@ -3,6 +3,7 @@
 //! The stored energy of a face is U = ½ c A ⟨s₊²⟩ with s linear between the corners' penetrations s_i. Its gradient is a
 //! force at each corner, c A ⟨s₊N_i⟩ along that corner's own normal: consistent to round-off, whatever the surface between the corners.
 
+use super::cut::Cut;
 use super::params::{Friction, PairLaw, Separation};
 use super::triangle::Moments;
 use touchdown_math::Vec3;
@@ -88,17 +89,31 @@ pub struct ElementForce {
 /// The force on a face, or `None` when no part of it touches.
 #[inline]
 pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Option<ElementForce> {
+    calc_element_within(law, element, None, hold)
+}
+
+/// The force on a face of which only a part may touch.
+#[inline]
+pub(super) fn calc_element_within(
+    law: &PairLaw,
+    element: &Element,
+    cut: Option<&Cut>,
+    hold: Option<&Hold>,
+) -> Option<ElementForce> {
     if element.s.iter().all(|s| *s <= 0.0) {
         return None;
     }
-    let moments = Moments::of(&element.s);
+    let moments = moments_of(&element.s, cut);
+    if moments.area() <= 0.0 {
+        return None;
+    }
     if element.area <= 0.0 {
         return element.area_gradient.map(|gradient| looks_away(law, element, &moments, &gradient));
     }
     let mut out = ElementForce { square: moments.square(&element.s), ..ElementForce::default() };
     out.area = element.area * moments.area();
     out.elastic_energy = 0.5 * law.stiffness * element.area * out.square;
-    let damping = damping_weights(law, element.area, &element.s, &moments);
+    let damping = damping_weights(law, element.area, (&element.s, cut), &moments);
     let mut resultant = Vec3::zeros();
     for i in 0..3 {
         let spring = law.stiffness * element.area * moments.depth[i];
@@ -118,6 +133,12 @@ pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Op
             out.f[i] -= gradient[i] * (0.5 * law.stiffness * out.square);
         }
     }
+    if let Some(cut) = cut {
+        let edge = cut.edge(&element.s);
+        for i in 0..3 {
+            out.f[i] -= cut.gradient[i] * (0.5 * law.stiffness * element.area * edge[i]);
+        }
+    }
     if out.normal_force > 0.0 {
         out.p /= out.normal_force;
         out.n = resultant.try_normalize(0.0).unwrap_or_default();
@@ -126,6 +147,15 @@ pub fn calc_element(law: &PairLaw, element: &Element, hold: Option<&Hold>) -> Op
         out.p = (element.x[0] + element.x[1] + element.x[2]) / 3.0;
     }
     Some(out)
+}
+
+/// Moments of a face or of its part.
+#[inline]
+pub(super) fn moments_of(s: &[f64; 3], cut: Option<&Cut>) -> Moments {
+    match cut {
+        None => Moments::of(s),
+        Some(cut) => cut.moments(s),
+    }
 }
 
 /// A face that looks away from the reference body whose area counts: it takes from the energy what the faces before it put in too much, and neither
@@ -145,7 +175,12 @@ fn looks_away(law: &PairLaw, element: &Element, moments: &Moments, gradient: &[V
 
 /// Damping at the corners, N s/m: d A ⟨ramp(s) N_i⟩, with the ramp min(s, s_d0)/s_d0 of Eq. (1).
 #[inline]
-pub(super) fn damping_weights(law: &PairLaw, area: f64, s: &[f64; 3], moments: &Moments) -> [f64; 3] {
+pub(super) fn damping_weights(
+    law: &PairLaw,
+    area: f64,
+    (s, cut): (&[f64; 3], Option<&Cut>),
+    moments: &Moments,
+) -> [f64; 3] {
     let scale = law.damping * area;
     if scale == 0.0 {
         return [0.0; 3];
@@ -154,7 +189,7 @@ pub(super) fn damping_weights(law: &PairLaw, area: f64, s: &[f64; 3], moments: &
         return moments.share.map(|share| scale * share);
     }
     // min(s, s_d0)₊ = s₊ − (s − s_d0)₊, each of them linear.
-    let beyond = Moments::of(&s.map(|s| s - law.damping_depth));
+    let beyond = moments_of(&s.map(|s| s - law.damping_depth), cut);
     std::array::from_fn(|i| scale * (moments.depth[i] - beyond.depth[i]).max(0.0) / law.damping_depth)
 }
 

@@ -1,12 +1,13 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
-use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
+use super::cut::Cut;
+use super::detect::{Corner, Effort, Leaf, for_each_leaf, for_each_touching};
 use super::faces::Faces;
-use super::force::{Element, ElementForce, FrictionForce, Hold, calc_element};
+use super::force::{Element, ElementForce, FrictionForce, Hold, calc_element_within};
 use super::params::{Friction, PairLaw};
 use super::state::{FaceState, PairState, Phase, calc_next_of};
 use super::sum::{Kinematics, Sum};
-use super::tangent::{Bending, PairTangent, Spins, add_tangent};
+use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
 use super::{PairForce, ParameterError, SurfaceMotion};
 use touchdown_geometry::revolution::{Foot, MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
@@ -125,7 +126,7 @@ impl RevolutionPair {
             return to_world(self.sum(&scene, &mut motion), &scene, body);
         }
         let mut force = PairForce::new();
-        self.run(state, &scene, |_, law, element, one, _, _| force.add(law, element, one));
+        self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
         to_world(force, &scene, body)
     }
 
@@ -138,10 +139,10 @@ impl RevolutionPair {
     ) -> (PairForce, PairTangent) {
         let scene = Scene::of(body, reference);
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
-        self.run(state, &scene, |_, law, element, one, hold, corners| {
+        self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
             force.add(law, element, one);
             let bending = corners.map(|c| c.bending());
-            add_tangent(law, element, one, hold, &bending, &scene.spins, &mut tangent);
+            add_tangent_within(law, element, cut, one, hold, &bending, &scene.spins, &mut tangent);
         });
         (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
     }
@@ -157,7 +158,7 @@ impl RevolutionPair {
             AreaOf::Body => self.sum(&scene, &mut motion),
             AreaOf::Reference => {
                 let mut force = PairForce::new();
-                self.run(state, &scene, |face, law, element, one, _, _| {
+                self.run(state, &scene, |face, law, element, one, _, _, _| {
                     force.add(law, element, one);
                     // A face that looks away from the reference body has nothing to hold on.
                     if element.area > 0.0 {
@@ -182,10 +183,15 @@ impl RevolutionPair {
         mut look: impl FnMut(&TouchingFace),
     ) -> Effort {
         let scene = Scene::of(body, reference);
-        self.run(state, &scene, |face, _, element, force, _, corners| {
+        self.run(state, &scene, |face, _, element, force, _, corners, _| {
             let corners_R = corners.map(|c| c.p_R);
             look(&TouchingFace { face, corners_R, penetration: element.s, force: *force });
         })
+    }
+
+    #[inline]
+    fn law(&self, face: u32) -> &PairLaw {
+        &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)]
     }
 
     /// The sum over all leaves, axes of the reference body.
@@ -203,7 +209,7 @@ impl RevolutionPair {
         &self,
         state: &PairState,
         scene: &Scene,
-        mut each: impl FnMut(u32, &PairLaw, &Element, &ElementForce, Option<&Hold>, &[Corner; 3]),
+        mut each: impl FnMut(u32, &PairLaw, &Element, &ElementForce, Option<&Hold>, &[Corner; 3], Option<&Cut>),
     ) -> Effort {
         let mut memory = state.faces.as_slice();
         for_each_touching(
@@ -211,7 +217,7 @@ impl RevolutionPair {
             &self.reference.section,
             &scene.X_RB,
             self.depth_max,
-            |face, at, corners| {
+            |face, at, corners, cut| {
                 let law =
                     &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)];
                 let element = self.element(scene, face, at, corners);
@@ -219,8 +225,8 @@ impl RevolutionPair {
                     Friction::StickSlip { .. } => self.hold(scene, face, &mut memory),
                     _ => None,
                 };
-                if let Some(force) = calc_element(law, &element, hold.as_ref()) {
-                    each(face, law, &element, &force, hold.as_ref(), corners);
+                if let Some(force) = calc_element_within(law, &element, cut, hold.as_ref()) {
+                    each(face, law, &element, &force, hold.as_ref(), corners, cut);
                 }
             },
         )
@@ -305,6 +311,22 @@ impl Kinematics for Moving<'_> {
     #[inline]
     fn hold(&mut self, face: u32) -> Option<Hold> {
         self.pair.hold(self.scene, face, &mut self.memory)
+    }
+
+    #[cold]
+    fn add_part(&mut self, leaf: &Leaf, face: u32, out: &mut PairForce) {
+        let pair = self.pair;
+        let at = &pair.faces.faces[face as usize];
+        let law = pair.law(face);
+        let corners = at.corners.map(|k| leaf.corner(usize::from(k)));
+        let places = at.corners.map(|k| usize::from(k) + leaf.node.corners[0] as usize);
+        let element = pair.element(self.scene, face, places, &corners);
+        let hold = if law.friction == Friction::None { None } else { self.hold(face) };
+        let cut = leaf.cut(&at.corners);
+        if let Some(force) = calc_element_within(law, &element, cut.as_ref(), hold.as_ref()) {
+            out.add(law, &element, &force);
+            self.remember(law, face, &force.friction, force.area);
+        }
     }
 
     #[inline]

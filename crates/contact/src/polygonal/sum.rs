@@ -2,7 +2,7 @@
 //! [`super::calc_element`] face by face, for evaluations that need no more than the sum.
 
 use super::PairForce;
-use super::detect::Leaf;
+use super::detect::{Before, Leaf};
 use super::faces::{Face, LEAF_CORNERS};
 use super::force::{FrictionForce, Hold, Press, calc_friction, damping_weights, normal_law};
 use super::params::{Friction, PairLaw};
@@ -37,6 +37,8 @@ pub(super) trait Kinematics {
     fn surface_speed(&self, foot: &Foot) -> f64;
     fn hold(&mut self, face: u32) -> Option<Hold>;
     /// Called with the friction and touching area of every face that a law with friction holds.
+    /// Adds a face of which only a part lies before the end of the reference body.
+    fn add_part(&mut self, leaf: &Leaf, face: u32, out: &mut PairForce);
     fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64);
 }
 
@@ -59,6 +61,14 @@ impl Sum {
             if face.area > 0.0
                 && let Some(s) = leaf.depths(&face.corners)
             {
+                match leaf.before_end(&face.corners) {
+                    Before::Whole => {}
+                    Before::Part => {
+                        motion.add_part(leaf, f, &mut self.force);
+                        continue;
+                    }
+                    Before::Nothing => continue,
+                }
                 for k in face.corners {
                     if !self.corners[usize::from(k)].known {
                         self.find(leaf, usize::from(k), motion);
@@ -93,7 +103,7 @@ impl Sum {
         let scale = law.stiffness * face.area;
         let mut normal = moments.depth.map(|depth| scale * depth);
         if law.damping > 0.0 {
-            let damping = damping_weights(law, face.area, s, &moments);
+            let damping = damping_weights(law, face.area, (s, None), &moments);
             for i in 0..3 {
                 let heat;
                 (normal[i], heat, _) =

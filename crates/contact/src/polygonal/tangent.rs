@@ -1,8 +1,9 @@
 //! Derivatives of a face's wrench for implicit steps: sums of outer products of six-vectors, one pair per corner.
 
-use super::force::{Element, ElementForce, Hold, smooth_speed};
+use super::cut::Cut;
+use super::force::{Element, ElementForce, Hold, moments_of, smooth_speed};
 use super::params::{Friction, PairLaw};
-use super::triangle::{Moments, mass};
+use super::triangle::mass;
 use nalgebra::{Matrix3x6, Vector6};
 use touchdown_math::{Mat3, Mat6, Vec3, cross_matrix};
 
@@ -93,13 +94,30 @@ pub fn add_tangent(
     spins: &Spins,
     out: &mut PairTangent,
 ) {
+    add_tangent_within(law, element, None, force, hold, bending, spins, out);
+}
+
+/// The same for a face of which only a part touches; the force of the edge that cuts it is taken as constant, and its place too.
+#[allow(clippy::too_many_arguments)] // those of `add_tangent`, and the cut
+pub(super) fn add_tangent_within(
+    law: &PairLaw,
+    element: &Element,
+    cut: Option<&Cut>,
+    force: &ElementForce,
+    hold: Option<&Hold>,
+    bending: &[Bending; 3],
+    spins: &Spins,
+    out: &mut PairTangent,
+) {
     let g: [V6; 3] = std::array::from_fn(|i| at(&element.x[i], &element.n[i]));
-    let rows = normal_rows(law, element, force, bending, spins, &g);
+    let part = Part { depth: moments_of(&element.s, cut).depth, cut };
+    let rows = normal_rows(law, element, &part, force, bending, spins, &g);
     for i in 0..3 {
         add_product(&mut out.K, &g[i], &rows.pose[i]);
         add_product(&mut out.D, &g[i], &rows.velocity[i]);
         // The force turns with the normal, and swings with its arm.
-        let size = if element.area > 0.0 { force.normal[i] } else { spring(law, element, i) };
+        let size =
+            if element.area > 0.0 { force.normal[i] } else { law.stiffness * element.area * part.depth[i] };
         for k in 0..2 {
             let e = at(&element.x[i], &bending[i].direction[k]);
             add_product(&mut out.K, &(e * (size * bending[i].curvature[k])), &e);
@@ -107,7 +125,7 @@ pub fn add_tangent(
         add_arm(&mut out.K, &element.x[i], &(element.n[i] * size));
     }
     if let Some(gradient) = &element.area_gradient {
-        add_area(law, element, force, gradient, &g, &mut out.K);
+        add_area(law, element, &part, force, gradient, &g, &mut out.K);
     }
     if force.friction.force != Vec3::zeros() || force.friction.spring > 0.0 || law.friction != Friction::None
     {
@@ -115,22 +133,31 @@ pub fn add_tangent(
     }
 }
 
-fn spring(law: &PairLaw, element: &Element, i: usize) -> f64 {
-    law.stiffness * element.area * Moments::of(&element.s).depth[i]
+/// What of a face touches.
+struct Part<'a> {
+    /// ⟨s₊ N_i⟩, m.
+    depth: [f64; 3],
+    cut: Option<&'a Cut>,
+}
+
+impl Part<'_> {
+    fn mass(&self, s: &[f64; 3]) -> [[f64; 3]; 3] {
+        self.cut.map_or_else(|| mass(s), |cut| cut.mass(s))
+    }
 }
 
 fn normal_rows(
     law: &PairLaw,
     element: &Element,
+    part: &Part,
     force: &ElementForce,
     bending: &[Bending; 3],
     spins: &Spins,
     g: &[V6; 3],
 ) -> Rows {
-    let N = mass(&element.s);
-    let depth = Moments::of(&element.s).depth;
+    let (N, depth) = (part.mass(&element.s), &part.depth);
     let ramp = (law.damping > 0.0 && law.damping_depth > 0.0).then(|| {
-        let beyond = mass(&element.s.map(|s| s - law.damping_depth));
+        let beyond = part.mass(&element.s.map(|s| s - law.damping_depth));
         let scale = law.damping * element.area / law.damping_depth;
         (scale, beyond)
     });
@@ -171,12 +198,13 @@ fn normal_rows(
 fn add_area(
     law: &PairLaw,
     element: &Element,
+    part: &Part,
     force: &ElementForce,
     gradient: &[Vec3; 3],
     g: &[V6; 3],
     K: &mut Mat6,
 ) {
-    let depth = Moments::of(&element.s).depth;
+    let depth = &part.depth;
     let slope = (0..3).fold(V6::zeros(), |sum, j| sum + g[j] * (law.stiffness * depth[j]));
     let tension = -0.5 * law.stiffness * force.square;
     let n = (element.n[0] + element.n[1] + element.n[2]).try_normalize(0.0).unwrap_or_default();

@@ -20,6 +20,8 @@ pub struct Foot {
     /// No material is nearer to the point than this, m: the distance, but beyond a free end, where there is none on either side,
     /// the way back.
     pub clearance: f64,
+    /// The free end that the foot is, if it is one: an index into [`Section::free_ends`].
+    pub free_end: Option<usize>,
 }
 
 /// Segments that may be nearest to some point of a neighbourhood.
@@ -102,17 +104,18 @@ impl Section {
         self.foot_on(best.segment, best.part, p)
     }
 
-    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest.
+    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest; the foot itself as an error where it is a free end.
     #[inline]
-    pub fn distance_among(&self, near: &Near, p: Point) -> f64 {
+    pub fn distance_among(&self, near: &Near, p: Point) -> Result<f64, Foot> {
         // Most neighbourhoods have one line or arc.
         if near.count == 1 {
             let segment = &self.segments[near.list[0] as usize];
             if let Some(distance) = segment.signed_distance_inside(p) {
-                return self.sign * distance;
+                return Ok(self.sign * distance);
             }
         }
-        self.foot_among(near, p).distance
+        let foot = self.foot_among(near, p);
+        if foot.free_end.is_some() { Err(foot) } else { Ok(foot.distance) }
     }
 
     #[inline]
@@ -131,6 +134,12 @@ impl Section {
         (best.segment, best.part)
     }
 
+    /// The foot on a segment that goes on for ever, straight or around: beyond a free end, what the surface would be.
+    #[inline]
+    pub fn foot_extended(&self, segment: usize, p: Point) -> Foot {
+        self.foot_on(segment, Part::Inside, p)
+    }
+
     /// The foot on a part of a segment.
     #[inline]
     fn foot_on(&self, k: usize, part: Part, p: Point) -> Foot {
@@ -140,7 +149,7 @@ impl Section {
                 let normal = left(segment.tangent).map(|x| x * self.sign);
                 let distance = dot(normal, sub(p, segment.start));
                 let point = [p[0] - distance * normal[0], p[1] - distance * normal[1]];
-                Foot { distance, point, normal, bend: 0.0, segment: k, clearance: distance }
+                Foot { distance, point, normal, bend: 0.0, segment: k, clearance: distance, free_end: None }
             }
             (Part::Inside, Some(arc)) => {
                 let v = sub(p, arc.centre);
@@ -151,7 +160,7 @@ impl Section {
                 let distance = -arc.turn * self.sign * (size - arc.radius);
                 let scale = arc.radius / size;
                 let point = [arc.centre[0] + v[0] * scale, arc.centre[1] + v[1] * scale];
-                Foot { distance, point, normal, bend: out, segment: k, clearance: distance }
+                Foot { distance, point, normal, bend: out, segment: k, clearance: distance, free_end: None }
             }
             // A joint without a corner is as good as the inside of its segments.
             (Part::Start, _) if is_smooth(self.joints[k]) => self.foot_on(k, Part::Inside, p),
@@ -166,21 +175,21 @@ impl Section {
         let v = sub(p, point);
         let size = norm(v);
         let mean = self.joints[joint];
-        let last = joint == self.segments.len();
-        let free = (joint == 0 && self.free[0]) || (last && self.free[1]);
-        let sign = if free || dot(v, mean) >= 0.0 { 1.0 } else { -1.0 };
-        let clearance = match free {
-            true if last => dot(v, mean).max(dot(v, self.segments[k].tangent_at(1.0))),
-            true => dot(v, mean).max(-dot(v, self.segments[k].tangent)),
-            false => sign * size,
+        let free_end = match joint {
+            0 if self.ends[0].is_some() => Some(0),
+            j if j == self.segments.len() && self.ends[1].is_some() => Some(1),
+            _ => None,
         };
+        let sign = if free_end.is_some() || dot(v, mean) >= 0.0 { 1.0 } else { -1.0 };
+        let end = free_end.and_then(|end| self.ends[end]);
+        let clearance = end.map_or(sign * size, |end| dot(v, mean).max(dot(v, end.tangent)));
         if size > 0.0 {
             let normal = [sign * v[0] / size, sign * v[1] / size];
-            Foot { distance: sign * size, point, normal, bend: sign / size, segment: k, clearance }
+            Foot { distance: sign * size, point, normal, bend: sign / size, segment: k, clearance, free_end }
         } else {
             let size = norm(mean).max(f64::MIN_POSITIVE);
             let normal = [mean[0] / size, mean[1] / size];
-            Foot { distance: 0.0, point, normal, bend: 0.0, segment: k, clearance }
+            Foot { distance: 0.0, point, normal, bend: 0.0, segment: k, clearance, free_end }
         }
     }
 }

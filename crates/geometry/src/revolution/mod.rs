@@ -7,9 +7,9 @@
 //! - triangles ([`Section::mesh`]), dense where the section bends, with the true area that each stands for;
 //! - sections that change ([`Family`]), with the speed at which the surface moves.
 //!
-//! A section ends on the axis, at its own start, or *free*: beyond a free end there is no material. A body that slides over a free end while it
-//! touches loses its contact in one step; lead the section around the rim instead. Where a section has a convex corner the nearest point jumps, however
-//! small the penetration; round corners by more than the penetration ([`Section::reach`]).
+//! A section ends on the axis, at its own start, or *free*: beyond a free end there is no material, and the material behind the surface ends at the
+//! line across it. Where a section has a convex corner the nearest point jumps, however small the penetration; round corners by more than the
+//! penetration ([`Section::reach`]).
 
 mod distance;
 mod family;
@@ -24,5 +24,5 @@ pub use distance::{Foot, Near};
 pub use family::{Family, MovingSection};
 pub use path::{Path, Stroke};
 pub use sample::{Resolution, RevolvedMesh, Ring};
-pub use section::{Section, SectionError, Side};
+pub use section::{FreeEnd, Section, SectionError, Side};
 pub use segment::{Arc, Point, Segment};

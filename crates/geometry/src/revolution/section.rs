@@ -90,8 +90,16 @@ pub struct Section {
     pub(super) circles: Vec<(Point, f64)>,
     /// At each joint, the sum of the unit normals on both sides; first and last: at the ends.
     pub(super) joints: Vec<Point>,
-    /// Whether start and end are free: neither on the axis nor joined to each other.
-    pub(super) free: [bool; 2],
+    pub(super) ends: [Option<FreeEnd>; 2],
+}
+
+/// An end of a section that is neither on the axis nor joined to the other end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FreeEnd {
+    /// Where it is.
+    pub point: Point,
+    /// Unit tangent, away from the section.
+    pub tangent: Point,
 }
 
 /// Segments in a group.
@@ -158,13 +166,20 @@ impl Section {
             joints.push(join(normal(&pair[0], 1.0), normal(&pair[1], 0.0)));
         }
         joints.push(if closed { join(n_last, n_first) } else { end(n_last, last.end) });
-        let free = [!closed && !on_axis(first.start), !closed && !on_axis(last.end)];
-        Section { segments, side, sign, groups, circles, joints, free }
+        let free =
+            |p: Point, tangent: Point| (!closed && !on_axis(p)).then_some(FreeEnd { point: p, tangent });
+        let ends = [free(first.start, first.tangent.map(|x| -x)), free(last.end, last.tangent_at(1.0))];
+        Section { segments, side, sign, groups, circles, joints, ends }
     }
 
     /// Its lines and arcs, in order.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
+    }
+
+    /// Its free ends, at its start and at its end.
+    pub fn free_ends(&self) -> &[Option<FreeEnd>; 2] {
+        &self.ends
     }
 
     /// Where its material is.

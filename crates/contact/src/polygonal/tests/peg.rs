@@ -126,3 +126,60 @@ fn the_world_may_turn() {
     assert!((X.R * first.wrench_C.t - second.wrench_C.t).norm() < 1e-9 * first.wrench_C.t.norm());
     assert!((X.point(&first.p_WQ) - second.p_WQ).norm() < 1e-12);
 }
+
+/// A peg longer than its nozzle touches up to the exit, in the middle of its faces: the area is that of the cone before the exit, the wrench is
+/// still minus the gradient of the energy, and the force is continuous as rings pass the exit.
+#[test]
+fn a_free_end_cuts_faces() {
+    let short = Section::through(&[[0.0, THROAT], [0.06, THROAT + 0.06 * tan()]], Side::Cavity).unwrap();
+    let body = peg_section();
+    let one = pair(&body, &body.resolution(48), short, smooth(&Layer::given(1e9)));
+    let straight = pose([0.0; 2], 1e-3, [0.0; 2]);
+    let force = fresh(&one, &straight);
+    // The line across the exit meets the peg's surface s·sin α before the exit's plane.
+    let s = 1e-3 * HALF.to_radians().sin();
+    let reach = 0.06 - s * HALF.to_radians().sin() - straight.X_WS.p.z;
+    let before = Section::through(&[[0.0, TIP], [reach, TIP + reach * tan()]], Side::Solid).unwrap();
+    assert!((force.area / before.area() - 1.0).abs() < 1e-3, "{} {}", force.area, before.area());
+    for (area_of, motion) in
+        [AreaOf::Body, AreaOf::Reference].into_iter().flat_map(|a| [(a, straight), (a, off_axis())])
+    {
+        let mut one = one.clone();
+        one.area_of = area_of;
+        let force = fresh(&one, &motion);
+        let (quick, slow) = (force, one.evaluate_with_tangent(&PairState::default(), &motion, &origin()).0);
+        assert!((quick.wrench_C.f - slow.wrench_C.f).norm() < 1e-9 * slow.wrench_C.f.norm());
+        let h = 1e-8;
+        for c in 0..3 {
+            let energy = |sign: f64| {
+                fresh(&one, &moved(&motion, &Vec3::zeros(), &Vec3::ith(c, sign * h))).elastic_energy
+            };
+            let f = -(energy(1.0) - energy(-1.0)) / (2.0 * h);
+            assert!(
+                (f - force.wrench_C.f[c]).abs() < 1e-6 * force.wrench_C.f.norm(),
+                "{area_of:?} {c}: {f} {}",
+                force.wrench_C.f[c]
+            );
+            let energy = |sign: f64| {
+                fresh(&one, &moved(&motion, &Vec3::ith(c, sign * h / TIP), &Vec3::zeros())).elastic_energy
+            };
+            let t = -(energy(1.0) - energy(-1.0)) / (2.0 * h / TIP);
+            assert!(
+                (t - force.wrench_C.t[c]).abs() < 1e-6 * force.wrench_C.f.norm() * TIP,
+                "{area_of:?} {c}: {t} {}",
+                force.wrench_C.t[c]
+            );
+        }
+        assert!(
+            force.torque_about(&motion.X_WS.p, &Vec3::zeros()).z.abs()
+                < 1e-10 * force.wrench_C.f.norm() * TIP
+        );
+    }
+    // Pushed in by a whole ring of faces: no jump where rings pass the exit.
+    let at = |k: u32| fresh(&one, &pose([3e-4, 0.0], 1e-3 + 1e-6 * f64::from(k), [0.0; 2])).wrench_C.f;
+    let steps: Vec<f64> = (0..7000).map(|k| (at(k + 1) - at(k)).norm()).collect();
+    // The stiffness itself grows as the peg goes in, with a bend where a ring passes. Faces that were not cut would jump by a hundred times a step.
+    let change = steps.windows(2).map(|pair| pair[0].max(pair[1]) / pair[0].min(pair[1])).fold(0.0, f64::max);
+    println!("free end: {} to {} N/µm, by at most {change} at a time", steps[0], steps[steps.len() - 1]);
+    assert!(change < 1.5, "{change}");
+}
