@@ -58,6 +58,8 @@ pub struct SolidMesh {
     faces: Vec<Face>,
     /// Corners of the faces, side by side for the search.
     corners: Vec<[Vec3; 3]>,
+    /// Spheres around the faces, a quick look before a closer one: centre and radius, m.
+    balls: Vec<(Vec3, f64)>,
     /// One face of each part that hangs together.
     parts: Vec<u32>,
     tree: FaceTree,
@@ -94,8 +96,9 @@ impl SolidMesh {
         let is_closed = audit.is_closed;
         let is_border = border_vertices(mesh.vertices.len(), &faces, is_closed);
         let parts = parts(&faces);
+        let balls = corners.iter().map(ball).collect();
         let vertices = mesh.vertices;
-        Ok(SolidMesh { vertices, vertex_normals, is_border, faces, corners, parts, tree, is_closed })
+        Ok(SolidMesh { vertices, vertex_normals, is_border, faces, corners, balls, parts, tree, is_closed })
     }
 
     /// Corners, each place once, m.
@@ -142,11 +145,18 @@ impl SolidMesh {
         let (place, feature) = nearest_on_triangle(p, &self.corners[start as usize]);
         let mut best = (start, place, feature);
         let bound = (p - place).norm_squared();
+        let mut reach = bound.sqrt();
         self.tree.search_near(p, bound, |face, bound| {
+            let ball = &self.balls[face];
+            let far = reach + ball.1;
+            if (p - ball.0).norm_squared() >= far * far {
+                return bound;
+            }
             let (place, feature) = nearest_on_triangle(p, &self.corners[face]);
             let distance = (p - place).norm_squared();
             if distance < bound {
                 best = (face as u32, place, feature);
+                reach = distance.sqrt();
                 distance
             } else {
                 bound
@@ -218,6 +228,13 @@ fn face(mesh: &TriangleMesh, index: usize) -> Face {
         centre: mesh.corners(index).iter().sum::<Vec3>() / 3.0,
         source: index as u32,
     }
+}
+
+/// A sphere around a triangle, about its centroid.
+fn ball(corners: &[Vec3; 3]) -> (Vec3, f64) {
+    let centre = corners.iter().sum::<Vec3>() / 3.0;
+    // A little more than the corners need, against rounding.
+    (centre, corners.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max) * (1.0 + 1e-12))
 }
 
 /// Joins faces that run along the same edge in opposite directions, one to one also where more than two meet.
