@@ -268,7 +268,10 @@ pub(super) fn calc_friction(law: &PairLaw, press: &Press, hold: Option<&Hold>) -
             } else {
                 let force = trial * (limit / size);
                 let heat = -force.dot(&v_t);
-                (FrictionForce { force, elastic: force, spring, at_limit: true, speed, v_t, trial }, heat)
+                // The spring holds no more than it is stretched by; the rest of the force is the damper's.
+                let held = pull.norm();
+                let elastic = if held < limit { force * (held / limit) } else { force };
+                (FrictionForce { force, elastic, spring, at_limit: true, speed, v_t, trial }, heat)
             }
         }
         Friction::Regularised { coefficient, speed: low } => {

@@ -175,7 +175,7 @@ impl RevolutionPair {
                 force
             }
         };
-        let heat = motion.heat.max(0.0);
+        let heat = motion.heat;
         state.faces = next;
         Commit { force: to_world(force, &scene, body), heat }
     }

@@ -38,7 +38,8 @@ pub struct PairState {
     pub faces: Vec<FaceState>,
 }
 
-/// What a face remembers after an accepted step that left it with `force`, and the heat of letting go, J. `None` with a law that has no memory.
+/// What a face remembers after an accepted step that left it with `force`, and the heat of letting go, J, less what of the work booked as
+/// heat the spring still holds. `None` with a law that has no memory.
 ///
 /// `centre_R` is the face's centre and `to_R` turns world vectors into the reference body's frame.
 ///
@@ -92,6 +93,14 @@ pub(super) fn calc_next_of(
     } else {
         old.anchor_R
     };
-    let heat = (before - stored).max(0.0);
+    let heat = if friction.at_limit {
+        // All work of the step was booked as heat; what the spring gained of it is none.
+        old.stored - stored
+    } else {
+        // Area that let go took its share of the spring along; new area shares the stretch.
+        let shrunk =
+            if friction.spring > 0.0 { law.shear_stiffness * old.area / friction.spring } else { 1.0 };
+        before * (shrunk - 1.0) + before - stored
+    };
     Some((FaceState { face, phase, anchor_R, area, stored }, heat))
 }

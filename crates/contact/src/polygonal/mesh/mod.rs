@@ -158,7 +158,7 @@ impl MeshPair {
             }
         });
         state.faces = next;
-        Commit { force: to_world(force, &scene, body), heat: heat.max(0.0) }
+        Commit { force: to_world(force, &scene, body), heat }
     }
 
     /// Calls `look` for every touching face, for pictures and reports.
