@@ -157,6 +157,8 @@ pub struct PolygonalContact {
     pub tells_reference: bool,
     /// Way of approach in one adaptive step at most, m.
     pub threshold: f64,
+    /// Contacts with the same group are recorded as one, by its name: a wheel on many rocks.
+    pub group: Option<String>,
 }
 
 /// A side of a polygonal contact.

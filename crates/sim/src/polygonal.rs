@@ -22,6 +22,8 @@ pub(crate) struct PolygonalOnLinks {
     sides: [Side; 2],
     /// The side whose wrench is told.
     told: usize,
+    /// Where it is recorded together with others.
+    pub group: Option<String>,
     /// Way of approach in one step at most, m.
     pub threshold: f64,
     /// Penetration up to which the layers are linear, m.
@@ -51,6 +53,7 @@ impl PolygonalOnLinks {
             pair: contact.pair.clone(),
             sides: [side(0), side(1)],
             told: usize::from(contact.tells_reference),
+            group: contact.group.clone(),
             threshold: contact.threshold,
             limit: contact.pair.penetration_limit(),
             held: PairState::default(),

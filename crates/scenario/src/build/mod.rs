@@ -20,6 +20,7 @@ mod press;
 mod report;
 mod rig;
 mod rig_answers;
+mod rocks;
 mod run;
 mod schedule;
 mod smooth;
@@ -84,6 +85,7 @@ pub(crate) struct Builder<'a> {
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
+    pub rocks: Vec<rocks::PlacedRock>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -105,6 +107,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_joints();
     b.collect_chains();
     b.collect_rig();
+    b.collect_rocks();
     b.check_tree();
     b.place_tree();
     b.collect_tyres();
@@ -114,6 +117,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_points();
     b.collect_contacts();
     b.collect_polygonal();
+    b.touch_rocks();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
@@ -148,6 +152,7 @@ impl<'a> Builder<'a> {
             soil_bodies: Vec::new(),
             contacts: Vec::new(),
             polygonal: Vec::new(),
+            rocks: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

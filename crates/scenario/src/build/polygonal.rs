@@ -94,7 +94,7 @@ impl Builder<'_> {
         };
         let sides = [side(faces), side(reference)];
         let threshold = record.number("threshold")?;
-        Some(PolygonalContact { name, sides, pair, tells_reference, threshold })
+        Some(PolygonalContact { name, sides, pair, tells_reference, threshold, group: None })
     }
 
     fn other_described<'r>(&mut self, record: &'r Record) -> Option<Described<'r>> {

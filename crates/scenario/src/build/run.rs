@@ -5,6 +5,7 @@ use super::polygonal::fill_polygonal;
 use super::press::fill_press;
 use super::report::fill_report;
 use super::rig::fill_rig;
+use super::rocks::fill_rocks;
 use super::smooth::fill_contacts;
 use super::soil::fill_terrain;
 use super::study::fill_study;
@@ -41,6 +42,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_ground(record);
     fill_contacts(record);
     fill_press(record, issues);
+    fill_rocks(record);
     fill_polygonal(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);

@@ -1,7 +1,7 @@
 //! The table: polygonal contact, elastic layers on bodies of revolution and meshes; and presses, which place two such bodies.
 
 use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
-use crate::unit::{ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, Dim, LENGTH, NUMBER, PRESSURE, SPEED};
+use crate::unit::{ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, DENSITY, Dim, LENGTH, NUMBER, PRESSURE, SPEED};
 
 /// Dimensions, as the fields below share them.
 const ANGLES: &[&Dim] = &[&ANGLE];
@@ -10,6 +10,7 @@ const NUMBERS: &[&Dim] = &[&NUMBER];
 const PRESSURES: &[&Dim] = &[&PRESSURE];
 const STIFFNESSES: &[&Dim] = &[&AREAL_STIFFNESS];
 const DAMPINGS: &[&Dim] = &[&AREAL_DAMPING];
+const DENSITIES: &[&Dim] = &[&DENSITY];
 const SPEEDS: &[&Dim] = &[&SPEED];
 
 /// Ranges of `contact::polygonal`.
@@ -260,6 +261,87 @@ pub(super) static POLYGONAL: Section = Section {
             number(LENGTHS, POSITIVE),
             Need::Default("\"10 mm\""),
             "way of approach in one adaptive step at most",
+        ),
+    ],
+};
+
+/// Rocks on the ground.
+pub(super) static ROCKS: Section = Section {
+    name: "rocks",
+    about: "irregular rocks at random places, which wheels meet by polygonal contact; in terrain they are bodies that press into the soil",
+    fields: &[
+        field("count", Kind::Count { min: 1, max: 1000 }, Need::Required, "how many"),
+        field(
+            "seed",
+            Kind::Count { min: 0, max: i64::MAX as u64 },
+            Need::Derived("the scenario's seed"),
+            "another seed, other rocks at other places",
+        ),
+        field(
+            "from",
+            Kind::Numbers { dims: LENGTHS, range: ANY, lengths: &[2] },
+            Need::Required,
+            "x and y of the corner of their field",
+        ),
+        field(
+            "to",
+            Kind::Numbers { dims: LENGTHS, range: ANY, lengths: &[2] },
+            Need::Required,
+            "x and y of the corner across",
+        ),
+        field(
+            "size",
+            Kind::Numbers { dims: LENGTHS, range: POSITIVE, lengths: &[2] },
+            Need::Required,
+            "longest edge of the boxes around them: smallest and largest",
+        ),
+        field(
+            "buried",
+            number(NUMBERS, Range { min: 0.0, max: 0.9, open: false }),
+            Need::Default("0.5"),
+            "share of their height below the level ground; soil under them is removed accordingly",
+        ),
+        field("fixed", Kind::Flag, Need::Derived("without terrain"), "they do not move"),
+        field("density", number(DENSITIES, POSITIVE), Need::Default("\"2700 kg/m^3\""), "of the rocks"),
+        field("wheels", Kind::Texts, Need::Required, "bodies that meet them; * stands for anything"),
+        field("wheel_radius", number(LENGTHS, POSITIVE), Need::Required, "of these wheels, about y"),
+        field(
+            "wheel_width",
+            number(LENGTHS, POSITIVE),
+            Need::Required,
+            "of these wheels; their edges are rounded",
+        ),
+        field("stiffness", number(STIFFNESSES, POSITIVE), Need::Required, "of the wheels' layer, per area"),
+        field(
+            "damping",
+            number(DAMPINGS, NOT_NEGATIVE),
+            Need::Default("\"0 N s/m^3\""),
+            "of the layer, per area",
+        ),
+        field(
+            "damping_depth",
+            number(LENGTHS, NOT_NEGATIVE),
+            Need::Default("\"0 m\""),
+            "penetration over which damping rises",
+        ),
+        field(
+            "tangential_damping",
+            number(DAMPINGS, NOT_NEGATIVE),
+            Need::Default("\"0 N s/m^3\""),
+            "of the layer while it sticks, per area",
+        ),
+        field("friction", number(NUMBERS, FRICTION), Need::Required, "coefficient at rest"),
+        field(
+            "friction_min",
+            number(NUMBERS, FRICTION),
+            Need::Derived("friction"),
+            "coefficient while sliding",
+        ),
+        field(
+            "resolution",
+            Kind::Count { min: 8, max: 2_000 },
+            Need::Default("96"),
+            "corners around a wheel",
         ),
     ],
 };

@@ -6,7 +6,7 @@ use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPR
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
-use super::polygonal::{POLYGONAL, PRESS};
+use super::polygonal::{POLYGONAL, PRESS, ROCKS};
 use super::report::{FIGURE, PHASE, REPORT};
 use super::rig::RIG;
 use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
@@ -117,6 +117,7 @@ static SCENARIO_FIELDS: &[Field] = &[
         Need::Optional,
         "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks",
     ),
+    field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
     field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
     field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),

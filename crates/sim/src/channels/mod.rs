@@ -39,6 +39,7 @@ enum Source {
     Tyre(usize, TyreValue),
     Pair(usize, pairs::PairValue),
     Polygonal(usize, polygonal::PolygonalValue),
+    Group(usize, polygonal::GroupValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
@@ -84,6 +85,8 @@ pub(crate) struct Channels {
     pub path_bodies: Vec<usize>,
     /// Machines on soil wheels.
     pub vehicles: Vec<VehicleParts>,
+    /// Polygonal contacts that are recorded together.
+    groups: Vec<polygonal::Group>,
     reactions: bool,
     // scratch of one row
     poses: Vec<Pose>,
@@ -126,6 +129,7 @@ impl Channels {
             points: points.iter().map(|p| p.at).collect(),
             path_bodies,
             vehicles: VehicleParts::all(description, system),
+            groups: Vec::new(),
             reactions: description.record.reactions,
             poses: vec![Pose::identity(); model.bodies.len()],
             residuals: vec![0.0; model.nc],
@@ -139,6 +143,7 @@ impl Channels {
         c.add_tyres(system);
         c.add_pairs(system);
         c.add_polygonal(system);
+        c.add_groups(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

@@ -3,6 +3,7 @@
 use super::{AXES, Channels, Source};
 use crate::system::System;
 use crate::validity::PolygonalExtremes;
+use touchdown_math::Vec3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PolygonalValue {
@@ -24,7 +25,7 @@ pub(super) enum PolygonalValue {
 impl Channels {
     pub(super) fn add_polygonal(&mut self, system: &System) {
         use PolygonalValue::*;
-        for (i, contact) in system.polygonal.iter().enumerate() {
+        for (i, contact) in system.polygonal.iter().enumerate().filter(|(_, c)| c.group.is_none()) {
             let base = format!("polygonal.{}", contact.name);
             for (k, axis) in AXES.iter().enumerate() {
                 let name = format!("{base}.force_{axis}_n");
@@ -54,6 +55,82 @@ impl Channels {
             ];
             for (value, suffix, unit, about) in values {
                 self.put(Source::Polygonal(i, value), &format!("{base}.{suffix}"), unit, "-", about);
+            }
+        }
+    }
+}
+
+/// Contacts that are recorded as one.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    members: Vec<usize>,
+    /// The body in soil that belongs to it, if there is one of its name.
+    soil: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum GroupValue {
+    Force(usize),
+    Size,
+    Penetration,
+    Polygons,
+    /// Of all groups together.
+    LargestRock,
+    LargestSoil,
+}
+
+impl Channels {
+    pub(super) fn add_groups(&mut self, system: &System) {
+        let mut names: Vec<&String> = Vec::new();
+        for (i, contact) in system.polygonal.iter().enumerate() {
+            let Some(name) = &contact.group else { continue };
+            match names.iter().position(|n| *n == name) {
+                Some(g) => self.groups[g].members.push(i),
+                None => {
+                    names.push(name);
+                    let soil = system.soil_bodies.iter().position(|body| body.name == *name);
+                    self.groups.push(Group { members: vec![i], soil });
+                }
+            }
+        }
+        for (g, name) in names.into_iter().enumerate() {
+            let base = format!("rocks.{name}");
+            for (k, axis) in AXES.iter().enumerate() {
+                let about = "force of all rocks on the wheel";
+                let name = format!("{base}.force_{axis}_n");
+                self.put(Source::Group(g, GroupValue::Force(k)), &name, "N", "world", about);
+            }
+            let values: [(GroupValue, &str, &'static str, &str); 3] = [
+                (GroupValue::Size, "force_n", "N", "its size"),
+                (GroupValue::Penetration, "penetration_max_m", "m", "deepest penetration of a rock"),
+                (GroupValue::Polygons, "polygons", "1", "faces that touch"),
+            ];
+            for (value, suffix, unit, about) in values {
+                self.put(Source::Group(g, value), &format!("{base}.{suffix}"), unit, "-", about);
+            }
+        }
+        if !self.groups.is_empty() {
+            let about = "largest force of the rocks on a wheel";
+            self.put(Source::Group(0, GroupValue::LargestRock), "rocks.force_max_n", "N", "-", about);
+            let about = "largest force of the soil on one of these wheels";
+            self.put(Source::Group(0, GroupValue::LargestSoil), "rocks.soil_force_max_n", "N", "-", about);
+        }
+    }
+
+    /// A number of a group. Needs an evaluation.
+    pub(super) fn group_value(&self, system: &System, g: usize, value: GroupValue) -> f64 {
+        let forces =
+            |group: &Group| -> Vec3 { group.members.iter().map(|i| system.polygonal_wrench(*i).1.f).sum() };
+        let members = || self.groups[g].members.iter().map(|i| &system.polygonal[*i].force);
+        let largest = |of: &dyn Fn(&Group) -> f64| self.groups.iter().map(of).fold(0.0, f64::max);
+        match value {
+            GroupValue::Force(k) => forces(&self.groups[g])[k],
+            GroupValue::Size => forces(&self.groups[g]).norm(),
+            GroupValue::Penetration => members().map(|f| f.penetration_max).fold(0.0, f64::max),
+            GroupValue::Polygons => members().map(|f| f64::from(f.polygons)).sum(),
+            GroupValue::LargestRock => largest(&|group| forces(group).norm()),
+            GroupValue::LargestSoil => {
+                largest(&|group| group.soil.map_or(0.0, |s| system.soil_forces[s].wrench_C.f.norm()))
             }
         }
     }

@@ -57,6 +57,7 @@ impl Channels {
             Source::Tyres(value) => tyres_value(system, s, value),
             Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
+            Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),
             Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
             Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),
