@@ -23,8 +23,9 @@ const WIDE: f64 = 0.8;
 const HIGH: f64 = 0.65;
 /// Tries to find a free place for a rock.
 const TRIES: u32 = 200;
-/// Halvings of a rock's triangles: 1280 of them.
+/// Halvings of a rock's triangles where wheels meet it, 1280 of them, and where soil does, 320: as fine as the soil's grid.
 const HALVINGS: u32 = 3;
+const SOIL_HALVINGS: u32 = 2;
 /// Rounding of a wheel's edges over its width.
 const EDGE: f64 = 0.1;
 /// Ground beyond the field of rocks where their beds make a map of the terrain, m.
@@ -39,6 +40,8 @@ const RELEASE: f64 = 1e-3;
 pub(crate) struct PlacedRock {
     name: String,
     mesh: TriangleMesh,
+    /// Coarser, as the soil sees it.
+    underside: TriangleMesh,
     place: Vec3,
     body: Option<usize>,
 }
@@ -102,9 +105,11 @@ impl Builder<'_> {
                 return None;
             };
             taken.push((spot, size));
-            let rock = Rock { halvings: HALVINGS, ..Rock::new(seed, shape) };
-            let mut mesh = rock.mesh();
-            mesh.vertices.iter_mut().for_each(|p| *p = yaw * *p);
+            let [mesh, underside] = [HALVINGS, SOIL_HALVINGS].map(|halvings| {
+                let mut mesh = Rock { halvings, ..Rock::new(seed, shape) }.mesh();
+                mesh.vertices.iter_mut().for_each(|p| *p = yaw * *p);
+                mesh
+            });
             let (low, high) = mesh
                 .vertices
                 .iter()
@@ -113,7 +118,7 @@ impl Builder<'_> {
             let name = format!("rock_{}", k + 1);
             let body =
                 if table.flag("fixed") { None } else { Some(self.rock_body(&name, table, &mesh, &place)?) };
-            self.rocks.push(PlacedRock { name, mesh, place, body });
+            self.rocks.push(PlacedRock { name, mesh, underside, place, body });
         }
         Some(())
     }
@@ -148,7 +153,7 @@ impl Builder<'_> {
         }
         for rock in &self.rocks {
             let Some(body) = rock.body else { continue };
-            let surface = SoilSurface { shape: SoilShape::Mesh(rock.mesh.clone()), carried_layer: 0.0 };
+            let surface = SoilSurface { shape: SoilShape::Mesh(rock.underside.clone()), carried_layer: 0.0 };
             let name = rock.name.clone();
             self.soil_bodies.push(SoilBody { name, body, X_BS: Pose::identity(), surface });
         }
@@ -260,8 +265,8 @@ fn dig(soil: &mut SoilGround, rocks: &[PlacedRock], table: &Record) -> Result<()
     let [columns, rows] = [0, 1].map(|k| (high[k] - low[k]) as usize + 1);
     let mut heights = vec![height; columns * rows];
     for rock in rocks {
-        for triangle in 0..rock.mesh.triangles.len() {
-            let corners = rock.mesh.corners(triangle).map(|p| p + rock.place);
+        for triangle in 0..rock.underside.triangles.len() {
+            let corners = rock.underside.corners(triangle).map(|p| p + rock.place);
             lower(&mut heights, (columns, rows, h, low), &corners);
         }
     }
