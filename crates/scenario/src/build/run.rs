@@ -1,8 +1,11 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
 use super::ground::fill_ground;
+use super::polygonal::fill_polygonal;
+use super::press::fill_press;
 use super::report::fill_report;
 use super::rig::fill_rig;
+use super::rocks::fill_rocks;
 use super::smooth::fill_contacts;
 use super::soil::fill_terrain;
 use super::study::fill_study;
@@ -38,6 +41,9 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_terrain(record);
     fill_ground(record);
     fill_contacts(record);
+    fill_press(record, issues);
+    fill_rocks(record);
+    fill_polygonal(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
@@ -136,6 +142,7 @@ impl Builder<'_> {
             tyres: self.tyres,
             soil_bodies: self.soil_bodies,
             contacts: self.contacts,
+            polygonal: self.polygonal,
             vehicles,
             impulses: self.impulses,
             points: self.points,
