@@ -58,7 +58,7 @@ pub struct TouchingFace {
 pub struct Commit {
     /// The force at its end, with the memory of before.
     pub force: PairForce,
-    /// Heat of letting go at once, J: faces that broke away, left, or gained area.
+    /// Heat of letting go at once, J: faces that broke away, left, or gained area; less what springs of sliding faces hold of the work that was booked as heat.
     pub heat: f64,
 }
 

@@ -1,9 +1,10 @@
 //! Polygonal contact: elastic layers on bodies of revolution, meshes and ground.
 
 use super::Builder;
+use super::names::glob;
 use super::polygonal_form::PolygonalForm;
 use super::tree::turned;
-use crate::read::{Record, Value};
+use crate::read::{Named, Record, Value};
 use crate::unit::{NUMBER, SPEED};
 use std::sync::Arc;
 use touchdown_contact::polygonal::mesh::{MeshPair, Reference};
@@ -63,16 +64,40 @@ impl Builder<'_> {
     pub fn collect_polygonal(&mut self) {
         let record = self.scopes[0].record;
         for named in record.map("polygonal") {
-            self.remember("polygonal", &named.name, &named.record);
-            if let Some(contact) = self.polygonal_contact(named.name.clone(), &named.record) {
-                self.polygonal.push(contact);
+            for (name, record) in self.for_each_body(named) {
+                self.remember("polygonal", &name, &record);
+                if let Some(contact) = self.polygonal_contact(name, &record) {
+                    self.polygonal.push(contact);
+                }
             }
         }
     }
 
+    /// A contact for every body that a name with `*` stands for, called NAME_BODY.
+    fn for_each_body(&mut self, named: &Named) -> Vec<(String, Record)> {
+        let record = &named.record;
+        let Some(pattern) = record.text("body").filter(|text| text.contains('*')) else {
+            return vec![(named.name.clone(), record.clone())];
+        };
+        let bodies: Vec<String> =
+            self.mechanism.bodies.iter().map(|b| b.name.clone()).filter(|name| glob(pattern, name)).collect();
+        if bodies.is_empty() {
+            self.issues.at(record.loc_of("body"), record.path_of("body"), "matches no body");
+        }
+        let one = |body: String| {
+            let mut record = record.clone();
+            if let Some(item) = record.items.get_mut("body") {
+                item.value = Some(Value::Text(body.clone()));
+            }
+            (format!("{}_{}", named.name, body.rsplit('/').next().unwrap_or(&body)), record)
+        };
+        bodies.into_iter().map(one).collect()
+    }
+
     fn polygonal_contact(&mut self, name: String, record: &Record) -> Option<PolygonalContact> {
         let at = self.body_point(0, record);
-        let form = self.polygonal_form(record);
+        let tells_reference = record.text("reference")? == "body";
+        let form = self.polygonal_form(record, !tells_reference);
         let layer = self.layer(record);
         let other = self.other_described(record);
         let (at, other) = (at?, other?);
@@ -83,7 +108,6 @@ impl Builder<'_> {
             self.issues.at(loc, path, "is the body itself").hint("name another body, world or ground");
             return None;
         }
-        let tells_reference = record.text("reference")? == "body";
         let [faces, reference] = if tells_reference { [&other, &own] } else { [&own, &other] };
         let law = self.polygonal_law(record, faces, reference)?;
         let pair = self.polygonal_pair(record, faces, reference, law)?;
@@ -102,7 +126,8 @@ impl Builder<'_> {
         let body = self.body(0, record.text("other")?, loc, &path)?;
         match record.table("other_side") {
             Some(table) => {
-                let form = self.polygonal_form(table);
+                let carries = record.text("reference") == Some("body");
+                let form = self.polygonal_form(table, carries);
                 let layer = self.layer(table);
                 let p = table.vec3("position").unwrap_or_else(Vec3::zeros);
                 let X_BS = Pose { R: turned(table), p };

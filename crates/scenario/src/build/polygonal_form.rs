@@ -47,8 +47,8 @@ impl PolygonalForm {
 const DRAWN_SEGMENTS: u32 = 96;
 
 impl Builder<'_> {
-    /// The one form that a record gives.
-    pub(super) fn polygonal_form(&mut self, record: &Record) -> Option<PolygonalForm> {
+    /// The one form that a record gives; meshes that carry the faces are refined, a reference may be coarse.
+    pub(super) fn polygonal_form(&mut self, record: &Record, carries: bool) -> Option<PolygonalForm> {
         let given: Vec<&str> = FORMS.iter().copied().filter(|k| record.value(k).is_some()).collect();
         let [form] = given[..] else {
             let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
@@ -63,7 +63,7 @@ impl Builder<'_> {
         }
         let side = if hollow { Side::Cavity } else { Side::Solid };
         match form {
-            "box" | "mesh" | "rock" => self.polygonal_mesh(record, form).map(PolygonalForm::Mesh),
+            "box" | "mesh" | "rock" => self.polygonal_mesh(record, form, carries).map(PolygonalForm::Mesh),
             _ => {
                 let path = self.section_path(record, form)?;
                 let segments = u32::try_from(record.count("resolution")?).ok()?;
@@ -116,11 +116,11 @@ impl Builder<'_> {
         })
     }
 
-    fn polygonal_mesh(&mut self, record: &Record, form: &str) -> Option<TriangleMesh> {
+    fn polygonal_mesh(&mut self, record: &Record, form: &str, carries: bool) -> Option<TriangleMesh> {
         let (mesh, edge) = match form {
             "box" => {
                 let size = record.vec3("box")?;
-                (Shape::Box { size }.triangulate(3), Some(BOX_EDGE * size.min()))
+                (Shape::Box { size }.triangulate(3), carries.then_some(BOX_EDGE * size.min()))
             }
             "rock" => {
                 let seed = record.count("rock_seed")?;

@@ -179,7 +179,12 @@ pub(super) static POLYGONAL: Section = Section {
     about: "a body with an elastic layer that touches another body, the world or rigid ground over an area, face by face: one \
             of sphere, cylinder, cone, disc, section, box, mesh, rock",
     fields: &[
-        field("body", Kind::Text, Need::Required, "the body; columns tell the wrench on it"),
+        field(
+            "body",
+            Kind::Text,
+            Need::Required,
+            "the body; columns tell the wrench on it. A name with * makes a contact NAME_BODY for each body that matches",
+        ),
         POSITION,
         field("at", vector(LENGTHS), Need::Optional, "in the machine's frame, all joints at zero"),
         ROLL,
