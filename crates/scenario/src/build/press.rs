@@ -2,7 +2,7 @@
 
 use crate::error::Issues;
 use crate::read::{Item, Record, Value};
-use crate::unit::{ANGLE, LENGTH, NUMBER};
+use crate::unit::{ANGLE, LENGTH};
 use std::f64::consts::FRAC_PI_2;
 use touchdown_math::{Vec3, rotation};
 
@@ -63,9 +63,10 @@ pub(crate) fn fill_press(record: &mut Record, issues: &mut Issues) {
             Some(placed) => {
                 let length = |x: f64| (x, &LENGTH);
                 put(placed, "position", Value::Numbers(plan.place.iter().map(|x| length(*x)).collect()));
-                let q = rotation::exp(&plan.tilt);
-                let parts = [q.w, q.i, q.j, q.k].iter().map(|x| (*x, &NUMBER)).collect();
-                placed.fill("quaternion", Value::Numbers(parts));
+                let (roll, pitch, yaw) = rotation::exp(&plan.tilt).euler_angles();
+                for (key, angle) in [("roll", roll), ("pitch", pitch), ("yaw", yaw)] {
+                    put(placed, key, Value::Number(angle, &ANGLE));
+                }
             }
         },
     }
