@@ -2,8 +2,8 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
-use touchdown_contact::polygonal::RevolutionPair;
 use touchdown_contact::polygonal::mesh::MeshPair;
+use touchdown_contact::polygonal::{Friction, PairLaw, RevolutionPair};
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
 use touchdown_contact::surface::{Form, PairOptions, SurfaceLaw};
 use touchdown_contact::tyre::BrushParameters;
@@ -182,6 +182,15 @@ pub enum PolygonalPair {
 }
 
 impl PolygonalPair {
+    /// Whether faces remember anchors from step to step.
+    pub fn has_memory(&self) -> bool {
+        let sticks = |law: &PairLaw| matches!(law.friction, Friction::StickSlip { .. });
+        match self {
+            PolygonalPair::Revolution(pair) => pair.laws().iter().any(sticks),
+            PolygonalPair::Mesh(pair) => sticks(pair.laws.law(0)),
+        }
+    }
+
     /// Penetration up to which all layers are linear, m; infinite where no depth is known.
     pub fn penetration_limit(&self) -> f64 {
         match self {

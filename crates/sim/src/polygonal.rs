@@ -22,6 +22,7 @@ pub(crate) struct PolygonalOnLinks {
     sides: [Side; 2],
     /// The side whose wrench is told.
     told: usize,
+    has_memory: bool,
     /// Where it is recorded together with others.
     pub group: Option<String>,
     /// Way of approach in one step at most, m.
@@ -53,6 +54,7 @@ impl PolygonalOnLinks {
             pair: contact.pair.clone(),
             sides: [side(0), side(1)],
             told: usize::from(contact.tells_reference),
+            has_memory: contact.pair.has_memory(),
             group: contact.group.clone(),
             threshold: contact.threshold,
             limit: contact.pair.penetration_limit(),
@@ -136,6 +138,11 @@ impl System {
         for i in 0..self.polygonal.len() {
             let [body, reference] = self.polygonal_motions(i).map(|m| surface(&m));
             let p = &mut self.polygonal[i];
+            if !p.has_memory {
+                // The last evaluation was that of the accepted state, or of a row within its step.
+                book(i, &p.force, 0.0);
+                continue;
+            }
             let done = match &p.pair {
                 PolygonalPair::Revolution(pair) => pair.commit(&mut p.held, &body, &reference),
                 PolygonalPair::Mesh(pair) => pair.commit(&mut p.held, &body, &reference, &mut p.scratch),

@@ -35,9 +35,16 @@ const EXIT: f64 = 0.08;
 
 /// A probe of 512 faces that rests in a cone under its weight.
 pub fn jobs() -> Result<Vec<Job>, Failure> {
-    let common =
-        ["mode=dynamic", "gravity=earth", "resolution=32", "length_m=0.07", "push_m=1e-4", WITHOUT_END];
-    let sets = [&common[..], &["integrator.name=realtime", "integrator.step=1 ms"]].concat();
+    let sets = [
+        "mode=dynamic",
+        "gravity=earth",
+        "resolution=32",
+        "length_m=0.07",
+        "push_m=1e-4",
+        "polygonal.peg.damping_depth=0 m",
+        "integrator=realtime",
+        WITHOUT_END,
+    ];
     let job = Job::on(
         "probe of 512 faces in a cone, realtime 1 ms".into(),
         &with("peg-in-cone", &sets)?,
