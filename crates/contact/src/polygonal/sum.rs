@@ -79,8 +79,10 @@ impl Slopes {
         let K = &mut self.tangent.K;
         add_product(K, &(slope.g * -slope.stiffness), &slope.g);
         for i in 0..2 {
-            let e = at(&corner.x, &slope.bending.direction[i]);
-            add_product(K, &(e * (slope.normal * slope.bending.curvature[i])), &e);
+            if slope.bending.curvature[i] != 0.0 {
+                let e = at(&corner.x, &slope.bending.direction[i]);
+                add_product(K, &(e * (slope.normal * slope.bending.curvature[i])), &e);
+            }
         }
         add_arm(K, &corner.x, &(corner.n * slope.normal));
         if slope.damping > 0.0 {

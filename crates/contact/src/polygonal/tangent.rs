@@ -114,13 +114,17 @@ pub(super) fn add_tangent_within(
     let rows = normal_rows(law, element, &part, force, bending, spins, &g);
     for i in 0..3 {
         add_product(&mut out.K, &g[i], &rows.pose[i]);
-        add_product(&mut out.D, &g[i], &rows.velocity[i]);
+        if force.damping[i] > 0.0 {
+            add_product(&mut out.D, &g[i], &rows.velocity[i]);
+        }
         // The force turns with the normal, and swings with its arm.
         let size =
             if element.area > 0.0 { force.normal[i] } else { law.stiffness * element.area * part.depth[i] };
         for k in 0..2 {
-            let e = at(&element.x[i], &bending[i].direction[k]);
-            add_product(&mut out.K, &(e * (size * bending[i].curvature[k])), &e);
+            if bending[i].curvature[k] != 0.0 {
+                let e = at(&element.x[i], &bending[i].direction[k]);
+                add_product(&mut out.K, &(e * (size * bending[i].curvature[k])), &e);
+            }
         }
         add_arm(&mut out.K, &element.x[i], &(element.n[i] * size));
     }
@@ -257,13 +261,14 @@ fn add_friction(
     let (by_stretch, by_v, by_N) = friction_slopes(law, force, hold, &flat);
     let F_by_pose = by_stretch * moving(&centre) + by_v * v_by_pose + by_N * N_by_pose.transpose();
     let F_by_velocity = by_v * v_by_velocity + by_N * N_by_velocity.transpose();
-    let J = moving(&force.p);
-    out.K += J.transpose() * F_by_pose;
-    out.D += J.transpose() * F_by_velocity;
+    add_at(&mut out.K, &force.p, &F_by_pose);
+    add_at(&mut out.D, &force.p, &F_by_velocity);
     for i in 0..3 {
         let lever = torque(&((element.x[i] - force.p).cross(&friction.force) / N));
         add_product(&mut out.K, &lever, &rows.pose[i]);
-        add_product(&mut out.D, &lever, &rows.velocity[i]);
+        if force.damping[i] > 0.0 {
+            add_product(&mut out.D, &lever, &rows.velocity[i]);
+        }
     }
     add_arm(&mut out.K, &force.p, &friction.force);
 }
@@ -305,6 +310,19 @@ pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
     for j in 0..6 {
         for i in 0..6 {
             K[(i, j)] += wrench[i] * row[j];
+        }
+    }
+}
+
+/// Adds the wrench of forces at `x`, one in each column.
+#[inline]
+fn add_at(K: &mut Mat6, x: &Vec3, F: &M36) {
+    for j in 0..6 {
+        let f: Vec3 = F.column(j).into();
+        let t = x.cross(&f);
+        for i in 0..3 {
+            K[(i, j)] += t[i];
+            K[(i + 3, j)] += f[i];
         }
     }
 }
