@@ -165,6 +165,7 @@ pub enum Benched {
     Chain,
     Soil,
     Patch,
+    Polygonal,
     All,
 }
 

@@ -132,8 +132,10 @@ fn validity(checks: &[Check]) -> String {
 }
 
 fn speed(told: &Told) -> String {
-    let in_time =
-        matches!(told.scenario.description.study, None | Some(Study::Gradability(_) | Study::Spacings(_)));
+    let in_time = matches!(
+        told.scenario.description.study,
+        None | Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static)
+    );
     if !in_time {
         return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
     }

@@ -5,6 +5,7 @@
 
 pub mod law;
 mod parameter;
+pub mod polygonal;
 pub mod soil;
 pub mod surface;
 pub mod tyre;

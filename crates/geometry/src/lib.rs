@@ -2,23 +2,40 @@
 //!
 //! Bodies: triangle meshes and primitives in their own frame ([`Shape`], [`TriangleMesh`]), between the scenario's files, which name them, and
 //! pictures and contact, which need triangles. Ground: its undisturbed height over the plane ([`Relief`]), level or sloped, made from a seed
-//! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`]. What bodies do
-//! to the ground is kept elsewhere.
+//! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`].
+//! Bodies of revolution by their sections: [`revolution`]. What bodies do to the ground is kept elsewhere.
 
+mod audit;
+#[cfg(test)]
+mod audit_tests;
 pub mod map;
+mod mass;
 mod mesh;
+mod mesh_file;
 mod procedural;
 mod raster;
+mod refine;
 mod relief;
+pub mod revolution;
+mod rock;
 mod shape;
+mod solid;
+#[cfg(test)]
+mod solid_tests;
 pub mod surface;
+pub mod tree;
 mod triangulate;
 mod weld;
 
+pub use audit::{MeshAudit, MeshProblem, MeshProblemKind};
 pub use map::ascii_grid::{AsciiGridError, parse_ascii_grid};
 pub use mesh::{MeshError, TriangleMesh};
+pub use mesh_file::{MOST_TRIANGLES, MeshFileError, MeshFormat, MeshOptions, UpAxis, read_mesh};
 pub use procedural::Procedural;
 pub use raster::Raster;
+pub use refine::icosphere;
 pub use relief::{Missing, Relief, ReliefError};
+pub use rock::Rock;
 pub use shape::Shape;
-pub use weld::weld_labels;
+pub use solid::{Depth, Face, NO_FACE, SolidMesh};
+pub use weld::{weld, weld_labels};

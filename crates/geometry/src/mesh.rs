@@ -55,7 +55,7 @@ impl TriangleMesh {
     }
 
     /// Twice the area of a triangle times its outward unit normal, m².
-    fn double_area(&self, triangle: usize) -> Vec3 {
+    pub(crate) fn double_area(&self, triangle: usize) -> Vec3 {
         let [a, b, c] = self.corners(triangle);
         (b - a).cross(&(c - a))
     }

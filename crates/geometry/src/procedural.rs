@@ -151,25 +151,25 @@ impl Lattice {
 }
 
 /// The lattice line at or below a coordinate, and how far it lies beyond it, 0 to 1.
-fn split(u: f64) -> (i64, f64) {
+pub(crate) fn split(u: f64) -> (i64, f64) {
     let floor = u.floor();
     (floor as i64, u - floor)
 }
 
 /// S(s) with its derivatives 30 s²(1 − s)² and 60 s(1 − s)(1 − 2s).
-fn blend(s: f64) -> (f64, f64, f64) {
+pub(crate) fn blend(s: f64) -> (f64, f64, f64) {
     let rest = s * (1.0 - s);
     (s * s * s * (s * (6.0 * s - 15.0) + 10.0), 30.0 * rest * rest, 60.0 * rest * (1.0 - 2.0 * s))
 }
 
 /// Two numbers, uniform in [−1, 1), from the halves of a hash.
-fn pair(hash: u64) -> [f64; 2] {
+pub(crate) fn pair(hash: u64) -> [f64; 2] {
     const HALF: f64 = 2_147_483_648.0;
     [(hash >> 32) as u32, hash as u32].map(|bits| f64::from(bits) / HALF - 1.0)
 }
 
 /// The step of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): a bijection whose every output bit depends on every input bit.
-fn mix(key: u64) -> u64 {
+pub(crate) fn mix(key: u64) -> u64 {
     let z = key.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

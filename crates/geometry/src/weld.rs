@@ -1,5 +1,6 @@
 //! Corners at the same place made one, so that neighbouring triangles know each other: files of loose triangles repeat theirs.
 
+use crate::TriangleMesh;
 use std::cmp::Ordering;
 use touchdown_math::Vec3;
 
@@ -26,9 +27,43 @@ pub fn weld_labels(vertices: &[Vec3]) -> Vec<u32> {
     label
 }
 
+/// The mesh with each place once among its corners, in the order of their first use; corners that no triangle names go. Triangles keep
+/// their order, those with corners that are not there too.
+pub fn weld(mesh: &TriangleMesh) -> TriangleMesh {
+    let label = weld_labels(&mesh.vertices);
+    let mut new_index = vec![u32::MAX; mesh.vertices.len()];
+    let mut vertices = Vec::new();
+    let mut renamed = |i: u32| {
+        let Some(&first) = label.get(i as usize) else { return u32::MAX };
+        let slot = &mut new_index[first as usize];
+        if *slot == u32::MAX {
+            *slot = vertices.len() as u32;
+            vertices.push(mesh.vertices[first as usize]);
+        }
+        *slot
+    };
+    let triangles = mesh.triangles.iter().map(|t| t.map(&mut renamed)).collect();
+    TriangleMesh { vertices, triangles }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Shape;
+
+    /// Loose triangles of a box become the box again: eight corners, closed.
+    #[test]
+    fn loose_triangles_find_each_other() {
+        let whole = Shape::Box { size: Vec3::new(1.0, 2.0, 3.0) }.triangulate(3);
+        let vertices: Vec<Vec3> = (0..12).flat_map(|i| whole.corners(i)).collect();
+        let triangles = (0..12).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let loose = TriangleMesh { vertices, triangles };
+        assert!(!loose.is_closed());
+        let welded = weld(&loose);
+        assert_eq!(welded.vertices.len(), 8);
+        assert!(welded.is_closed());
+        assert_eq!(welded.volume(), whole.volume());
+    }
 
     /// Each corner is named after the first at its place, whatever the sign of its zeros.
     #[test]

@@ -20,6 +20,7 @@
 //! | oscillators, drop on a spring–damper | [`oscillator`] | closed form |
 //! | free flight, sliding block | [`ballistics`] | closed form |
 //! | ball on a smooth surface, bouncing | [`ball`] | extrapolation between located events, own closest point |
+//! | elastic layers, stick and slip | [`elastic_layer`] | closed form, quadrature |
 //! | central gravity | [`kepler`] | Kepler's equation |
 //! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
@@ -28,6 +29,7 @@ pub mod ball;
 pub mod ballistics;
 pub mod bricard;
 pub mod double_pendulum;
+pub mod elastic_layer;
 pub mod flyball_governor;
 pub mod four_bar;
 pub mod kepler;

@@ -1,47 +1,27 @@
-//! STL meshes for display, read with bounds on size so that a bad file costs an error and not the memory.
+//! Meshes that scenarios and URDF files name: the reader that the file's ending asks for, and the bounds of what is believable.
 
-use touchdown_geometry::TriangleMesh;
+use touchdown_geometry::{MeshAudit, MeshFormat, MeshOptions, MeshProblemKind, TriangleMesh};
 use touchdown_math::Vec3;
 
-/// Most triangles of a mesh.
-const MOST_TRIANGLES: usize = 2_000_000;
-/// Bytes of a binary STL before its triangles, and of each triangle.
-const HEADER: usize = 84;
-const TRIANGLE: usize = 50;
-/// Largest believable extent of a drawn part, m; beyond it the file was probably in millimetres.
+/// Largest believable extent of a part, m; beyond it the file was probably in millimetres.
 pub(crate) const LARGEST_EXTENT: f64 = 100.0;
 
-/// Reads a binary or ASCII STL and scales it to metres.
-pub(crate) fn read_stl(bytes: &[u8], scale: &Vec3) -> Result<TriangleMesh, String> {
-    if !bytes.starts_with(b"solid") {
-        check_binary(bytes)?;
+/// Reads the bytes of the file `name` and scales them to metres.
+pub(crate) fn read(bytes: &[u8], name: &str, scale: &Vec3) -> Result<TriangleMesh, String> {
+    let format = MeshFormat::of_name(name)
+        .ok_or("not a mesh that can be read; its name must end in .stl, .obj, .glb or .gltf")?;
+    let options = MeshOptions { scale: *scale, ..MeshOptions::default() };
+    let mesh = touchdown_geometry::read_mesh(bytes, format, &options).map_err(|e| e.to_string())?;
+    if mesh.check().is_err() {
+        let audit = MeshAudit::new(&mesh);
+        let problem = audit.errors().find(|p| p.kind == MeshProblemKind::NotFinite);
+        return Err(problem.map_or("a corner is not a finite number".into(), ToString::to_string));
     }
-    let mut cursor = std::io::Cursor::new(bytes);
-    let mesh = stl_io::read_stl(&mut cursor).map_err(|e| format!("not an STL file: {e}"))?;
-    if mesh.faces.len() > MOST_TRIANGLES {
-        return Err(format!("{} triangles, more than {MOST_TRIANGLES}", mesh.faces.len()));
-    }
-    let vertex = |v: &stl_io::Vertex| Vec3::new(v[0] as f64, v[1] as f64, v[2] as f64).component_mul(scale);
-    let vertices: Vec<Vec3> = mesh.vertices.iter().map(vertex).collect();
-    if vertices.iter().any(|v| !v.iter().all(|x| x.is_finite())) {
-        return Err("a corner is not a finite number".into());
-    }
-    let extent = extent(&vertices);
+    let extent = extent(&mesh.vertices);
     if extent > LARGEST_EXTENT {
         return Err(format!("it is {extent:.0} m across; if the file is in millimetres, scale is 0.001"));
     }
-    let triangles = mesh.faces.iter().map(|f| f.vertices.map(|i| i as u32)).collect();
-    Ok(TriangleMesh { vertices, triangles })
-}
-
-/// The header's count must agree with the file's length: a reader that believes it may ask for gigabytes.
-fn check_binary(bytes: &[u8]) -> Result<(), String> {
-    let Some(count) = bytes.get(HEADER - 4..HEADER) else { return Err("shorter than an STL header".into()) };
-    let count = u32::from_le_bytes([count[0], count[1], count[2], count[3]]) as usize;
-    if count > MOST_TRIANGLES || bytes.len() < HEADER + count * TRIANGLE {
-        return Err(format!("says {count} triangles, but is {} bytes long", bytes.len()));
-    }
-    Ok(())
+    Ok(mesh)
 }
 
 /// Largest edge of the bounding box.
@@ -60,15 +40,20 @@ mod tests {
 
     const ONE: &str = "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 0\nendloop\nendfacet\nendsolid t\n";
 
-    /// A mesh in millimetres becomes metres by its scale, and one that would be absurdly large is refused.
+    /// A mesh in millimetres becomes metres by its scale; one that would be absurdly large, that has no numbers or an ending that nobody knows is refused.
     #[test]
     fn meshes_are_scaled_and_bounded() {
-        let mesh = read_stl(ONE.as_bytes(), &Vec3::repeat(0.001)).unwrap();
+        let mesh = read(ONE.as_bytes(), "a.STL", &Vec3::repeat(0.001)).unwrap();
         assert_eq!(mesh.triangles.len(), 1);
         assert!((extent(&mesh.vertices) - 0.01).abs() < 1e-9);
-        assert!(read_stl(ONE.as_bytes(), &Vec3::repeat(20.0)).unwrap_err().contains("millimetres"));
-        let mut lying = vec![0u8; 84];
-        lying[80..84].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert!(read_stl(&lying, &Vec3::repeat(1.0)).is_err());
+        let refused = |text: &str, name: &str, scale: f64| {
+            read(text.as_bytes(), name, &Vec3::repeat(scale)).unwrap_err()
+        };
+        assert!(refused(ONE, "a.stl", 20.0).contains("millimetres"));
+        assert!(refused(&ONE.replacen("10", "nan", 1), "a.stl", 1.0).starts_with("face 0 has a corner"));
+        assert!(refused(ONE, "a.dae", 1.0).contains(".glb"));
+        assert!(refused("", "a.stl", 1.0).contains("header"));
+        let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+        assert_eq!(read(square.as_bytes(), "b.obj", &Vec3::repeat(2.0)).unwrap().area(), 4.0);
     }
 }

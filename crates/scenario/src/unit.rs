@@ -61,6 +61,9 @@ dims! {
     PRESSURE = "pressure", [-1, 1, -2, 0], "Pa", "pa", "Pa, kPa, MPa";
     SOIL_STIFFNESS = "pressure per length", [-2, 1, -2, 0], "Pa/m", "pa_per_m", "Pa/m, kPa/mm";
     SOIL_DAMPING = "pressure per speed", [-2, 1, -1, 0], "Pa s/m", "pa_s_per_m", "Pa s/m, kPa s/m";
+    AREAL_STIFFNESS = "stiffness per area", [-2, 1, -2, 0], "N/m^3", "n_per_m3", "N/m^3, MN/m^3";
+    AREAL_DAMPING = "damping per area", [-2, 1, -1, 0], "N s/m^3", "n_s_per_m3", "N s/m^3, kN s/m^3";
+    DENSITY = "density", [-3, 1, 0, 0], "kg/m^3", "kg_per_m3", "kg/m^3, g/cm^3";
     PITCH = "travel per turn", [1, 0, 0, -1], "m/rad", "m_per_rad", "m/rad, mm/rev";
     PITCH_INVERSE = "turn per travel", [-1, 0, 0, 1], "rad/m", "rad_per_m", "rad/m, rev/m";
     CURVATURE = "curvature", [-1, 0, 0, 0], "1/m", "per_m", "1/m, 1/mm";

@@ -2,11 +2,13 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
+use touchdown_contact::polygonal::mesh::MeshPair;
+use touchdown_contact::polygonal::{Friction, PairLaw, RevolutionPair};
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
 use touchdown_contact::surface::{Form, PairOptions, SurfaceLaw};
 use touchdown_contact::tyre::BrushParameters;
 use touchdown_geometry::surface::HeightSurface;
-use touchdown_geometry::{Relief, Shape};
+use touchdown_geometry::{Relief, Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
 pub use touchdown_solve::Control as StepControl;
@@ -24,6 +26,8 @@ pub struct WorldDescription {
     pub soil_bodies: Vec<SoilBody>,
     /// Smooth contacts between bodies and the ground, or between two bodies.
     pub contacts: Vec<SmoothContact>,
+    /// Polygonal contacts: elastic layers on bodies of revolution and meshes.
+    pub polygonal: Vec<PolygonalContact>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
     /// Pushes that act at once.
@@ -138,6 +142,64 @@ pub struct ContactSide {
     pub X_BS: Pose,
     /// Its form.
     pub form: Form,
+}
+
+/// A polygonal contact of two sides.
+#[derive(Clone, Debug)]
+pub struct PolygonalContact {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// The side that carries the area, and the reference.
+    pub sides: [PolygonalSide; 2],
+    /// Forms and law, faces in the frame of the first side, the reference in that of the second.
+    pub pair: PolygonalPair,
+    /// Whether columns tell the wrench on the reference instead of that on the side that carries the area.
+    pub tells_reference: bool,
+    /// Way of approach in one adaptive step at most, m.
+    pub threshold: f64,
+    /// Contacts with the same group are recorded as one, by its name: a wheel on many rocks.
+    pub group: Option<String>,
+}
+
+/// A side of a polygonal contact.
+#[derive(Clone, Debug)]
+pub struct PolygonalSide {
+    /// Index in the mechanism's bodies; `None` is the world.
+    pub body: Option<usize>,
+    /// The form's frame in the body.
+    pub X_BS: Pose,
+    /// What it looks like, in that frame; empty for the ground.
+    pub mesh: TriangleMesh,
+}
+
+/// How a polygonal contact is detected.
+#[derive(Clone, Debug)]
+pub enum PolygonalPair {
+    /// Faces against a body of revolution.
+    Revolution(Box<RevolutionPair>),
+    /// A mesh against a mesh or smooth ground.
+    Mesh(Box<MeshPair>),
+}
+
+impl PolygonalPair {
+    /// Whether faces remember anchors from step to step.
+    pub fn has_memory(&self) -> bool {
+        let sticks = |law: &PairLaw| matches!(law.friction, Friction::StickSlip { .. });
+        match self {
+            PolygonalPair::Revolution(pair) => pair.laws().iter().any(sticks),
+            PolygonalPair::Mesh(pair) => sticks(pair.laws.law(0)),
+        }
+    }
+
+    /// Penetration up to which all layers are linear, m; infinite where no depth is known.
+    pub fn penetration_limit(&self) -> f64 {
+        match self {
+            PolygonalPair::Revolution(pair) => {
+                pair.laws().iter().map(|law| law.penetration_limit).fold(f64::INFINITY, f64::min)
+            }
+            PolygonalPair::Mesh(pair) => pair.laws.law(0).penetration_limit,
+        }
+    }
 }
 
 /// A machine on soil wheels.
@@ -299,6 +361,8 @@ pub enum Study {
     Bevameter(Bevameter),
     /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs: one run in time that ends there.
     Gradability(Gradability),
+    /// No time: one row with the forces at the start.
+    Static,
     /// A run on ground by formula, repeated on maps of it with finer and finer nodes.
     Spacings(Spacings),
 }

@@ -210,7 +210,7 @@ fn step_implicit(
     let MethodMemory::Implicit(memory) = &mut state.method else {
         unreachable!("method and memory are made together")
     };
-    if system.soil.is_some() || !system.pairs.is_empty() {
+    if system.soil.is_some() || !system.pairs.is_empty() || !system.polygonal.is_empty() {
         memory.forget_matrix();
     }
     let parts = (state.q.as_mut_slice(), state.v.as_mut_slice(), state.z.as_mut_slice());

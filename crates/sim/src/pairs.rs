@@ -4,6 +4,7 @@
 
 use crate::description::{Ground, SmoothContact, WorldDescription};
 use crate::method::StepFailure;
+use crate::sides::Side;
 use crate::system::{ContactStates, Instant, System};
 use crate::world::WorldError;
 use serde::{Deserialize, Serialize};
@@ -16,18 +17,7 @@ use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::tangent::Weights;
-use touchdown_multibody::rigid::{Model, WORLD, kinematics, push};
-
-/// A side of a pair on its link.
-#[derive(Clone, Debug)]
-struct Side {
-    /// Index in the mechanism's bodies; `None` is the ground.
-    body: Option<usize>,
-    link: usize,
-    X_LS: Pose,
-    /// Farthest point of the form from the frame's origin, m; zero for the ground, which does not move.
-    reach: f64,
-}
+use touchdown_multibody::rigid::{Model, push};
 
 /// A pair of smooth surfaces on their links.
 #[derive(Clone, Debug)]
@@ -94,11 +84,8 @@ impl PairOnLinks {
             },
         };
         let reach = |form: &Form| extent(form).1;
-        let on_link = |body: usize, X_BS: &Pose, form: &Form| {
-            let at = &model.bodies[body];
-            Side { body: Some(body), link: at.link, X_LS: at.X_LB.compose(X_BS), reach: reach(form) }
-        };
-        let ground = || Side { body: None, link: WORLD, X_LS: Pose::identity(), reach: 0.0 };
+        let on_link = |body: usize, X_BS: &Pose, form: &Form| Side::new(model, Some(body), X_BS, reach(form));
+        let ground = || Side::new(model, None, &Pose::identity(), 0.0);
         let first = contact.one.as_ref().map_or_else(ground, |s| on_link(s.body, &s.X_BS, &s.form));
         let two = &contact.two;
         let sides = [first, on_link(two.body, &two.X_BS, &two.form)];
@@ -192,13 +179,8 @@ impl System {
     /// Motion of both sides of a pair. Needs kinematics.
     fn side_motions(&self, i: usize) -> [SideMotion; 2] {
         [0, 1].map(|k| {
-            let side = &self.pairs[i].sides[k];
-            if side.link == WORLD {
-                return SideMotion { X_WS: side.X_LS, ..SideMotion::at_rest() };
-            }
-            let X_WS = kinematics::link_pose(&self.cache, side.link).compose(&side.X_LS);
-            let V = &self.cache.V[side.link];
-            SideMotion { X_WS, v_WS: kinematics::point_velocity(&self.cache, V, &X_WS.p), w_WS: V.w }
+            let moving = self.moving(&self.pairs[i].sides[k]);
+            SideMotion { X_WS: moving.X_WS, v_WS: moving.v, w_WS: moving.w }
         })
     }
 

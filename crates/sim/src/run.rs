@@ -41,7 +41,9 @@ impl World {
         let outcome = match self.description.study.clone() {
             Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
             Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
-            Some(Study::Gradability(_) | Study::Spacings(_)) | None => self.run_in_time(sink)?,
+            Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
+                self.run_in_time(sink)?
+            }
         };
         if let Some(parts) = &self.system.soil {
             parts.hand_surface(sink)?;
@@ -64,6 +66,7 @@ impl World {
         }
         while failure.is_none() && self.state.t < duration && !self.study_is_over() {
             let limit = self.next_limit(&method);
+            let before = self.state.t;
             match self.advance(&mut method, limit, &mut scratch) {
                 Ok(()) => {}
                 Err(reason) => {
@@ -76,6 +79,7 @@ impl World {
             }
             self.system.commit_soil(self.state.t);
             self.commit_pairs();
+            self.commit_polygonal(before);
             if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
                 failure = Some(reason);
             }
@@ -112,9 +116,11 @@ impl World {
         self.apply_impulses(&mut scratch.constraint)?;
         while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
+            let before = self.state.t;
             self.advance(&mut method, limit, &mut scratch)?;
             self.system.commit_soil(self.state.t);
             self.commit_pairs();
+            self.commit_polygonal(before);
             self.apply_impulses(&mut scratch.constraint)?;
             made += 1;
         }
@@ -159,6 +165,10 @@ impl World {
         if !self.system.pairs.is_empty() {
             self.system.update_kinematics(&self.state.q, &self.state.v);
             limit = limit.min(t + self.system.pairs_horizon());
+        }
+        if !self.system.polygonal.is_empty() {
+            self.system.update_kinematics(&self.state.q, &self.state.v);
+            limit = limit.min(t + self.system.polygonal_horizon());
         }
         if !matches!(method, Method::Explicit { .. }) || self.system.soil.is_some() {
             // Without dense output the rows are stepped onto; with soil too, which remembers the end of a step, not its inside.
@@ -217,6 +227,17 @@ impl World {
             // A deflection that begins anew has no rate from before.
             memory.z_rate.iter_mut().zip(&s.z).filter(|(_, z)| **z == 0.0).for_each(|(rate, _)| *rate = 0.0);
         }
+    }
+
+    /// The anchors of polygonal contacts follow an accepted step, after its rows.
+    fn commit_polygonal(&mut self, before: f64) {
+        let s = &mut self.state;
+        let h = s.t - before;
+        let (books, works) = (&mut s.extremes.polygonal, &mut s.works);
+        self.system.commit_polygonal(&s.q, &s.v, |i, force, heat| {
+            books[i].book(force, h, heat);
+            works.dissipated += heat;
+        });
     }
 
     fn record_start(
@@ -324,8 +345,20 @@ impl World {
         let energy_residual = self.state.ledger.residual(&energies, &works);
         let (paths, odometers) = (&scratch.paths, &self.state.odometers);
         let (pairs, lift_offs) = (&self.state.extremes.pairs, &self.state.lift_offs);
-        let snapshot =
-            Snapshot { t, q, v, energies, works, energy_residual, paths, odometers, pairs, lift_offs };
+        let polygonal = &self.state.extremes.polygonal;
+        let snapshot = Snapshot {
+            t,
+            q,
+            v,
+            energies,
+            works,
+            energy_residual,
+            paths,
+            odometers,
+            pairs,
+            polygonal,
+            lift_offs,
+        };
         self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
         quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
         sink.series(&scratch.row)?;
@@ -334,7 +367,8 @@ impl World {
     }
 
     fn study_is_over(&self) -> bool {
-        self.state.course.as_ref().is_some_and(Course::is_over)
+        let no_time = matches!(self.description.study, Some(Study::Static));
+        no_time || self.state.course.as_ref().is_some_and(Course::is_over)
     }
 
     /// Hands a row that was just recorded to the gradability study, which may turn gravity from now on.
@@ -387,6 +421,11 @@ impl World {
         let others = self.system.tyres.len() + self.system.soil_bodies.len();
         for i in 0..self.system.pairs.len() {
             let (p_WC, W) = self.system.pair_resultant(i);
+            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
+        }
+        let others = others + self.system.pairs.len();
+        for i in 0..self.system.polygonal.len() {
+            let (p_WC, W) = self.system.polygonal_resultant(i);
             scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
         }
         if let Some(parts) = &mut self.system.soil {

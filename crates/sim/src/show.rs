@@ -77,7 +77,7 @@ pub struct ReliefSample {
 }
 
 impl World {
-    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts.
+    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts, polygonal contacts.
     pub fn contact_names(&self) -> Vec<ContactName> {
         let d = &self.description;
         let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
@@ -85,7 +85,17 @@ impl World {
         let smooth =
             |c: &SmoothContact| ContactName { name: c.name.clone(), body: Some(c.two.body), soil: false };
         let others = d.contacts.iter().map(smooth);
-        d.tyres.iter().map(tyre).chain(d.soil_bodies.iter().map(body)).chain(others).collect()
+        let polygonal = d.polygonal.iter().map(|c| {
+            let body = c.sides[usize::from(c.tells_reference)].body;
+            ContactName { name: c.name.clone(), body, soil: false }
+        });
+        d.tyres
+            .iter()
+            .map(tyre)
+            .chain(d.soil_bodies.iter().map(body))
+            .chain(others)
+            .chain(polygonal)
+            .collect()
     }
 
     /// The geometry of every contact, named after it.
@@ -98,6 +108,20 @@ impl World {
         for contact in &self.description.contacts {
             forms.extend(contact.one.iter().map(|side| side_form(format!("{}/other", contact.name), side)));
             forms.push(side_form(contact.name.clone(), &contact.two));
+        }
+        for contact in &self.description.polygonal {
+            for (k, side) in contact.sides.iter().enumerate() {
+                if side.body.is_some() && !side.mesh.triangles.is_empty() {
+                    let other = if (k == 1) == contact.tells_reference { "" } else { "/other" };
+                    forms.push(Visual {
+                        name: format!("{}{other}", contact.name),
+                        body: side.body,
+                        X_BG: side.X_BS,
+                        shape: Shape::Mesh(side.mesh.clone()),
+                        colour: CONTACT_COLOUR,
+                    });
+                }
+            }
         }
         forms
     }

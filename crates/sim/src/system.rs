@@ -6,6 +6,7 @@
 use crate::description::WorldDescription;
 use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
+use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
@@ -70,6 +71,8 @@ pub struct System {
     /// Smooth contacts, with their candidates at the last accepted step, and its time.
     pub(crate) pairs: Vec<PairOnLinks>,
     pub(crate) pairs_at: f64,
+    /// Polygonal contacts, with their anchors at the last accepted step.
+    pub(crate) polygonal: Vec<PolygonalOnLinks>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -136,6 +139,7 @@ impl System {
             soil: SoilParts::new(description).map(Box::new),
             pairs,
             pairs_at: 0.0,
+            polygonal: PolygonalOnLinks::all(description, &model),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -205,6 +209,9 @@ impl System {
         let pairs = self.update_pairs(at, weights);
         powers.elastic += pairs.elastic;
         powers.dissipated += pairs.dissipated;
+        let polygonal = self.update_polygonal(weights);
+        powers.elastic += polygonal.elastic;
+        powers.dissipated += polygonal.dissipated;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);

@@ -125,7 +125,7 @@ impl World {
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
-            Some(Study::Gradability(_) | Study::Spacings(_)) | None => {}
+            Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {}
         }
         let quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
@@ -197,9 +197,11 @@ impl World {
     pub fn checkpoint(&mut self) -> Vec<u8> {
         self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
         self.state.pairs = self.system.save_pairs();
+        self.state.polygonal = self.system.save_polygonal();
         let bytes = self.state.to_bytes();
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
+        self.state.polygonal = Vec::new();
         bytes
     }
 
@@ -215,6 +217,7 @@ impl World {
             ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
             ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
+            ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
         ] {
             if found != expected {
@@ -231,6 +234,8 @@ impl World {
             (saved, parts) => saved.is_none() && parts.is_none(),
         };
         let pairs = std::mem::take(&mut self.state.pairs);
+        let polygonal = std::mem::take(&mut self.state.polygonal);
+        let fits = self.system.restore_polygonal(&polygonal) && fits;
         if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
@@ -268,6 +273,7 @@ fn initial_state(
         assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
     }
     system.start_pairs(0.0, &q, &v);
+    system.start_polygonal(&q, &v);
     system.update_kinematics(&q, &v);
     (0..system.tyres.len()).for_each(|i| _ = system.update_standing(i));
     system.check_standings().map_err(WorldError::OffGround)?;
@@ -291,12 +297,14 @@ fn initial_state(
         system.constrained.project_velocities(&system.model, 0.0, &mut v);
     }
     system.start_pairs(0.0, &q, &v);
+    system.start_polygonal(&q, &v);
     let powers = system.evaluate(0.0, &q, &v, &z)?;
     let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
     system.evaluate(0.0, &q, &v, &z)?;
     let ledger = Ledger::open(system, powers.elastic);
     let mut extremes = Extremes::new(system);
     extremes.book_pairs(system, 0.0);
+    extremes.polygonal.iter_mut().zip(&system.polygonal).for_each(|(e, p)| e.book(&p.force, 0.0, 0.0));
     let state = State {
         t: 0.0,
         steps: 0,
@@ -318,6 +326,7 @@ fn initial_state(
         accumulators: vec![Accumulator::default(); quantities],
         soil: None,
         pairs: SavedPairs::default(),
+        polygonal: Vec::new(),
         out_of_range: vec![None; system.tyres.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
         extremes,

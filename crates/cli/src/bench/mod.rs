@@ -7,6 +7,7 @@ mod clock;
 mod jobs;
 mod patch;
 mod peer;
+mod polygonal;
 mod soil;
 
 use crate::args::{BenchArgs, Benched};
@@ -51,19 +52,26 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if is_on(Benched::Soil) {
         jobs.extend(soil::jobs()?);
     }
+    let before_polygonal = jobs.len();
+    if is_on(Benched::Polygonal) {
+        jobs.extend(polygonal::jobs()?);
+    }
     let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer)? };
     drop(peer);
     if is_on(Benched::Rover) {
         text += &phases(&mut jobs[0]);
     }
     if is_on(Benched::Soil) {
-        text += &soil::report(&mut jobs[before_soil..])?;
+        text += &soil::report(&mut jobs[before_soil..before_polygonal])?;
     }
     if is_on(Benched::Chain) {
         text += &evaluations()?;
     }
     if is_on(Benched::Patch) {
         text += &patch::report()?;
+    }
+    if is_on(Benched::Polygonal) {
+        text += &polygonal::report()?;
     }
     print(&text)
 }

@@ -155,6 +155,13 @@ impl HeightSurface {
                 let heights = corners.map(|(x, y)| self.jet(x, y).map_or(f64::INFINITY, |jet| jet.z));
                 heights.into_iter().fold(f64::NEG_INFINITY, f64::max)
             }
+            (HeightForm::Paraboloid { height, coefficients: [a, b] }, _) => {
+                let most = |c: f64, [low, high]: [f64; 2]| {
+                    let ends = (c * low * low).max(c * high * high);
+                    if low < 0.0 && high > 0.0 { ends.max(0.0) } else { ends }
+                };
+                height + most(*a, x) + most(*b, y)
+            }
             (HeightForm::Procedural(noise), _) => noise.highest(x, y),
             (HeightForm::Ellipsoid { centre, semi_axes, hollow }, _) => {
                 if *hollow {

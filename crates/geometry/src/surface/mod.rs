@@ -10,6 +10,7 @@
 //!   irregular surfaces. Sections II-A, III.
 
 mod body;
+mod depth;
 mod expression;
 mod height;
 mod patch;
@@ -18,6 +19,7 @@ mod peaks;
 mod tests;
 
 pub use body::BodySurface;
+pub use depth::HeightDepth;
 pub use expression::{Expression, ExpressionError};
 pub use height::{HeightForm, HeightSurface};
 pub use patch::{Patch, Smoothness};

@@ -14,9 +14,13 @@ mod ground;
 mod impulse;
 mod map;
 mod names;
+mod polygonal;
+mod polygonal_form;
+mod press;
 mod report;
 mod rig;
 mod rig_answers;
+mod rocks;
 mod run;
 mod schedule;
 mod smooth;
@@ -35,7 +39,7 @@ use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Ground, Impulse, Point, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
+    Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -80,6 +84,8 @@ pub(crate) struct Builder<'a> {
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
+    pub polygonal: Vec<PolygonalContact>,
+    pub rocks: Vec<rocks::PlacedRock>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -101,6 +107,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_joints();
     b.collect_chains();
     b.collect_rig();
+    b.collect_rocks();
     b.check_tree();
     b.place_tree();
     b.collect_tyres();
@@ -109,6 +116,8 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.place_on_ground();
     b.collect_points();
     b.collect_contacts();
+    b.collect_polygonal();
+    b.touch_rocks();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
@@ -142,6 +151,8 @@ impl<'a> Builder<'a> {
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
             contacts: Vec::new(),
+            polygonal: Vec::new(),
+            rocks: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -1,8 +1,11 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
 use super::ground::fill_ground;
+use super::polygonal::fill_polygonal;
+use super::press::fill_press;
 use super::report::fill_report;
 use super::rig::fill_rig;
+use super::rocks::fill_rocks;
 use super::smooth::fill_contacts;
 use super::soil::fill_terrain;
 use super::study::fill_study;
@@ -16,7 +19,7 @@ use crate::unit::{LENGTH, NUMBER, TIME};
 use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
-    Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Take, WorldDescription,
+    Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, WorldDescription,
 };
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
@@ -38,6 +41,9 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_terrain(record);
     fill_ground(record);
     fill_contacts(record);
+    fill_press(record, issues);
+    fill_rocks(record);
+    fill_polygonal(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
@@ -123,7 +129,8 @@ impl Builder<'_> {
         let quantities = self.quantities(record, duration);
         let vehicles = self.vehicles();
         let study = self.study(record, &vehicles);
-        if study.is_none() {
+        // The other studies answer with numbers of their own.
+        if matches!(study, None | Some(Study::Static)) {
             self.check_report(record, &quantities);
         }
         let report = self.report(record, duration);
@@ -136,6 +143,7 @@ impl Builder<'_> {
             tyres: self.tyres,
             soil_bodies: self.soil_bodies,
             contacts: self.contacts,
+            polygonal: self.polygonal,
             vehicles,
             impulses: self.impulses,
             points: self.points,

@@ -40,6 +40,12 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
 impl Builder<'_> {
     /// The study of `[study]`, or that of a bevameter's rig.
     pub fn study(&mut self, record: &Record, vehicles: &[Vehicle]) -> Option<Study> {
+        if record.text("mode") == Some("static") {
+            if let Some(table) = record.table("study") {
+                self.issues.at(table.loc, &table.path, "means nothing where mode is static");
+            }
+            return Some(Study::Static);
+        }
         let Some(table) = record.table("study") else { return self.bevameter(record) };
         let kind = table.text("kind")?;
         self.remember("study", kind, table);

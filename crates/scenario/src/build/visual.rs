@@ -15,6 +15,9 @@ const TYRE_COLOUR: [f32; 4] = [0.25, 0.25, 0.28, 1.0];
 /// Colour of bodies in smooth contact.
 const CONTACT_COLOUR: [f32; 4] = [0.80, 0.45, 0.20, 1.0];
 
+/// Colour of forms of contact that are fixed in the world.
+const FIXED_COLOUR: [f32; 4] = [0.62, 0.64, 0.68, 0.55];
+
 impl Builder<'_> {
     /// Visuals of every scope, and a form for each tyre and each body that touches soil.
     pub fn collect_visuals(&mut self) {
@@ -46,6 +49,17 @@ impl Builder<'_> {
     /// A form for each side of a smooth contact whose body has none.
     fn draw_contacts(&mut self) {
         let drawn: Vec<Option<usize>> = self.visuals.iter().map(|v| v.body).collect();
+        for contact in &self.polygonal {
+            for (k, side) in contact.sides.iter().enumerate() {
+                let is_drawn = side.body.is_some() && drawn.contains(&side.body);
+                if !is_drawn && !side.mesh.triangles.is_empty() {
+                    let name = format!("polygonal/{}/{}", contact.name, ["faces", "reference"][k]);
+                    let (body, X_BG, shape) = (side.body, side.X_BS, Shape::Mesh(side.mesh.clone()));
+                    let colour = if side.body.is_some() { CONTACT_COLOUR } else { FIXED_COLOUR };
+                    self.visuals.push(Visual { name, body, X_BG, shape, colour });
+                }
+            }
+        }
         for contact in &self.contacts {
             let sides = contact.one.iter().map(|side| (format!("contact/{}/other", contact.name), side));
             for (name, side) in sides.chain([(format!("contact/{}", contact.name), &contact.two)]) {
@@ -101,7 +115,7 @@ impl Builder<'_> {
         let scale = record.numbers("scale")?;
         let scale = if scale.len() == 3 { record.vec3("scale")? } else { Vec3::repeat(scale.first()?.0) };
         let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
-        match bytes.and_then(|(bytes, _)| mesh::read_stl(&bytes, &scale)) {
+        match bytes.and_then(|(bytes, _)| mesh::read(&bytes, file, &scale)) {
             Ok(mesh) => Some(Shape::Mesh(mesh)),
             Err(why) => {
                 self.issues

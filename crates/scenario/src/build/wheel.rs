@@ -90,6 +90,12 @@ impl Builder<'_> {
             }
             return;
         }
+        if !ground && !record.map("polygonal").is_empty() {
+            // Its wheels touch by polygonal contact.
+            self.tyres.clear();
+            self.soil_bodies.clear();
+            return;
+        }
         let first = |keys: &[&str]| {
             let of = |s: &super::Scope<'_>| keys.iter().find_map(|k| s.record.map(k).first().cloned());
             self.scopes.iter().find_map(of)

@@ -108,7 +108,7 @@ pub(super) static VISUAL: Section = Section {
             "radius and length",
         ),
         field("sphere", number(&[&LENGTH], POSITIVE), Need::Optional, "radius"),
-        field("mesh", Kind::Text, Need::Optional, "an STL file"),
+        field("mesh", Kind::Text, Need::Optional, "an STL, OBJ or glTF file (.stl, .obj, .glb, .gltf)"),
         field(
             "scale",
             Kind::Numbers { dims: &[&NUMBER], range: POSITIVE, lengths: &[1, 3] },

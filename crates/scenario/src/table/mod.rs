@@ -1,6 +1,7 @@
 //! The one table of sections and keys that reading, `schema`, `check --resolved` and the reference all follow.
 //!
-//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `machine` (bodies, joints),
+//! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
+//! (polygonal contact), `machine` (bodies, joints),
 //! `element` (forces, drives), `equipment` (tyres, points, visuals), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures,
 //! phases), `converge` (convergence studies) and `hills` and `map` (keys shared by sections that have ground).
 
@@ -12,6 +13,7 @@ mod ground;
 mod hills;
 mod machine;
 mod map;
+mod polygonal;
 mod report;
 mod rig;
 mod run;

@@ -6,6 +6,7 @@ use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPR
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
+use super::polygonal::{POLYGONAL, PRESS, ROCKS};
 use super::report::{FIGURE, PHASE, REPORT};
 use super::rig::RIG;
 use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
@@ -66,6 +67,12 @@ static SCENARIO_FIELDS: &[Field] = &[
         Need::Default("\"as-given\""),
         "from the positions as given, or from static equilibrium",
     ),
+    field(
+        "mode",
+        Kind::Choice(&["dynamic", "static"]),
+        Need::Default("\"dynamic\""),
+        "dynamic: a run in time; static: only the forces at the start, one row",
+    ),
     field("seed", Kind::Count { min: 0, max: i64::MAX as u64 }, Need::Default("0"), "seed of random numbers"),
     field(
         "integrator",
@@ -104,6 +111,14 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
     field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
     field("contact", Kind::Map(&CONTACT), Need::Optional, "a body that touches rigid ground or another body"),
+    field(
+        "polygonal",
+        Kind::Map(&POLYGONAL),
+        Need::Optional,
+        "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks",
+    ),
+    field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
+    field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
     field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
     field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),

@@ -6,6 +6,7 @@ use crate::include::Library;
 use crate::mesh;
 use crate::node::{Data, Entry, Node};
 use crate::source::Loc;
+use touchdown_geometry::MeshFormat;
 use touchdown_math::{Mat3, Vec3, rotation};
 use urdf_rs::{Geometry, Joint, JointType, Link, Robot, Visual};
 
@@ -165,13 +166,14 @@ impl Importer<'_> {
                 let file = strip_package(filename);
                 let bytes = self.library.open(self.source, file);
                 let read =
-                    bytes.map_err(|e| e.message).and_then(|(b, _)| mesh::read_stl(&b, &Vec3::from(scale)));
+                    bytes.map_err(|e| e.message).and_then(|(b, _)| mesh::read(&b, file, &Vec3::from(scale)));
                 audit.meshes.push((
                     file.into(),
                     scale,
                     read.as_ref().map_or(0.0, |m| mesh::extent(&m.vertices)),
                 ));
-                if read.is_err() && !file.to_lowercase().ends_with(".stl") {
+                // A file of a kind that can be read is kept, so that its mistake is shown where it is used.
+                if read.is_err() && MeshFormat::of_name(file).is_none() {
                     self.lose("mesh", loc);
                     return None;
                 }

@@ -2,6 +2,7 @@
 
 mod forces;
 mod pairs;
+mod polygonal;
 mod soil;
 mod values;
 
@@ -11,7 +12,7 @@ use crate::ledger::{Energies, Works};
 use crate::lift_off::LiftOffs;
 use crate::sink::Column;
 use crate::system::System;
-use crate::validity::PairExtremes;
+use crate::validity::{PairExtremes, PolygonalExtremes};
 use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_math::{Pose, Wrench};
 use touchdown_multibody::description::{Attachment, JointKind, Mechanism};
@@ -37,6 +38,8 @@ enum Source {
     DrivePower(usize),
     Tyre(usize, TyreValue),
     Pair(usize, pairs::PairValue),
+    Polygonal(usize, polygonal::PolygonalValue),
+    Group(usize, polygonal::GroupValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
@@ -82,6 +85,8 @@ pub(crate) struct Channels {
     pub path_bodies: Vec<usize>,
     /// Machines on soil wheels.
     pub vehicles: Vec<VehicleParts>,
+    /// Polygonal contacts that are recorded together.
+    groups: Vec<polygonal::Group>,
     reactions: bool,
     // scratch of one row
     poses: Vec<Pose>,
@@ -103,6 +108,8 @@ pub(crate) struct Snapshot<'a> {
     pub odometers: &'a [Odometer],
     /// What the smooth contacts went through before this step.
     pub pairs: &'a [PairExtremes],
+    /// What the polygonal contacts went through before this step.
+    pub polygonal: &'a [PolygonalExtremes],
     /// What the tyres did in the air.
     pub lift_offs: &'a [LiftOffs],
 }
@@ -122,6 +129,7 @@ impl Channels {
             points: points.iter().map(|p| p.at).collect(),
             path_bodies,
             vehicles: VehicleParts::all(description, system),
+            groups: Vec::new(),
             reactions: description.record.reactions,
             poses: vec![Pose::identity(); model.bodies.len()],
             residuals: vec![0.0; model.nc],
@@ -134,6 +142,8 @@ impl Channels {
         c.add_drives(system, mechanism);
         c.add_tyres(system);
         c.add_pairs(system);
+        c.add_polygonal(system);
+        c.add_groups(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

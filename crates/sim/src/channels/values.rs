@@ -1,6 +1,7 @@
 //! Reading the channels off an evaluated system, row by row.
 
 use super::pairs::pair_value;
+use super::polygonal::polygonal_value;
 use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue, TyresValue};
 use crate::system::System;
@@ -55,6 +56,8 @@ impl Channels {
             Source::Tyre(i, value) => self.tyre_value(system, s, i, value),
             Source::Tyres(value) => tyres_value(system, s, value),
             Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
+            Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
+            Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),
             Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
             Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),

@@ -2,6 +2,7 @@
 
 use crate::pairs::PairOnLinks;
 use crate::system::System;
+use crate::validity::PolygonalExtremes;
 use serde::{Deserialize, Serialize};
 
 /// What the contacts of a run went through so far.
@@ -13,6 +14,8 @@ pub(crate) struct Extremes {
     pub tyres: Vec<TyreExtremes>,
     /// One for each smooth contact.
     pub pairs: Vec<PairExtremes>,
+    /// One for each polygonal contact.
+    pub polygonal: Vec<PolygonalExtremes>,
 }
 
 /// Extremes of one body in soil, while it touched.
@@ -110,6 +113,7 @@ impl Extremes {
             soil: vec![SoilExtremes::default(); system.soil_bodies.len()],
             tyres: vec![TyreExtremes::default(); system.tyres.len()],
             pairs: vec![PairExtremes::default(); system.pairs.len()],
+            polygonal: vec![PolygonalExtremes::default(); system.polygonal.len()],
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod extremes;
 mod pairs;
+mod polygonal;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use crate::sink::Check;
 use crate::system::System;
 use crate::world::World;
 pub(crate) use extremes::{Extremes, PairExtremes};
+pub(crate) use polygonal::PolygonalExtremes;
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
@@ -111,6 +113,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
     out.extend(pairs::checks(&world.system, &world.state.extremes, world.state.ledger.exchanged()));
+    out.extend(polygonal::checks(&world.system, &world.state.extremes.polygonal));
     out
 }
 
@@ -119,6 +122,7 @@ pub(crate) fn static_checks(system: &System, extremes: &Extremes) -> Vec<Check> 
     let mut out: Vec<Check> = soil_volume(system).into_iter().collect();
     out.extend(soil_checks(system, extremes).into_iter().filter(|c| !c.name.contains("moves")));
     out.extend(tyre_checks(system, extremes));
+    out.extend(polygonal::checks(system, &extremes.polygonal));
     out
 }
 

@@ -197,7 +197,7 @@ fn cost_of(description: &WorldDescription) -> f64 {
     };
     match description.study {
         // A slope is a run of its own, of which most end early.
-        Some(Study::Gradability(_) | Study::Spacings(_)) | None => {
+        Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
             description.duration * (1.0 + description.soil_bodies.len() as f64 * 1e-3 / (spacing * spacing))
         }
         Some(_) => 1.0,

@@ -303,7 +303,7 @@ fn names_choose() {
     assert!(
         rows("everything")
             .err()
-            .is_some_and(|e| e.hint().is_some_and(|h| h.contains("mechanisms, rover, soil")))
+            .is_some_and(|e| e.hint().is_some_and(|h| h.contains("mechanisms, polygonal, rover, soil")))
     );
 }
 

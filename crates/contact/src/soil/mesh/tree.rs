@@ -1,5 +1,6 @@
 //! The facets of a mesh in a tree of boxes: which of them reach below a height, and how low the lowest reaches. Built once.
 
+use touchdown_geometry::tree::{BoxNode, FaceTree};
 use touchdown_geometry::{TriangleMesh, weld_labels};
 use touchdown_math::{Pose, Vec3};
 
@@ -20,32 +21,17 @@ pub(super) struct Facet {
     pub across: [u32; 3],
 }
 
-/// A box around the facets `first..first + count` of a leaf, or around the boxes that follow it up to `skip`.
-#[derive(Clone, Debug)]
-struct Node {
-    centre: Vec3,
-    half: Vec3,
-    /// The next node that is not inside this one.
-    skip: usize,
-    first: usize,
-    /// Zero unless a leaf.
-    count: usize,
+/// A height that nothing in a box reaches below at a pose, above the body's origin; `vertical` is the world's in the body's axes.
+#[inline]
+fn lowest(node: &BoxNode, vertical: &Vec3) -> f64 {
+    vertical.dot(&node.centre) - vertical.abs().dot(&node.half)
 }
 
-impl Node {
-    /// A height that nothing in the box reaches below at a pose, above the body's origin; `vertical` is the world's in the
-    /// body's axes.
-    #[inline]
-    fn lowest(&self, vertical: &Vec3) -> f64 {
-        vertical.dot(&self.centre) - vertical.abs().dot(&self.half)
-    }
-}
-
-/// Facets, ordered along the tree, and their boxes in preorder.
+/// Facets, ordered along the tree, and their boxes.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub facets: Vec<Facet>,
-    nodes: Vec<Node>,
+    boxes: FaceTree,
 }
 
 impl Tree {
@@ -63,13 +49,12 @@ impl Tree {
                 labels.push(triangle.map(|i| label[i as usize]));
             }
         }
-        let mut order: Vec<usize> = (0..facets.len()).collect();
-        let mut nodes = Vec::new();
-        split(&facets, &mut order, 0, &mut nodes);
-        let mut facets: Vec<Facet> = order.iter().map(|&i| facets[i]).collect();
-        let labels: Vec<[u32; 3]> = order.iter().map(|&i| labels[i]).collect();
+        let corners: Vec<[Vec3; 3]> = facets.iter().map(|facet| facet.corners).collect();
+        let (boxes, order) = FaceTree::build(&corners, LEAF);
+        let mut facets: Vec<Facet> = order.iter().map(|&i| facets[i as usize]).collect();
+        let labels: Vec<[u32; 3]> = order.iter().map(|&i| labels[i as usize]).collect();
         pair_edges(&mut facets, &labels);
-        Tree { facets, nodes }
+        Tree { facets, boxes }
     }
 
     /// Calls with the index of each facet whose box reaches below `ceiling`.
@@ -77,19 +62,19 @@ impl Tree {
     pub fn for_each_below(&self, X_WS: &Pose, ceiling: f64, mut call: impl FnMut(usize)) {
         let vertical = vertical(X_WS);
         let mut k = 0;
-        while let Some(node) = self.nodes.get(k) {
-            if node.lowest(&vertical) + X_WS.p.z >= ceiling {
-                k = node.skip;
+        while let Some(node) = self.boxes.nodes().get(k) {
+            if lowest(node, &vertical) + X_WS.p.z >= ceiling {
+                k = node.skip as usize;
                 continue;
             }
-            (node.first..node.first + node.count).for_each(&mut call);
+            node.faces().for_each(&mut call);
             k += 1;
         }
     }
 
     /// A box [x_min, x_max, y_min, y_max] around all.
     pub fn bounds(&self, X_WS: &Pose) -> Option<[f64; 4]> {
-        self.nodes.first().map(|root| {
+        self.boxes.root().map(|root| {
             let (centre, half) = (X_WS.point(&root.centre), X_WS.R.abs() * root.half);
             [centre.x - half.x, centre.x + half.x, centre.y - half.y, centre.y + half.y]
         })
@@ -98,67 +83,38 @@ impl Tree {
     /// The lowest corner, m; infinite without facets.
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         let vertical = vertical(X_WS);
-        let in_leaf = |node: &Node| {
-            self.facets[node.first..node.first + node.count]
+        let nodes = self.boxes.nodes();
+        let in_leaf = |node: &BoxNode| {
+            self.facets[node.faces()]
                 .iter()
                 .flat_map(|facet| facet.corners.iter().map(|p| vertical.dot(p)))
                 .fold(f64::INFINITY, f64::min)
         };
         // Straight down to a leaf first: with its corner as bound, few other boxes are opened.
         let mut k = 0;
-        while let Some(node) = self.nodes.get(k).filter(|node| node.count == 0) {
-            let (left, right) = (k + 1, self.nodes[k + 1].skip);
-            let is_left = self.nodes[left].lowest(&vertical) <= self.nodes[right].lowest(&vertical);
-            debug_assert!(right < node.skip);
+        while let Some(node) = nodes.get(k).filter(|node| !node.is_leaf()) {
+            let (left, right) = (k + 1, nodes[k + 1].skip as usize);
+            let is_left = lowest(&nodes[left], &vertical) <= lowest(&nodes[right], &vertical);
+            debug_assert!(right < node.skip as usize);
             k = if is_left { left } else { right };
         }
-        let mut lowest = self.nodes.get(k).map_or(f64::INFINITY, in_leaf);
+        let mut least = nodes.get(k).map_or(f64::INFINITY, in_leaf);
         let mut k = 0;
-        while let Some(node) = self.nodes.get(k) {
-            if node.lowest(&vertical) >= lowest {
-                k = node.skip;
+        while let Some(node) = nodes.get(k) {
+            if lowest(node, &vertical) >= least {
+                k = node.skip as usize;
                 continue;
             }
-            lowest = lowest.min(in_leaf(node));
+            least = least.min(in_leaf(node));
             k += 1;
         }
-        lowest + X_WS.p.z
+        least + X_WS.p.z
     }
 }
 
 /// The world's vertical in the body's axes.
 fn vertical(X_WS: &Pose) -> Vec3 {
     X_WS.R.row(2).transpose()
-}
-
-/// Appends the boxes over `order`, whose first facet will have the index `first`, halving along the longest side of their centroids.
-fn split(facets: &[Facet], order: &mut [usize], first: usize, nodes: &mut Vec<Node>) {
-    if order.is_empty() {
-        return;
-    }
-    let (mut low, mut high) = bounds(order.iter().flat_map(|&i| facets[i].corners));
-    let at = nodes.len();
-    let count = if order.len() <= LEAF { order.len() } else { 0 };
-    nodes.push(Node { centre: 0.5 * (low + high), half: 0.5 * (high - low), skip: 0, first, count });
-    if count == 0 {
-        let centroid = |i: usize| facets[i].corners.iter().sum::<Vec3>() / 3.0;
-        (low, high) = bounds(order.iter().map(|&i| centroid(i)));
-        let axis = (high - low).imax();
-        let middle = order.len() / 2;
-        // Ties are broken by the index, so that the order does not depend on the sorting algorithm.
-        order.select_nth_unstable_by(middle, |&i, &j| {
-            centroid(i)[axis].total_cmp(&centroid(j)[axis]).then(i.cmp(&j))
-        });
-        let (left, right) = order.split_at_mut(middle);
-        split(facets, left, first, nodes);
-        split(facets, right, first + middle, nodes);
-    }
-    nodes[at].skip = nodes.len();
-}
-
-fn bounds(points: impl Iterator<Item = Vec3>) -> (Vec3, Vec3) {
-    let start = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
-    points.fold(start, |(low, high), p| (low.inf(&p), high.sup(&p)))
 }
 
 /// Joins facets that run along the same edge in opposite directions, one to one also where more than two meet.

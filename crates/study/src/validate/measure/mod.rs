@@ -2,6 +2,7 @@
 //! alone (a closed form for the run's inputs) serves as a row's target.
 
 mod mechanisms;
+mod polygonal;
 mod rover;
 mod soil;
 mod surface;
@@ -21,6 +22,21 @@ pub(crate) enum Measure {
     /// Largest error of facing points of a smooth contact against the form of its body, m.
     #[serde(rename = "error of facing points")]
     Facing,
+    /// Force of the elastic layer on a pressed body, N.
+    #[serde(rename = "closed form of the pressed body")]
+    Pressed,
+    /// Moment of the contact about the reference's axis z, N m.
+    #[serde(rename = "moment about the nozzle's axis")]
+    AxisMoment,
+    /// Mean time between rises of the pull through its mean, after the first, s.
+    #[serde(rename = "period of stick and slip")]
+    Period,
+    /// The same in closed form, s.
+    #[serde(rename = "closed form of the period")]
+    PeriodClosed,
+    /// Deepest penetration of a bouncing sphere, m.
+    #[serde(rename = "closed form of the impact's depth")]
+    ImpactDepth,
     /// Load that statics give each front wheel, N.
     #[serde(rename = "static load of a front wheel")]
     StaticFront,
@@ -86,11 +102,12 @@ impl Measure {
         use Measure::*;
         match self {
             Distance | DistanceAtEnd => "m, rad",
-            Facing | Rebound | Drift | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut => "m",
-            StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull | FrictionLimit => {
-                "N"
-            }
-            WheelTorque => "N m",
+            Facing | ImpactDepth | Rebound | Drift | PlateSinkage | WheelSinkage | ConeRadius | Humps
+            | Rut => "m",
+            Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
+            | FrictionLimit => "N",
+            WheelTorque | AxisMoment => "N m",
+            Period | PeriodClosed => "s",
             WheelBalance | RigEnergy | Steepest | VolumeBalance => "1",
         }
     }
@@ -102,6 +119,11 @@ impl Measure {
             Distance => mechanisms::distance(case, false),
             DistanceAtEnd => mechanisms::distance(case, true),
             Facing => surface::facing(case),
+            Pressed => polygonal::pressed(case),
+            AxisMoment => polygonal::axis_moment(case),
+            Period => polygonal::period(case),
+            PeriodClosed => polygonal::period_closed(case),
+            ImpactDepth => polygonal::impact_depth(case),
             StaticFront => rover::static_load((0, 0)),
             StaticMiddle => rover::static_load((0, 1)),
             StaticRear => rover::static_load((2, 0)),

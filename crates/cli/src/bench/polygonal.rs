@@ -1,0 +1,200 @@
+//! `touchdown bench polygonal`: hard contact over areas. What a corner of the radial–axial map costs, what a probe in a cone costs per step with its dynamics,
+//! and how the cost grows with touching faces and with the size of meshes.
+
+use super::jobs::{Job, WITHOUT_END, with};
+use super::{ROUNDS, clock, slope};
+use crate::failure::Failure;
+use crate::output::table;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::sync::Arc;
+use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference, at_rest};
+use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, PairState, RevolutionPair};
+use touchdown_geometry::revolution::{Resolution, Section, Side};
+use touchdown_geometry::{Shape, SolidMesh, icosphere};
+use touchdown_math::{Pose, Vec3};
+
+/// Steps before the probe rests in the cone, and of a round.
+const WARM_UP: u64 = 2_000;
+const STEPS: u64 = 2_000;
+/// The most that a corner may cost, s, and a step of the probe, mj.
+const CORNER_TARGET: f64 = 50e-9;
+const PROBE_TARGET: f64 = 2.0;
+/// Corners around the probes of the tables.
+const SEGMENTS: [u32; 4] = [32, 64, 128, 256];
+/// Halvings of an icosahedron's edges: 1,280 to 1.3 million triangles.
+const HALVINGS: [u32; 6] = [3, 4, 5, 6, 7, 8];
+/// Faces that a round evaluates, about.
+const WORK: u32 = 2_000_000;
+/// Half angle of probe and cone, and sizes, m.
+const HALF_ANGLE: f64 = 15.0;
+const TIP: f64 = 0.03;
+const LENGTH: f64 = 0.05;
+const THROAT: f64 = 0.02;
+const EXIT: f64 = 0.08;
+
+/// A probe of 512 faces that rests in a cone under its weight.
+pub fn jobs() -> Result<Vec<Job>, Failure> {
+    let sets = [
+        "mode=dynamic",
+        "gravity=earth",
+        "resolution=32",
+        "length_m=0.07",
+        "push_m=1e-4",
+        "polygonal.peg.damping_depth=0 m",
+        "integrator=realtime",
+        WITHOUT_END,
+    ];
+    let job = Job::on(
+        "probe of 512 faces in a cone, realtime 1 ms".into(),
+        &with("peg-in-cone", &sets)?,
+        (WARM_UP, STEPS),
+    )?;
+    Ok(vec![job.with_target(PROBE_TARGET)])
+}
+
+/// What detection and forces cost.
+pub fn report() -> Result<String, Failure> {
+    let mut text = corners()?;
+    text += &faces()?;
+    text += &meshes()?;
+    Ok(text)
+}
+
+fn failed(why: &dyn std::fmt::Display) -> Failure {
+    Failure::other(format!("a probe cannot be made: {why}"))
+}
+
+fn law() -> Result<PairLaw, Failure> {
+    PairLaw::in_series(&Layer::given(1e9), &Layer::RIGID, 0.0, Friction::None)
+        .map_err(|problems| failed(&problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")))
+}
+
+/// A probe of segments × strips × 2 faces in a nozzle.
+fn probe(segments: u32, strips: u32) -> Result<RevolutionPair, Failure> {
+    let tan = HALF_ANGLE.to_radians().tan();
+    let section = |points: &[[f64; 2]], side| Section::through(points, side).map_err(|e| failed(&e));
+    let body = section(&[[0.0, TIP], [LENGTH, TIP + LENGTH * tan]], Side::Solid)?;
+    let nozzle = section(&[[0.0, THROAT], [(EXIT - THROAT) / tan, EXIT]], Side::Cavity)?;
+    let length: f64 = body.segments().iter().map(|s| s.length).sum();
+    let spacing = length / f64::from(strips) * (1.0 + 1e-9);
+    let mesh = body.mesh(&Resolution { segments, sagitta: 1.0, spacing });
+    let faces = Faces::revolved(&mesh).map_err(|e| failed(&e))?;
+    RevolutionPair::new(faces, nozzle, law()?).map_err(|_| failed(&"its law is out of range"))
+}
+
+/// Height of the probe's tip at first coaxial touch, m.
+fn touch() -> f64 {
+    (TIP - THROAT) / HALF_ANGLE.to_radians().tan()
+}
+
+fn at(z: f64) -> Pose {
+    Pose::translation(Vec3::new(2e-4, 1e-4, z))
+}
+
+/// Median CPU time of a call, s.
+fn timed(calls: u32, mut call: impl FnMut()) -> f64 {
+    let samples: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let before = clock::cpu_time();
+            (0..calls).for_each(|_| call());
+            (clock::cpu_time() - before) / f64::from(calls)
+        })
+        .collect();
+    clock::median(&samples)
+}
+
+/// Just before first touch: leaves are mapped, no face touches.
+fn corners() -> Result<String, Failure> {
+    let mut rows = table(&["detection, faces", "corners mapped", "us a call", "ns a corner", "target", ""]);
+    let fresh = PairState::default();
+    for segments in SEGMENTS {
+        let pair = probe(segments, segments / 4)?;
+        let reference = at_rest(Pose::identity());
+        let (mut low, mut high) = (0.0, 0.3);
+        while high - low > 1e-6 {
+            let z = 0.5 * (low + high);
+            let touches = pair.evaluate(&fresh, &at_rest(at(z)), &reference).polygons > 0;
+            *if touches { &mut low } else { &mut high } = z;
+        }
+        let body = at_rest(at(high));
+        let mapped = pair.for_each_touching(&fresh, &body, &reference, |_| {}).corners;
+        let time = timed(WORK / (segments * segments), || {
+            black_box(pair.evaluate(&fresh, black_box(&body), &reference));
+        });
+        let each = time / f64::from(mapped.max(1));
+        rows.add_row([
+            pair.faces.faces().len().to_string(),
+            mapped.to_string(),
+            format!("{:.2}", 1e6 * time),
+            format!("{:.1}", 1e9 * each),
+            format!("{:.0} ns", 1e9 * CORNER_TARGET),
+            if each <= CORNER_TARGET { "met" } else { "missed" }.into(),
+        ]);
+    }
+    Ok(format!("{rows}\n\n"))
+}
+
+/// Forces and derivatives of touching faces.
+fn faces() -> Result<String, Failure> {
+    let mut rows = table(&["forces, faces", "touching", "us a call", "ns a face", "us with derivatives"]);
+    let mut points = Vec::new();
+    for segments in SEGMENTS {
+        let pair = probe(segments, segments / 4)?;
+        let (body, reference) = (at_rest(at(touch() - 2e-3)), at_rest(Pose::identity()));
+        let fresh = PairState::default();
+        let touching = f64::from(pair.evaluate(&fresh, &body, &reference).polygons);
+        let calls = WORK / (segments * segments);
+        let time = timed(calls, || {
+            black_box(pair.evaluate(&fresh, black_box(&body), &reference));
+        });
+        let tangent = timed(calls, || {
+            black_box(pair.evaluate_with_tangent(&fresh, black_box(&body), &reference));
+        });
+        points.push((touching.ln(), time.ln()));
+        rows.add_row([
+            pair.faces.faces().len().to_string(),
+            touching.to_string(),
+            format!("{:.2}", 1e6 * time),
+            format!("{:.1}", 1e9 * time / touching),
+            format!("{:.2}", 1e6 * tangent),
+        ]);
+    }
+    Ok(format!("{rows}\ncost grows as touching faces^{:.3} (1: linear)\n\n", slope(&points)))
+}
+
+/// A ball of more and more triangles on a block of few, pressed in so that about as many faces touch.
+fn meshes() -> Result<String, Failure> {
+    let mut rows = table(&["mesh on a mesh, triangles", "touching", "us a call", "us a touching face"]);
+    let mut text = String::new();
+    let block = Shape::Box { size: Vec3::new(4.0, 4.0, 1.0) }.triangulate(3);
+    let block = Arc::new(SolidMesh::new(&block).map_err(|e| failed(&e))?);
+    let mut points = Vec::new();
+    for halvings in HALVINGS {
+        let ball = SolidMesh::new(&icosphere(halvings)).map_err(|e| failed(&e))?;
+        let size = ball.faces().len();
+        let pair = MeshPair::new(Arc::new(ball), Reference::Mesh(block.clone()), law()?);
+        // A cap of depth d has the share d/2 of a unit sphere's faces: about a hundred of them.
+        let depth = 200.0 / size as f64;
+        let X = Pose::translation(Vec3::new(0.13, 0.07, 1.5 - depth));
+        let (body, reference) = (at_rest(X), at_rest(Pose::identity()));
+        let (state, mut scratch) = (PairState::default(), MeshScratch::default());
+        let touching = f64::from(pair.evaluate(&state, &body, &reference, &mut scratch).polygons.max(1));
+        let time = timed(2_000, || {
+            black_box(pair.evaluate(&state, black_box(&body), &reference, &mut scratch));
+        });
+        points.push(((size as f64).ln(), time));
+        rows.add_row([
+            size.to_string(),
+            touching.to_string(),
+            format!("{:.2}", 1e6 * time),
+            format!("{:.3}", 1e6 * time / touching),
+        ]);
+    }
+    let growth = 1e6 * slope(&points) * std::f64::consts::LN_10;
+    let _ = writeln!(
+        text,
+        "{rows}\n{growth:.2} us more for ten times as many triangles, about as many touching\n"
+    );
+    Ok(text)
+}

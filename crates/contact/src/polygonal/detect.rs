@@ -1,0 +1,257 @@
+//! The radial–axial map: which faces of a body touch a body of revolution, and how deep their corners are. Everything in the frame R of the
+//! reference body, whose axis is z; no forces.
+
+use super::cut::Cut;
+use super::faces::{Faces, LEAF_CORNERS, Node};
+use super::tangent::Bending;
+use touchdown_geometry::revolution::{Foot, FreeEnd, Near, Point, Section};
+use touchdown_math::{Pose, Vec3};
+
+/// A corner on the map.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    /// Place, m.
+    pub p_R: Vec3,
+    /// Its foot on the section.
+    pub foot: Foot,
+    /// Unit normal of the reference body.
+    pub n: Vec3,
+    /// Direction around the axis.
+    around: Vec3,
+    /// Distance from the axis, m.
+    radius: f64,
+}
+
+/// What detection went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Spheres of the tree looked at.
+    pub spheres: u32,
+    /// Candidate corners mapped to the radial–axial plane.
+    pub corners: u32,
+}
+
+impl Corner {
+    #[inline]
+    fn of(leaf: &Leaf, p_R: &Vec3) -> Corner {
+        let (radius, outward) = radial(p_R);
+        let foot = foot(leaf.section, &leaf.near, leaf.end, [p_R.z, radius]);
+        let n = outward * foot.normal[1] + Vec3::z() * foot.normal[0];
+        Corner { p_R: *p_R, foot, n, around: Vec3::new(-outward.y, outward.x, 0.0), radius }
+    }
+
+    /// The foot in space, m.
+    pub fn foot_R(&self) -> Vec3 {
+        self.p_R - self.n * self.foot.distance
+    }
+
+    /// How the normal turns: in the plane of the axis by the section's curvature, around the axis because the normal goes around with the point.
+    pub fn bending(&self) -> Bending {
+        let around = if self.radius > 0.0 { self.foot.normal[1] / self.radius } else { 0.0 };
+        Bending { curvature: [self.foot.bend, around], direction: [self.n.cross(&self.around), self.around] }
+    }
+}
+
+/// Distance from the axis and the unit vector away from it; on the axis, along x.
+#[inline]
+fn radial(p_R: &Vec3) -> (f64, Vec3) {
+    let radius = (p_R.x * p_R.x + p_R.y * p_R.y).sqrt();
+    if radius > 0.0 { (radius, Vec3::new(p_R.x / radius, p_R.y / radius, 0.0)) } else { (0.0, Vec3::x()) }
+}
+
+#[inline]
+fn map(p_R: &Vec3) -> Point {
+    [p_R.z, (p_R.x * p_R.x + p_R.y * p_R.y).sqrt()]
+}
+
+/// A leaf with at least one corner inside the material.
+pub(super) struct Leaf<'a> {
+    pub node: &'a Node,
+    near: Near,
+    section: &'a Section,
+    places: &'a [Vec3; LEAF_CORNERS],
+    distances: &'a [f64; LEAF_CORNERS],
+    depth_max: f64,
+    /// The free end of the section that corners of the leaf lie beyond, if any do.
+    end: Option<usize>,
+}
+
+/// How much of a face lies before the free end of its leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Before {
+    Whole,
+    Part,
+    Nothing,
+}
+
+impl Leaf<'_> {
+    /// Penetrations of a face's corners, m, if it touches and no corner is too deep.
+    #[inline]
+    pub fn depths(&self, corners: &[u8; 3]) -> Option<[f64; 3]> {
+        let s = corners.map(|k| -self.distances[usize::from(k)]);
+        let touches = s[0].max(s[1]).max(s[2]);
+        (touches > 0.0 && touches <= self.depth_max).then_some(s)
+    }
+
+    /// A corner on the map.
+    #[inline]
+    pub fn corner(&self, k: usize) -> Corner {
+        Corner::of(self, &self.places[k])
+    }
+
+    /// How much of a face lies before the free end.
+    #[inline]
+    pub fn before_end(&self, corners: &[u8; 3]) -> Before {
+        let Some(end) = self.free_end() else { return Before::Whole };
+        let b = corners.map(|k| before(&end, map(&self.places[usize::from(k)])));
+        match b.iter().filter(|b| **b > 0.0).count() {
+            3 => Before::Whole,
+            0 => Before::Nothing,
+            _ => Before::Part,
+        }
+    }
+
+    /// Where the free end cuts a face.
+    pub fn cut(&self, corners: &[u8; 3]) -> Option<Cut> {
+        let end = self.free_end()?;
+        let places = corners.map(|k| self.places[usize::from(k)]);
+        let gradient = places.map(|p| -(radial(&p).1 * end.tangent[1] + Vec3::z() * end.tangent[0]));
+        Some(Cut { b: places.map(|p| before(&end, map(&p))), gradient })
+    }
+
+    #[inline]
+    fn free_end(&self) -> Option<FreeEnd> {
+        self.section.free_ends()[self.end?]
+    }
+
+    /// Place and normal of a corner: what most contacts need of it.
+    #[inline]
+    pub fn place_and_normal(&self, k: usize) -> (Vec3, Vec3, Foot) {
+        let p_R = self.places[k];
+        let (radius, outward) = radial(&p_R);
+        let foot = foot(self.section, &self.near, self.end, [p_R.z, radius]);
+        let n = Vec3::new(outward.x * foot.normal[1], outward.y * foot.normal[1], foot.normal[0]);
+        (p_R, n, foot)
+    }
+}
+
+/// The foot of a point; beyond the given free end, that on the surface as if it went on.
+#[inline]
+fn foot(section: &Section, near: &Near, end: Option<usize>, p: Point) -> Foot {
+    let foot = section.foot_among(near, p);
+    if foot.free_end.is_some() && foot.free_end == end {
+        section.foot_extended(foot.segment, p)
+    } else {
+        foot
+    }
+}
+
+/// How far a point lies before a free end, m.
+#[inline]
+fn before(end: &FreeEnd, p: Point) -> f64 {
+    (end.point[0] - p[0]) * end.tangent[0] + (end.point[1] - p[1]) * end.tangent[1]
+}
+
+/// Calls `touch` for every leaf with a corner inside the material, in ascending order.
+#[inline]
+pub(super) fn for_each_leaf(
+    faces: &Faces,
+    section: &Section,
+    X_RB: &Pose,
+    depth_max: f64,
+    mut touch: impl FnMut(&Leaf),
+) -> Effort {
+    let mut effort = Effort::default();
+    let mut places = [Vec3::zeros(); LEAF_CORNERS];
+    let mut distances = [0.0; LEAF_CORNERS];
+    let (mut k, mut last) = (0, 0);
+    while let Some(node) = faces.nodes.get(k) {
+        effort.spheres += 1;
+        let centre = map(&X_RB.point(&node.centre));
+        let leaf = node.faces[0] < node.faces[1];
+        let (near, foot) = if leaf {
+            section.near(centre, node.radius, last)
+        } else {
+            (Near::none(), section.foot_from(centre, last))
+        };
+        last = foot.segment;
+        if foot.clearance > node.radius || foot.distance < -(node.radius + depth_max) {
+            k = node.skip as usize;
+            continue;
+        }
+        k += 1;
+        if !leaf {
+            continue;
+        }
+        effort.corners += node.corners[1] - node.corners[0];
+        let (least, end) = map_leaf(faces, section, X_RB, node, &near, &mut places, &mut distances);
+        if least < 0.0 {
+            touch(&Leaf { node, near, section, places: &places, distances: &distances, depth_max, end });
+        }
+    }
+    effort
+}
+
+/// Calls `touch(face, corner indices, corners)` for every touching face, in ascending order.
+pub(super) fn for_each_touching(
+    faces: &Faces,
+    section: &Section,
+    X_RB: &Pose,
+    depth_max: f64,
+    mut touch: impl FnMut(u32, [usize; 3], &[Corner; 3], Option<&Cut>),
+) -> Effort {
+    // A corner is needed by up to six faces: keep those of the leaf.
+    let mut known = [None; LEAF_CORNERS];
+    for_each_leaf(faces, section, X_RB, depth_max, |leaf| {
+        known[..(leaf.node.corners[1] - leaf.node.corners[0]) as usize].fill(None);
+        let first = leaf.node.corners[0] as usize;
+        for f in leaf.node.faces[0]..leaf.node.faces[1] {
+            let local = &faces.faces[f as usize].corners;
+            let before = leaf.before_end(local);
+            if before != Before::Nothing && leaf.depths(local).is_some() {
+                let cut = if before == Before::Part { leaf.cut(local) } else { None };
+                let local = local.map(usize::from);
+                touch(
+                    f,
+                    local.map(|k| k + first),
+                    &local.map(|k| *known[k].get_or_insert_with(|| leaf.corner(k))),
+                    cut.as_ref(),
+                );
+            }
+        }
+    })
+}
+
+/// Places and distances of a leaf's corners; returns the least distance and the first free end that a corner lies beyond. Distances there are from the
+/// surface as if it went on: faces are cut at the end later.
+#[inline]
+fn map_leaf(
+    faces: &Faces,
+    section: &Section,
+    X_RB: &Pose,
+    node: &Node,
+    near: &Near,
+    places: &mut [Vec3; LEAF_CORNERS],
+    distances: &mut [f64; LEAF_CORNERS],
+) -> (f64, Option<usize>) {
+    let corners = &faces.corners[node.corners[0] as usize..node.corners[1] as usize];
+    let (mut least, mut end) = (f64::INFINITY, None);
+    for ((p, place), distance) in corners.iter().zip(places).zip(distances) {
+        *place = X_RB.point(p);
+        let mapped = map(place);
+        *distance = match section.distance_among(near, mapped) {
+            Some(distance) => distance,
+            None => distance_beyond(section, near, mapped, &mut end),
+        };
+        least = least.min(*distance);
+    }
+    (least, end)
+}
+
+/// Distance of a corner beyond a free end: from the surface as if it went on, if this is the end that counts for the leaf.
+#[cold]
+fn distance_beyond(section: &Section, near: &Near, p: Point, end: &mut Option<usize>) -> f64 {
+    let foot = section.foot_among(near, p);
+    *end = end.or(foot.free_end);
+    if *end == foot.free_end { section.foot_extended(foot.segment, p).distance } else { foot.distance }
+}

@@ -1,0 +1,247 @@
+//! The faces of the body that carries the area, in its own frame, ordered into leaves under a tree of spheres, so that what is far is
+//! passed over and corners of a leaf are mapped once.
+
+use touchdown_geometry::TriangleMesh;
+use touchdown_geometry::revolution::RevolvedMesh;
+use touchdown_math::Vec3;
+
+/// A face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    /// Its corners in the leaf.
+    pub(super) corners: [u8; 3],
+    /// Index into the table of laws.
+    pub(super) law: u16,
+    /// Its index in the mesh that it came from.
+    pub original: u32,
+    /// Area that it carries, m²: of the true surface where that is known.
+    pub area: f64,
+    /// Centre, m.
+    pub centre: Vec3,
+    /// Outward unit normal; zero without area.
+    pub normal: Vec3,
+}
+
+/// A sphere around faces; a leaf holds faces and corners, an inner node is followed by its two children.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub centre: Vec3,
+    pub radius: f64,
+    /// The node to go on with when this one is passed over.
+    pub skip: u32,
+    /// Faces; empty for inner nodes.
+    pub faces: [u32; 2],
+    /// Corners; empty for inner nodes.
+    pub corners: [u32; 2],
+}
+
+/// Faces of a body, ordered for detection.
+#[derive(Clone, Debug)]
+pub struct Faces {
+    pub(super) faces: Vec<Face>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) corners: Vec<Vec3>,
+    /// Velocities of the corners in the body's frame, m/s; empty for a rigid body.
+    pub(super) rates: Vec<Vec3>,
+    /// Corner of the mesh that each corner is.
+    sources: Vec<u32>,
+}
+
+/// Why a mesh cannot carry contact.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum FacesError {
+    /// The mesh itself is broken.
+    #[error(transparent)]
+    Mesh(#[from] touchdown_geometry::MeshError),
+    /// A list has another length than there are faces.
+    #[error("{what}: found {found} for {faces} faces")]
+    Count {
+        /// Which list.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+        /// Number of faces.
+        faces: usize,
+    },
+}
+
+/// Faces in a leaf at most: corners are shared by six faces on a fine mesh, so that few are mapped twice, and spheres stay small.
+const LEAF: usize = 24;
+/// Corners in a leaf at most.
+pub(super) const LEAF_CORNERS: usize = 3 * LEAF;
+
+impl Faces {
+    /// Faces of a mesh. `areas`: what each stands for (default: its own); `laws`: an index into the pair's table of laws for each (default: 0).
+    pub fn new(
+        mesh: &TriangleMesh,
+        areas: Option<&[f64]>,
+        laws: Option<&[u16]>,
+    ) -> Result<Faces, FacesError> {
+        mesh.check()?;
+        let faces = mesh.triangles.len();
+        for (what, found) in [("areas", areas.map(<[f64]>::len)), ("laws", laws.map(<[u16]>::len))] {
+            if let Some(found) = found.filter(|found| *found != faces) {
+                return Err(FacesError::Count { what, found, faces });
+            }
+        }
+        let mut order: Vec<u32> = (0..faces as u32).collect();
+        let centres: Vec<Vec3> = (0..faces).map(|t| mesh.corners(t).iter().sum::<Vec3>() / 3.0).collect();
+        let mut all = Faces {
+            faces: Vec::new(),
+            nodes: Vec::new(),
+            corners: Vec::new(),
+            rates: Vec::new(),
+            sources: Vec::new(),
+        };
+        if faces > 0 {
+            all.add_node(mesh, &centres, &mut order, areas, laws);
+        }
+        all.fit();
+        Ok(all)
+    }
+
+    /// Faces of a body of revolution with the areas of the true surface.
+    pub fn revolved(mesh: &RevolvedMesh) -> Result<Faces, FacesError> {
+        Faces::new(&mesh.mesh, Some(&mesh.areas), None)
+    }
+
+    /// Moves the corners of a body that changes its form: the same triangles with other corners and areas, and the velocities of the corners in the body's
+    /// frame, m/s. For families of sections.
+    pub fn update(&mut self, mesh: &RevolvedMesh, rates: &[Vec3]) -> Result<(), FacesError> {
+        mesh.mesh.check()?;
+        let (found, faces) = (mesh.mesh.triangles.len(), self.faces.len());
+        if found != faces || mesh.areas.len() != faces {
+            return Err(FacesError::Count { what: "triangles", found, faces });
+        }
+        let highest = self.sources.iter().copied().max().map_or(0, |k| k as usize + 1);
+        if mesh.mesh.vertices.len() < highest || rates.len() < highest {
+            return Err(FacesError::Count {
+                what: "corners",
+                found: rates.len().min(mesh.mesh.vertices.len()),
+                faces,
+            });
+        }
+        for (corner, source) in self.corners.iter_mut().zip(&self.sources) {
+            *corner = mesh.mesh.vertices[*source as usize];
+        }
+        self.rates = self.sources.iter().map(|source| rates[*source as usize]).collect();
+        for face in &mut self.faces {
+            let t = face.original as usize;
+            face.area = mesh.areas[t];
+            face.centre = mesh.mesh.corners(t).iter().sum::<Vec3>() / 3.0;
+            face.normal = mesh.mesh.normal(t).unwrap_or_default();
+        }
+        self.fit();
+        Ok(())
+    }
+
+    /// The faces, in the order of [`super::FaceState::face`].
+    pub fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+
+    /// Adds a node over the faces of `order` and all below it; returns its index.
+    fn add_node(
+        &mut self,
+        mesh: &TriangleMesh,
+        centres: &[Vec3],
+        order: &mut [u32],
+        areas: Option<&[f64]>,
+        laws: Option<&[u16]>,
+    ) {
+        let here = self.nodes.len();
+        self.nodes.push(Node { centre: Vec3::zeros(), radius: 0.0, skip: 0, faces: [0; 2], corners: [0; 2] });
+        if order.len() <= LEAF {
+            let (face, corner) = (self.faces.len() as u32, self.corners.len() as u32);
+            order.sort_unstable();
+            for &t in order.iter() {
+                self.add_face(mesh, corner as usize, t, areas, laws, centres);
+            }
+            self.nodes[here].faces = [face, self.faces.len() as u32];
+            self.nodes[here].corners = [corner, self.corners.len() as u32];
+        } else {
+            let axis = widest_axis(order.iter().map(|t| &centres[*t as usize]));
+            let middle = order.len() / 2;
+            // Ties by index: the order is the same on every machine.
+            order.select_nth_unstable_by(middle, |p, q| {
+                centres[*p as usize][axis].total_cmp(&centres[*q as usize][axis]).then(p.cmp(q))
+            });
+            let (low, high) = order.split_at_mut(middle);
+            self.add_node(mesh, centres, low, areas, laws);
+            self.add_node(mesh, centres, high, areas, laws);
+        }
+        self.nodes[here].skip = self.nodes.len() as u32;
+    }
+
+    fn add_face(
+        &mut self,
+        mesh: &TriangleMesh,
+        leaf: usize,
+        t: u32,
+        areas: Option<&[f64]>,
+        laws: Option<&[u16]>,
+        centres: &[Vec3],
+    ) {
+        let corners = mesh.triangles[t as usize].map(|source| {
+            let known = self.sources[leaf..].iter().position(|s| *s == source);
+            let k = known.unwrap_or_else(|| {
+                self.sources.push(source);
+                self.corners.push(mesh.vertices[source as usize]);
+                self.sources.len() - leaf - 1
+            });
+            k as u8
+        });
+        let [a, b, c] = mesh.corners(t as usize);
+        let area = areas.map_or_else(|| 0.5 * (b - a).cross(&(c - a)).norm(), |areas| areas[t as usize]);
+        let law = laws.map_or(0, |laws| laws[t as usize]);
+        let normal = mesh.normal(t as usize).unwrap_or_default();
+        self.faces.push(Face { corners, law, original: t, area, centre: centres[t as usize], normal });
+    }
+
+    /// Fits the spheres to the corners, from the leaves up.
+    fn fit(&mut self) {
+        for k in (0..self.nodes.len()).rev() {
+            let node = self.nodes[k];
+            let (centre, radius) = if node.faces[0] < node.faces[1] {
+                let corners = &self.corners[node.corners[0] as usize..node.corners[1] as usize];
+                let centre = middle(corners.iter());
+                (centre, corners.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max))
+            } else {
+                let (low, high) = (self.nodes[k + 1], self.nodes[self.nodes[k + 1].skip as usize]);
+                around(&low, &high)
+            };
+            (self.nodes[k].centre, self.nodes[k].radius) = (centre, radius);
+        }
+    }
+}
+
+/// Middle of the box around points.
+fn middle<'a>(points: impl Iterator<Item = &'a Vec3>) -> Vec3 {
+    let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+    for p in points {
+        (low, high) = (low.inf(p), high.sup(p));
+    }
+    (low + high) * 0.5
+}
+
+fn widest_axis<'a>(points: impl Iterator<Item = &'a Vec3>) -> usize {
+    let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+    for p in points {
+        (low, high) = (low.inf(p), high.sup(p));
+    }
+    (high - low).imax()
+}
+
+/// The smallest sphere around two.
+fn around(a: &Node, b: &Node) -> (Vec3, f64) {
+    let way = b.centre - a.centre;
+    let distance = way.norm();
+    if distance + b.radius <= a.radius {
+        return (a.centre, a.radius);
+    }
+    if distance + a.radius <= b.radius {
+        return (b.centre, b.radius);
+    }
+    let radius = 0.5 * (distance + a.radius + b.radius);
+    (a.centre + way * ((radius - a.radius) / distance), radius)
+}

@@ -1,0 +1,92 @@
+//! What the sum over leaves asks of a pair in motion: velocities, what faces remember, and faces that need a look of their own.
+
+use super::PairForce;
+use super::detect::{Before, Leaf};
+use super::force::{FrictionForce, Hold, calc_element_within};
+use super::pair::{RevolutionPair, Scene};
+use super::params::{Friction, PairLaw};
+use super::state::{FaceState, PairState, calc_next_of};
+use super::sum::Kinematics;
+use super::tangent::{PairTangent, add_tangent_within};
+use touchdown_geometry::revolution::Foot;
+use touchdown_math::Vec3;
+
+/// A pair in motion, with what lies ahead of its memory.
+pub(super) struct Moving<'a> {
+    pair: &'a RevolutionPair,
+    scene: &'a Scene,
+    memory: &'a [FaceState],
+    /// The memory to come, where a step is accepted.
+    pub next: Option<&'a mut Vec<FaceState>>,
+    /// What was stored, less what still is, J.
+    pub heat: f64,
+}
+
+impl<'a> Moving<'a> {
+    pub fn new(pair: &'a RevolutionPair, scene: &'a Scene, state: &'a PairState) -> Moving<'a> {
+        Moving { pair, scene, memory: &state.faces, next: None, heat: 0.0 }
+    }
+}
+
+impl Kinematics for Moving<'_> {
+    #[inline]
+    fn velocity(&self, corner: usize, x: &Vec3) -> Vec3 {
+        let rigid = self.scene.v + self.scene.w.cross(x);
+        match self.pair.faces.rates.get(corner) {
+            Some(rate) => rigid + self.scene.X_RB.R * rate,
+            None => rigid,
+        }
+    }
+
+    #[inline]
+    fn surface_speed(&self, foot: &Foot) -> f64 {
+        if self.pair.reference_rate == 0.0 {
+            return 0.0;
+        }
+        self.pair.reference_rate * self.pair.reference.normal_rate(foot)
+    }
+
+    #[inline]
+    fn hold(&mut self, face: u32) -> Option<Hold> {
+        self.pair.hold(self.scene, face, &mut self.memory)
+    }
+
+    fn add_alone(
+        &mut self,
+        leaf: &Leaf,
+        face: u32,
+        out: Option<&mut PairForce>,
+        tangent: Option<&mut PairTangent>,
+    ) {
+        let pair = self.pair;
+        let at = &pair.faces.faces[face as usize];
+        let law = pair.law(face);
+        let corners = at.corners.map(|k| leaf.corner(usize::from(k)));
+        let places = at.corners.map(|k| usize::from(k) + leaf.node.corners[0] as usize);
+        let element = pair.element(self.scene, face, places, &corners);
+        let hold = if law.friction == Friction::None { None } else { self.hold(face) };
+        let cut = if leaf.before_end(&at.corners) == Before::Part { leaf.cut(&at.corners) } else { None };
+        let Some(force) = calc_element_within(law, &element, cut.as_ref(), hold.as_ref()) else { return };
+        if let Some(tangent) = tangent {
+            let (bending, spins) = (corners.map(|c| c.bending()), &self.scene.spins);
+            add_tangent_within(law, &element, cut.as_ref(), &force, hold.as_ref(), &bending, spins, tangent);
+        }
+        if let Some(out) = out {
+            out.add(law, &element, &force);
+            self.remember(law, face, &force.friction, force.area);
+        }
+    }
+
+    #[inline]
+    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
+        let Some(next) = &mut self.next else { return };
+        // `hold` went ahead to this face.
+        let old = self.memory.first().filter(|first| first.face == face);
+        let centre_R = self.scene.X_RB.point(&self.pair.faces.faces[face as usize].centre);
+        if let Some((new, lost)) = calc_next_of(law, face, old, (friction, area), &centre_R, |f| *f) {
+            // The store of a face that stays is part of the motion; only what it loses at once is heat here.
+            self.heat += lost - old.map_or(0.0, |old| old.stored);
+            next.push(new);
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
+
+use super::cut::Cut;
+use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
+use super::faces::Faces;
+use super::force::{Element, ElementForce, Hold, calc_element_within};
+use super::moving::Moving;
+use super::params::{Friction, PairLaw};
+use super::state::{FaceState, PairState, Phase};
+use super::sum::{Kinematics, Slopes, Sum};
+use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
+use super::{PairForce, ParameterError, SurfaceMotion};
+use touchdown_geometry::revolution::{MovingSection, Section};
+use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
+
+/// Whose area the pressure acts on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AreaOf {
+    /// The faces' own: pressure c·s along the reference body's normals over the body's surface.
+    #[default]
+    Body,
+    /// The reference body's under the faces: energy ½c∫s² over its surface. A flat reference body pushes like a liquid, with c times the
+    /// volume; edges and sides of the body that stand upright carry nothing.
+    Reference,
+}
+
+/// A body's faces against a reference body of revolution.
+#[derive(Clone, Debug)]
+pub struct RevolutionPair {
+    /// Faces of the body.
+    pub faces: Faces,
+    /// Section of the reference body.
+    pub reference: MovingSection,
+    /// Speed of the section's parameter, 1/s; zero for a body that does not change.
+    pub reference_rate: f64,
+    /// Whose area counts.
+    pub area_of: AreaOf,
+    /// Faces with a corner deeper than this are not seen, m: what is behind a wall does not touch it.
+    pub depth_max: f64,
+    laws: Vec<PairLaw>,
+}
+
+/// A touching face, for pictures and reports; frame of the reference body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TouchingFace {
+    /// Index into [`Faces::faces`].
+    pub face: u32,
+    /// Corners, m.
+    pub corners_R: [Vec3; 3],
+    /// Penetrations of the corners, m.
+    pub penetration: [f64; 3],
+    /// What it does; axes of the reference body, places from the body's origin.
+    pub force: ElementForce,
+}
+
+/// An accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Commit {
+    /// The force at its end, with the memory of before.
+    pub force: PairForce,
+    /// Heat of letting go at once, J: faces that broke away, left, or gained area; less what springs of sliding faces hold of the work that was booked as heat.
+    pub heat: f64,
+}
+
+/// Both bodies seen from the reference body.
+pub(super) struct Scene {
+    pub X_RB: Pose,
+    /// Velocity of the body's origin and its angular velocity against the reference body.
+    pub v: Vec3,
+    pub w: Vec3,
+    pub spins: Spins,
+    R_WR: Mat3,
+}
+
+impl Scene {
+    pub fn of(body: &SurfaceMotion, reference: &SurfaceMotion) -> Scene {
+        let R_WR = reference.X_WS.R;
+        let to_R = R_WR.transpose();
+        let offset = body.X_WS.p - reference.X_WS.p;
+        let v_W = body.v_WC - reference.v_WC - reference.w_WB.cross(&offset);
+        Scene {
+            X_RB: Pose { R: to_R * body.X_WS.R, p: to_R * offset },
+            v: to_R * v_W,
+            w: to_R * (body.w_WB - reference.w_WB),
+            spins: Spins { body: to_R * body.w_WB, reference: to_R * reference.w_WB },
+            R_WR,
+        }
+    }
+}
+
+impl RevolutionPair {
+    /// A pair with one law for all faces.
+    pub fn new(
+        faces: Faces,
+        reference: Section,
+        law: PairLaw,
+    ) -> Result<RevolutionPair, Vec<ParameterError>> {
+        RevolutionPair::with_laws(faces, reference, vec![law])
+    }
+
+    /// A pair with a table of laws that faces name; a face that names one beyond the table gets the last.
+    pub fn with_laws(
+        faces: Faces,
+        reference: Section,
+        laws: Vec<PairLaw>,
+    ) -> Result<RevolutionPair, Vec<ParameterError>> {
+        let problems: Vec<ParameterError> = laws.iter().flat_map(PairLaw::check).collect();
+        if !problems.is_empty() || laws.is_empty() {
+            return Err(problems);
+        }
+        let reference = MovingSection::at_rest(reference);
+        let (area_of, depth_max) = (AreaOf::default(), f64::INFINITY);
+        Ok(RevolutionPair { faces, reference, reference_rate: 0.0, area_of, depth_max, laws })
+    }
+
+    /// The laws.
+    pub fn laws(&self) -> &[PairLaw] {
+        &self.laws
+    }
+
+    /// The force at a motion. Pure, and without allocation.
+    pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
+        let scene = Scene::of(body, reference);
+        if self.area_of == AreaOf::Body {
+            let mut motion = Moving::new(self, &scene, state);
+            return to_world(self.sum(&scene, &mut motion, None).force, &scene, body);
+        }
+        let mut force = PairForce::new();
+        self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
+        to_world(force, &scene, body)
+    }
+
+    /// The force with its derivatives.
+    pub fn evaluate_with_tangent(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+    ) -> (PairForce, PairTangent) {
+        let scene = Scene::of(body, reference);
+        if self.area_of == AreaOf::Body {
+            let mut motion = Moving::new(self, &scene, state);
+            let sum = self.sum(&scene, &mut motion, Some(Slopes::new(scene.spins)));
+            let tangent = sum.slopes.map_or_else(PairTangent::zero, |slopes| slopes.tangent);
+            return (to_world(sum.force, &scene, body), tangent_to_world(&tangent, &scene));
+        }
+        let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
+        self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
+            force.add(law, element, one);
+            let bending = corners.map(|c| c.bending());
+            add_tangent_within(law, element, cut, one, hold, &bending, &scene.spins, &mut tangent);
+        });
+        (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
+    }
+
+    /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
+    pub fn commit(&self, state: &mut PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> Commit {
+        let scene = Scene::of(body, reference);
+        let mut next = Vec::with_capacity(state.faces.len());
+        let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
+        let mut motion = Moving::new(self, &scene, state);
+        (motion.next, motion.heat) = (Some(&mut next), stored);
+        let force = match self.area_of {
+            AreaOf::Body => self.sum(&scene, &mut motion, None).force,
+            AreaOf::Reference => {
+                let mut force = PairForce::new();
+                self.run(state, &scene, |face, law, element, one, _, _, _| {
+                    force.add(law, element, one);
+                    // A face that looks away from the reference body has nothing to hold on.
+                    if element.area > 0.0 {
+                        motion.hold(face);
+                        motion.remember(law, face, &one.friction, one.area);
+                    }
+                });
+                force
+            }
+        };
+        let heat = motion.heat;
+        state.faces = next;
+        Commit { force: to_world(force, &scene, body), heat }
+    }
+
+    /// Calls `look` for every touching face.
+    pub fn for_each_touching(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        mut look: impl FnMut(&TouchingFace),
+    ) -> Effort {
+        let scene = Scene::of(body, reference);
+        self.run(state, &scene, |face, _, element, force, _, corners, _| {
+            let corners_R = corners.map(|c| c.p_R);
+            look(&TouchingFace { face, corners_R, penetration: element.s, force: *force });
+        })
+    }
+
+    #[inline]
+    pub(super) fn law(&self, face: u32) -> &PairLaw {
+        &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)]
+    }
+
+    /// The sum over all leaves, axes of the reference body.
+    #[inline]
+    fn sum(&self, scene: &Scene, motion: &mut Moving, slopes: Option<Slopes>) -> Sum {
+        let mut sum = Sum::new(scene.X_RB.p, slopes);
+        for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
+            sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
+        });
+        sum
+    }
+
+    /// detect ⇒ element ⇒ force, for every touching face in ascending order.
+    #[inline]
+    fn run(
+        &self,
+        state: &PairState,
+        scene: &Scene,
+        mut each: impl FnMut(u32, &PairLaw, &Element, &ElementForce, Option<&Hold>, &[Corner; 3], Option<&Cut>),
+    ) -> Effort {
+        let mut memory = state.faces.as_slice();
+        for_each_touching(
+            &self.faces,
+            &self.reference.section,
+            &scene.X_RB,
+            self.depth_max,
+            |face, at, corners, cut| {
+                let law =
+                    &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)];
+                let element = self.element(scene, face, at, corners);
+                let hold = match law.friction {
+                    Friction::StickSlip { .. } => self.hold(scene, face, &mut memory),
+                    _ => None,
+                };
+                if let Some(force) = calc_element_within(law, &element, cut, hold.as_ref()) {
+                    each(face, law, &element, &force, hold.as_ref(), corners, cut);
+                }
+            },
+        )
+    }
+
+    /// A face in the axes of the reference body, from the body's origin.
+    #[inline]
+    pub(super) fn element(&self, scene: &Scene, face: u32, at: [usize; 3], corners: &[Corner; 3]) -> Element {
+        let x = corners.map(|c| c.p_R - scene.X_RB.p);
+        let n = corners.map(|c| c.n);
+        let mut v = x.map(|x| scene.v + scene.w.cross(&x));
+        if !self.faces.rates.is_empty() {
+            for i in 0..3 {
+                v[i] += scene.X_RB.R * self.faces.rates[at[i]];
+            }
+        }
+        let mut s_rate = std::array::from_fn(|i| -n[i].dot(&v[i]));
+        if self.reference_rate != 0.0 {
+            for i in 0..3 {
+                s_rate[i] += self.reference_rate * self.reference.normal_rate(&corners[i].foot);
+            }
+        }
+        let s = corners.map(|c| -c.foot.distance);
+        let (area, area_gradient) = match self.area_of {
+            AreaOf::Body => (self.faces.faces[face as usize].area, None),
+            AreaOf::Reference => {
+                let feet = corners.map(|c| FootAt {
+                    y: c.foot_R(),
+                    n: c.n,
+                    distance: c.foot.distance,
+                    bending: c.bending(),
+                });
+                let (area, gradient) = reference_area(&feet);
+                (area, Some(gradient))
+            }
+        };
+        Element { x, s, n, s_rate, v, area, area_gradient }
+    }
+
+    /// What a face remembers; `memory` is what lies ahead of the faces seen so far.
+    #[inline]
+    pub(super) fn hold(&self, scene: &Scene, face: u32, memory: &mut &[FaceState]) -> Option<Hold> {
+        while memory.first().is_some_and(|first| first.face < face) {
+            *memory = &memory[1..];
+        }
+        let known = memory.first().filter(|first| first.face == face)?;
+        let centre = scene.X_RB.point(&self.faces.faces[face as usize].centre);
+        let stretch = centre - Vec3::from(known.anchor_R);
+        Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
+    }
+}
+
+impl PairState {
+    /// What a face remembers.
+    pub fn face(&self, face: u32) -> Option<&FaceState> {
+        find(&self.faces, face)
+    }
+}
+
+pub(super) fn find(faces: &[FaceState], face: u32) -> Option<&FaceState> {
+    faces.binary_search_by_key(&face, |f| f.face).ok().map(|k| &faces[k])
+}
+
+/// Below this share of the product of its edges a triangle of feet has no plane of its own: a side of the body that stands upright.
+const UPRIGHT: f64 = 1e-9;
+
+/// The foot of a corner on the reference body.
+pub(super) struct FootAt {
+    /// Place, m.
+    pub y: Vec3,
+    /// Unit normal.
+    pub n: Vec3,
+    /// Signed distance φ of the corner, m: negative inside.
+    pub distance: f64,
+    /// How the normal turns with the corner.
+    pub bending: Bending,
+}
+
+/// Area of the reference body under a face, m², negative where the face looks away, and its change with each corner's place: that of the triangle of
+/// feet, through dy = (1 − n nᵀ − φ·Hess φ) dx.
+pub(super) fn reference_area(feet: &[FootAt; 3]) -> (f64, [Vec3; 3]) {
+    let y = [feet[0].y, feet[1].y, feet[2].y];
+    let (u, w) = (y[1] - y[0], y[2] - y[0]);
+    let m = u.cross(&w);
+    let normal = feet[0].n + feet[1].n + feet[2].n;
+    let facing = -m.dot(&normal);
+    let size = m.norm();
+    let sign = if facing < 0.0 { -1.0 } else { 1.0 };
+    let axis = if size > UPRIGHT * (u.norm_squared() + w.norm_squared()) {
+        m * (sign / size)
+    } else {
+        -normal.try_normalize(0.0).unwrap_or_default()
+    };
+    let gradient = std::array::from_fn(|i| {
+        let edge = y[(i + 1) % 3] - y[(i + 2) % 3];
+        let g = edge.cross(&axis) * 0.5;
+        let bending = &feet[i].bending;
+        let mut out = g - feet[i].n * feet[i].n.dot(&g);
+        for k in 0..2 {
+            let e = bending.direction[k];
+            out -= e * (feet[i].distance * bending.curvature[k] * e.dot(&g));
+        }
+        out
+    });
+    (0.5 * sign * size, gradient)
+}
+
+/// A force in world axes.
+pub(super) fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion) -> PairForce {
+    force.wrench_C = Wrench { t: scene.R_WR * force.wrench_C.t, f: scene.R_WR * force.wrench_C.f };
+    force.p_WQ = scene.R_WR * force.p_WQ;
+    force.finish(&body.X_WS.p);
+    force
+}
+
+/// Derivatives in world axes.
+pub(super) fn tangent_to_world(tangent: &PairTangent, scene: &Scene) -> PairTangent {
+    PairTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) }
+}
+
+/// A matrix of spatial vectors in turned axes.
+fn turn(R: &Mat3, K: &Mat6) -> Mat6 {
+    let mut out = Mat6::zeros();
+    for (i, j) in [(0, 0), (0, 3), (3, 0), (3, 3)] {
+        let block = R * K.fixed_view::<3, 3>(i, j) * R.transpose();
+        out.fixed_view_mut::<3, 3>(i, j).copy_from(&block);
+    }
+    out
+}

@@ -1,0 +1,106 @@
+//! What a contact remembers: an anchor in the reference body for every touching face. Forces read it, only acceptance of a step changes it.
+
+use super::force::{ElementForce, FrictionForce};
+use super::params::{Friction, PairLaw};
+use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
+
+/// How a face holds on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Phase {
+    /// Sticks.
+    Stick,
+    /// Has broken away and was not yet faster than the release speed.
+    Breaking,
+    /// Slides, and has been faster than the release speed.
+    Slide,
+}
+
+/// Memory of a touching face.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FaceState {
+    /// The face.
+    pub face: u32,
+    /// How it holds on.
+    pub phase: Phase,
+    /// Where the face's centre stands without tangential force: r₀, m, in the reference body's frame.
+    pub anchor_R: [f64; 3],
+    /// Area that hangs on the anchor, m².
+    pub area: f64,
+    /// Tangential energy, J.
+    pub stored: f64,
+}
+
+/// Memory of a pair: its touching faces in ascending order. Empty for a fresh contact, and always with a friction law that has no memory.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairState {
+    /// The touching faces.
+    pub faces: Vec<FaceState>,
+}
+
+/// What a face remembers after an accepted step that left it with `force`, and the heat of letting go, J, less what of the work booked as
+/// heat the spring still holds. `None` with a law that has no memory.
+///
+/// `centre_R` is the face's centre and `to_R` turns world vectors into the reference body's frame.
+///
+/// New area hangs on the anchor without tension: the force stays, the stretch is shared. Breaking away lets the
+/// force fall from μ_stick·N to μ_slip·N; the anchor then trails the face at r₀ = r + F/c_T.
+pub fn calc_next(
+    law: &PairLaw,
+    face: u32,
+    old: Option<&FaceState>,
+    force: &ElementForce,
+    centre_R: &Vec3,
+    to_R: impl Fn(&Vec3) -> Vec3,
+) -> Option<(FaceState, f64)> {
+    calc_next_of(law, face, old, (&force.friction, force.area), centre_R, to_R)
+}
+
+/// The same from what it needs of the force: friction and touching area.
+#[inline]
+pub(super) fn calc_next_of(
+    law: &PairLaw,
+    face: u32,
+    old: Option<&FaceState>,
+    (friction, area): (&FrictionForce, f64),
+    centre_R: &Vec3,
+    to_R: impl Fn(&Vec3) -> Vec3,
+) -> Option<(FaceState, f64)> {
+    let Friction::StickSlip { stick, slip, release_speed } = law.friction else { return None };
+    let fast = friction.speed >= release_speed;
+    let Some(old) = old else {
+        let phase = if fast { Phase::Slide } else { Phase::Stick };
+        let anchor_R = (*centre_R).into();
+        return Some((FaceState { face, phase, anchor_R, area, stored: 0.0 }, 0.0));
+    };
+    let phase = match old.phase {
+        Phase::Stick if friction.at_limit && fast => Phase::Slide,
+        Phase::Stick if friction.at_limit => Phase::Breaking,
+        Phase::Breaking if fast => Phase::Slide,
+        Phase::Slide if !fast => Phase::Stick,
+        same => same,
+    };
+    let breaks = old.phase == Phase::Stick && phase != Phase::Stick;
+    let keeps = if breaks && stick > 0.0 { slip / stick } else { 1.0 };
+    let pull = friction.elastic * keeps;
+    let spring = law.shear_stiffness * area;
+    let before =
+        if friction.spring > 0.0 { 0.5 * friction.elastic.norm_squared() / friction.spring } else { 0.0 };
+    let stored = if spring > 0.0 { 0.5 * pull.norm_squared() / spring } else { 0.0 };
+    // A face that neither slips nor grows keeps its anchor to the bit: it holds for ever.
+    let anchor_R = if friction.at_limit || area > old.area {
+        if spring > 0.0 { (centre_R + to_R(&(pull / spring))).into() } else { (*centre_R).into() }
+    } else {
+        old.anchor_R
+    };
+    let heat = if friction.at_limit {
+        // All work of the step was booked as heat; what the spring gained of it is none.
+        old.stored - stored
+    } else {
+        // Area that let go took its share of the spring along; new area shares the stretch.
+        let shrunk =
+            if friction.spring > 0.0 { law.shear_stiffness * old.area / friction.spring } else { 1.0 };
+        before * (shrunk - 1.0) + before - stored
+    };
+    Some((FaceState { face, phase, anchor_R, area, stored }, heat))
+}

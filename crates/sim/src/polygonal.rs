@@ -1,0 +1,209 @@
+//! Polygonal contact in the loop: evaluates the pairs, commits the anchors of their faces at accepted steps, and saves them.
+//!
+//! Evaluation is a pure function of the state and of the anchors of the last accepted step; only `commit_polygonal` changes these.
+
+use crate::description::{PolygonalContact, PolygonalPair, WorldDescription};
+use crate::sides::{Moving, Side, both_sides};
+use crate::system::System;
+use touchdown_contact::polygonal::mesh::MeshScratch;
+use touchdown_contact::polygonal::{PairForce, PairState, PairTangent, SurfaceMotion};
+use touchdown_math::{Vec3, Wrench};
+use touchdown_multibody::description::Gravity;
+use touchdown_multibody::rigid::Model;
+use touchdown_multibody::rigid::elements::Powers;
+use touchdown_multibody::rigid::tangent::Weights;
+
+/// A polygonal contact on its links.
+#[derive(Clone, Debug)]
+pub(crate) struct PolygonalOnLinks {
+    pub name: String,
+    pair: PolygonalPair,
+    /// The side that carries the area, and the reference.
+    sides: [Side; 2],
+    /// The side whose wrench is told.
+    told: usize,
+    has_memory: bool,
+    /// Where it is recorded together with others.
+    pub group: Option<String>,
+    /// Way of approach in one step at most, m.
+    pub threshold: f64,
+    /// Penetration up to which the layers are linear, m.
+    pub limit: f64,
+    /// Anchors of the last accepted step.
+    pub held: PairState,
+    scratch: MeshScratch,
+    tangent: PairTangent,
+    /// What the last evaluation gave. Written by `update_polygonal`.
+    pub force: PairForce,
+}
+
+impl PolygonalOnLinks {
+    /// All of a description.
+    pub fn all(description: &WorldDescription, model: &Model) -> Vec<PolygonalOnLinks> {
+        description.polygonal.iter().map(|contact| PolygonalOnLinks::new(contact, model)).collect()
+    }
+
+    fn new(contact: &PolygonalContact, model: &Model) -> PolygonalOnLinks {
+        let side = |k: usize| {
+            let side = &contact.sides[k];
+            let reach = side.mesh.vertices.iter().map(|p| p.norm()).fold(0.0, f64::max);
+            Side::new(model, side.body, &side.X_BS, reach)
+        };
+        PolygonalOnLinks {
+            name: contact.name.clone(),
+            pair: contact.pair.clone(),
+            sides: [side(0), side(1)],
+            told: usize::from(contact.tells_reference),
+            has_memory: contact.pair.has_memory(),
+            group: contact.group.clone(),
+            threshold: contact.threshold,
+            limit: contact.pair.penetration_limit(),
+            held: PairState::default(),
+            scratch: MeshScratch::default(),
+            tangent: PairTangent::zero(),
+            force: PairForce::new(),
+        }
+    }
+}
+
+fn surface(m: &Moving) -> SurfaceMotion {
+    SurfaceMotion { X_WS: m.X_WS, v_WC: m.v, w_WB: m.w }
+}
+
+impl System {
+    fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
+        [0, 1].map(|k| self.moving(&self.polygonal[i].sides[k]))
+    }
+
+    /// Motions ⇒ force of contact `i`, at the anchors held. Needs kinematics.
+    fn evaluate_one(&mut self, i: usize, tangents: bool) -> [Moving; 2] {
+        let moving = self.polygonal_motions(i);
+        let [body, reference] = moving.map(|m| surface(&m));
+        let p = &mut self.polygonal[i];
+        match (&p.pair, tangents) {
+            (PolygonalPair::Revolution(pair), false) => {
+                p.force = pair.evaluate(&p.held, &body, &reference);
+            }
+            (PolygonalPair::Revolution(pair), true) => {
+                (p.force, p.tangent) = pair.evaluate_with_tangent(&p.held, &body, &reference);
+            }
+            (PolygonalPair::Mesh(pair), false) => {
+                p.force = pair.evaluate(&p.held, &body, &reference, &mut p.scratch);
+            }
+            (PolygonalPair::Mesh(pair), true) => {
+                (p.force, p.tangent) = pair.evaluate_with_tangent(&p.held, &body, &reference, &mut p.scratch);
+            }
+        }
+        moving
+    }
+
+    /// Polygonal contacts ⇒ wrenches on their bodies. Needs kinematics.
+    pub(crate) fn update_polygonal(&mut self, weights: Option<Weights>) -> Powers {
+        let mut powers = Powers::default();
+        for i in 0..self.polygonal.len() {
+            let [first, second] = self.evaluate_one(i, weights.is_some());
+            let p = &self.polygonal[i];
+            powers.elastic += p.force.elastic_energy;
+            powers.dissipated += p.force.dissipated_power;
+            if p.force.polygons == 0 {
+                continue;
+            }
+            let W = p.force.wrench_C;
+            let slope = weights
+                .map(|w| (both_sides((&p.tangent.K, &p.tangent.D), (w.q, w.v), &W, &first, &second), w.q));
+            let sides = p.sides.clone();
+            let slope = slope.as_ref().map(|(A, wq)| (A, *wq));
+            self.push_sides(&sides, &first.X_WS.p, &W, slope);
+        }
+        powers
+    }
+
+    /// Fresh anchors where faces touch at a start.
+    pub(crate) fn start_polygonal(&mut self, q: &[f64], v: &[f64]) {
+        self.polygonal.iter_mut().for_each(|p| p.held = PairState::default());
+        self.commit_polygonal(q, v, |_, _, _| {});
+    }
+
+    /// Accepts a step that ended at this state: anchors follow, faces stick or let go. `book` gets each contact's index, its force and the heat of letting go, J.
+    pub(crate) fn commit_polygonal(
+        &mut self,
+        q: &[f64],
+        v: &[f64],
+        mut book: impl FnMut(usize, &PairForce, f64),
+    ) {
+        if self.polygonal.is_empty() {
+            return;
+        }
+        self.update_kinematics(q, v);
+        for i in 0..self.polygonal.len() {
+            let [body, reference] = self.polygonal_motions(i).map(|m| surface(&m));
+            let p = &mut self.polygonal[i];
+            if !p.has_memory {
+                // The last evaluation was that of the accepted state, or of a row within its step.
+                book(i, &p.force, 0.0);
+                continue;
+            }
+            let done = match &p.pair {
+                PolygonalPair::Revolution(pair) => pair.commit(&mut p.held, &body, &reference),
+                PolygonalPair::Mesh(pair) => pair.commit(&mut p.held, &body, &reference, &mut p.scratch),
+            };
+            p.force = done.force;
+            book(i, &done.force, done.heat);
+        }
+    }
+
+    /// Longest time in which no two sides approach by more than their threshold, from the motion in the cache. Infinite without contacts.
+    pub(crate) fn polygonal_horizon(&self) -> f64 {
+        let mut horizon = f64::INFINITY;
+        for (i, p) in self.polygonal.iter().enumerate() {
+            let [a, b] = self.polygonal_motions(i);
+            let speed = (a.v - b.v - b.w.cross(&(a.X_WS.p - b.X_WS.p))).norm()
+                + (a.w - b.w).norm()
+                    * p.sides[0].reach.max(if p.sides[0].body.is_none() { p.sides[1].reach } else { 0.0 });
+            let fall = match self.model.gravity {
+                Gravity::Uniform(g) => 2.0 * g.norm(),
+                Gravity::Central { .. } => 0.0,
+            };
+            // threshold = speed·h + fall·h²/2
+            let root = (speed * speed + 2.0 * fall * p.threshold).sqrt();
+            if root > 0.0 {
+                horizon = horizon.min(2.0 * p.threshold / (speed + root));
+            }
+        }
+        horizon
+    }
+
+    /// The wrench that a contact tells, about the origin of that side's form, world axes; and that origin, m. Needs kinematics and an evaluation.
+    pub(crate) fn polygonal_wrench(&self, i: usize) -> (Vec3, Wrench) {
+        let p = &self.polygonal[i];
+        let [first, second] = self.polygonal_motions(i);
+        let W = p.force.wrench_C;
+        if p.told == 0 {
+            return (first.X_WS.p, W);
+        }
+        let W = W.shifted(&(second.X_WS.p - first.X_WS.p));
+        (second.X_WS.p, Wrench { t: -W.t, f: -W.f })
+    }
+
+    /// Where the resultant acts, with its force and torque there. Needs kinematics and an evaluation.
+    pub(crate) fn polygonal_resultant(&self, i: usize) -> (Vec3, Wrench) {
+        let (origin, W) = self.polygonal_wrench(i);
+        let place = if self.polygonal[i].force.polygons > 0 { self.polygonal[i].force.p_WQ } else { origin };
+        (place, W.shifted(&(place - origin)))
+    }
+
+    /// All that a restart needs.
+    pub(crate) fn save_polygonal(&self) -> Vec<PairState> {
+        self.polygonal.iter().map(|p| p.held.clone()).collect()
+    }
+
+    /// Goes back; `false` if it does not fit.
+    #[must_use]
+    pub(crate) fn restore_polygonal(&mut self, saved: &[PairState]) -> bool {
+        if saved.len() != self.polygonal.len() {
+            return false;
+        }
+        self.polygonal.iter_mut().zip(saved).for_each(|(p, held)| p.held.clone_from(held));
+        true
+    }
+}
