@@ -36,7 +36,7 @@ pub(super) struct Node {
 }
 
 /// Faces of a body, ordered for detection.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Faces {
     pub(super) faces: Vec<Face>,
     pub(super) nodes: Vec<Node>,
@@ -45,6 +45,13 @@ pub struct Faces {
     pub(super) rates: Vec<Vec3>,
     /// Corner of the mesh that each corner is.
     sources: Vec<u32>,
+}
+
+impl std::fmt::Debug for Faces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let digests = (touchdown_geometry::digest(&self.corners), touchdown_geometry::digest(&self.rates));
+        write!(f, "Faces({} faces, digests {digests:x?})", self.faces.len())
+    }
 }
 
 /// Why a mesh cannot carry contact.
