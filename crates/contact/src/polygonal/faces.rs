@@ -40,7 +40,8 @@ pub(super) struct Node {
 pub struct Faces {
     pub(super) faces: Vec<Face>,
     pub(super) nodes: Vec<Node>,
-    pub(super) corners: Vec<Vec3>,
+    /// Coordinates of the corners, m: all x, all y, all z.
+    pub(super) corners: [Vec<f64>; 3],
     /// Velocities of the corners in the body's frame, m/s; empty for a rigid body.
     pub(super) rates: Vec<Vec3>,
     /// Corner of the mesh that each corner is.
@@ -66,9 +67,9 @@ pub enum FacesError {
 }
 
 /// Faces in a leaf at most: corners are shared by six faces on a fine mesh, so that few are mapped twice, and spheres stay small.
-const LEAF: usize = 24;
+const LEAF: usize = 64;
 /// Corners in a leaf at most.
-pub(super) const LEAF_CORNERS: usize = 3 * LEAF;
+pub(super) const LEAF_CORNERS: usize = 64;
 
 impl Faces {
     /// Faces of a mesh. `areas`: what each stands for (default: its own); `laws`: an index into the pair's table of laws for each (default: 0).
@@ -89,7 +90,7 @@ impl Faces {
         let mut all = Faces {
             faces: Vec::new(),
             nodes: Vec::new(),
-            corners: Vec::new(),
+            corners: Default::default(),
             rates: Vec::new(),
             sources: Vec::new(),
         };
@@ -121,8 +122,10 @@ impl Faces {
                 faces,
             });
         }
-        for (corner, source) in self.corners.iter_mut().zip(&self.sources) {
-            *corner = mesh.mesh.vertices[*source as usize];
+        for (axis, list) in self.corners.iter_mut().enumerate() {
+            for (corner, source) in list.iter_mut().zip(&self.sources) {
+                *corner = mesh.mesh.vertices[*source as usize][axis];
+            }
         }
         self.rates = self.sources.iter().map(|source| rates[*source as usize]).collect();
         for face in &mut self.faces {
@@ -151,14 +154,14 @@ impl Faces {
     ) {
         let here = self.nodes.len();
         self.nodes.push(Node { centre: Vec3::zeros(), radius: 0.0, skip: 0, faces: [0; 2], corners: [0; 2] });
-        if order.len() <= LEAF {
-            let (face, corner) = (self.faces.len() as u32, self.corners.len() as u32);
+        if order.len() <= LEAF && count_corners(mesh, order) <= LEAF_CORNERS {
+            let (face, corner) = (self.faces.len() as u32, self.sources.len() as u32);
             order.sort_unstable();
             for &t in order.iter() {
                 self.add_face(mesh, corner as usize, t, areas, laws, centres);
             }
             self.nodes[here].faces = [face, self.faces.len() as u32];
-            self.nodes[here].corners = [corner, self.corners.len() as u32];
+            self.nodes[here].corners = [corner, self.sources.len() as u32];
         } else {
             let axis = widest_axis(order.iter().map(|t| &centres[*t as usize]));
             let middle = order.len() / 2;
@@ -186,7 +189,9 @@ impl Faces {
             let known = self.sources[leaf..].iter().position(|s| *s == source);
             let k = known.unwrap_or_else(|| {
                 self.sources.push(source);
-                self.corners.push(mesh.vertices[source as usize]);
+                for (axis, list) in self.corners.iter_mut().enumerate() {
+                    list.push(mesh.vertices[source as usize][axis]);
+                }
                 self.sources.len() - leaf - 1
             });
             k as u8
@@ -198,14 +203,18 @@ impl Faces {
         self.faces.push(Face { corners, law, original: t, area, centre: centres[t as usize], normal });
     }
 
+    fn corner(&self, k: usize) -> Vec3 {
+        Vec3::from_fn(|axis, _| self.corners[axis][k])
+    }
+
     /// Fits the spheres to the corners, from the leaves up.
     fn fit(&mut self) {
         for k in (0..self.nodes.len()).rev() {
             let node = self.nodes[k];
             let (centre, radius) = if node.faces[0] < node.faces[1] {
-                let corners = &self.corners[node.corners[0] as usize..node.corners[1] as usize];
-                let centre = middle(corners.iter());
-                (centre, corners.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max))
+                let corners = (node.corners[0]..node.corners[1]).map(|k| self.corner(k as usize));
+                let centre = middle(corners.clone());
+                (centre, corners.map(|p| (p - centre).norm()).fold(0.0, f64::max))
             } else {
                 let (low, high) = (self.nodes[k + 1], self.nodes[self.nodes[k + 1].skip as usize]);
                 around(&low, &high)
@@ -215,11 +224,19 @@ impl Faces {
     }
 }
 
+/// Different corners of faces.
+fn count_corners(mesh: &TriangleMesh, faces: &[u32]) -> usize {
+    let mut corners: Vec<u32> = faces.iter().flat_map(|t| mesh.triangles[*t as usize]).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    corners.len()
+}
+
 /// Middle of the box around points.
-fn middle<'a>(points: impl Iterator<Item = &'a Vec3>) -> Vec3 {
+fn middle(points: impl Iterator<Item = Vec3>) -> Vec3 {
     let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
     for p in points {
-        (low, high) = (low.inf(p), high.sup(p));
+        (low, high) = (low.inf(&p), high.sup(&p));
     }
     (low + high) * 0.5
 }

@@ -56,6 +56,7 @@
 //! - G. Hippmann: An algorithm for compliant contact between complexly shaped bodies. Multibody System Dynamics 12 (2004).
 //! - K. L. Johnson: Contact Mechanics. Cambridge University Press (1985), section 4.3.
 
+mod corners;
 mod cut;
 mod detect;
 mod faces;
@@ -64,6 +65,7 @@ pub mod mesh;
 mod moving;
 mod pair;
 mod params;
+mod slopes;
 mod state;
 mod sum;
 mod tangent;

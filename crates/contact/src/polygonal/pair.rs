@@ -6,8 +6,9 @@ use super::faces::Faces;
 use super::force::{Element, ElementForce, Hold, calc_element_within};
 use super::moving::Moving;
 use super::params::{Friction, PairLaw};
+use super::slopes::Slopes;
 use super::state::{FaceState, PairState, Phase};
-use super::sum::{Kinematics, Slopes, Sum};
+use super::sum::Sum;
 use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
 use super::{PairForce, ParameterError, SurfaceMotion};
 use touchdown_geometry::revolution::{MovingSection, Section};
@@ -141,7 +142,7 @@ impl RevolutionPair {
         if self.area_of == AreaOf::Body {
             let mut motion = Moving::new(self, &scene, state);
             let sum = self.sum(&scene, &mut motion, Some(Slopes::new(scene.spins)));
-            let tangent = sum.slopes.map_or_else(PairTangent::zero, |slopes| slopes.tangent);
+            let tangent = sum.slopes.map_or_else(PairTangent::zero, |slopes| slopes.tangent());
             return (to_world(sum.force, &scene, body), tangent_to_world(&tangent, &scene));
         }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
@@ -203,7 +204,7 @@ impl RevolutionPair {
     /// The sum over all leaves, axes of the reference body.
     #[inline]
     fn sum(&self, scene: &Scene, motion: &mut Moving, slopes: Option<Slopes>) -> Sum {
-        let mut sum = Sum::new(scene.X_RB.p, slopes);
+        let mut sum = Sum::new(scene.X_RB.p, &self.laws, slopes);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
             sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
         });

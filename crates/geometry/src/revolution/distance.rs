@@ -27,9 +27,9 @@ pub struct Foot {
 /// Segments that may be nearest to some point of a neighbourhood.
 #[derive(Clone, Copy, Debug)]
 pub struct Near {
-    list: [u32; Near::MOST],
+    pub(super) list: [u32; Near::MOST],
     /// How many; above [`Near::MOST`]: all segments of the section.
-    count: usize,
+    pub(super) count: usize,
 }
 
 impl Near {
