@@ -166,6 +166,19 @@ impl Leaf<'_> {
         }
     }
 
+    /// Penetrations of all corners, m, if all are inside, none too deep, and none beyond a free end; least and largest of them.
+    #[inline]
+    pub fn all_inside(&self, out: &mut [f64]) -> Option<[f64; 2]> {
+        let (mut least, mut most) = (f64::INFINITY, 0.0);
+        for (distance, out) in self.at.distance.iter().zip(out) {
+            let s = -distance;
+            *out = s;
+            least = if s < least { s } else { least };
+            most = if s > most { s } else { most };
+        }
+        (least > 0.0 && most <= self.depth_max && self.end.is_none()).then_some([least, most])
+    }
+
     /// The foot of a corner.
     #[inline]
     pub fn foot(&self, k: usize) -> Foot {
@@ -295,8 +308,9 @@ fn map_leaf(faces: &Faces, section: &Section, X_RB: &Pose, node: &Node, near: &N
     let plain = section.distances_inside(near, z, radius, distance);
     let mut end = None;
     if !plain {
+        let mut last = 0;
         for ((a, r), distance) in z.iter().zip(radius).zip(distance.iter_mut()) {
-            *distance = match section.distance_among(near, [*a, *r]) {
+            *distance = match section.distance_among(near, [*a, *r], &mut last) {
                 Some(distance) => distance,
                 None => distance_beyond(section, near, [*a, *r], &mut end),
             };

@@ -33,6 +33,45 @@ pub(super) struct Node {
     pub faces: [u32; 2],
     /// Corners; empty for inner nodes.
     pub corners: [u32; 2],
+    /// Pairs of corners with a common edge.
+    pub edges: [u32; 2],
+    /// Area, m².
+    pub area: f64,
+    /// Faces with area.
+    pub count: u32,
+    /// The law of all its faces; `None` if they have several.
+    pub law: Option<u16>,
+}
+
+/// Two corners of a leaf with a common edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub ends: [u8; 2],
+    /// ∫N_iN_j over the faces on both sides, m².
+    pub weight: f64,
+}
+
+/// What a leaf that is inside as a whole needs of its faces.
+pub(super) struct Whole<'a> {
+    pub squares: &'a [f64],
+    pub shares: &'a [f64],
+    pub edges: &'a [Edge],
+}
+
+impl Node {
+    fn empty() -> Node {
+        Node {
+            centre: Vec3::zeros(),
+            radius: 0.0,
+            skip: 0,
+            faces: [0; 2],
+            corners: [0; 2],
+            edges: [0; 2],
+            area: 0.0,
+            count: 0,
+            law: None,
+        }
+    }
 }
 
 /// Faces of a body, ordered for detection.
@@ -42,6 +81,10 @@ pub struct Faces {
     pub(super) nodes: Vec<Node>,
     /// Coordinates of the corners, m: all x, all y, all z.
     pub(super) corners: [Vec<f64>; 3],
+    /// ∫N_i² over the faces of the leaf, and ∫N_i, m², of each corner.
+    pub(super) squares: Vec<f64>,
+    pub(super) shares: Vec<f64>,
+    pub(super) edges: Vec<Edge>,
     /// Velocities of the corners in the body's frame, m/s; empty for a rigid body.
     pub(super) rates: Vec<Vec3>,
     /// Corner of the mesh that each corner is.
@@ -91,6 +134,9 @@ impl Faces {
             faces: Vec::new(),
             nodes: Vec::new(),
             corners: Default::default(),
+            squares: Vec::new(),
+            shares: Vec::new(),
+            edges: Vec::new(),
             rates: Vec::new(),
             sources: Vec::new(),
         };
@@ -98,6 +144,7 @@ impl Faces {
             all.add_node(mesh, &centres, &mut order, areas, laws);
         }
         all.fit();
+        all.weigh();
         Ok(all)
     }
 
@@ -135,7 +182,19 @@ impl Faces {
             face.normal = mesh.mesh.normal(t).unwrap_or_default();
         }
         self.fit();
+        self.weigh();
         Ok(())
+    }
+
+    /// The integrals over a leaf.
+    #[inline]
+    pub(super) fn whole(&self, leaf: &Node) -> Whole<'_> {
+        let corners = leaf.corners[0] as usize..leaf.corners[1] as usize;
+        Whole {
+            squares: &self.squares[corners.clone()],
+            shares: &self.shares[corners],
+            edges: &self.edges[leaf.edges[0] as usize..leaf.edges[1] as usize],
+        }
     }
 
     /// The faces, in the order of [`super::FaceState::face`].
@@ -153,7 +212,7 @@ impl Faces {
         laws: Option<&[u16]>,
     ) {
         let here = self.nodes.len();
-        self.nodes.push(Node { centre: Vec3::zeros(), radius: 0.0, skip: 0, faces: [0; 2], corners: [0; 2] });
+        self.nodes.push(Node::empty());
         if order.len() <= LEAF && count_corners(mesh, order) <= LEAF_CORNERS {
             let (face, corner) = (self.faces.len() as u32, self.sources.len() as u32);
             order.sort_unstable();
@@ -201,6 +260,42 @@ impl Faces {
         let law = laws.map_or(0, |laws| laws[t as usize]);
         let normal = mesh.normal(t as usize).unwrap_or_default();
         self.faces.push(Face { corners, law, original: t, area, centre: centres[t as usize], normal });
+    }
+
+    /// Integrals of the corners' shape functions over each leaf: what a leaf that is inside as a whole needs of its faces.
+    fn weigh(&mut self) {
+        self.edges.clear();
+        for list in [&mut self.squares, &mut self.shares] {
+            list.clear();
+            list.resize(self.sources.len(), 0.0);
+        }
+        let mut at = vec![u32::MAX; LEAF_CORNERS * LEAF_CORNERS];
+        for node in self.nodes.iter_mut().filter(|node| node.faces[0] < node.faces[1]) {
+            let (corner, edge) = (node.corners[0] as usize, self.edges.len());
+            let faces = &self.faces[node.faces[0] as usize..node.faces[1] as usize];
+            node.law = Some(faces[0].law).filter(|law| faces.iter().all(|face| face.law == *law));
+            (node.area, node.count) = (0.0, 0);
+            for face in faces.iter().filter(|face| face.area > 0.0) {
+                node.area += face.area;
+                node.count += 1;
+                for i in 0..3 {
+                    let (p, q) = (face.corners[i], face.corners[(i + 1) % 3]);
+                    self.squares[corner + usize::from(p)] += face.area / 6.0;
+                    self.shares[corner + usize::from(p)] += face.area / 3.0;
+                    let ends = [p.min(q), p.max(q)];
+                    let slot = &mut at[usize::from(ends[0]) * LEAF_CORNERS + usize::from(ends[1])];
+                    if *slot == u32::MAX {
+                        *slot = self.edges.len() as u32;
+                        self.edges.push(Edge { ends, weight: 0.0 });
+                    }
+                    self.edges[*slot as usize].weight += face.area / 12.0;
+                }
+            }
+            node.edges = [edge as u32, self.edges.len() as u32];
+            for Edge { ends, .. } in &self.edges[edge..] {
+                at[usize::from(ends[0]) * LEAF_CORNERS + usize::from(ends[1])] = u32::MAX;
+            }
+        }
     }
 
     fn corner(&self, k: usize) -> Vec3 {

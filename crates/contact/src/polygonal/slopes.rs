@@ -1,7 +1,7 @@
 //! Derivatives of a leaf at once. Faces add to one row of each of their corners; the outer products of six-vectors, the dear part, are then made once a corner.
 
 use super::corners::{Corners, List, vector};
-use super::faces::LEAF_CORNERS;
+use super::faces::{LEAF_CORNERS, Whole};
 use super::params::PairLaw;
 use super::tangent::{PairTangent, Rows, Spins, V6};
 use super::triangle::mass;
@@ -160,6 +160,24 @@ impl Slopes {
             let velocity = |i: usize| V6::from(g[i]) * -face.damping[i];
             Rows { pose: own.map(V6::from), velocity: [velocity(0), velocity(1), velocity(2)] }
         })
+    }
+
+    /// Sets all rows of a leaf that is inside as a whole: `stiffness` (per area, one for each corner) times the integrals of its faces, and the damping.
+    #[inline]
+    pub fn set_whole(&mut self, leaf: &Whole, stiffness: &List, damping: &List, count: usize) {
+        let (g, row) = (&self.g, &mut self.row);
+        for k in 0..count {
+            row[k] = g[k].map(|g| leaf.squares[k] * g);
+        }
+        for edge in leaf.edges {
+            let [i, j] = edge.ends.map(|k| usize::from(k) % LEAF_CORNERS);
+            add(&mut row[i], edge.weight, &g[j]);
+            add(&mut row[j], edge.weight, &g[i]);
+        }
+        for k in 0..count {
+            row[k] = row[k].map(|row| -stiffness[k] * row);
+        }
+        self.damping = *damping;
     }
 
     /// Ends a leaf: the outer products.

@@ -4,21 +4,21 @@
 use super::PairForce;
 use super::corners::{Corners, vector};
 use super::detect::{Before, Leaf};
-use super::faces::{Face, LEAF_CORNERS};
+use super::faces::{Faces, LEAF_CORNERS};
 use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law};
 use super::moving::Moving;
-use super::params::{Friction, PairLaw};
+use super::params::{Friction, PairLaw, Separation};
 use super::slopes::{NormalLaw, Slopes};
 use super::tangent::{Rows, Rubbing, add_rubbing};
 use super::triangle::Moments;
 use touchdown_math::{Vec3, Wrench};
 
 /// Room for a leaf, and the sums of all.
-pub(super) struct Sum {
+pub(super) struct Sum<'a> {
     corners: Corners,
     pub force: PairForce,
     /// Derivatives, where they are wanted.
-    pub slopes: Option<Slopes>,
+    pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.
     origin: Vec3,
     is_damped: bool,
@@ -43,19 +43,22 @@ struct Pressed {
     area: f64,
 }
 
-impl Sum {
+impl<'a> Sum<'a> {
     /// `origin`: the body's origin, m.
-    pub fn new(origin: Vec3, laws: &[PairLaw], slopes: Option<Slopes>) -> Sum {
+    pub fn new(origin: Vec3, laws: &[PairLaw], slopes: Option<&'a mut Slopes>) -> Sum<'a> {
         let is_damped = laws.iter().any(|law| law.damping > 0.0);
         Sum { corners: Corners::new(), force: PairForce::new(), slopes, origin, is_damped }
     }
 
     /// Adds the faces of a leaf.
-    pub fn add_leaf(&mut self, leaf: &Leaf, faces: &[Face], laws: &[PairLaw], motion: &mut Moving) {
+    pub fn add_leaf(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw], motion: &mut Moving) {
         let count = leaf.corners().min(LEAF_CORNERS);
         self.corners.fill(leaf, &self.origin, motion);
         if let Some(slopes) = &mut self.slopes {
             slopes.begin(&self.corners, count, self.is_damped);
+        }
+        if self.add_whole(leaf, faces, laws) {
+            return self.add_wrenches(count);
         }
         let mut sums = Scalars {
             area: 0.0,
@@ -67,7 +70,7 @@ impl Sum {
             in_range: true,
         };
         for f in leaf.node.faces[0]..leaf.node.faces[1] {
-            let face = &faces[f as usize];
+            let face = &faces.faces[f as usize];
             let Some(s) = leaf.depths(&face.corners).filter(|_| face.area > 0.0) else { continue };
             match leaf.before_end(&face.corners) {
                 Before::Whole => {}
@@ -93,6 +96,77 @@ impl Sum {
         }
         self.add_scalars(&sums);
         self.add_wrenches(count);
+    }
+
+    /// Adds a leaf that is inside as a whole, without friction, all beyond the ramp of damping or all on it, and nowhere clamped: pressure is then linear between
+    /// all corners, and the integrals over its faces are known. Returns whether it was one.
+    #[inline]
+    fn add_whole(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw]) -> bool {
+        let Some(law) = leaf.node.law else { return false };
+        let law = &laws[usize::from(law).min(laws.len() - 1)];
+        let count = leaf.corners().min(LEAF_CORNERS);
+        let mut s = [0.0; LEAF_CORNERS];
+        if law.friction != Friction::None {
+            return false;
+        }
+        let Some([least, most]) = leaf.all_inside(&mut s[..count]) else { return false };
+        let is_damped = law.damping > 0.0;
+        let on_ramp = is_damped && most <= law.damping_depth;
+        if is_damped && !on_ramp && least < law.damping_depth {
+            return false;
+        }
+        let rates = &self.corners.s_rate;
+        if is_damped {
+            let slowest = rates[..count]
+                .iter()
+                .fold(0.0, |slowest, rate| if *rate < slowest { *rate } else { slowest });
+            let room = law.stiffness * if on_ramp { law.damping_depth } else { least };
+            if law.separation == Separation::Clamped && law.damping * -slowest >= room {
+                return false;
+            }
+        }
+        let whole = faces.whole(leaf.node);
+        let mut depth = [0.0; LEAF_CORNERS];
+        for k in 0..count {
+            depth[k] = whole.squares[k] * s[k];
+        }
+        for edge in whole.edges {
+            let [i, j] = edge.ends.map(|k| usize::from(k) % LEAF_CORNERS);
+            depth[i] += edge.weight * s[j];
+            depth[j] += edge.weight * s[i];
+        }
+        let (mut damping, mut stiffness) = ([0.0; LEAF_CORNERS], [law.stiffness; LEAF_CORNERS]);
+        let ramp = if on_ramp { law.damping / law.damping_depth } else { 0.0 };
+        if on_ramp {
+            for k in 0..count {
+                damping[k] = ramp * depth[k];
+                stiffness[k] += ramp * rates[k];
+            }
+        } else if is_damped {
+            for k in 0..count {
+                damping[k] = law.damping * whole.shares[k];
+            }
+        }
+        let (mut energy, mut heat) = (0.0, 0.0);
+        for k in 0..count {
+            let damper = damping[k] * rates[k];
+            self.corners.normal[k] = law.stiffness * depth[k] + damper;
+            energy += s[k] * depth[k];
+            heat += damper * rates[k];
+        }
+        if let Some(slopes) = &mut self.slopes {
+            slopes.set_whole(&whole, &stiffness, &damping, count);
+        }
+        self.add_scalars(&Scalars {
+            area: leaf.node.area,
+            polygons: leaf.node.count,
+            deepest: most,
+            pressure: law.stiffness * most,
+            energy: 0.5 * law.stiffness * energy,
+            heat,
+            in_range: most <= law.penetration_limit,
+        });
+        true
     }
 
     /// The normal forces of a face.
