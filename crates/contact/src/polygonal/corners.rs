@@ -19,6 +19,8 @@ pub(super) struct Corners {
     pub v: [List; 3],
     /// Rates of penetration, m/s.
     pub s_rate: List,
+    /// Speeds at which a changing reference body's surface comes towards them, m/s.
+    pub surface: Option<Box<List>>,
     /// Normal forces of all faces, N.
     pub normal: List,
     /// Unit vectors away from the axis, x and y.
@@ -38,6 +40,7 @@ impl Corners {
             n: [ROOM; 3],
             v: [ROOM; 3],
             s_rate: ROOM,
+            surface: None,
             normal: ROOM,
             outward: [ROOM; 2],
             bend: ROOM,
@@ -51,7 +54,7 @@ impl Corners {
     #[inline]
     pub fn fill(&mut self, leaf: &Leaf, origin: &Vec3, motion: &Moving) {
         let count = leaf.corners().min(LEAF_CORNERS);
-        let Corners { x, n, v, s_rate, normal, outward, bend, around, n_axial, n_radial } = self;
+        let Corners { x, n, v, s_rate, surface, normal, outward, bend, around, n_axial, n_radial } = self;
         leaf.normals([&mut n_axial[..count], &mut n_radial[..count], &mut bend[..count]]);
         normal[..count].fill(0.0);
         let at = leaf.at;
@@ -83,7 +86,11 @@ impl Corners {
             s_rate[k] = -(n[0][k] * v[0][k] + n[1][k] * v[1][k] + n[2][k] * v[2][k]);
         }
         if let Some(speeds) = motion.surface_speeds(leaf) {
-            speeds.enumerate().for_each(|(k, speed)| s_rate[k] += speed);
+            let surface = surface.get_or_insert_with(|| Box::new(ROOM));
+            for (k, speed) in speeds.enumerate() {
+                surface[k] = speed;
+                s_rate[k] += speed;
+            }
         }
     }
 }

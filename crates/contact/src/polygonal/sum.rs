@@ -234,6 +234,10 @@ impl<'a> Sum<'a> {
             normal += size;
             moment += x * size;
         }
+        if let Some(surface) = &corners.surface {
+            let powers = surface.iter().zip(&corners.normal).take(count).map(|(speed, size)| speed * size);
+            self.force.surface_power += powers.sum::<f64>();
+        }
         self.force.wrench_C += wrench;
         self.force.normal_force += normal;
         self.force.p_WQ += moment;
