@@ -209,9 +209,10 @@ impl System {
         let pairs = self.update_pairs(at, weights);
         powers.elastic += pairs.elastic;
         powers.dissipated += pairs.dissipated;
-        let polygonal = self.update_polygonal(weights);
+        let polygonal = self.update_polygonal(at.t, weights);
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
+        powers.drives += polygonal.drives;
         let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);

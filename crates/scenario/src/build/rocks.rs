@@ -236,6 +236,7 @@ fn meeting(
         pair: PolygonalPair::Mesh(Box::new(MeshPair::new(tyre.clone(), Reference::Mesh(solid.clone()), law))),
         tells_reference: false,
         threshold: THRESHOLD,
+        opening: None,
         group: Some(group.into()),
     }
 }
