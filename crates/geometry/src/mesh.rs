@@ -19,15 +19,15 @@ impl std::fmt::Debug for TriangleMesh {
         let (corners, triangles) = (self.vertices.len(), self.triangles.len());
         let mut hasher = std::hash::DefaultHasher::new();
         self.triangles.hash(&mut hasher);
-        let digests = (digest(&self.vertices), hasher.finish());
+        let digests = (digest(self.vertices.iter().flatten()), hasher.finish());
         write!(f, "TriangleMesh({corners} corners, {triangles} triangles, digests {digests:x?})")
     }
 }
 
-/// A number that tells two lists of points apart, bit by bit; for one program, not for files.
-pub fn digest(points: &[Vec3]) -> u64 {
+/// A number that tells two lists of numbers apart, bit by bit; for one program, not for files.
+pub fn digest<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
-    points.iter().flat_map(|p| p.iter()).for_each(|x| x.to_bits().hash(&mut hasher));
+    numbers.into_iter().for_each(|x| x.to_bits().hash(&mut hasher));
     hasher.finish()
 }
 

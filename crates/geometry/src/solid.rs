@@ -72,7 +72,7 @@ impl std::fmt::Debug for SolidMesh {
             f,
             "SolidMesh({} faces, digest {:x})",
             self.faces.len(),
-            crate::digest(self.corners.as_flattened())
+            crate::digest(self.corners.iter().flatten().flatten())
         )
     }
 }

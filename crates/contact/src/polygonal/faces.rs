@@ -93,7 +93,10 @@ pub struct Faces {
 
 impl std::fmt::Debug for Faces {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let digests = (touchdown_geometry::digest(&self.corners), touchdown_geometry::digest(&self.rates));
+        let digests = (
+            touchdown_geometry::digest(self.corners.iter().flatten()),
+            touchdown_geometry::digest(self.rates.iter().flatten()),
+        );
         write!(f, "Faces({} faces, digests {digests:x?})", self.faces.len())
     }
 }
