@@ -142,34 +142,31 @@ impl Carried {
         &self.factors
     }
 
-    /// All nodal vectors from those of the link (p and the axes of R, or their rates) and s.
-    pub fn place_vectors(&self, link: &[Vec3; 4], s: &[f64], out: &mut [Vec3]) {
-        let mut free = s.chunks_exact(3);
-        for (k, N) in self.N.iter().enumerate() {
-            let mut x = link[0] * N[0] + link[1] * N[1] + link[2] * N[2] + link[3] * N[3];
-            if self.place[k] != usize::MAX
-                && let Some(s) = free.next()
-            {
-                x += Vec3::new(s[0], s[1], s[2]);
+    /// Coordinates of all nodal vectors from the vectors of the link (p and the axes of R, or their rates) and s.
+    pub fn place_coordinates(&self, link: &[Vec3; 4], s: &[f64], e: &mut [f64]) {
+        for ((N, place), e) in self.N.iter().zip(&self.place).zip(e.chunks_exact_mut(3)) {
+            let x = link[0] * N[0] + link[1] * N[1] + link[2] * N[2] + link[3] * N[3];
+            e.copy_from_slice(x.as_slice());
+            if *place != usize::MAX {
+                e.iter_mut().zip(&s[3 * place..]).for_each(|(e, s)| *e += s);
             }
-            out[k] = x;
         }
     }
 
     /// s of given nodal vectors.
-    pub fn free_coordinates(&self, link: &[Vec3; 4], vectors: &[Vec3], s: &mut [f64]) {
-        for (at, &k) in self.free.iter().enumerate() {
+    pub fn free_coordinates(&self, link: &[Vec3; 4], e: &[f64], s: &mut [f64]) {
+        for (s, &k) in s.chunks_exact_mut(3).zip(&self.free) {
             let N = &self.N[k];
-            let x = vectors[k] - (link[0] * N[0] + link[1] * N[1] + link[2] * N[2] + link[3] * N[3]);
-            s[3 * at..3 * at + 3].copy_from_slice(x.as_slice());
+            let x = link[0] * N[0] + link[1] * N[1] + link[2] * N[2] + link[3] * N[3];
+            (0..3).for_each(|c| s[c] = e[3 * k + c] - x[c]);
         }
     }
 
     /// Forces on the nodal vectors as forces on p and the axes of R.
-    pub fn link_forces(&self, forces: &[Vec3]) -> [Vec3; 4] {
+    pub fn link_forces(&self, forces: &[f64]) -> [Vec3; 4] {
         let mut out = [Vec3::zeros(); 4];
-        for (f, N) in forces.iter().zip(&self.N) {
-            (0..4).for_each(|c| out[c] += f * N[c]);
+        for (f, N) in forces.chunks_exact(3).zip(&self.N) {
+            (0..4).for_each(|c| (0..3).for_each(|a| out[c][a] += f[a] * N[c]));
         }
         out
     }
@@ -212,8 +209,9 @@ mod tests {
             [Vec3::new(1.0, 2.0, 3.0), R.column(0).into(), R.column(1).into(), R.column(2).into()];
         let rates = [v, w.cross(&link[1]), w.cross(&link[2]), w.cross(&link[3])];
         let s_rate: Vec<f64> = (0..12).map(|k| (k as f64 * 0.7).sin()).collect();
-        let mut e_rate = vec![Vec3::zeros(); n];
-        carried.place_vectors(&rates, &s_rate, &mut e_rate);
+        let mut coordinates = vec![0.0; 3 * n];
+        carried.place_coordinates(&rates, &s_rate, &mut coordinates);
+        let e_rate: Vec<Vec3> = coordinates.chunks_exact(3).map(|c| Vec3::new(c[0], c[1], c[2])).collect();
         for tie in &ties {
             let x = R * tie.x;
             assert!((e_rate[tie.vector] - v * tie.a - w.cross(&x)).norm() < 1e-14);
@@ -239,7 +237,7 @@ mod tests {
         let rigid = R * carried.inertia.apply(&V).f;
         assert!((momentum - own - rigid).norm() < 1e-12, "{momentum} {own} {rigid}");
         let mut back = vec![0.0; 12];
-        carried.free_coordinates(&rates, &e_rate, &mut back);
+        carried.free_coordinates(&rates, &coordinates, &mut back);
         back.iter().zip(&s_rate).for_each(|(a, b)| assert!((a - b).abs() < 1e-14));
     }
 }

@@ -260,6 +260,9 @@ fn step_failure(system: &System, e: StepError<DynamicsError>) -> StepFailure {
         StepError::System(e) => StepFailure::Dynamics(e),
         StepError::NoConvergence { residual } => StepFailure::NoConvergence { residual },
         StepError::Singular(column) => {
+            if let Some(name) = system.flexible_name(column) {
+                return StepFailure::Singular { joint: name.into() };
+            }
             let rate = column.min(system.model.nv.saturating_sub(1));
             StepFailure::Singular { joint: system.model.rate_name(rate).into() }
         }
