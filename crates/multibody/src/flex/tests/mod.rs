@@ -1,0 +1,3 @@
+//! Tests of the flexible bodies, by what they check.
+
+mod plate;
