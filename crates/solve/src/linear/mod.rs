@@ -7,11 +7,13 @@
 //! |---|---|
 //! | `lu`, `cholesky` | dense factors |
 //! | `tree` | factors of a matrix with the sparsity of a tree of joints: no fill-in |
+//! | `sparse` | factors of general sparse matrices, for flexible bodies |
 //! | `saddle` | systems with constraints whose rows may be redundant |
 
 mod cholesky;
 mod lu;
 mod saddle;
+pub mod sparse;
 mod tree;
 
 pub use cholesky::Cholesky;
