@@ -25,11 +25,11 @@ pub enum Locking {
     /// The three-dimensional law everywhere: right for ν = 0 and for thick bodies.
     #[default]
     None,
-    /// Moduli without Poisson coupling through the thickness; the coupling is integrated on the mid-surface alone. Membranes contract
-    /// as they should; bending has no Poisson coupling at all (stiffness E·t³/12).
+    /// The thin-plate law through the thickness, and what the three-dimensional law has beyond it on the mid-surface alone: bending is a
+    /// plate's, membranes thin out as they should. Not with Kelvin–Voigt damping, whose power could then have either sign.
     Split,
-    /// Plane stress in the plane, thickness strain on its own, shear corrected by 5/6: the thin-plate law. Best for plates; does not
-    /// thin out when stretched.
+    /// The thin-plate law: plane stress in the plane, thickness strain on its own, transverse shear times 5/6. Stretched sheets do not
+    /// become thinner.
     PlaneStress,
 }
 
@@ -75,6 +75,9 @@ impl Material {
         }
         match self.damping {
             Damping::None => Ok(()),
+            Damping::KelvinVoigt { time } if time != 0.0 && self.locking == Locking::Split => {
+                Err(out_of_range("damping_time", "zero with the split law (use Navier-Stokes, or plane stress)", time))
+            }
             Damping::KelvinVoigt { time } if time >= 0.0 && time.is_finite() => Ok(()),
             Damping::KelvinVoigt { time } => Err(out_of_range("damping_time", "zero or more", time)),
             // Power is negative for every rate only if the bulk part 3λ + 2μ is not negative either.
@@ -103,32 +106,25 @@ impl Material {
             full[a][a] += 2.0 * mu;
             full[a + 3][a + 3] = mu;
         }
+        let plane = self.young / (1.0 - self.poisson * self.poisson);
+        let mut thin = [[0.0; 6]; 6];
+        thin[0][0] = plane;
+        thin[1][1] = plane;
+        thin[0][1] = self.poisson * plane;
+        thin[1][0] = thin[0][1];
+        thin[2][2] = self.young;
+        thin[3][3] = mu;
+        thin[4][4] = SHEAR_FACTOR * mu;
+        thin[5][5] = SHEAR_FACTOR * mu;
         match self.locking {
             Locking::None => (full, None),
+            Locking::PlaneStress => (thin, None),
             Locking::Split => {
-                let mut uncoupled = [[0.0; 6]; 6];
+                let mut beyond = [[0.0; 6]; 6];
                 for a in 0..3 {
-                    uncoupled[a][a] = self.young;
-                    uncoupled[a + 3][a + 3] = mu;
+                    (0..3).for_each(|b| beyond[a][b] = full[a][b] - thin[a][b]);
                 }
-                let mut coupling = full;
-                for a in 0..6 {
-                    coupling[a][a] -= uncoupled[a][a];
-                }
-                (uncoupled, Some(coupling))
-            }
-            Locking::PlaneStress => {
-                let plane = self.young / (1.0 - self.poisson * self.poisson);
-                let mut d = [[0.0; 6]; 6];
-                d[0][0] = plane;
-                d[1][1] = plane;
-                d[0][1] = self.poisson * plane;
-                d[1][0] = d[0][1];
-                d[2][2] = self.young;
-                d[3][3] = mu;
-                d[4][4] = SHEAR_FACTOR * mu;
-                d[5][5] = SHEAR_FACTOR * mu;
-                (d, None)
+                (thin, Some(beyond))
             }
         }
     }

@@ -23,10 +23,11 @@ pub struct Recovered {
     pub energy_density: f64,
 }
 
-/// State at (ξ, η, ζ) of an element with nodal vectors e.
-pub fn recover(tables: &PlateTables, e: &Nodal, at: [f64; 3]) -> Recovered {
+/// State at (ξ, η, ζ) of an element with stress-free nodal vectors `reference` (the tables may be shared with an element that is turned)
+/// and present ones e.
+pub fn recover(tables: &PlateTables, reference: &Nodal, e: &Nodal, at: [f64; 3]) -> Recovered {
     let s = shape(tables.sizes, at);
-    let J0 = jacobian(&tables.reference, &s.slope);
+    let J0 = jacobian(reference, &s.slope);
     let axes = plate_axes(&J0);
     let F = jacobian(e, &s.slope) * J0.try_inverse().unwrap_or_else(Mat3::identity);
     let local = F * axes;

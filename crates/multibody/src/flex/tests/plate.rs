@@ -112,7 +112,7 @@ fn uniform_stretch_is_exact() {
         let density = (lambda / 2.0 + mu) * 0.105 * 0.105;
         let energy = t.evaluate(&e, &STILL, &mut STILL.clone(), None).elastic;
         assert!((energy / (t.volume * density) - 1.0).abs() < 1e-12);
-        let r = recover(&t, &e, [0.3, 0.9, 0.2]);
+        let r = recover(&t, &reference, &e, [0.3, 0.9, 0.2]);
         assert!((r.strain[0] - 0.105).abs() < 1e-14 && r.strain[1..].iter().all(|x| x.abs() < 1e-14));
         assert!((r.energy_density / density - 1.0).abs() < 1e-12);
         assert!((r.stress[1] - lambda * 0.105).abs() < 1e-8 * lambda);
@@ -127,6 +127,10 @@ fn both_evaluations_agree() {
     for locking in [Locking::None, Locking::Split, Locking::PlaneStress] {
         for damping in [Damping::KelvinVoigt { time: 0.02 }, Damping::NavierStokes { bulk: 20.0, shear: 30.0 }] {
             let material = Material { locking, damping, ..Material::elastic(2.8e5, 0.3, 1500.0) };
+            if material.check().is_err() {
+                assert_eq!(locking, Locking::Split);
+                continue;
+            }
             let reference = curved(SIZES);
             let e = shaken(&reference, 0.02, 9);
             let rate = shaken(&STILL, 1.0, 10);
