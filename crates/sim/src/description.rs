@@ -11,7 +11,7 @@ use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
-use touchdown_multibody::flex::FlexMesh;
+use touchdown_multibody::flex::mesh::FlexMesh;
 pub use touchdown_solve::Control as StepControl;
 
 /// Everything that `World::build` needs.

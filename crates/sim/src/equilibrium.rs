@@ -127,10 +127,7 @@ pub(crate) fn solve(
         tau = (tau * (size / accepted.max(1e-300)).clamp(0.25, 4.0)).min(TAU_END);
     }
     let worst = (0..nv).max_by(|a, b| s.r[*a].abs().total_cmp(&s.r[*b].abs())).unwrap_or(0);
-    Err(EquilibriumError::NotFound {
-        joint: system.rate_name(worst),
-        residual: s.r[worst].abs(),
-    })
+    Err(EquilibriumError::NotFound { joint: system.rate_name(worst), residual: s.r[worst].abs() })
 }
 
 impl Search {

@@ -125,8 +125,8 @@ impl World {
         let carried = flexible::carry(description, &mut mechanism).map_err(|(i, problem)| {
             vec![WorldError::Flexible { name: description.flexible[i].name.clone(), problem }]
         })?;
-        let model = Model::build(&mechanism)
-            .map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
+        let model =
+            Model::build(&mechanism).map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
         let tyres = build_tyres(description)?;
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
         let mut system = System::new(description, model, tyres, pairs, carried);

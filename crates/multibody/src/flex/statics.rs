@@ -68,7 +68,12 @@ const ROUND_OFF: f64 = 100.0;
 const FREE_SHARE: f64 = 1e-11;
 
 /// Carries a mesh from its present form q (equilibrium at load zero, or near it) to equilibrium under the full load.
-pub fn solve(mesh: &mut FlexMesh, q: &mut [f64], loads: &mut dyn Loads, search: &Search) -> Result<Found, FlexError> {
+pub fn solve(
+    mesh: &mut FlexMesh,
+    q: &mut [f64],
+    loads: &mut dyn Loads,
+    search: &Search,
+) -> Result<Found, FlexError> {
     let n = mesh.coordinates();
     let mut work = Work {
         lu: SparseLu::new(mesh.pattern()),
@@ -195,7 +200,12 @@ fn worst_element(mesh: &FlexMesh, values: &[f64]) -> usize {
 }
 
 /// A part that can move as a rigid body without resistance has no equilibrium to be found.
-fn check_support(mesh: &FlexMesh, q: &[f64], loads: &mut dyn Loads, work: &mut Work) -> Result<(), FlexError> {
+fn check_support(
+    mesh: &FlexMesh,
+    q: &[f64],
+    loads: &mut dyn Loads,
+    work: &mut Work,
+) -> Result<(), FlexError> {
     work.values.fill(0.0);
     let mut scratch = vec![0.0; q.len()];
     mesh.tangent(q, &work.rest, Weights { position: 1.0, velocity: 0.0 }, &mut scratch, &mut work.values);
@@ -219,7 +229,9 @@ fn check_support(mesh: &FlexMesh, q: &[f64], loads: &mut dyn Loads, work: &mut W
             images.push(image);
         }
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-        let stiffness = DMatrix::from_fn(6, 6, |i, j| 0.5 * (dot(&motions[i], &images[j]) + dot(&motions[j], &images[i])));
+        let stiffness = DMatrix::from_fn(6, 6, |i, j| {
+            0.5 * (dot(&motions[i], &images[j]) + dot(&motions[j], &images[i]))
+        });
         let eigen = SymmetricEigen::new(stiffness);
         if eigen.eigenvalues.iter().any(|x| x.abs() < FREE_SHARE * scale) {
             let element = part.elements[0];

@@ -8,7 +8,7 @@ use touchdown_contact::flexible::{Gap, PointMotion, STATES, SurfaceLaw, calc_for
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::Patch;
 use touchdown_math::Vec3;
-use touchdown_multibody::flex::FlexMesh;
+use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::mesh::{LOCAL, LocalVectors, Point};
 use touchdown_multibody::rigid::tangent::Weights;
 
@@ -128,15 +128,13 @@ impl FlexContact {
                 let p_W = point.at(&local);
                 let gap = match ground {
                     RigidGround::Plane(plane) => Gap::over_plane(&p_W, &plane.point, &plane.normal),
-                    RigidGround::Surface(surface) => {
-                        match surface.jet_with(&mut self.patch, p_W.x, p_W.y) {
-                            Ok(jet) => Gap::over_surface(&p_W, &jet),
-                            Err(why) => {
-                                self.lost = Some(([p_W.x, p_W.y], why));
-                                continue;
-                            }
+                    RigidGround::Surface(surface) => match surface.jet_with(&mut self.patch, p_W.x, p_W.y) {
+                        Ok(jet) => Gap::over_surface(&p_W, &jet),
+                        Err(why) => {
+                            self.lost = Some(([p_W.x, p_W.y], why));
+                            continue;
                         }
-                    }
+                    },
                 };
                 if gap.value >= 0.0 && bristle == Vec3::zeros() {
                     z_used[slot.clone()].fill(0.0);
@@ -192,7 +190,8 @@ impl Face {
     /// Bounds of the points' places along a direction. Positions are taken from the first of them: weights that add up to one then leave no slack far
     /// from the origin.
     fn extent(&self, local: &LocalVectors, direction: &Vec3) -> [f64; 2] {
-        let along = |k: usize| direction.x * local[k][0] + direction.y * local[k][1] + direction.z * local[k][2];
+        let along =
+            |k: usize| direction.x * local[k][0] + direction.y * local[k][1] + direction.z * local[k][2];
         let base = self.is_position.iter().position(|p| *p).map_or(0.0, along);
         let (mut low, mut high) = (base, base);
         for k in 0..LOCAL {

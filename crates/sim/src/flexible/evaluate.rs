@@ -37,7 +37,12 @@ impl System {
     }
 
     /// Puts the coordinates of the flexible bodies behind those of the joints: stress-free, moving with their carriers or as described.
-    pub(crate) fn start_flexible(&mut self, description: &WorldDescription, q: &mut Vec<f64>, v: &mut Vec<f64>) {
+    pub(crate) fn start_flexible(
+        &mut self,
+        description: &WorldDescription,
+        q: &mut Vec<f64>,
+        v: &mut Vec<f64>,
+    ) {
         let (nq, nv) = (self.model.nq, self.model.nv);
         q.resize(self.nq(), 0.0);
         v.resize(self.nv(), 0.0);

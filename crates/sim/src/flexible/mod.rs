@@ -10,6 +10,8 @@ mod books;
 mod contact;
 mod evaluate;
 mod newton;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use contact::{FlexContact, Sum};
 
@@ -18,7 +20,7 @@ use touchdown_contact::flexible::PointForce;
 use touchdown_math::{Mat3, Pose, Vec3};
 use touchdown_multibody::carried::{Carried, CarriedError, Tie};
 use touchdown_multibody::description::{Gravity, Mechanism};
-use touchdown_multibody::flex::FlexMesh;
+use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::plate::Energies;
 use touchdown_multibody::rigid::{Model, WORLD};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
@@ -59,9 +61,6 @@ pub(crate) struct FlexPart {
     /// Minus the weighted derivatives of the forces, on the mesh's pattern.
     slope: Vec<f64>,
     pub energies: Energies,
-    // --- scratch ---
-    x: Vec<f64>,
-    y: Vec<f64>,
 }
 
 /// The body that carries a mesh.
@@ -164,7 +163,9 @@ impl FlexPart {
         let n = mesh.coordinates();
         let own: Vec<u32> = match &carrier {
             None => (0..n as u32).collect(),
-            Some(on) => on.carried.free.iter().flat_map(|k| (0..3).map(move |c| (3 * k + c) as u32)).collect(),
+            Some(on) => {
+                on.carried.free.iter().flat_map(|k| (0..3).map(move |c| (3 * k + c) as u32)).collect()
+            }
         };
         let mut place = vec![usize::MAX; n];
         own.iter().enumerate().for_each(|(at, k)| place[*k as usize] = at);
@@ -211,16 +212,9 @@ impl FlexPart {
             force: vec![0.0; n],
             slope: vec![0.0; mesh.pattern().entries()],
             energies: Energies::default(),
-            x: vec![0.0; own.len()],
-            y: vec![0.0; own.len()],
             own,
             mesh,
         }
-    }
-
-    /// Number of coordinates.
-    pub fn size(&self) -> usize {
-        self.own.len()
     }
 
     /// Where its coordinates stand behind the rigid ones.
@@ -275,13 +269,12 @@ impl Carrier {
 /// Factors of the mass on the pattern of its non-zero entries.
 fn mass_factors(pattern: &SparsePattern, mass: &[f64]) -> SparseCholesky {
     let all = || {
-        (0..pattern.size())
-            .flat_map(|j| pattern.rows(j).iter().zip(pattern.first(j)..).map(move |(i, k)| (*i as usize, j, k)))
+        (0..pattern.size()).flat_map(|j| {
+            pattern.rows(j).iter().zip(pattern.first(j)..).map(move |(i, k)| (*i as usize, j, k))
+        })
     };
-    let own = SparsePattern::new(
-        pattern.size(),
-        all().filter(|(_, _, k)| mass[*k] != 0.0).map(|(i, j, _)| (i, j)),
-    );
+    let own =
+        SparsePattern::new(pattern.size(), all().filter(|(_, _, k)| mass[*k] != 0.0).map(|(i, j, _)| (i, j)));
     let mut values = vec![0.0; own.entries()];
     for (i, j, k) in all() {
         own.find(i, j).into_iter().for_each(|at| values[at] = mass[k]);

@@ -138,7 +138,8 @@ impl Gram {
             for k in 0..=i {
                 for l in 0..FREE {
                     for j in 0..FREE {
-                        doubled[pair(i, k)][l][j] = twice(i, k) * twice(j, l) * stiffness[pair(i, k)][pair(j, l)];
+                        doubled[pair(i, k)][l][j] =
+                            twice(i, k) * twice(j, l) * stiffness[pair(i, k)][pair(j, l)];
                     }
                 }
             }

@@ -66,7 +66,11 @@ fn free_plate(thickness: f64, n: usize, locking: Locking) -> Vec<f64> {
     let (mesh, _) = sheet(form, material, Order::EXACT, |_, _| {});
     let modes = modes::lowest(&mesh, mesh.reference(), 12).unwrap();
     // Rigid motions: zero to the round-off of the stiffness.
-    assert!(modes[..6].iter().all(|m| m.square.abs() < 1e-6 * modes[6].square), "{:?}", modes.iter().map(|m| m.square).collect::<Vec<_>>());
+    assert!(
+        modes[..6].iter().all(|m| m.square.abs() < 1e-6 * modes[6].square),
+        "{:?}",
+        modes.iter().map(|m| m.square).collect::<Vec<_>>()
+    );
     modes[6..].iter().map(|m| m.frequency).collect()
 }
 
@@ -132,9 +136,21 @@ fn compare(found: &[[f64; 3]], expected: &[[f64; 2]]) {
 /// Large motion of a soft plate, with its digits.
 #[test]
 fn falling_pendulum() {
-    let one = [[0.299949, -0.053507], [0.298527, -0.096598], [0.283809, -0.151078], [0.273410, -0.338250], [0.159447, -0.540462]];
+    let one = [
+        [0.299949, -0.053507],
+        [0.298527, -0.096598],
+        [0.283809, -0.151078],
+        [0.273410, -0.338250],
+        [0.159447, -0.540462],
+    ];
     compare(&pendulum(1, Order::REDUCED, &TIMES), &one);
-    let two = [[0.300016, -0.046806], [0.299502, -0.119307], [0.294997, -0.212050], [0.259411, -0.263718], [0.222199, -0.489932]];
+    let two = [
+        [0.300016, -0.046806],
+        [0.299502, -0.119307],
+        [0.294997, -0.212050],
+        [0.259411, -0.263718],
+        [0.222199, -0.489932],
+    ];
     compare(&pendulum(2, Order::REDUCED, &TIMES), &two);
     let exact = pendulum(2, Order::EXACT, &[0.30]);
     assert!((exact[0][0] - 0.2221656).abs() < 6e-8 && (exact[0][2] + 0.4899997).abs() < 6e-8, "{exact:?}");
@@ -143,7 +159,13 @@ fn falling_pendulum() {
 /// The same on 16 elements.
 #[test]
 fn falling_pendulum_of_sixteen_elements() {
-    let four = [[0.299997, -0.048476], [0.299680, -0.113887], [0.293833, -0.185641], [0.270060, -0.330217], [0.216282, -0.409714]];
+    let four = [
+        [0.299997, -0.048476],
+        [0.299680, -0.113887],
+        [0.293833, -0.185641],
+        [0.270060, -0.330217],
+        [0.216282, -0.409714],
+    ];
     compare(&pendulum(4, Order::REDUCED, &TIMES), &four);
 }
 
