@@ -73,7 +73,12 @@ pub fn cable_shape(length: f64, x: f64) -> [[f64; CABLE_VECTORS]; 3] {
 
 impl CableTables {
     /// Tables of an element; `element` is its number for messages.
-    pub fn new(element: usize, length: f64, section: Section, material: &Material) -> Result<Self, FlexError> {
+    pub fn new(
+        element: usize,
+        length: f64,
+        section: Section,
+        material: &Material,
+    ) -> Result<Self, FlexError> {
         material.check()?;
         if !(length > 0.0 && length.is_finite()) {
             return Err(FlexError::NoExtent { element, what: "length", found: length });
@@ -82,7 +87,11 @@ impl CableTables {
             return Err(out_of_range(&format!("area of element {element}"), "positive", section.area));
         }
         if !(section.inertia >= 0.0 && section.inertia.is_finite()) {
-            return Err(out_of_range(&format!("moment of area of element {element}"), "zero or more", section.inertia));
+            return Err(out_of_range(
+                &format!("moment of area of element {element}"),
+                "zero or more",
+                section.inertia,
+            ));
         }
         let mut tables = CableTables {
             length,
@@ -130,7 +139,9 @@ impl CableTables {
         }
         let gamma = self.damping_time;
         for (weight, slope) in &self.points {
-            let along = |e: &CableNodal| [0, 1, 2].map(|c| (0..CABLE_VECTORS).map(|i| slope[i] * e[c][i]).sum::<f64>());
+            let along = |e: &CableNodal| {
+                [0, 1, 2].map(|c| (0..CABLE_VECTORS).map(|i| slope[i] * e[c][i]).sum::<f64>())
+            };
             let (r, v) = (along(e), along(rate));
             let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
             let (strain, strain_rate) = (0.5 * (dot(&r, &r) - 1.0), dot(&r, &v));
@@ -142,8 +153,8 @@ impl CableTables {
                 (0..CABLE_VECTORS).for_each(|i| force[c][i] -= tension * r[c] * slope[i]);
             }
             let Some((weights, blocks)) = &mut tangent else { continue };
-            let right = [0, 1, 2]
-                .map(|c| weights.position * (r[c] + gamma * v[c]) + weights.velocity * gamma * r[c]);
+            let right =
+                [0, 1, 2].map(|c| weights.position * (r[c] + gamma * v[c]) + weights.velocity * gamma * r[c]);
             for i in 0..CABLE_VECTORS {
                 for j in 0..CABLE_VECTORS {
                     let s = slope[i] * slope[j];

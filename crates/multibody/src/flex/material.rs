@@ -76,7 +76,11 @@ impl Material {
         match self.damping {
             Damping::None => Ok(()),
             Damping::KelvinVoigt { time } if time != 0.0 && self.locking == Locking::Split => {
-                Err(out_of_range("damping_time", "zero with the split law (use Navier-Stokes, or plane stress)", time))
+                Err(out_of_range(
+                    "damping_time",
+                    "zero with the split law (use Navier-Stokes, or plane stress)",
+                    time,
+                ))
             }
             Damping::KelvinVoigt { time } if time >= 0.0 && time.is_finite() => Ok(()),
             Damping::KelvinVoigt { time } => Err(out_of_range("damping_time", "zero or more", time)),
@@ -84,7 +88,9 @@ impl Material {
             Damping::NavierStokes { shear, .. } if !(shear >= 0.0 && shear.is_finite()) => {
                 Err(out_of_range("shear_viscosity", "zero or more", shear))
             }
-            Damping::NavierStokes { bulk, shear } if !(3.0 * bulk + 2.0 * shear >= 0.0 && bulk.is_finite()) => {
+            Damping::NavierStokes { bulk, shear }
+                if !(3.0 * bulk + 2.0 * shear >= 0.0 && bulk.is_finite()) =>
+            {
                 Err(out_of_range("bulk_viscosity", "at least -2/3 of the shear viscosity", bulk))
             }
             Damping::NavierStokes { .. } => Ok(()),

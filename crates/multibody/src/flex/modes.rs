@@ -51,7 +51,8 @@ pub fn lowest(mesh: &FlexMesh, q: &[f64], count: usize) -> Option<Vec<Mode>> {
         orthonormalise(mesh, &mut Y);
         let (values, vectors) = ritz(mesh, &K, &Y)?;
         X = Y * vectors;
-        let settled = (0..count).all(|j| (values[j] - last[j]).abs() <= SETTLED * values[j].abs() + 1e-6 * shift);
+        let settled =
+            (0..count).all(|j| (values[j] - last[j]).abs() <= SETTLED * values[j].abs() + 1e-6 * shift);
         last.copy_from_slice(&values[..count]);
         // Not settled to so many digits after all iterations is still an answer: the last ones wander by round-off.
         if settled {
@@ -92,7 +93,8 @@ fn orthonormalise(mesh: &FlexMesh, Y: &mut DMatrix<f64>) {
             }
             image.fill(0.0);
             mesh.pattern().add_product(mesh.mass(), Y.column(j).as_slice(), &mut image);
-            let norm = Y.column(j).iter().zip(&image).map(|(a, b)| a * b).sum::<f64>().max(f64::MIN_POSITIVE).sqrt();
+            let norm =
+                Y.column(j).iter().zip(&image).map(|(a, b)| a * b).sum::<f64>().max(f64::MIN_POSITIVE).sqrt();
             Y.column_mut(j).scale_mut(1.0 / norm);
             image.iter_mut().for_each(|x| *x /= norm);
         }

@@ -56,9 +56,14 @@ impl SheetForm {
         }
         for i in 0..nx {
             for j in 0..ny {
-                let nodes = [sheet.node(i, j), sheet.node(i + 1, j), sheet.node(i + 1, j + 1), sheet.node(i, j + 1)];
-                let plate =
-                    PlateElement { nodes, sizes: [dx, dy, self.thickness], gradients: [Mat3::identity(); 4], material };
+                let nodes =
+                    [sheet.node(i, j), sheet.node(i + 1, j), sheet.node(i + 1, j + 1), sheet.node(i, j + 1)];
+                let plate = PlateElement {
+                    nodes,
+                    sizes: [dx, dy, self.thickness],
+                    gradients: [Mat3::identity(); 4],
+                    material,
+                };
                 sheet.plates.push(builder.plate(plate));
             }
         }

@@ -105,9 +105,15 @@ impl WheelForm {
     }
 
     /// Adds the wheel to a mesh.
-    pub fn add_to(&self, builder: &mut MeshBuilder, material: usize, centre: &Vec3) -> Result<Wheel, FlexError> {
+    pub fn add_to(
+        &self,
+        builder: &mut MeshBuilder,
+        material: usize,
+        centre: &Vec3,
+    ) -> Result<Wheel, FlexError> {
         self.check()?;
-        let (around, across, along) = (4 * self.elements_per_quadrant, self.elements_across, self.elements_per_quadrant);
+        let (around, across, along) =
+            (4 * self.elements_per_quadrant, self.elements_across, self.elements_per_quadrant);
         let step = TAU / around as f64;
         // Outward and forward directions at an angle from the first spoke.
         let outward = |k: usize| direction(self.orientation + k as f64 * step);
@@ -143,7 +149,9 @@ impl WheelForm {
             let mut inner: Vec<usize> = Vec::new();
             for n in 0..along {
                 let nodes: Vec<usize> = (0..=across)
-                    .map(|m| builder.node(centre + outward(k) * (self.hub_radius + n as f64 * length) + side(m)))
+                    .map(|m| {
+                        builder.node(centre + outward(k) * (self.hub_radius + n as f64 * length) + side(m))
+                    })
                     .collect();
                 if n == 0 {
                     nodes.iter().for_each(|node| builder.tie(*node, hub));

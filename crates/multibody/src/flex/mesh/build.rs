@@ -420,7 +420,9 @@ impl MeshBuilder {
         forms: &mut Vec<(usize, Arc<PlateTables>)>,
     ) -> Result<Arc<PlateTables>, FlexError> {
         let same = forms.iter().rev().find(|(material, tables)| {
-            *material == plate.material && tables.sizes == plate.sizes && is_same_form(&tables.reference, reference)
+            *material == plate.material
+                && tables.sizes == plate.sizes
+                && is_same_form(&tables.reference, reference)
         });
         if let Some((_, tables)) = same
             // Products of vectors do not tell a mirrored form; its volume does.
@@ -430,7 +432,8 @@ impl MeshBuilder {
         }
         let evaluation = if forms.len() < MOST_FORMS { self.evaluation } else { Evaluation::Points };
         let material = &self.materials[plate.material];
-        let tables = Arc::new(PlateTables::new(number, plate.sizes, reference, material, self.order, evaluation)?);
+        let tables =
+            Arc::new(PlateTables::new(number, plate.sizes, reference, material, self.order, evaluation)?);
         if forms.len() < MOST_FORMS {
             forms.push((plate.material, tables.clone()));
         }
@@ -489,7 +492,8 @@ fn make_pattern(mesh: &mut FlexMesh) {
         let mut starts = vec![u32::MAX; 3 * n * n];
         for i in 0..n {
             // Free components of a vector follow each other, so its rows do in every column.
-            let row = (0..3).map(|c| mesh.slots[3 * vectors[i] as usize + c] as usize).find(|s| *s < mesh.free);
+            let row =
+                (0..3).map(|c| mesh.slots[3 * vectors[i] as usize + c] as usize).find(|s| *s < mesh.free);
             let Some(row) = row else { continue };
             for j in 0..n {
                 for b in 0..3 {
@@ -533,7 +537,8 @@ fn add_masses(mesh: &mut FlexMesh) {
         }
         for i in 0..n {
             let vector = element.vectors[i] as usize;
-            let met: f64 = (0..n).filter(|j| is_position[element.vectors[*j] as usize]).map(|j| compact[i][j]).sum();
+            let met: f64 =
+                (0..n).filter(|j| is_position[element.vectors[*j] as usize]).map(|j| compact[i][j]).sum();
             let rest = mesh.vector(&mesh.reference, vector);
             let moment = &mut moments[element.part];
             moment.1 += met * rest;

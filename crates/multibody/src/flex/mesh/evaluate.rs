@@ -85,7 +85,14 @@ impl FlexMesh {
 
     /// Adds a 3 × 3 block between vectors i and j of an element to values in the pattern.
     #[inline]
-    pub(super) fn scatter_block(&self, element: &Element, i: usize, j: usize, block: &[f64; 9], values: &mut [f64]) {
+    pub(super) fn scatter_block(
+        &self,
+        element: &Element,
+        i: usize,
+        j: usize,
+        block: &[f64; 9],
+        values: &mut [f64],
+    ) {
         let n = element.vectors.len();
         let slots = &self.slots[3 * element.vectors[i] as usize..][..3];
         for b in 0..3 {
@@ -146,7 +153,14 @@ impl FlexMesh {
 
     /// Adds elastic and viscous forces Q to `force`, and −(w_q·∂Q/∂q + w_v·∂Q/∂v) to `values` in the [pattern](Self::pattern):
     /// a stiffness is positive.
-    pub fn tangent(&self, q: &[f64], v: &[f64], weights: Weights, force: &mut [f64], values: &mut [f64]) -> Energies {
+    pub fn tangent(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        weights: Weights,
+        force: &mut [f64],
+        values: &mut [f64],
+    ) -> Energies {
         let mut sum = Energies::default();
         for number in 0..self.elements.len() {
             let energies = self.element_tangent(number, q, v, weights, force, values);

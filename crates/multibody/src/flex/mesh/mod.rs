@@ -244,7 +244,15 @@ impl FlexMesh {
     }
 
     /// Velocities of a rigid motion of a part from its present form: point `about` moves with `velocity`, all turns with `spin`.
-    pub fn set_rigid_rate(&self, part: usize, q: &[f64], about: &Vec3, velocity: &Vec3, spin: &Vec3, v: &mut [f64]) {
+    pub fn set_rigid_rate(
+        &self,
+        part: usize,
+        q: &[f64],
+        about: &Vec3,
+        velocity: &Vec3,
+        spin: &Vec3,
+        v: &mut [f64],
+    ) {
         self.for_each_vector(part, |mesh, vector, is_position| {
             let x = mesh.vector(q, vector);
             let rate = if is_position { velocity + spin.cross(&(x - about)) } else { spin.cross(&x) };

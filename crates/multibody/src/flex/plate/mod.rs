@@ -165,7 +165,11 @@ impl PlateTables {
             }
         }
         let sample = |order: Order, is_middle: bool| -> Vec<QuadraturePoint> {
-            order.points().iter().map(|(at, share)| tables.point(*at, share * box_volume, is_middle)).collect()
+            order
+                .points()
+                .iter()
+                .map(|(at, share)| tables.point(*at, share * box_volume, is_middle))
+                .collect()
         };
         let mut points = sample(order, false);
         if middle.is_some() {
@@ -225,7 +229,8 @@ impl PlateTables {
                 energies
             }
             (Some(gram), Some((weights, tangent))) => {
-                let mut energies = gram.tangent(self.material.damping_time(), e, rate, force, weights, tangent);
+                let mut energies =
+                    gram.tangent(self.material.damping_time(), e, rate, force, weights, tangent);
                 if fluid {
                     energies.dissipated += points::add_fluid(self, e, rate, force, Some((weights, tangent)));
                 }

@@ -106,7 +106,8 @@ fn add_elastic_tangent(
     let mut right = [[0.0; 3]; 3];
     for c in 0..3 {
         for d in 0..3 {
-            right[c][d] = weights.position * (F[c][d] + gamma * F_rate[c][d]) + weights.velocity * gamma * F[c][d];
+            right[c][d] =
+                weights.position * (F[c][d] + gamma * F_rate[c][d]) + weights.velocity * gamma * F[c][d];
         }
     }
     let g = &point.slope;

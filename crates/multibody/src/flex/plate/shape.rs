@@ -21,7 +21,8 @@ pub fn shape(sizes: [f64; 3], [x, y, z]: [f64; 3]) -> Shape {
     let mut s = Shape { value: [0.0; VECTORS], slope: [[0.0; VECTORS]; 3] };
     // At each corner the functions are products of lines and polynomials of the distances from that corner, u and v in [0, 1], with
     // directions p and q of ξ and η away from it.
-    let corners = [(x, y, 1.0, 1.0), (1.0 - x, y, -1.0, 1.0), (1.0 - x, 1.0 - y, -1.0, -1.0), (x, 1.0 - y, 1.0, -1.0)];
+    let corners =
+        [(x, y, 1.0, 1.0), (1.0 - x, y, -1.0, 1.0), (1.0 - x, 1.0 - y, -1.0, -1.0), (x, 1.0 - y, 1.0, -1.0)];
     for (k, (u, v, p, q)) in corners.into_iter().enumerate() {
         let (cu, cv) = (1.0 - u, 1.0 - v);
         // s₁ = (1−u)(1−v)(1 + u + v − 2u² − 2v²)
@@ -81,7 +82,13 @@ mod tests {
             let s = shape([a, b, t], at);
             let expected = printed(at[0], at[1], at[2]);
             for i in 0..16 {
-                assert!((s.value[i] - expected[i]).abs() < 1e-15, "s{} at {at:?}: {} {}", i + 1, s.value[i], expected[i]);
+                assert!(
+                    (s.value[i] - expected[i]).abs() < 1e-15,
+                    "s{} at {at:?}: {} {}",
+                    i + 1,
+                    s.value[i],
+                    expected[i]
+                );
             }
             let h = 1e-5;
             for (d, size) in [a, b, t].into_iter().enumerate() {

@@ -69,8 +69,22 @@ fn mass_matrix() {
     let material = Material::elastic(2.1e11, 0.3, 7850.0);
     let t = PlateTables::new(0, sizes, &flat(sizes), &material, Order::EXACT, Evaluation::Points).unwrap();
     let expected = [
-        10.759484127, 1.4360515873, 1.4360515873, 0.0, 3.8190873016, -0.853531746, 0.6199007937, 0.0, 1.2273412698,
-        -0.3613492063, -0.3613492063, 0.0, 3.8190873016, 0.6199007937, -0.853531746, 0.0,
+        10.759484127,
+        1.4360515873,
+        1.4360515873,
+        0.0,
+        3.8190873016,
+        -0.853531746,
+        0.6199007937,
+        0.0,
+        1.2273412698,
+        -0.3613492063,
+        -0.3613492063,
+        0.0,
+        3.8190873016,
+        0.6199007937,
+        -0.853531746,
+        0.0,
     ];
     for i in 0..16 {
         assert!((t.mass[0][i] - expected[i]).abs() < 1e-9, "{i}: {} {}", t.mass[0][i], expected[i]);
@@ -82,7 +96,8 @@ fn mass_matrix() {
 /// No force in any rigid motion of any stress-free form, 100 m from the origin as well.
 #[test]
 fn rigid_motion_is_free() {
-    for damping in [Damping::KelvinVoigt { time: 0.01 }, Damping::NavierStokes { bulk: 200.0, shear: 300.0 }] {
+    for damping in [Damping::KelvinVoigt { time: 0.01 }, Damping::NavierStokes { bulk: 200.0, shear: 300.0 }]
+    {
         for how in BOTH {
             let material = Material { damping, ..Material::elastic(2.8e5, 0.3, 1500.0) };
             let reference = curved(SIZES);
@@ -125,7 +140,9 @@ fn uniform_stretch_is_exact() {
 #[test]
 fn both_evaluations_agree() {
     for locking in [Locking::None, Locking::Split, Locking::PlaneStress] {
-        for damping in [Damping::KelvinVoigt { time: 0.02 }, Damping::NavierStokes { bulk: 20.0, shear: 30.0 }] {
+        for damping in
+            [Damping::KelvinVoigt { time: 0.02 }, Damping::NavierStokes { bulk: 20.0, shear: 30.0 }]
+        {
             let material = Material { locking, damping, ..Material::elastic(2.8e5, 0.3, 1500.0) };
             if material.check().is_err() {
                 assert_eq!(locking, Locking::Split);
@@ -219,9 +236,15 @@ fn tangents_are_derivatives() {
         }
         // Power of the forces is the loss of strain energy and the heat.
         let (f, energies) = force(&e, &rate);
-        let power: f64 = (0..3).flat_map(|c| (0..16).map(move |i| (c, i))).map(|(c, i)| f[c][i] * rate[c][i]).sum();
+        let power: f64 =
+            (0..3).flat_map(|c| (0..16).map(move |i| (c, i))).map(|(c, i)| f[c][i] * rate[c][i]).sum();
         let elastic = {
-            let bare = tables(&reference, Material { damping: Damping::None, ..material }, Order::REDUCED, Evaluation::Gram);
+            let bare = tables(
+                &reference,
+                Material { damping: Damping::None, ..material },
+                Order::REDUCED,
+                Evaluation::Gram,
+            );
             let mut f = STILL;
             bare.evaluate(&e, &rate, &mut f, None);
             (0..3).flat_map(|c| (0..16).map(move |i| (c, i))).map(|(c, i)| f[c][i] * rate[c][i]).sum::<f64>()

@@ -1,6 +1,6 @@
 //! The airless wheel: mass, and its force–deflection curves on rigid ground.
 
-use crate::flex::mesh::{FlexMesh, Fix, MeshBuilder, SurfacePoint};
+use crate::flex::mesh::{Fix, FlexMesh, MeshBuilder, SurfacePoint};
 use crate::flex::statics::{Loads, Search, solve};
 use crate::flex::wheel::{WheelForm, default_material};
 use touchdown_math::{Mat3, Vec3};
@@ -15,7 +15,14 @@ struct Ground {
 }
 
 impl Loads for Ground {
-    fn add(&mut self, load: f64, mesh: &FlexMesh, q: &[f64], force: &mut [f64], mut tangent: Option<&mut [f64]>) {
+    fn add(
+        &mut self,
+        load: f64,
+        mesh: &FlexMesh,
+        q: &[f64],
+        force: &mut [f64],
+        mut tangent: Option<&mut [f64]>,
+    ) {
         let height = self.height[0] + load * (self.height[1] - self.height[0]);
         self.force = 0.0;
         let normal = Mat3::from_diagonal(&Vec3::new(0.0, 0.0, self.stiffness));
@@ -80,7 +87,6 @@ fn carries_the_rover() {
     let depths = [0.012, 0.022, 0.024, 0.026];
     for orientation in [0.0, std::f64::consts::FRAC_PI_4] {
         let found = curve(&WheelForm { orientation, ..WheelForm::default() }, 280e3, &depths);
-        println!("{orientation}: {found:?}");
         assert!(found[1] < 198.0 && found[3] > 198.0, "{found:?}");
     }
 }
