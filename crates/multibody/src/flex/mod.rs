@@ -7,11 +7,13 @@
 //! | `mesh` | nodes, joints, hubs and supports; sparse assembly; points and surfaces |
 //! | `coordinates` | factor of the mass: accelerations, Cholesky coordinates |
 //! | `sheet`, `wheel` | flat plates; parametric airless wheels |
+//! | `describe` | what a mesh file holds |
 //! | `statics`, `modes` | equilibrium under loads; natural frequencies |
 //! | `material`, `quadrature` | elasticity, damping, remedies against locking; Gauss rules |
 
 pub mod cable;
 pub mod coordinates;
+pub mod describe;
 mod error;
 pub mod material;
 pub mod mesh;

@@ -212,24 +212,35 @@ fn check_support(
     loads.add(0.0, mesh, q, &mut scratch, Some(&mut work.values));
     let scale = largest(&work.values);
     for (number, part) in mesh.parts().iter().enumerate() {
-        let mut motions = Vec::new();
-        let mut images = Vec::new();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+        let mut motions: Vec<Vec<f64>> = Vec::new();
         for k in 0..6 {
             let mut motion = vec![0.0; q.len()];
             let unit = Vec3::from_fn(|c, _| f64::from(u8::from(c == k % 3)));
             let (velocity, spin) = if k < 3 { (unit, Vec3::zeros()) } else { (Vec3::zeros(), unit) };
             mesh.set_rigid_rate(number, q, &part.centre, &velocity, &spin, &mut motion);
-            let norm = motion.iter().map(|x| x * x).sum::<f64>().sqrt();
-            if norm > 0.0 {
-                motion.iter_mut().for_each(|x| *x /= norm);
+            let before = dot(&motion, &motion).sqrt();
+            for other in &motions {
+                let along = dot(other, &motion);
+                motion.iter_mut().zip(other).for_each(|(x, y)| *x -= along * y);
             }
-            let mut image = vec![0.0; q.len()];
-            mesh.pattern().add_product(&work.values, &motion, &mut image);
-            motions.push(motion);
-            images.push(image);
+            let norm = dot(&motion, &motion).sqrt();
+            // A straight cable that turns about itself does not move.
+            if norm > 1e-9 * before {
+                motion.iter_mut().for_each(|x| *x /= norm);
+                motions.push(motion);
+            }
         }
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-        let stiffness = DMatrix::from_fn(6, 6, |i, j| {
+        let images: Vec<Vec<f64>> = motions
+            .iter()
+            .map(|motion| {
+                let mut image = vec![0.0; q.len()];
+                mesh.pattern().add_product(&work.values, motion, &mut image);
+                image
+            })
+            .collect();
+        let count = motions.len();
+        let stiffness = DMatrix::from_fn(count, count, |i, j| {
             0.5 * (dot(&motions[i], &images[j]) + dot(&motions[j], &images[i]))
         });
         let eigen = SymmetricEigen::new(stiffness);

@@ -5,6 +5,7 @@
 //! replaces Δ by Δ + γΔ̇. The derivative is Pᵢⱼ·1 + Σₖₗ uₖ K̂(ik)(jl) ûₗᵀ.
 
 use super::{Blocks, Energies, Nodal, PlateTables, VECTORS, Weights};
+use wide::f64x4;
 
 /// Vectors without the common translation.
 const FREE: usize = 15;
@@ -24,7 +25,7 @@ pub struct Gram {
     /// Products in the stress-free form.
     rest: Products,
     /// K by rows.
-    stiffness: Vec<Products>,
+    stiffness: Vec<Row>,
     /// K̂ with both diagonals doubled: `[pair (ik)][l][j]`, j padded to 16.
     doubled: Vec<[[f64; VECTORS]; FREE]>,
 }
@@ -50,18 +51,18 @@ fn reduce(e: &Nodal) -> Reduced {
     u
 }
 
-/// uᵢ·vₖ + uₖ·vᵢ, halved: the products for v = u, half their rates for v = u̇.
+/// Rates of the products: uᵢ·vₖ + uₖ·vᵢ for v = u̇.
 #[inline]
-fn products(u: &Reduced, v: &Reduced) -> Products {
+fn rates(u: &Reduced, v: &Reduced) -> Products {
     let mut out = [0.0; PAIRS];
-    let mut p = 0;
+    let mut start = 0;
     for i in 0..FREE {
-        for k in 0..=i {
-            let there = u[0][i] * v[0][k] + u[1][i] * v[1][k] + u[2][i] * v[2][k];
-            let back = v[0][i] * u[0][k] + v[1][i] * u[1][k] + v[2][i] * u[2][k];
-            out[p] = 0.5 * (there + back);
-            p += 1;
+        let row = &mut out[start..=start + i];
+        for c in 0..3 {
+            let (x, y) = (u[c][i], v[c][i]);
+            (0..=i).for_each(|k| row[k] += x * v[c][k] + y * u[c][k]);
         }
+        start += i + 1;
     }
     out
 }
@@ -82,16 +83,43 @@ fn squares(u: &Reduced) -> Products {
     out
 }
 
-/// Eight running sums: a fixed order that the compiler vectorises.
+/// Rows taken together: each entry of the vector is then loaded once for all of them.
+const TOGETHER: usize = 4;
+/// Numbers of a SIMD word.
+const LANES: usize = 4;
+/// A row of K.
+type Row = [f64x4; PAIRS / LANES];
+
+fn words(x: &Products) -> Row {
+    std::array::from_fn(|k| f64x4::new([x[4 * k], x[4 * k + 1], x[4 * k + 2], x[4 * k + 3]]))
+}
+
+/// K·x.
 #[inline]
-fn dot(a: &Products, b: &Products) -> f64 {
-    let mut sums = [0.0; 8];
-    for k in 0..PAIRS / 8 {
-        for l in 0..8 {
-            sums[l] += a[8 * k + l] * b[8 * k + l];
+fn multiply(K: &[Row], x: &Products) -> Products {
+    let mut out = [0.0; PAIRS];
+    let x = words(x);
+    for (block, rows) in K.chunks_exact(TOGETHER).enumerate() {
+        let mut sums = [f64x4::ZERO; TOGETHER];
+        for k in 0..PAIRS / LANES {
+            (0..TOGETHER).for_each(|r| sums[r] += rows[r][k] * x[k]);
+        }
+        for r in 0..TOGETHER {
+            let s = sums[r].to_array();
+            out[TOGETHER * block + r] = (s[0] + s[2]) + (s[1] + s[3]);
         }
     }
-    ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
+    out
+}
+
+fn dot(a: &Products, b: &Products) -> f64 {
+    let mut sums = [0.0; LANES];
+    for k in 0..PAIRS / LANES {
+        for l in 0..LANES {
+            sums[l] += a[LANES * k + l] * b[LANES * k + l];
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
 impl Gram {
@@ -144,7 +172,11 @@ impl Gram {
                 }
             }
         }
-        Gram { rest: squares(&reduce(&tables.reference)), stiffness, doubled }
+        Gram {
+            rest: squares(&reduce(&tables.reference)),
+            stiffness: stiffness.iter().map(words).collect(),
+            doubled,
+        }
     }
 
     /// P = K(Δ + γΔ̇) doubled on its diagonal as a 15 × 16 matrix, and the energies.
@@ -154,19 +186,13 @@ impl Gram {
         for p in 0..PAIRS {
             change[p] -= self.rest[p];
         }
-        let mut stress = [0.0; PAIRS];
-        for p in 0..PAIRS {
-            stress[p] = dot(&self.stiffness[p], &change);
-        }
+        let mut stress = multiply(&self.stiffness, &change);
         let mut energies = Energies { elastic: 0.5 * dot(&stress, &change), dissipated: 0.0 };
         if damping_time > 0.0 {
-            let mut rates = products(u, &reduce(rate));
-            rates.iter_mut().for_each(|r| *r *= 2.0);
-            for p in 0..PAIRS {
-                let viscous = damping_time * dot(&self.stiffness[p], &rates);
-                stress[p] += viscous;
-                energies.dissipated += viscous * rates[p];
-            }
+            let rates = rates(u, &reduce(rate));
+            let viscous = multiply(&self.stiffness, &rates);
+            energies.dissipated = damping_time * dot(&viscous, &rates);
+            (0..PAIRS).for_each(|p| stress[p] += damping_time * viscous[p]);
         }
         let mut P = [[0.0; VECTORS]; FREE];
         for i in 0..FREE {

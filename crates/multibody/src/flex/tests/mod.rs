@@ -1,5 +1,8 @@
 //! Tests of the flexible bodies, by what they check.
 
+mod cable;
+mod errors;
+mod mesh;
 mod plate;
 mod sheet;
 mod wheel;

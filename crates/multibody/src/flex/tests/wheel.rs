@@ -87,7 +87,6 @@ fn carries_the_rover() {
     let depths = [0.012, 0.022, 0.024, 0.026];
     for orientation in [0.0, std::f64::consts::FRAC_PI_4] {
         let found = curve(&WheelForm { orientation, ..WheelForm::default() }, 280e3, &depths);
-        println!("{orientation}: {found:?}");
         assert!(found[1] < 198.0 && found[3] > 198.0, "{found:?}");
     }
 }

@@ -1,0 +1,172 @@
+//! Meshes: assembly, hubs, joints at angles, points, and the whole tangent.
+
+use super::plate::noise;
+use crate::flex::cable::Section;
+use crate::flex::material::{Damping, Material};
+use crate::flex::mesh::{CableElement, Fix, FlexMesh, MeshBuilder};
+use crate::flex::plate::Weights;
+use crate::flex::wheel::{Wheel, WheelForm, default_material};
+use touchdown_math::{Mat3, Pose, Vec3};
+
+/// A damped wheel with a cable from its hub to its rim, and some components of the rim held.
+fn machine() -> (FlexMesh, Wheel) {
+    let mut builder = MeshBuilder::new();
+    let mut material = default_material();
+    material.poisson = 0.3;
+    material.damping = Damping::KelvinVoigt { time: 0.01 };
+    let material = builder.material(material);
+    let wheel = WheelForm::default().add_to(&mut builder, material, &Vec3::new(0.3, 0.0, 0.2)).unwrap();
+    let steel = builder.material(Material::elastic(1e7, 0.0, 7850.0));
+    builder.cable(CableElement { nodes: [wheel.hub, 4], section: Section::round(5e-3), material: steel });
+    builder.fix(3, Fix::Components(std::array::from_fn(|k| k % 5 == 1)));
+    (builder.build().unwrap(), wheel)
+}
+
+/// Nothing resists rigid motion of curved rims, angled joints and hubs.
+#[test]
+fn rigid_motion_is_free() {
+    let (mesh, wheel) =
+        WheelForm { elements_per_quadrant: 2, ..WheelForm::default() }.mesh(&default_material()).unwrap();
+    let mut q = mesh.reference().to_vec();
+    let turn = touchdown_math::Quat::from_scaled_axis(Vec3::new(0.3, 2.0, -1.0)).to_rotation_matrix();
+    let pose = Pose { R: turn.into_inner(), p: Vec3::new(10.0, -3.0, 7.0) };
+    mesh.place(0, &pose, &mut q);
+    let mut v = vec![0.0; q.len()];
+    let spin = Vec3::new(1.0, -5.0, 2.0);
+    mesh.set_rigid_rate(0, &q, &pose.p, &Vec3::new(1.0, 0.0, 0.0), &spin, &mut v);
+    let mut force = vec![0.0; q.len()];
+    let energies = mesh.forces(&q, &v, &mut force);
+    assert!(force.iter().all(|f| f.abs() < 1e-9) && energies.elastic < 1e-18, "{energies:?}");
+    assert!((mesh.node_position(&q, wheel.hub) - pose.p).norm() < 1e-14);
+    // Kinetic energy of a rigid wheel: the mass matrix knows its inertia.
+    let m = mesh.total_mass();
+    assert!((mesh.momentum(&v) - m * Vec3::new(1.0, 0.0, 0.0)).norm() < 1e-12);
+    let energy = |spin: Vec3| {
+        let mut v = vec![0.0; q.len()];
+        mesh.set_rigid_rate(0, &q, &pose.p, &Vec3::zeros(), &spin, &mut v);
+        mesh.kinetic_energy(&v)
+    };
+    let (axle, across) = (turn * Vec3::y(), turn * Vec3::x());
+    // About the axle a ring of this mass has nearly m·r²; about a diameter half of it and the width's share.
+    let ratio = energy(axle) / energy(across);
+    assert!(ratio > 1.0 && ratio < 2.0, "{ratio}");
+}
+
+/// The assembled tangent is the derivative of the assembled forces, with ties, joints, cables and held components.
+#[test]
+fn tangent_is_the_derivative() {
+    let (mesh, _) = machine();
+    let n = mesh.coordinates();
+    let mut noise = noise(8);
+    let q: Vec<f64> = mesh.reference().iter().map(|x| x + 0.01 * noise()).collect();
+    let v: Vec<f64> = (0..n).map(|_| noise()).collect();
+    let weights = Weights { position: 0.8, velocity: 0.3 };
+    let (mut force, mut values) = (vec![0.0; n], vec![0.0; mesh.pattern().entries()]);
+    let energies = mesh.tangent(&q, &v, weights, &mut force, &mut values);
+    let mut alone = vec![0.0; n];
+    assert_eq!(mesh.forces(&q, &v, &mut alone), energies);
+    assert_eq!(alone, force);
+    let scale = values.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let h = 1e-5;
+    for _ in 0..20 {
+        let direction: Vec<f64> = (0..n).map(|_| noise()).collect();
+        let mut image = vec![0.0; n];
+        mesh.pattern().add_product(&values, &direction, &mut image);
+        let at = |s: f64| {
+            let moved = |x: &[f64], w: f64| -> Vec<f64> {
+                x.iter().zip(&direction).map(|(x, d)| x + s * h * w * d).collect()
+            };
+            let mut f = vec![0.0; n];
+            mesh.forces(&moved(&q, weights.position), &moved(&v, weights.velocity), &mut f);
+            f
+        };
+        let (a, b, c, d) = (at(-2.0), at(-1.0), at(1.0), at(2.0));
+        for i in 0..n {
+            let difference = (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * h);
+            assert!((image[i] + difference).abs() < 1e-8 * scale, "{i}: {} {difference}", image[i]);
+        }
+    }
+}
+
+/// A force at a point does work on the point: rows, velocity and generalised force belong together.
+#[test]
+fn points_and_forces_are_dual() {
+    let (mesh, wheel) = machine();
+    let mut noise = noise(3);
+    let q: Vec<f64> = mesh.reference().iter().map(|x| x + 0.01 * noise()).collect();
+    let v: Vec<f64> = q.iter().map(|_| noise()).collect();
+    let f = Vec3::new(3.0, -2.0, 5.0);
+    let stiffness = Mat3::new(2.0, 0.1, 0.3, 0.0, 1.0, 0.2, 0.5, 0.0, 3.0);
+    for s in mesh.surface(wheel.rim[2], 3, 0.5).iter().chain(&mesh.surface(wheel.spokes[1], 2, -0.5)) {
+        let mut force = vec![0.0; q.len()];
+        mesh.add_point_force(&s.point, &f, &mut force);
+        let power: f64 = force.iter().zip(&v).map(|(a, b)| a * b).sum();
+        let velocity = mesh.point_velocity(&s.point, &v);
+        assert!((power - f.dot(&velocity)).abs() < 1e-13);
+        for c in 0..3 {
+            let sum: f64 = mesh.point_row(&s.point, c).map(|(i, w)| w * v[i]).sum();
+            assert!((sum - velocity[c]).abs() < 1e-15);
+        }
+        let mut values = vec![0.0; mesh.pattern().entries()];
+        mesh.add_point_stiffness(&s.point, &stiffness, &mut values);
+        let mut image = vec![0.0; q.len()];
+        mesh.pattern().add_product(&values, &v, &mut image);
+        let mut expected = vec![0.0; q.len()];
+        mesh.add_point_force(&s.point, &(stiffness * velocity), &mut expected);
+        image.iter().zip(&expected).for_each(|(a, b)| assert!((a - b).abs() < 1e-13));
+    }
+}
+
+/// Points on the rim's outer face lie on the wheel, their normals point outwards, and their areas are the tread's.
+#[test]
+fn surface_of_the_rim() {
+    let form = WheelForm { elements_per_quadrant: 6, ..WheelForm::default() };
+    let (mesh, wheel) = form.mesh(&default_material()).unwrap();
+    let mut area = 0.0;
+    for element in &wheel.rim {
+        let local = mesh.gather(*element, mesh.reference());
+        for s in mesh.surface(*element, 10, 0.5) {
+            let r = s.point.at(&local);
+            let radius = r.x.hypot(r.z);
+            // Linear thickness vectors cut the corner: 1 − cos(Δ/2) of half the thickness, Δ = 15°.
+            assert!(
+                radius < form.radius + 1e-6 && radius > form.radius - 0.009 * form.rim_thickness,
+                "{radius}"
+            );
+            assert!(s.normal(&local).dot(&Vec3::new(r.x, 0.0, r.z).normalize()) > 0.999);
+            area += s.area;
+        }
+    }
+    let tread = std::f64::consts::TAU * form.radius * form.width;
+    assert!((area / tread - 1.0).abs() < 2e-3, "{area} {tread}");
+}
+
+/// Weight on all coordinates is mass times gravity, and pressure on a face pushes inwards.
+#[test]
+fn weight_and_pressure() {
+    let (mesh, wheel) = WheelForm::default().mesh(&default_material()).unwrap();
+    let g = Vec3::new(0.0, 0.0, -3.711);
+    let mut force = vec![0.0; mesh.coordinates()];
+    mesh.add_gravity(&g, &mut force);
+    let mut expected = vec![0.0; mesh.coordinates()];
+    let mut uniform = vec![0.0; mesh.coordinates()];
+    mesh.set_rigid_rate(0, mesh.reference(), &Vec3::zeros(), &g, &Vec3::zeros(), &mut uniform);
+    mesh.add_mass_times(&uniform, &mut expected);
+    force.iter().zip(&expected).for_each(|(a, b)| assert!((a - b).abs() < 1e-12));
+    let mut push = vec![0.0; mesh.coordinates()];
+    for element in &wheel.rim {
+        mesh.add_pressure(*element, mesh.reference(), 0.5, 1e3, &mut push);
+    }
+    // A closed ring under pressure is in balance, and would shrink: work on the radial direction is negative.
+    let radial: f64 = (0..mesh.nodes().len())
+        .filter(|n| mesh.nodes()[*n].tied_to.is_none() && *n != wheel.hub)
+        .map(|n| {
+            let X = mesh.nodes()[n].position;
+            let at = 3 * mesh.nodes()[n].first_vector;
+            push[at] * X.x + push[at + 2] * X.z
+        })
+        .sum();
+    assert!(radial < 0.0);
+    let along: f64 = uniform.iter().zip(&push).map(|(a, b)| a * b).sum();
+    assert!(along.abs() < 1e-9);
+}
