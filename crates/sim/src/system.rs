@@ -81,6 +81,8 @@ pub struct System {
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
     drive_tyre: Vec<Option<usize>>,
+    /// For each drive: the flexible wheel that it turns.
+    drive_flexible: Vec<Option<usize>>,
     /// For each drive: rolling radius of that tyre, m. Written by `update_contacts`.
     rolling_radius: Vec<f64>,
     /// Forces of the tyres at the last evaluation. Written by `update_contacts`.
@@ -129,6 +131,17 @@ impl System {
             .iter()
             .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
             .collect();
+        let is_on = |f: &crate::description::Flexible, body: usize| {
+            f.wheel.is_some() && f.carrier.as_ref().is_some_and(|on| on.body == body)
+        };
+        let drive_flexible: Vec<Option<usize>> = model
+            .drives
+            .iter()
+            .map(|d| {
+                let body = model.joints[d.axis.joint].child;
+                description.flexible.iter().position(|f| is_on(f, body))
+            })
+            .collect();
         let soil_bodies = SoilOnLink::all(description, &model);
         let nz = tyres.len() * STATES + pairs.iter().map(PairOnLinks::states).sum::<usize>();
         let flexible = FlexPart::all(description, &model, carried, nz);
@@ -140,6 +153,7 @@ impl System {
             constrained: Constrained::new(&model),
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
             drive_tyre,
+            drive_flexible,
             tyre_forces: vec![apart(); tyres.len()],
             standings: vec![Standing::new(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
@@ -172,15 +186,16 @@ impl System {
 
     /// The first drive that follows a rim speed on a joint without tyre.
     pub(crate) fn drive_without_tyre(&self) -> Option<&str> {
-        let mut drives = self.model.drives.iter().zip(&self.drive_tyre);
+        let mut drives = self.model.drives.iter().zip(self.drive_tyre.iter().zip(&self.drive_flexible));
         drives
-            .find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none())
+            .find(|(d, (t, f))| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none() && f.is_none())
             .map(|(d, _)| d.name.as_str())
     }
 
     /// Rates of the joints by which drives turn wheels with tyres.
     pub(crate) fn braked_rates(&self) -> impl Iterator<Item = usize> + '_ {
-        let drives = self.model.drives.iter().zip(&self.drive_tyre).filter(|(_, tyre)| tyre.is_some());
+        let wheels = self.drive_tyre.iter().zip(&self.drive_flexible);
+        let drives = self.model.drives.iter().zip(wheels).filter(|(_, (t, f))| t.is_some() || f.is_some());
         drives.filter_map(|(drive, _)| {
             let slot = &self.model.joints[drive.axis.joint];
             (!slot.locked).then_some(slot.v + drive.axis.axis)
@@ -225,6 +240,12 @@ impl System {
             let flexible = self.update_flexible(at, weights);
             powers.elastic += flexible.elastic;
             powers.dissipated += flexible.dissipated;
+            for k in 0..self.drive_flexible.len() {
+                let Some(i) = self.drive_flexible[k] else { continue };
+                let (free, stance) = (self.flexible[i].wheel, self.flexible_wheel(i));
+                let free = free.map_or(f64::NAN, |w| w.radius);
+                self.rolling_radius[k] = free - stance.map_or(0.0, |s| s.deformation);
+            }
         }
         let (q, v) = (&at.q[..self.model.nq], &at.v[..self.model.nv]);
         let elements_at = At { t: at.t, q, v, rolling_radius: &self.rolling_radius };

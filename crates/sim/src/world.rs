@@ -5,7 +5,7 @@ use crate::channels::Channels;
 use crate::deform::Deforming;
 use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
-use crate::flexible;
+use crate::flexible::{self, Drawn};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
 use crate::impulse::ImpulseOnLink;
@@ -111,6 +111,8 @@ pub struct World {
     pub(crate) corners: Vec<f64>,
     /// Forms that change, for frames.
     pub(crate) deforming: Vec<Deforming>,
+    /// Forms of the flexible bodies.
+    pub(crate) drawn: Vec<Drawn>,
     /// Impulses, in the order of their times.
     pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
@@ -164,6 +166,7 @@ impl World {
             description: description.clone(),
             corners,
             deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
+            drawn: description.flexible.iter().map(|f| Drawn::new(&f.mesh)).collect(),
             impulses,
             state,
             equilibrium_steps,

@@ -3,7 +3,8 @@
 use super::{outer, presses};
 use crate::description::FlexContactDescription;
 use crate::rigid_ground::RigidGround;
-use crate::system::ContactStates;
+use crate::method::StepFailure;
+use crate::system::{ContactStates, System};
 use touchdown_contact::flexible::{Gap, PointMotion, STATES, SurfaceLaw, calc_force};
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::Patch;
@@ -219,5 +220,20 @@ impl Sum {
     /// Where the resultant of the normal forces acts, m; `None` where nothing presses.
     pub fn centre(&self) -> Option<Vec3> {
         (self.normal > 0.0).then(|| self.place / self.normal)
+    }
+}
+
+impl System {
+    /// An error if a point stood where there is no ground, or an element turned inside out, at the last evaluation.
+    pub(crate) fn check_flexible(&self) -> Result<(), StepFailure> {
+        for part in &self.flexible {
+            if let Some((at, why)) = part.contact.as_ref().and_then(|c| c.lost) {
+                return Err(StepFailure::no_ground(why, &part.name, at));
+            }
+            if let Err(problem) = part.mesh.check(&part.e) {
+                return Err(StepFailure::Flexible { name: part.name.clone(), problem: problem.to_string() });
+            }
+        }
+        Ok(())
     }
 }

@@ -8,19 +8,22 @@
 
 mod books;
 mod contact;
+mod draw;
 mod evaluate;
 mod newton;
 #[cfg(test)]
 mod tests;
+mod wheel;
 
 pub(crate) use contact::{FlexContact, Sum};
+pub(crate) use draw::Drawn;
 
-use crate::description::{Flexible, NodalCoordinates, WorldDescription};
+use crate::description::{FlexWheel, Flexible, NodalCoordinates, WorldDescription};
 use touchdown_contact::flexible::PointForce;
 use touchdown_math::{Mat3, Pose, Vec3};
 use touchdown_multibody::carried::{Carried, CarriedError, Tie};
 use touchdown_multibody::description::{Gravity, Mechanism};
-use touchdown_multibody::flex::mesh::FlexMesh;
+use touchdown_multibody::flex::mesh::{FlexMesh, Point};
 use touchdown_multibody::flex::plate::Energies;
 use touchdown_multibody::rigid::{Model, WORLD};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
@@ -48,7 +51,11 @@ pub(crate) struct FlexPart {
     cholesky: bool,
     pub contact: Option<FlexContact>,
     /// Free radius, axis and centre in the carrier's frame, where it is a wheel.
-    pub wheel: Option<crate::description::FlexWheel>,
+    pub wheel: Option<FlexWheel>,
+    /// Points whose motion is recorded.
+    pub points: Vec<Point>,
+    /// Share of each free coordinate in the centre of mass, and its axis.
+    centre: Vec<(f64, u8)>,
     // --- written by `update_flexible` ---
     /// Plain coordinates s and their rates.
     s: Vec<f64>,
@@ -69,6 +76,8 @@ pub(crate) struct Carrier {
     pub body: usize,
     link: usize,
     X_LB: Pose,
+    /// The mesh's frame in the body.
+    pub X_BM: Pose,
     carried: Carried,
 }
 
@@ -147,7 +156,7 @@ impl FlexPart {
         for (flexible, carried) in description.flexible.iter().zip(carried) {
             let carrier = flexible.carrier.as_ref().zip(carried).map(|(on, carried)| {
                 let at = &model.bodies[on.body];
-                Carrier { body: on.body, link: at.link, X_LB: at.X_LB, carried }
+                Carrier { body: on.body, link: at.link, X_LB: at.X_LB, X_BM: on.X_BM, carried }
             });
             let part = FlexPart::new(flexible, carrier, first, state);
             first += part.own.len();
@@ -182,16 +191,13 @@ impl FlexPart {
         }
         let mass: Vec<f64> = entries.iter().map(|k| mesh.mass()[*k as usize]).collect();
         let factors = mass_factors(&pattern, &mass);
-        let mut weight = vec![(0.0, 0); own.len()];
-        for axis in 0..3 {
+        let mut pulls = vec![(0.0, 0); n];
+        for axis in 0..3u8 {
             let mut pull = vec![0.0; n];
-            mesh.add_gravity(&Vec3::from_fn(|c, _| if c == axis { 1.0 } else { 0.0 }), &mut pull);
-            for (at, k) in own.iter().enumerate() {
-                if pull[*k as usize] != 0.0 {
-                    weight[at] = (pull[*k as usize], axis as u8);
-                }
-            }
+            mesh.add_gravity(&Vec3::from_fn(|c, _| if c == axis as usize { 1.0 } else { 0.0 }), &mut pull);
+            pulls.iter_mut().zip(&pull).filter(|(_, p)| **p != 0.0).for_each(|(to, p)| *to = (*p, axis));
         }
+        let weight = own.iter().map(|k| pulls[*k as usize]).collect();
         let contact = flexible.contact.as_ref().map(|c| FlexContact::new(c, &mesh, first_state));
         FlexPart {
             name: flexible.name.clone(),
@@ -205,6 +211,8 @@ impl FlexPart {
             cholesky: flexible.coordinates == NodalCoordinates::Cholesky,
             contact,
             wheel: flexible.wheel,
+            points: flexible.points.iter().map(|(_, element, at)| mesh.point(*element, *at)).collect(),
+            centre: pulls.iter().map(|(m, axis)| (m / mesh.total_mass(), *axis)).collect(),
             s: vec![0.0; own.len()],
             s_rate: vec![0.0; own.len()],
             e: mesh.reference().to_vec(),
@@ -251,6 +259,15 @@ impl FlexPart {
     /// Mass of the mesh less what its carrier was given of it, kg.
     pub fn mass_beside_carrier(&self) -> f64 {
         self.mesh.total_mass() - self.carrier.as_ref().map_or(0.0, |on| on.carried.inertia.m)
+    }
+
+    /// Centre of mass at the last evaluation, m; without what prescribed coordinates contribute.
+    pub fn centre(&self) -> Vec3 {
+        let mut sum = Vec3::zeros();
+        for ((share, axis), e) in self.centre.iter().zip(&self.e) {
+            sum[*axis as usize] += share * e;
+        }
+        sum
     }
 
     /// What the ground does to its points together, at the last evaluation.
