@@ -239,6 +239,8 @@ pub struct FlexCarrier {
     pub X_BM: Pose,
     /// Nodes of the mesh that move with the body: a reference node, or several.
     pub nodes: Vec<usize>,
+    /// Whether their gradients move with it, too; else they are pinned.
+    pub gradients: bool,
 }
 
 /// Coordinates of a flexible body in the state.

@@ -34,7 +34,13 @@ impl Channels {
             }
             for (p, (name, ..)) in flexible.points.iter().enumerate() {
                 for (k, axis) in AXES.iter().enumerate() {
-                    put(PointPosition(p, k), &format!("{name}.{axis}_m"), "m", "world", "position of the point");
+                    put(
+                        PointPosition(p, k),
+                        &format!("{name}.{axis}_m"),
+                        "m",
+                        "world",
+                        "position of the point",
+                    );
                 }
                 for (k, axis) in AXES.iter().enumerate() {
                     let suffix = format!("{name}.v{axis}_m_per_s");
@@ -43,11 +49,23 @@ impl Channels {
             }
             if part.contact.is_some() {
                 for (k, axis) in AXES.iter().enumerate() {
-                    put(Force(k), &format!("force_{axis}_n"), "N", "world", "force of the ground on the body");
+                    put(
+                        Force(k),
+                        &format!("force_{axis}_n"),
+                        "N",
+                        "world",
+                        "force of the ground on the body",
+                    );
                 }
                 put(Normal, "normal_force_n", "N", "-", "normal forces of all points, added up");
                 put(Points, "contact_points", "1", "-", "points that press on the ground");
-                put(Penetration, "penetration_max_m", "m", "-", "deepest point below the ground; 0 when apart");
+                put(
+                    Penetration,
+                    "penetration_max_m",
+                    "m",
+                    "-",
+                    "deepest point below the ground; 0 when apart",
+                );
             }
             if part.contact.is_some() && part.wheel.is_some() {
                 let about = "free radius less the height of the hub above the ground; 0 when apart";

@@ -2,8 +2,8 @@
 
 use super::{outer, presses};
 use crate::description::FlexContactDescription;
-use crate::rigid_ground::RigidGround;
 use crate::method::StepFailure;
+use crate::rigid_ground::RigidGround;
 use crate::system::{ContactStates, System};
 use touchdown_contact::flexible::{Gap, PointMotion, STATES, SurfaceLaw, calc_force};
 use touchdown_geometry::Missing;

@@ -42,7 +42,8 @@ impl Drawn {
         for zeta in [-0.5, 0.5] {
             for i in 0..=nx {
                 for j in 0..=ny {
-                    self.corners.push(mesh.point(element, [i as f64 / nx as f64, j as f64 / ny as f64, zeta]));
+                    self.corners
+                        .push(mesh.point(element, [i as f64 / nx as f64, j as f64 / ny as f64, zeta]));
                 }
             }
         }

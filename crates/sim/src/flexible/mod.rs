@@ -18,7 +18,7 @@ mod wheel;
 pub(crate) use contact::{FlexContact, Sum};
 pub(crate) use draw::Drawn;
 
-use crate::description::{FlexWheel, Flexible, NodalCoordinates, WorldDescription};
+use crate::description::{FlexCarrier, FlexWheel, Flexible, NodalCoordinates, WorldDescription};
 use touchdown_contact::flexible::PointForce;
 use touchdown_math::{Mat3, Pose, Vec3};
 use touchdown_multibody::carried::{Carried, CarriedError, Tie};
@@ -98,7 +98,7 @@ pub(crate) fn carry(
         if !matches!(mechanism.gravity, Gravity::Uniform(_)) {
             return Err((i, "flexible bodies need uniform gravity".into()));
         }
-        let carried = carried(flexible, &on.X_BM, &on.nodes).map_err(|e| (i, e.to_string()))?;
+        let carried = carried(flexible, on).map_err(|e| (i, e.to_string()))?;
         let body = &mut mechanism.bodies[on.body];
         let mut sum = touchdown_math::Inertia::new(body.mass, &body.com, &body.inertia);
         sum += carried.inertia;
@@ -111,7 +111,8 @@ pub(crate) fn carry(
     Ok(all)
 }
 
-fn carried(flexible: &Flexible, X_BM: &Pose, tied: &[usize]) -> Result<Carried, CarriedError> {
+fn carried(flexible: &Flexible, on: &FlexCarrier) -> Result<Carried, CarriedError> {
+    let X_BM = &on.X_BM;
     let mesh = &flexible.mesh;
     let vectors = mesh.coordinates() / 3;
     let mut is_position = vec![false; vectors];
@@ -119,9 +120,9 @@ fn carried(flexible: &Flexible, X_BM: &Pose, tied: &[usize]) -> Result<Carried, 
         is_position[node.first_vector] = true;
     }
     let mut ties = Vec::new();
-    for &n in tied {
+    for &n in &on.nodes {
         let node = &mesh.nodes()[n];
-        for v in 0..node.vectors {
+        for v in 0..if on.gradients { node.vectors } else { 1 } {
             let X = mesh.vector(mesh.reference(), node.first_vector + v);
             let (a, x) = if v == 0 { (1.0, X_BM.point(&X)) } else { (0.0, X_BM.R * X) };
             ties.push(Tie { vector: node.first_vector + v, a, x });

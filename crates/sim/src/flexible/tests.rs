@@ -109,7 +109,7 @@ fn plate_on_block(integrator: Integrator, coordinates: NodalCoordinates) -> Worl
         Pose { R: rotation::turned(&Mat3::identity(), &Vec3::x(), 0.3), p: Vec3::new(0.05, -0.1, 0.0) };
     let mut flexible = free("plate", mesh);
     // Nodes of the edge at x = 0 are the first three.
-    flexible.carrier = Some(FlexCarrier { body: 0, X_BM, nodes: vec![0, 1, 2] });
+    flexible.carrier = Some(FlexCarrier { body: 0, X_BM, nodes: vec![0, 1, 2], gradients: true });
     flexible.coordinates = coordinates;
     world_of(mechanism, vec![flexible], integrator, 0.2)
 }
@@ -136,7 +136,8 @@ fn wheel_on_ground(integrator: Integrator, coordinates: NodalCoordinates) -> Wor
         vec![0.1, 0.0, -0.05, 0.0, 0.7, 0.0],
     );
     let mut flexible = free("wheel", mesh);
-    flexible.carrier = Some(FlexCarrier { body: 0, X_BM: Pose::identity(), nodes: vec![wheel.hub] });
+    flexible.carrier =
+        Some(FlexCarrier { body: 0, X_BM: Pose::identity(), nodes: vec![wheel.hub], gradients: true });
     flexible.coordinates = coordinates;
     let law = SurfaceLaw {
         normal: NormalLaw::Linear { stiffness: 1000.0, damping: 100.0 },
@@ -275,7 +276,7 @@ fn stiff_plates_are_rigid() {
         R: rotation::turned(&Mat3::identity(), &Vec3::y(), std::f64::consts::FRAC_PI_2),
         p: Vec3::new(0.0, -0.15, 0.0),
     };
-    plate.carrier = Some(FlexCarrier { body: 0, X_BM, nodes: vec![0, 1] });
+    plate.carrier = Some(FlexCarrier { body: 0, X_BM, nodes: vec![0, 1], gradients: true });
     let world = run(&world_of(mechanism, vec![plate], fixed(5e-4, 0.8), 1.0));
     // θ̈ = −(m g L/2)/(m (L²/3 + t²/12)) sin θ, by the classical fourth-order method.
     let (length, t) = (0.3, 0.05);
