@@ -90,3 +90,27 @@ fn carries_the_rover() {
         assert!(found[1] < 198.0 && found[3] > 198.0, "{found:?}");
     }
 }
+
+/// A rim of 90° elements locks: refined, the wheel is far softer between its spokes, and a little where a spoke stands.
+#[test]
+fn coarse_rims_lock() {
+    let at = |orientation, elements_per_quadrant| {
+        let form = WheelForm { orientation, elements_per_quadrant, ..WheelForm::default() };
+        curve(&form, 280e3, &[0.006, 0.012, 0.018, 0.024])[3]
+    };
+    let quarter = std::f64::consts::FRAC_PI_4;
+    let between = [1, 2, 4].map(|n| at(quarter, n));
+    assert!(between[0] > 2.0 * between[1] && between[1] > 2.0 * between[2], "{between:?}");
+    let down = [1, 2, 4].map(|n| at(0.0, n));
+    assert!(down[0] > down[1] && down[1] > down[2] && down[2] > 0.8 * down[0], "{down:?}");
+}
+
+/// With the printed 28 kPa the wheel carries about a tenth of the rover's load.
+#[test]
+fn literal_modulus_is_too_soft() {
+    for orientation in [0.0, std::f64::consts::FRAC_PI_4] {
+        let form = WheelForm { orientation, ..WheelForm::default() };
+        let force = curve(&form, 28e3, &[0.012, 0.024])[1];
+        assert!(force > 0.08 * 198.0 && force < 0.15 * 198.0, "{force}");
+    }
+}
