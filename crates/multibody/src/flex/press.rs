@@ -5,7 +5,7 @@
 
 use super::FlexError;
 use super::material::Material;
-use super::mesh::{Fix, FlexMesh, MeshBuilder, SurfacePoint};
+use super::mesh::{Fix, FlexMesh, MeshBuilder, Slot, SurfacePoint};
 use super::quadrature::Order;
 use super::statics::{Found, Loads, Search, solve};
 use super::wheel::{Wheel, WheelForm};
@@ -37,6 +37,8 @@ pub struct Pressed {
     pub stiffness: f64,
     /// Points that touch.
     pub touching: usize,
+    /// Force of the wheel on its hub, N: the force on the ground again.
+    pub hub_force: Vec3,
     /// Energy in the springs of the points, J.
     pub contact_energy: f64,
     /// How equilibrium was found; its energy is that in the wheel.
@@ -130,7 +132,14 @@ impl Press {
                     let step = deflection - last;
                     let slope = if step > 0.0 { (ground.force - last_force) / step } else { 0.0 };
                     (last, last_force) = (*deflection, ground.force);
+                    let mut support = vec![0.0; mesh.prescribed().len()];
+                    mesh.support_forces(&q, &vec![0.0; q.len()], &mut support);
+                    let hub_force = Vec3::from_fn(|c, _| match mesh.slot(wheel.hub, 0, c) {
+                        Slot::Prescribed(i) => support[i],
+                        Slot::Free(_) => 0.0,
+                    });
                     curve.points.push(Pressed {
+                        hub_force,
                         deflection: *deflection,
                         force: ground.force,
                         stiffness: slope,

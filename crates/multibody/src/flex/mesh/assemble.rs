@@ -10,8 +10,9 @@ use std::sync::Arc;
 use touchdown_math::Vec3;
 use touchdown_solve::linear::sparse::SparsePattern;
 
-/// Matrices of so many different forms are kept (115 kB and 230 kB each); elements of more forms are evaluated by quadrature.
-const MOST_FORMS: usize = 400;
+/// Matrices of so many different forms are kept (115 kB and 230 kB each: more would not stay in the processor's cache, from which they are read at every
+/// evaluation); elements of further forms are evaluated by quadrature.
+const MOST_FORMS: usize = 100;
 /// Forms whose products of vectors differ by less, relative to the largest, are the same.
 const SAME_FORM: f64 = 1e-10;
 

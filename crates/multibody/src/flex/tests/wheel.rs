@@ -21,6 +21,8 @@ fn curve(form: &WheelForm, young: f64, deflections: &[f64]) -> Vec<f64> {
     assert_eq!(curve.ended, None);
     // Balance: the largest force that is not in equilibrium, against the force on the ground.
     assert!(curve.points.iter().all(|p| p.found.residual < 1e-8 * p.force.max(1.0)), "{curve:?}");
+    let hub = |p: &Pressed| (p.hub_force - Vec3::new(0.0, 0.0, p.force)).norm();
+    assert!(curve.points.iter().all(|p| hub(p) < 1e-7 * p.force.max(1.0)), "{curve:?}");
     curve.points.iter().map(|p| p.force).collect()
 }
 
