@@ -185,7 +185,7 @@ impl Builder<'_> {
         })
     }
 
-    fn surface_law(&mut self, record: &Record) -> Option<SurfaceLaw> {
+    pub fn surface_law(&mut self, record: &Record) -> Option<SurfaceLaw> {
         let mut sound = true;
         for (key, chooser, choices, needed) in LAWS {
             let chosen = record.text(chooser)?;

@@ -186,8 +186,7 @@ impl Implicit {
         let Some(l) = &memory.linearised else { return Ok(()) };
         let at =
             Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
-        let (T, G) = self.saddle.blocks_mut();
-        system.tangent(&at, weights, T, G).map_err(StepError::System)?;
+        system.tangent(&at, weights, self.saddle.matrix_mut()).map_err(StepError::System)?;
         self.saddle.factor().map_err(StepError::Singular)?;
         self.factored = true;
         Ok(())
