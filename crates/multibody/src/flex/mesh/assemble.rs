@@ -98,6 +98,30 @@ impl MeshBuilder {
     }
 }
 
+impl FlexMesh {
+    /// Uses the constants of another mesh where forms and materials are the same: six like wheels then read one set of matrices, which stays in the
+    /// processor's cache.
+    pub fn share_forms(&mut self, other: &FlexMesh) {
+        let mut known: Vec<&Arc<PlateTables>> = Vec::new();
+        for element in &other.elements {
+            if let ElementKind::Plate(tables, _) = &element.kind
+                && !known.iter().any(|k| Arc::ptr_eq(k, tables))
+                && known.len() < MOST_FORMS
+            {
+                known.push(tables);
+            }
+        }
+        for element in &mut self.elements {
+            if let ElementKind::Plate(tables, reference) = &mut element.kind {
+                let same = known.iter().find(|k| k.is_for(tables) && is_same_form(&k.reference, reference));
+                if let Some(same) = same {
+                    *tables = Arc::clone(same);
+                }
+            }
+        }
+    }
+}
+
 /// Whether two sets of vectors have the same products (up to a common translation): they are turned copies.
 fn is_same_form(a: &Nodal, b: &Nodal) -> bool {
     let vector = |e: &Nodal, i: usize| {

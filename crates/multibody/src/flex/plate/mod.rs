@@ -187,6 +187,14 @@ impl PlateTables {
         Ok(tables)
     }
 
+    /// Whether two tables differ at most in their stress-free vectors.
+    pub(crate) fn is_for(&self, other: &PlateTables) -> bool {
+        self.sizes == other.sizes
+            && self.material == other.material
+            && self.order == other.order
+            && self.gram.is_some() == other.gram.is_some()
+    }
+
     /// Whether the viscous stress is that of a fluid.
     fn is_fluid(&self) -> bool {
         matches!(self.material.damping, Damping::NavierStokes { .. })

@@ -4,7 +4,7 @@ use super::plate::noise;
 use crate::flex::cable::Section;
 use crate::flex::material::{Damping, Material};
 use crate::flex::mesh::{CableElement, Fix, FlexMesh, MeshBuilder, PlateElement};
-use crate::flex::plate::{Evaluation, Weights};
+use crate::flex::plate::{Evaluation, PlateTables, Weights};
 use crate::flex::quadrature::Order;
 use crate::flex::statics::{DeadLoad, Search, solve};
 use crate::flex::wheel::{Wheel, WheelForm, default_material};
@@ -245,4 +245,39 @@ fn meshes_of_many_forms() {
     assert!((left.elastic / right.elastic - 1.0).abs() < 1e-12);
     let scale = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     a.iter().zip(&b).for_each(|(x, y)| assert!((x - y).abs() < 1e-11 * scale));
+}
+
+/// Wheels that were built apart can share their matrices; forces do not change, and other materials are left alone.
+#[test]
+fn like_meshes_share_their_matrices() {
+    let build = |orientation, material: &Material| {
+        WheelForm { orientation, ..WheelForm::default() }.mesh(material).unwrap().0
+    };
+    let first = build(0.0, &default_material());
+    let forms = |mesh: &FlexMesh| -> Vec<*const PlateTables> {
+        mesh.elements()
+            .iter()
+            .filter_map(|e| e.kind.plate().map(|(tables, _)| std::ptr::from_ref(tables)))
+            .collect()
+    };
+    let count = |mesh: &FlexMesh| forms(mesh).iter().collect::<std::collections::BTreeSet<_>>().len();
+    assert_eq!(count(&first), 2, "one for the rim, one for the spokes");
+    let mut second = build(0.7, &default_material());
+    let mut noise = noise(2);
+    let q: Vec<f64> = second.reference().iter().map(|x| x + 0.01 * noise()).collect();
+    let force = |mesh: &FlexMesh| {
+        let mut f = vec![0.0; q.len()];
+        mesh.forces(&q, &vec![0.0; q.len()], &mut f);
+        f
+    };
+    let before = force(&second);
+    second.share_forms(&first);
+    assert_eq!(forms(&second), forms(&first));
+    before
+        .iter()
+        .zip(&force(&second))
+        .for_each(|(a, b)| assert!((a - b).abs() < 1e-9 * a.abs().max(1.0), "{a} {b}"));
+    let mut other = build(0.0, &Material::elastic(1e6, 0.0, 1500.0));
+    other.share_forms(&first);
+    assert!(forms(&other).iter().all(|f| !forms(&first).contains(f)));
 }
