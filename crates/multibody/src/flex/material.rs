@@ -53,6 +53,13 @@ pub enum Damping {
     },
 }
 
+impl Damping {
+    /// Kelvin–Voigt damping that gives a mode of this frequency (Hz) a damping ratio; ratios of other modes grow with their frequencies.
+    pub fn of_mode(ratio: f64, frequency: f64) -> Self {
+        Damping::KelvinVoigt { time: ratio / (std::f64::consts::PI * frequency) }
+    }
+}
+
 /// Stress over strain in Voigt order 11, 22, 33, 12, 13, 23 with engineering shear; axis 3 is the normal of the plate.
 pub type Moduli = [[f64; 6]; 6];
 

@@ -9,6 +9,7 @@
 //! | `sheet`, `wheel` | flat plates; parametric airless wheels |
 //! | `describe` | what a mesh file holds |
 //! | `statics`, `modes` | equilibrium under loads; natural frequencies |
+//! | `press` | force–deflection curves of wheels on flat ground |
 //! | `material`, `quadrature` | elasticity, damping, remedies against locking; Gauss rules |
 
 pub mod cable;
@@ -19,6 +20,7 @@ pub mod material;
 pub mod mesh;
 pub mod modes;
 pub mod plate;
+pub mod press;
 pub mod quadrature;
 pub mod sheet;
 pub mod statics;

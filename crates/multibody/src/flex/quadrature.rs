@@ -44,6 +44,11 @@ impl Order {
     /// 4 × 4 × 2, usual in the literature: a little too few for large strains.
     pub const REDUCED: Order = Order { plane: 4, thickness: 2 };
 
+    /// The smaller number of points in each direction.
+    pub fn at_most(self, other: Order) -> Order {
+        Order { plane: self.plane.min(other.plane), thickness: self.thickness.min(other.thickness) }
+    }
+
     /// Points (ξ, η in [0, 1]; ζ in [−½, ½]) with weights that add up to 1.
     pub fn points(self) -> Vec<([f64; 3], f64)> {
         let (plane, through) = (gauss(self.plane), gauss(self.thickness));

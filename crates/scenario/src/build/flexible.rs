@@ -77,6 +77,11 @@ impl Builder<'_> {
             self.flexible.iter().filter_map(|f| Some(f.carrier.as_ref()?.body)).collect();
         self.tyres.retain(|t| !carried.contains(&t.body));
         self.soil_bodies.retain(|b| !carried.contains(&b.body));
+        // Like wheels read one set of matrices, which then stays in the processor's cache.
+        for k in 1..self.flexible.len() {
+            let (before, rest) = self.flexible.split_at_mut(k);
+            before.iter().for_each(|other| rest[0].mesh.share_forms(&other.mesh));
+        }
     }
 
     /// A flexible wheel in the place of every tyre.

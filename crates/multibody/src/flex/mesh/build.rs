@@ -1,12 +1,12 @@
 //! From nodes, elements, ties and supports to an assembled mesh.
 
-use super::{Element, ElementKind, FlexMesh, LOCAL, Node, Part};
+use super::assemble::{add_masses, make_pattern};
+use super::{FlexMesh, Node, Part};
 use crate::flex::FlexError;
-use crate::flex::cable::{CableTables, Section};
+use crate::flex::cable::Section;
 use crate::flex::material::{Material, out_of_range};
-use crate::flex::plate::{Evaluation, Nodal, PlateTables, VECTORS};
+use crate::flex::plate::Evaluation;
 use crate::flex::quadrature::Order;
-use std::sync::Arc;
 use touchdown_math::{Mat3, Vec3};
 use touchdown_solve::linear::sparse::SparsePattern;
 
@@ -45,26 +45,22 @@ pub enum Fix {
     Components([bool; 12]),
 }
 
-/// Matrices of so many different forms are kept (115 kB and 230 kB each); elements of more forms are evaluated by quadrature.
-const MOST_FORMS: usize = 400;
-/// Forms whose products of vectors differ by less, relative to the largest, are the same.
-const SAME_FORM: f64 = 1e-10;
-
 /// Collects a mesh.
 #[derive(Clone, Debug, Default)]
 pub struct MeshBuilder {
-    nodes: Vec<Vec3>,
+    pub(super) nodes: Vec<Vec3>,
     ties: Vec<Option<usize>>,
     fixes: Vec<[bool; 12]>,
-    materials: Vec<Material>,
-    elements: Vec<Given>,
-    order: Order,
-    evaluation: Evaluation,
+    pub(super) materials: Vec<Material>,
+    pub(super) elements: Vec<Given>,
+    pub(super) order: Order,
+    pub(super) evaluation: Evaluation,
 }
 
 #[derive(Clone, Debug)]
-enum Given {
-    Plate(PlateElement),
+pub(super) enum Given {
+    // Boxed: a plate is three times as large as a cable.
+    Plate(Box<PlateElement>),
     Cable(CableElement),
 }
 
@@ -100,7 +96,7 @@ impl MeshBuilder {
 
     /// Adds a plate; returns the element's number.
     pub fn plate(&mut self, plate: PlateElement) -> usize {
-        self.elements.push(Given::Plate(plate));
+        self.elements.push(Given::Plate(Box::new(plate)));
         self.elements.len() - 1
     }
 
@@ -247,10 +243,9 @@ impl MeshBuilder {
             }
         }
         for node in 0..nodes.len() {
-            let is_hub = self.ties.contains(&Some(node));
             if nodes[node].vectors == 0 && self.ties[node].is_none() {
                 // A node with nothing: a hub whose nodes no element touches, or one that was forgotten.
-                return Err(if is_hub || self.ties.iter().any(Option::is_some) {
+                return Err(if self.ties.iter().any(Option::is_some) {
                     FlexError::HubWithoutNodes { node }
                 } else {
                     FlexError::LooseNode { node }
@@ -265,11 +260,11 @@ impl MeshBuilder {
         Ok(nodes)
     }
 
-    fn direction(&self, cable: &CableElement) -> Vec3 {
+    pub(super) fn direction(&self, cable: &CableElement) -> Vec3 {
         (self.nodes[cable.nodes[1]] - self.nodes[cable.nodes[0]]).normalize()
     }
 
-    fn nodes_of(given: &Given) -> &[usize] {
+    pub(super) fn nodes_of(given: &Given) -> &[usize] {
         match given {
             Given::Plate(p) => &p.nodes,
             Given::Cable(c) => &c.nodes,
@@ -359,208 +354,4 @@ impl MeshBuilder {
         }
         (slots, free, values)
     }
-
-    fn make_elements(&self, mesh: &FlexMesh) -> Result<Vec<Element>, FlexError> {
-        let mut forms: Vec<(usize, Arc<PlateTables>)> = Vec::new();
-        let mut out = Vec::with_capacity(self.elements.len());
-        for (number, given) in self.elements.iter().enumerate() {
-            let mut vectors: Vec<u32> = Vec::new();
-            let (mut rows, mut first) = (Vec::new(), vec![0]);
-            let mut add = |sum: Vec<(usize, f64)>| {
-                for (vector, weight) in sum.into_iter().filter(|(_, w)| *w != 0.0) {
-                    let local = vectors.iter().position(|v| *v as usize == vector).unwrap_or_else(|| {
-                        vectors.push(vector as u32);
-                        vectors.len() - 1
-                    });
-                    rows.push((local as u8, weight));
-                }
-                first.push(rows.len() as u8);
-            };
-            let kind = match given {
-                Given::Plate(plate) => {
-                    let mut reference: Nodal = [[0.0; VECTORS]; 3];
-                    for (k, n) in plate.nodes.into_iter().enumerate() {
-                        add(position_rows(mesh, n));
-                        for c in 0..3 {
-                            reference[c][4 * k] = mesh.nodes[n].position[c];
-                            (0..3).for_each(|d| reference[c][4 * k + 1 + d] = plate.gradients[k][(c, d)]);
-                        }
-                        for d in 0..3 {
-                            add(gradient_rows(mesh, n, &plate.gradients[k].column(d).into_owned()));
-                        }
-                    }
-                    let tables = self.tables(number, plate, &reference, &mut forms)?;
-                    ElementKind::Plate(tables, Box::new(reference))
-                }
-                Given::Cable(cable) => {
-                    let [a, b] = cable.nodes;
-                    let length = (self.nodes[b] - self.nodes[a]).norm();
-                    let material = &self.materials[cable.material];
-                    let tables = CableTables::new(number, length, cable.section, material)?;
-                    for n in cable.nodes {
-                        add(position_rows(mesh, n));
-                        add(gradient_rows(mesh, n, &self.direction(cable)));
-                    }
-                    ElementKind::Cable(Arc::new(tables))
-                }
-            };
-            let nodes = Self::nodes_of(given).to_vec();
-            let part = mesh.nodes[nodes[0]].part;
-            out.push(Element { kind, nodes, part, vectors, rows, first, starts: Vec::new() });
-        }
-        Ok(out)
-    }
-
-    /// Constants of a plate: those of an earlier one of the same form and material, or new ones.
-    fn tables(
-        &self,
-        number: usize,
-        plate: &PlateElement,
-        reference: &Nodal,
-        forms: &mut Vec<(usize, Arc<PlateTables>)>,
-    ) -> Result<Arc<PlateTables>, FlexError> {
-        let same = forms.iter().rev().find(|(material, tables)| {
-            *material == plate.material
-                && tables.sizes == plate.sizes
-                && is_same_form(&tables.reference, reference)
-        });
-        if let Some((_, tables)) = same
-            // Products of vectors do not tell a mirrored form; its volume does.
-            && tables.check(number, reference).is_ok()
-        {
-            return Ok(tables.clone());
-        }
-        let evaluation = if forms.len() < MOST_FORMS { self.evaluation } else { Evaluation::Points };
-        let material = &self.materials[plate.material];
-        let tables =
-            Arc::new(PlateTables::new(number, plate.sizes, reference, material, self.order, evaluation)?);
-        if forms.len() < MOST_FORMS {
-            forms.push((plate.material, tables.clone()));
-        }
-        Ok(tables)
-    }
-}
-
-/// Whether two sets of vectors have the same products (up to a common translation): they are turned copies.
-fn is_same_form(a: &Nodal, b: &Nodal) -> bool {
-    let vector = |e: &Nodal, i: usize| {
-        let shift = if i.is_multiple_of(4) { 1.0 } else { 0.0 };
-        Vec3::from_fn(|c, _| e[c][i] - shift * e[c][0])
-    };
-    for i in 0..VECTORS {
-        for k in 0..=i {
-            let (x, y) = (vector(a, i).dot(&vector(a, k)), vector(b, i).dot(&vector(b, k)));
-            let scale = vector(a, i).norm() * vector(a, k).norm();
-            if (x - y).abs() > SAME_FORM * scale.max(f64::MIN_POSITIVE) {
-                return false;
-            }
-        }
-    }
-    true
-}
-
-fn position_rows(mesh: &FlexMesh, n: usize) -> Vec<(usize, f64)> {
-    let node = &mesh.nodes[n];
-    let mut rows = vec![(node.first_vector, 1.0)];
-    if let Some(hub) = node.tied_to {
-        let X = node.position - mesh.nodes[hub].position;
-        rows.extend((0..3).map(|d| (node.first_vector + 1 + d, X[d])));
-    }
-    rows
-}
-
-/// F·J₀ for one column of J₀; where only cables meet, r′ itself.
-fn gradient_rows(mesh: &FlexMesh, n: usize, column: &Vec3) -> Vec<(usize, f64)> {
-    let node = &mesh.nodes[n];
-    if node.vectors == 2 {
-        return vec![(node.first_vector + 1, 1.0)];
-    }
-    (0..3).map(|d| (node.first_vector + 1 + d, column[d])).collect()
-}
-
-fn make_pattern(mesh: &mut FlexMesh) {
-    let free_of = |mesh: &FlexMesh, element: &Element| -> Vec<usize> {
-        let all = element.vectors.iter().flat_map(|v| (0..3).map(move |c| 3 * *v as usize + c));
-        all.map(|index| mesh.slots[index] as usize).filter(|slot| *slot < mesh.free).collect()
-    };
-    let groups: Vec<Vec<usize>> = mesh.elements.iter().map(|e| free_of(mesh, e)).collect();
-    mesh.pattern = SparsePattern::from_groups(mesh.free, groups.iter().map(Vec::as_slice));
-    for number in 0..mesh.elements.len() {
-        let vectors = mesh.elements[number].vectors.clone();
-        let n = vectors.len();
-        debug_assert!(n <= LOCAL);
-        let mut starts = vec![u32::MAX; 3 * n * n];
-        for i in 0..n {
-            // Free components of a vector follow each other, so its rows do in every column.
-            let row =
-                (0..3).map(|c| mesh.slots[3 * vectors[i] as usize + c] as usize).find(|s| *s < mesh.free);
-            let Some(row) = row else { continue };
-            for j in 0..n {
-                for b in 0..3 {
-                    let column = mesh.slots[3 * vectors[j] as usize + b] as usize;
-                    if column < mesh.free
-                        && let Some(at) = mesh.pattern.find(row, column)
-                    {
-                        starts[(i * n + j) * 3 + b] = at as u32;
-                    }
-                }
-            }
-        }
-        mesh.elements[number].starts = starts;
-    }
-    mesh.mass = vec![0.0; mesh.pattern.entries()];
-}
-
-/// Mass matrix, mass met by uniform acceleration, and mass and centre of each part.
-fn add_masses(mesh: &mut FlexMesh) {
-    let mut mass = std::mem::take(&mut mesh.mass);
-    let mut weight = std::mem::take(&mut mesh.weight);
-    let mut moments = vec![(0.0, Vec3::zeros()); mesh.parts.len()];
-    // In the stress-free form, positions of all vectors.
-    let mut is_position = vec![false; mesh.slots.len() / 3];
-    mesh.nodes.iter().for_each(|n| is_position[n.first_vector] = true);
-    for element in &mesh.elements {
-        let n = element.vectors.len();
-        let nodal: &dyn Fn(usize, usize) -> f64 = match &element.kind {
-            ElementKind::Plate(tables, _) => &|i, j| tables.mass[i][j],
-            ElementKind::Cable(tables) => &|i, j| tables.mass[i][j],
-        };
-        let mut compact = [[0.0; LOCAL]; LOCAL];
-        let count = element.first.len() - 1;
-        for i in 0..count {
-            for j in 0..count {
-                let m = nodal(i, j);
-                for (k, x) in element.row(i) {
-                    element.row(j).iter().for_each(|(l, y)| compact[*k as usize][*l as usize] += m * x * y);
-                }
-            }
-        }
-        for i in 0..n {
-            let vector = element.vectors[i] as usize;
-            let met: f64 =
-                (0..n).filter(|j| is_position[element.vectors[*j] as usize]).map(|j| compact[i][j]).sum();
-            let rest = mesh.vector(&mesh.reference, vector);
-            let moment = &mut moments[element.part];
-            moment.1 += met * rest;
-            if is_position[vector] {
-                moment.0 += met;
-            }
-            for c in 0..3 {
-                let slot = mesh.slots[3 * vector + c] as usize;
-                if slot < mesh.free {
-                    weight[slot] += met;
-                }
-            }
-            for j in 0..n {
-                let m = compact[i][j];
-                let unit = [m, 0.0, 0.0, 0.0, m, 0.0, 0.0, 0.0, m];
-                mesh.scatter_block(element, i, j, &unit, &mut mass);
-            }
-        }
-    }
-    for (part, (m, moment)) in mesh.parts.iter_mut().zip(moments) {
-        part.mass = m;
-        part.centre = moment / m;
-    }
-    (mesh.mass, mesh.weight) = (mass, weight);
 }

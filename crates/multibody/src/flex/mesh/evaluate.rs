@@ -131,11 +131,34 @@ impl FlexMesh {
         sum
     }
 
+    /// Adds the elastic and viscous forces that the mesh exerts on prescribed coordinates, such as those of a hub that is held: what a support
+    /// feels, in the order of [`prescribed`](Self::prescribed).
+    pub fn support_forces(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        for (number, element) in self.elements.iter().enumerate() {
+            let (forces, _) = self.local_forces(number, q, v);
+            for (k, vector) in element.vectors.iter().enumerate() {
+                for c in 0..3 {
+                    if let super::Slot::Prescribed(i) = self.slot_of(*vector as usize, c) {
+                        out[i] += forces[k][c];
+                    }
+                }
+            }
+        }
+    }
+
     /// Adds the forces of one element.
     pub fn element_forces(&self, number: usize, q: &[f64], v: &[f64], force: &mut [f64]) -> Energies {
+        let (forces, energies) = self.local_forces(number, q, v);
+        self.scatter(number, &forces, force);
+        energies
+    }
+
+    /// Forces of one element on its vectors.
+    #[inline]
+    fn local_forces(&self, number: usize, q: &[f64], v: &[f64]) -> (LocalVectors, Energies) {
         let element = &self.elements[number];
         let (local, rates) = (self.gather(number, q), self.gather_rates(number, v));
-        let (forces, energies) = match &element.kind {
+        match &element.kind {
             ElementKind::Plate(tables, _) => {
                 let mut f: Nodal = [[0.0; VECTORS]; 3];
                 let energies = tables.evaluate(&element.nodal(&local), &element.nodal(&rates), &mut f, None);
@@ -146,9 +169,7 @@ impl FlexMesh {
                 let energies = tables.evaluate(&element.nodal(&local), &element.nodal(&rates), &mut f, None);
                 (element.to_local(&f), energies)
             }
-        };
-        self.scatter(number, &forces, force);
-        energies
+        }
     }
 
     /// Adds elastic and viscous forces Q to `force`, and −(w_q·∂Q/∂q + w_v·∂Q/∂v) to `values` in the [pattern](Self::pattern):

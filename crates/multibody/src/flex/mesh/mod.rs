@@ -10,6 +10,7 @@
 //! *Vectors* are the unknowns in threes that are left; each of their components is free (an entry of q) or prescribed. Parts of the mesh
 //! that are not joined (several wheels) are [`Part`]s; their coordinates lie side by side.
 
+mod assemble;
 mod build;
 mod evaluate;
 mod point;

@@ -5,7 +5,7 @@
 //! replaces Δ by Δ + γΔ̇. The derivative is Pᵢⱼ·1 + Σₖₗ uₖ K̂(ik)(jl) ûₗᵀ.
 
 use super::{Blocks, Energies, Nodal, PlateTables, VECTORS, Weights};
-use wide::f64x4;
+use wide::{f64x2, f64x4};
 
 /// Vectors without the common translation.
 const FREE: usize = 15;
@@ -15,6 +15,13 @@ const PAIRS: usize = FREE * (FREE + 1) / 2;
 const SOURCE: [usize; FREE] = [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 4, 8, 12];
 /// First of the differences of positions.
 const DIFFERENCES: usize = 12;
+
+/// Second index of a derivative, four at a time.
+const CHUNKS: usize = VECTORS / 4;
+/// Four entries in two SIMD words.
+type Chunk = [f64x2; 2];
+/// Derivatives `[i][a][b][j]` of component a of force i by component b of vector j.
+type Hessian = [[[[f64; VECTORS]; 3]; 3]; FREE];
 
 type Reduced = [[f64; VECTORS]; 3];
 type Products = [f64; PAIRS];
@@ -26,8 +33,8 @@ pub struct Gram {
     rest: Products,
     /// K by rows.
     stiffness: Vec<Row>,
-    /// K̂ with both diagonals doubled: `[pair (ik)][l][j]`, j padded to 16.
-    doubled: Vec<[[f64; VECTORS]; FREE]>,
+    /// K̂ with both diagonals doubled: `[pair (ik)][chunk of j][l]`, j padded to 16.
+    doubled: Vec<[[Chunk; FREE]; CHUNKS]>,
 }
 
 /// Number of the product of vectors i and k.
@@ -160,14 +167,20 @@ impl Gram {
                 }
             }
         }
-        let mut doubled = vec![[[0.0; VECTORS]; FREE]; PAIRS];
+        let mut doubled = vec![[[[f64x2::ZERO; 2]; FREE]; CHUNKS]; PAIRS];
         let twice = |i: usize, k: usize| if i == k { 2.0 } else { 1.0 };
         for i in 0..FREE {
             for k in 0..=i {
-                for l in 0..FREE {
-                    for j in 0..FREE {
-                        doubled[pair(i, k)][l][j] =
-                            twice(i, k) * twice(j, l) * stiffness[pair(i, k)][pair(j, l)];
+                let at = |l: usize, j: usize| {
+                    if j == FREE {
+                        0.0
+                    } else {
+                        twice(i, k) * twice(j, l) * stiffness[pair(i, k)][pair(j, l)]
+                    }
+                };
+                for (c, chunk) in doubled[pair(i, k)].iter_mut().enumerate() {
+                    for l in 0..FREE {
+                        chunk[l] = [0, 2].map(|w| f64x2::new([at(l, 4 * c + w), at(l, 4 * c + w + 1)]));
                     }
                 }
             }
@@ -229,6 +242,57 @@ impl Gram {
         energies
     }
 
+    /// H[i][a][b][j] = Σₖ uₖ[a]·(Σₗ K̂(ik)(jl)·right[b][l]).
+    fn contract(&self, u: &Reduced, right: &Reduced, is_symmetric: bool) -> Hessian {
+        let splat = |x: &Reduced| x.map(|row| row.map(f64x2::splat));
+        let (u, right) = (splat(u), splat(right));
+        let first = |k: usize| if is_symmetric { k / 4 } else { 0 };
+        let mut inner = [[[[f64x2::ZERO; 2]; 3]; CHUNKS]; PAIRS];
+        for i in 0..FREE {
+            for k in 0..=i {
+                let (from, to) = (&self.doubled[pair(i, k)], &mut inner[pair(i, k)]);
+                for c in first(k)..CHUNKS {
+                    let mut sums = [[f64x2::ZERO; 2]; 3];
+                    for l in 0..FREE {
+                        for b in 0..3 {
+                            sums[b][0] += right[b][l] * from[c][l][0];
+                            sums[b][1] += right[b][l] * from[c][l][1];
+                        }
+                    }
+                    to[c] = sums;
+                }
+            }
+        }
+        let mut H = [[[[0.0; VECTORS]; 3]; 3]; FREE];
+        for i in 0..FREE {
+            for c in first(i)..CHUNKS {
+                for b in 0..3 {
+                    let mut sums = [[f64x2::ZERO; 2]; 3];
+                    for k in 0..FREE {
+                        let part = &inner[pair(i, k)][c][b];
+                        for a in 0..3 {
+                            sums[a][0] += u[a][k] * part[0];
+                            sums[a][1] += u[a][k] * part[1];
+                        }
+                    }
+                    for a in 0..3 {
+                        for w in 0..2 {
+                            let [x, y] = sums[a][w].to_array();
+                            H[i][a][b][4 * c + 2 * w] = x;
+                            H[i][a][b][4 * c + 2 * w + 1] = y;
+                        }
+                    }
+                }
+            }
+            for j in 0..4 * first(i) {
+                for a in 0..3 {
+                    (0..3).for_each(|b| H[i][a][b][j] = H[j][b][a][i]);
+                }
+            }
+        }
+        H
+    }
+
     /// Adds the forces of the element and their weighted derivatives.
     pub fn tangent(
         &self,
@@ -250,34 +314,9 @@ impl Gram {
                     + weights.velocity * damping_time * u[c][l];
             }
         }
-        // H[i][a][b][j] = Σₖ uₖ[a]·(Σₗ K̂(ik)(jl)·right[b][l]).
-        let mut H = [[[[0.0; VECTORS]; 3]; 3]; FREE];
-        for i in 0..FREE {
-            for k in 0..=i {
-                let table = &self.doubled[pair(i, k)];
-                let mut row = [[0.0; VECTORS]; 3];
-                for b in 0..3 {
-                    for l in 0..FREE {
-                        let x = right[b][l];
-                        (0..VECTORS).for_each(|j| row[b][j] += x * table[l][j]);
-                    }
-                }
-                for a in 0..3 {
-                    let x = u[a][k];
-                    for b in 0..3 {
-                        (0..VECTORS).for_each(|j| H[i][a][b][j] += x * row[b][j]);
-                    }
-                }
-                if k < i {
-                    for a in 0..3 {
-                        let x = u[a][i];
-                        for b in 0..3 {
-                            (0..VECTORS).for_each(|j| H[k][a][b][j] += x * row[b][j]);
-                        }
-                    }
-                }
-            }
-        }
+        // Without viscous stress the derivative is symmetric: chunks left of the diagonal are copied.
+        let is_symmetric = weights.position * damping_time == 0.0;
+        let H = self.contract(&u, &right, is_symmetric);
         // Back to nodal vectors: the first position takes what the differences take, with the opposite sign.
         for i in 0..FREE {
             for j in 0..FREE {

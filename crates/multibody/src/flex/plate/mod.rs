@@ -28,7 +28,7 @@ pub use recover::{Recovered, recover};
 pub use shape::{Shape, VECTORS, shape};
 
 use super::FlexError;
-use super::material::{Material, Moduli};
+use super::material::{Damping, Material, Moduli};
 use super::quadrature::Order;
 use gram::Gram;
 use touchdown_math::{Mat3, Vec3};
@@ -94,6 +94,8 @@ pub struct PlateTables {
     pub mass: [[f64; VECTORS]; VECTORS],
     /// Points of the quadrature.
     pub points: Vec<QuadraturePoint>,
+    /// Points of the stress of a viscous fluid, which is no polynomial: no number of points is exact. Empty with other laws.
+    pub fluid_points: Vec<QuadraturePoint>,
     moduli: Moduli,
     middle: Moduli,
     gram: Option<Gram>,
@@ -148,6 +150,7 @@ impl PlateTables {
             volume: 0.0,
             mass: [[0.0; VECTORS]; VECTORS],
             points: Vec::new(),
+            fluid_points: Vec::new(),
             moduli,
             middle: middle.unwrap_or_default(),
             gram: None,
@@ -175,11 +178,26 @@ impl PlateTables {
         if middle.is_some() {
             points.extend(sample(Order { plane: order.plane, thickness: 1 }, true));
         }
-        tables.points = points;
+        let fluid_points =
+            if tables.is_fluid() { sample(order.at_most(Order::REDUCED), false) } else { Vec::new() };
+        (tables.points, tables.fluid_points) = (points, fluid_points);
         if evaluation == Evaluation::Gram {
             tables.gram = Some(Gram::new(&tables));
         }
         Ok(tables)
+    }
+
+    /// Whether two tables differ at most in their stress-free vectors.
+    pub(crate) fn is_for(&self, other: &PlateTables) -> bool {
+        self.sizes == other.sizes
+            && self.material == other.material
+            && self.order == other.order
+            && self.gram.is_some() == other.gram.is_some()
+    }
+
+    /// Whether the viscous stress is that of a fluid.
+    fn is_fluid(&self) -> bool {
+        matches!(self.material.damping, Damping::NavierStokes { .. })
     }
 
     /// The moduli that act at a point.
@@ -219,7 +237,7 @@ impl PlateTables {
         force: &mut Nodal,
         tangent: Option<(Weights, &mut Blocks)>,
     ) -> Energies {
-        let fluid = matches!(self.material.damping, super::material::Damping::NavierStokes { .. });
+        let fluid = self.is_fluid();
         match (&self.gram, tangent) {
             (Some(gram), None) => {
                 let mut energies = gram.force(self.material.damping_time(), e, rate, force);

@@ -86,9 +86,7 @@ pub fn evaluate(
             add_elastic_tangent(point, D, (&F, &F_rate, &S), gamma, *weights, tangent);
         }
     }
-    if matches!(tables.material.damping, Damping::NavierStokes { .. }) {
-        energies.dissipated += add_fluid(tables, e, rate, force, tangent);
-    }
+    energies.dissipated += add_fluid(tables, e, rate, force, tangent);
     energies
 }
 
@@ -172,7 +170,7 @@ pub fn add_fluid(
         Mat3::identity() * (bulk * d.trace()) + d * (2.0 * shear)
     };
     let mut power = 0.0;
-    for point in tables.points.iter().filter(|p| !p.is_middle) {
+    for point in &tables.fluid_points {
         let (F, F_rate) = (matrix(&gradient(e, point)), matrix(&gradient(rate, point)));
         // A point without volume has no rate of strain; the check of the mesh reports it.
         let Some(inverse) = F.try_inverse() else { continue };

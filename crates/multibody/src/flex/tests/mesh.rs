@@ -3,8 +3,10 @@
 use super::plate::noise;
 use crate::flex::cable::Section;
 use crate::flex::material::{Damping, Material};
-use crate::flex::mesh::{CableElement, Fix, FlexMesh, MeshBuilder};
-use crate::flex::plate::Weights;
+use crate::flex::mesh::{CableElement, Fix, FlexMesh, MeshBuilder, PlateElement};
+use crate::flex::plate::{Evaluation, PlateTables, Weights};
+use crate::flex::quadrature::Order;
+use crate::flex::statics::{DeadLoad, Search, solve};
 use crate::flex::wheel::{Wheel, WheelForm, default_material};
 use touchdown_math::{Mat3, Pose, Vec3};
 
@@ -169,4 +171,113 @@ fn weight_and_pressure() {
     assert!(radial < 0.0);
     let along: f64 = uniform.iter().zip(&push).map(|(a, b)| a * b).sum();
     assert!(along.abs() < 1e-9);
+}
+
+/// Two plates that meet at a right angle bend as a frame: the tip of the arm moves by P·a³/(3EI) and, because the post turns, by P·a²·h/(EI).
+#[test]
+fn angled_joints_carry_moments() {
+    let (arm, post, breadth, thickness, young, n) = (1.0, 0.5, 0.1, 0.02, 2e9, 8);
+    let mut builder = MeshBuilder::new();
+    let material = builder.material(Material::elastic(young, 0.0, 1000.0));
+    let column =
+        |builder: &mut MeshBuilder, X: Vec3| [builder.node(X), builder.node(X + Vec3::y() * breadth)];
+    // Up the post (z), then out along the arm (x); each element's gradients are its own, the corner's nodes belong to both.
+    let mut pairs = Vec::new();
+    (0..=n).for_each(|k| pairs.push(column(&mut builder, Vec3::z() * (post * k as f64 / n as f64))));
+    (1..=n).for_each(|k| pairs.push(column(&mut builder, Vec3::new(arm * k as f64 / n as f64, 0.0, post))));
+    let mut last = 0;
+    for k in 0..2 * n {
+        let (along, length) = if k < n { (Vec3::z(), post) } else { (Vec3::x(), arm) };
+        let frame = Mat3::from_columns(&[along, Vec3::y(), along.cross(&Vec3::y())]);
+        let ([a, d], [b, c]) = (pairs[k], pairs[k + 1]);
+        let sizes = [length / n as f64, breadth, thickness];
+        last = builder.plate(PlateElement { nodes: [a, b, c, d], sizes, gradients: [frame; 4], material });
+    }
+    pairs[0].iter().for_each(|node| builder.fix(*node, Fix::All));
+    let mut mesh = builder.build().unwrap();
+    let mut load = vec![0.0; mesh.coordinates()];
+    let (force, tip) = (1e-4, mesh.point(last, [1.0, 0.5, 0.0]));
+    mesh.add_point_force(&tip, &Vec3::new(0.0, 0.0, -force), &mut load);
+    let mut q = mesh.reference().to_vec();
+    solve(&mut mesh, &mut q, &mut DeadLoad(load), &Search::default()).unwrap();
+    let flexural = young * breadth * thickness * thickness * thickness / 12.0;
+    let expected = -force * (arm * arm * arm / 3.0 + arm * arm * post) / flexural;
+    // Locking of 1/(4n²), and a corner of the size of the thickness that is stiff.
+    let ratio = (mesh.point_position(&tip, &q).z - post) / expected;
+    assert!((ratio - 1.0).abs() < 0.02, "{ratio}");
+}
+
+/// A mesh of many different forms is evaluated partly by quadrature, and gives the same forces.
+#[test]
+fn meshes_of_many_forms() {
+    let build = |evaluation| {
+        let mut builder = MeshBuilder::new();
+        builder.set_order(Order::REDUCED);
+        builder.set_evaluation(evaluation);
+        let material = builder.material(default_material());
+        let mut noise = noise(5);
+        let side = 11;
+        let at = |i: usize, j: usize| i * (side + 1) + j;
+        for i in 0..=side {
+            for j in 0..=side {
+                builder.node(Vec3::new(i as f64 + 0.1 * noise(), j as f64 + 0.1 * noise(), 0.1 * noise()));
+            }
+        }
+        for i in 0..side {
+            for j in 0..side {
+                let nodes = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+                builder.plate(PlateElement {
+                    nodes,
+                    sizes: [1.0, 1.0, 0.1],
+                    gradients: [Mat3::identity(); 4],
+                    material,
+                });
+            }
+        }
+        builder.build().unwrap()
+    };
+    let (gram, points) = (build(Evaluation::Gram), build(Evaluation::Points));
+    let mut noise = noise(6);
+    let q: Vec<f64> = gram.reference().iter().map(|x| x + 0.05 * noise()).collect();
+    let rest = vec![0.0; q.len()];
+    let (mut a, mut b) = (rest.clone(), rest.clone());
+    let (left, right) = (gram.forces(&q, &rest, &mut a), points.forces(&q, &rest, &mut b));
+    assert!((left.elastic / right.elastic - 1.0).abs() < 1e-12);
+    let scale = a.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    a.iter().zip(&b).for_each(|(x, y)| assert!((x - y).abs() < 1e-11 * scale));
+}
+
+/// Wheels that were built apart can share their matrices; forces do not change, and other materials are left alone.
+#[test]
+fn like_meshes_share_their_matrices() {
+    let build = |orientation, material: &Material| {
+        WheelForm { orientation, ..WheelForm::default() }.mesh(material).unwrap().0
+    };
+    let first = build(0.0, &default_material());
+    let forms = |mesh: &FlexMesh| -> Vec<*const PlateTables> {
+        mesh.elements()
+            .iter()
+            .filter_map(|e| e.kind.plate().map(|(tables, _)| std::ptr::from_ref(tables)))
+            .collect()
+    };
+    let count = |mesh: &FlexMesh| forms(mesh).iter().collect::<std::collections::BTreeSet<_>>().len();
+    assert_eq!(count(&first), 2, "one for the rim, one for the spokes");
+    let mut second = build(0.7, &default_material());
+    let mut noise = noise(2);
+    let q: Vec<f64> = second.reference().iter().map(|x| x + 0.01 * noise()).collect();
+    let force = |mesh: &FlexMesh| {
+        let mut f = vec![0.0; q.len()];
+        mesh.forces(&q, &vec![0.0; q.len()], &mut f);
+        f
+    };
+    let before = force(&second);
+    second.share_forms(&first);
+    assert_eq!(forms(&second), forms(&first));
+    before
+        .iter()
+        .zip(&force(&second))
+        .for_each(|(a, b)| assert!((a - b).abs() < 1e-9 * a.abs().max(1.0), "{a} {b}"));
+    let mut other = build(0.0, &Material::elastic(1e6, 0.0, 1500.0));
+    other.share_forms(&first);
+    assert!(forms(&other).iter().all(|f| !forms(&first).contains(f)));
 }

@@ -62,33 +62,18 @@ fn tables(reference: &Nodal, material: Material, order: Order, how: Evaluation) 
     PlateTables::new(0, SIZES, reference, &material, order, how).unwrap()
 }
 
-/// First row of the mass matrix of a steel plate as Project Chrono stores it for its validation.
+/// First row of the mass matrix of a steel plate: the fractions of the cubic plate, which Project Chrono's stored matrix agrees with.
 #[test]
 fn mass_matrix() {
     let sizes = [1.0, 1.0, 0.01];
     let material = Material::elastic(2.1e11, 0.3, 7850.0);
     let t = PlateTables::new(0, sizes, &flat(sizes), &material, Order::EXACT, Evaluation::Points).unwrap();
-    let expected = [
-        10.759484127,
-        1.4360515873,
-        1.4360515873,
-        0.0,
-        3.8190873016,
-        -0.853531746,
-        0.6199007937,
-        0.0,
-        1.2273412698,
-        -0.3613492063,
-        -0.3613492063,
-        0.0,
-        3.8190873016,
-        0.6199007937,
-        -0.853531746,
-        0.0,
-    ];
+    let fractions = [3454, 461, 461, 0, 1226, -274, 199, 0, 394, -116, -116, 0, 1226, 199, -274, 0];
     for i in 0..16 {
-        assert!((t.mass[0][i] - expected[i]).abs() < 1e-9, "{i}: {} {}", t.mass[0][i], expected[i]);
+        let expected = 78.5 * f64::from(fractions[i]) / 25200.0;
+        assert!((t.mass[0][i] - expected).abs() < 1e-12, "{i}: {} {expected}", t.mass[0][i]);
     }
+    assert!((t.mass[0][0] - 10.759484127).abs() < 5e-10 && (t.mass[0][9] + 0.3613492063).abs() < 5e-11);
     let sum: f64 = (0..4).flat_map(|i| (0..4).map(move |j| (4 * i, 4 * j))).map(|(i, j)| t.mass[i][j]).sum();
     assert!((sum - 78.5).abs() < 1e-10 && (t.volume - 0.01).abs() < 1e-15);
 }

@@ -2,7 +2,7 @@
 
 use super::{runge_kutta, sheet};
 use crate::flex::coordinates::MassFactor;
-use crate::flex::material::{Locking, Material};
+use crate::flex::material::{Damping, Locking, Material};
 use crate::flex::mesh::{Fix, MeshBuilder};
 use crate::flex::modes;
 use crate::flex::quadrature::Order;
@@ -222,4 +222,45 @@ fn energy_momentum_and_cholesky_coordinates() {
     factor.to_nodal(&mut p);
     let gap = p.iter().zip(&e).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
     assert!(gap < 1e-9, "{gap}");
+}
+
+/// Kelvin–Voigt stress damps a mode of angular frequency ω with the ratio γω/2: its heat is γω² times the square of the modal speed.
+#[test]
+fn modal_damping() {
+    let time = 1e-4;
+    let form = SheetForm { length: 1.0, width: 0.8, thickness: 0.01, elements: [3, 3] };
+    let damping = Damping::KelvinVoigt { time };
+    let material = Material { damping, ..Material::elastic(2.1e11, 0.3, 7850.0) };
+    let (mesh, _) = sheet(form, material, Order::EXACT, |_, _| {});
+    let q = mesh.reference();
+    for mode in &modes::lowest(&mesh, q, 10).unwrap()[6..] {
+        let heat = mesh.forces(q, &mode.shape, &mut vec![0.0; q.len()]).dissipated;
+        assert!((heat / (time * mode.square) - 1.0).abs() < 1e-6, "{heat} {}", time * mode.square);
+        assert!((2.0 * mesh.kinetic_energy(&mode.shape) - 1.0).abs() < 1e-12);
+    }
+}
+
+/// Both laws of damping only ever take energy, and leave a spinning sheet at rest in its own frame spinning.
+#[test]
+fn damping_takes_energy() {
+    for damping in [Damping::KelvinVoigt { time: 2e-3 }, Damping::NavierStokes { bulk: 20.0, shear: 100.0 }] {
+        let form = SheetForm { length: 0.3, width: 0.3, thickness: 0.01, elements: [1, 1] };
+        let material = Material { damping, ..Material::elastic(1e5, 0.3, 7810.0) };
+        let (mesh, _) = sheet(form, material, Order::REDUCED, |_, _| {});
+        let (mut q, mut v) = (mesh.reference().to_vec(), vec![0.0; mesh.coordinates()]);
+        mesh.set_rigid_rate(0, &q, &Vec3::zeros(), &Vec3::zeros(), &Vec3::new(0.0, 0.0, 2.0), &mut v);
+        let before = (mesh.momentum(&v), mesh.kinetic_energy(&v));
+        assert!(mesh.forces(&q, &v, &mut vec![0.0; q.len()]).dissipated.abs() < 1e-20);
+        let mut last = before.1;
+        for _ in 0..40 {
+            runge_kutta(&mesh, &Vec3::zeros(), &mut q, &mut v, 1e-4, 50);
+            let energy = mesh.kinetic_energy(&v) + mesh.forces(&q, &v, &mut vec![0.0; q.len()]).elastic;
+            // The steps themselves are good to far less than what is lost.
+            assert!(energy < last * (1.0 + 1e-12), "{energy} {last}");
+            last = energy;
+        }
+        // What is left after the sheet has settled to its stretched form is the spin.
+        assert!(last < before.1 && last > 0.8 * before.1, "{last} of {}", before.1);
+        assert!((mesh.momentum(&v) - before.0).norm() < 1e-13);
+    }
 }
