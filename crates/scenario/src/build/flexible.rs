@@ -327,6 +327,7 @@ impl Builder<'_> {
         let material = self.material(form)?;
         self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
         let count = |key: &str| usize::try_from(form.count(key)?).ok();
+        let rolling_share = form.number("rolling_share")?;
         let wheel = WheelForm {
             radius: form.number("radius")?,
             width: form.number("width")?,
@@ -345,6 +346,7 @@ impl Builder<'_> {
                 width: wheel.width,
                 centre: Vec3::zeros(),
                 axis: Vec3::y(),
+                rolling_share,
             };
             let faces = parts.rim.iter().map(|e| (*e, 0.5)).collect();
             Ok(Made {
