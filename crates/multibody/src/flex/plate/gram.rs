@@ -204,7 +204,8 @@ impl Gram {
         if damping_time > 0.0 {
             let rates = rates(u, &reduce(rate));
             let viscous = multiply(&self.stiffness, &rates);
-            energies.dissipated = damping_time * dot(&viscous, &rates);
+            // K is not negative; its round-off in rigid spin may be.
+            energies.dissipated = (damping_time * dot(&viscous, &rates)).max(0.0);
             (0..PAIRS).for_each(|p| stress[p] += damping_time * viscous[p]);
         }
         let mut P = [[0.0; VECTORS]; FREE];

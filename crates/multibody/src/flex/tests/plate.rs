@@ -249,3 +249,24 @@ fn pressure_pushes() {
     let total: f64 = (0..4).map(|k| f[2][4 * k]).sum();
     assert!((total + 1000.0 * SIZES[0] * SIZES[1]).abs() < 1e-12);
 }
+
+/// In a uniform strain, the split law is the three-dimensional one; the thin-plate law lacks the coupling with the thickness.
+#[test]
+fn remedies_in_uniform_strain() {
+    let reference = flat(SIZES);
+    let stretch = Mat3::new(1.1, 0.03, 0.0, 0.0, 0.95, 0.0, 0.0, 0.0, 0.97);
+    let energy = |locking| {
+        let material = Material { locking, ..Material::elastic(2.8e5, 0.3, 1500.0) };
+        let t = tables(&reference, material, Order::EXACT, Evaluation::Gram);
+        t.evaluate(&map(&reference, &stretch, &Vec3::zeros()), &STILL, &mut STILL.clone(), None).elastic
+    };
+    let (full, split, thin) = (energy(Locking::None), energy(Locking::Split), energy(Locking::PlaneStress));
+    assert!((split / full - 1.0).abs() < 1e-12);
+    let E = 0.5 * (stretch.transpose() * stretch - Mat3::identity());
+    let (young, nu) = (2.8e5, 0.3);
+    let plane = young / (1.0 - nu * nu);
+    let density = 0.5 * plane * (E[(0, 0)].powi(2) + E[(1, 1)].powi(2) + 2.0 * nu * E[(0, 0)] * E[(1, 1)])
+        + 0.5 * young * E[(2, 2)].powi(2)
+        + young / (1.0 + nu) * E[(0, 1)].powi(2);
+    assert!((thin / (density * SIZES.iter().product::<f64>()) - 1.0).abs() < 1e-12);
+}
