@@ -246,7 +246,10 @@ impl Mechanical for System {
         z: &[f64],
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
-        if !z.is_empty() {
+        if self.tyres.is_empty() && self.pairs.is_empty() {
+            // Points of flexible bodies: the rates that `contact_states` found at the same place solve the same equations.
+            out.copy_from_slice(&self.z_rate);
+        } else if !z.is_empty() {
             self.update_kinematics(q, v);
             self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
             out.copy_from_slice(&self.z_rate);

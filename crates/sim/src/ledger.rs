@@ -79,14 +79,14 @@ pub struct Ledger {
 }
 
 /// Energies at the state in the cache; `elastic` comes from the same evaluation's powers.
-pub(crate) fn energies(system: &System, elastic: f64) -> Energies {
+pub(crate) fn energies(system: &mut System, elastic: f64) -> Energies {
     let (kinetic, _, _) = system.energy_and_momentum();
     Energies { kinetic, potential: system.gravity_energy(), elastic }
 }
 
 impl Ledger {
     /// Opens the books at the state in the cache.
-    pub(crate) fn open(system: &System, elastic: f64) -> Ledger {
+    pub(crate) fn open(system: &mut System, elastic: f64) -> Ledger {
         let (_, p, l) = system.energy_and_momentum();
         let start = energies(system, elastic);
         Ledger {
@@ -104,7 +104,7 @@ impl Ledger {
     /// Books an accepted state, which must stand in the cache. `scratch` has room for the constraint rows.
     pub(crate) fn book(
         &mut self,
-        system: &System,
+        system: &mut System,
         at: (f64, &[f64], &[f64]),
         elastic: f64,
         works: Works,

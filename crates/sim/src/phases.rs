@@ -123,7 +123,7 @@ impl World {
         });
         let mut ledger = self.state.ledger.clone();
         let works = self.state.works;
-        time("ledger", self, &mut |w| ledger.book(&w.system, (w.state.t, &q, &v), 0.0, works, &mut []));
+        time("ledger", self, &mut |w| ledger.book(&mut w.system, (w.state.t, &q, &v), 0.0, works, &mut []));
         phases
     }
 }

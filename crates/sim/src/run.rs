@@ -202,7 +202,7 @@ impl World {
         self.system.check_standings()?;
         self.system.check_flexible()?;
         s.works.dissipated += s.extremes.book_lost(&self.system);
-        s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
+        s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
@@ -331,7 +331,7 @@ impl World {
             Err(e) => return Ok(Err(e.into())),
         };
         let works = Works::from_slice(works);
-        let energies = ledger::energies(&self.system, powers.elastic);
+        let energies = ledger::energies(&mut self.system, powers.elastic);
         self.channels.speeds(&self.system, &mut scratch.speeds);
         let dt = t - self.state.last_row_time;
         for (k, (path, last)) in self.state.paths.iter_mut().enumerate() {

@@ -120,7 +120,8 @@ impl Builder<'_> {
     /// The description, from what has been built and the keys of the run.
     pub fn finish(mut self, record: &Record) -> Built {
         let heaps = matches!(&self.ground, Some(Ground::Soil(soil)) if !soil.heaps.is_empty());
-        if self.mechanism.bodies.is_empty() && !heaps && self.issues.is_empty() {
+        let nothing = self.mechanism.bodies.is_empty() && self.flexible.is_empty() && !heaps;
+        if nothing && self.issues.is_empty() {
             let start = Loc { start: 0, end: 0, ..record.loc };
             self.issues
                 .at(start, "", "there is nothing to simulate")

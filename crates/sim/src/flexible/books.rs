@@ -9,9 +9,10 @@ use touchdown_multibody::rigid::{elements, kinematics};
 
 impl System {
     /// Kinetic energy (J), linear momentum (N s), and angular momentum about the world's origin (N m s) at the last evaluation.
-    pub(crate) fn energy_and_momentum(&self) -> (f64, Vec3, Vec3) {
+    pub(crate) fn energy_and_momentum(&mut self) -> (f64, Vec3, Vec3) {
         let (mut kinetic, mut p, mut l) = kinematics::energy_and_momentum(&self.cache);
-        for part in &self.flexible {
+        for part in &mut self.flexible {
+            part.update_momenta();
             let (k, linear, angular) = part.energy_and_momentum();
             kinetic += k;
             p += linear;
@@ -36,8 +37,7 @@ impl System {
 impl FlexPart {
     /// What its own coordinates have; the rest is its carrier's.
     fn energy_and_momentum(&self) -> (f64, Vec3, Vec3) {
-        let mut momenta = vec![0.0; self.own.len()];
-        self.pattern.add_product(&self.mass, &self.s_rate, &mut momenta);
+        let momenta = &self.momenta;
         let kinetic = 0.5 * momenta.iter().zip(&self.s_rate).map(|(p, v)| p * v).sum::<f64>();
         let mut linear = Vec3::zeros();
         for ((weight, axis), v) in self.weight.iter().zip(&self.s_rate) {

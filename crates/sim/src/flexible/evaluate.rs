@@ -157,7 +157,7 @@ impl System {
                 r.iter_mut().zip(a).for_each(|(r, a)| *r = a - *r);
             } else {
                 r.iter_mut().for_each(|r| *r = -*r);
-                part.pattern.add_product(&part.mass, a, r);
+                part.sparse_mass.0.add_product(&part.sparse_mass.1, a, r);
             }
         }
     }
@@ -193,6 +193,12 @@ impl FlexPart {
         for ((weight, axis), k) in self.weight.iter().zip(&self.own) {
             self.force[*k as usize] += weight * g[*axis as usize];
         }
+    }
+
+    /// M·ṡ of the last evaluation.
+    pub(super) fn update_momenta(&mut self) {
+        self.momenta.fill(0.0);
+        self.sparse_mass.0.add_product(&self.sparse_mass.1, &self.s_rate, &mut self.momenta);
     }
 
     /// Forces on its own coordinates.

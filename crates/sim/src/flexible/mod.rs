@@ -28,6 +28,9 @@ use touchdown_multibody::flex::plate::Energies;
 use touchdown_multibody::rigid::{Model, WORLD};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
 
+/// Components of the four vectors of a carrier.
+const FRAME: usize = 12;
+
 /// A flexible body ready to be evaluated, and the scratch of one evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct FlexPart {
@@ -44,7 +47,8 @@ pub(crate) struct FlexPart {
     entries: Vec<u32>,
     /// Constant mass on the pattern.
     mass: Vec<f64>,
-    /// Its factors, without the zeros between components.
+    /// The same without the zeros between components: places, values, factors.
+    sparse_mass: (SparsePattern, Vec<f64>),
     factors: SparseCholesky,
     /// Force of unit gravity on each coordinate, and the axis along which it acts.
     weight: Vec<(f64, u8)>,
@@ -68,6 +72,11 @@ pub(crate) struct FlexPart {
     /// Minus the weighted derivatives of the forces, on the mesh's pattern.
     slope: Vec<f64>,
     pub energies: Energies,
+    // --- written by `update_momenta` ---
+    momenta: Vec<f64>,
+    // --- scratch of `fill_ports`: rows and columns of the carrier's vectors, one for each coordinate ---
+    rows: Vec<[f64; FRAME]>,
+    columns: Vec<[f64; FRAME]>,
 }
 
 /// The body that carries a mesh.
@@ -191,7 +200,7 @@ impl FlexPart {
             }
         }
         let mass: Vec<f64> = entries.iter().map(|k| mesh.mass()[*k as usize]).collect();
-        let factors = mass_factors(&pattern, &mass);
+        let (sparse_mass, factors) = mass_factors(&pattern, &mass);
         let mut pulls = vec![(0.0, 0); n];
         for axis in 0..3u8 {
             let mut pull = vec![0.0; n];
@@ -207,6 +216,7 @@ impl FlexPart {
             pattern,
             entries,
             mass,
+            sparse_mass,
             factors,
             weight,
             cholesky: flexible.coordinates == NodalCoordinates::Cholesky,
@@ -221,6 +231,9 @@ impl FlexPart {
             force: vec![0.0; n],
             slope: vec![0.0; mesh.pattern().entries()],
             energies: Energies::default(),
+            momenta: vec![0.0; own.len()],
+            rows: vec![[0.0; FRAME]; own.len()],
+            columns: vec![[0.0; FRAME]; own.len()],
             own,
             mesh,
         }
@@ -285,7 +298,7 @@ impl Carrier {
 }
 
 /// Factors of the mass on the pattern of its non-zero entries.
-fn mass_factors(pattern: &SparsePattern, mass: &[f64]) -> SparseCholesky {
+fn mass_factors(pattern: &SparsePattern, mass: &[f64]) -> ((SparsePattern, Vec<f64>), SparseCholesky) {
     let all = || {
         (0..pattern.size()).flat_map(|j| {
             pattern.rows(j).iter().zip(pattern.first(j)..).map(move |(i, k)| (*i as usize, j, k))
@@ -300,7 +313,7 @@ fn mass_factors(pattern: &SparsePattern, mass: &[f64]) -> SparseCholesky {
     let mut factors = SparseCholesky::new(&own);
     // Elements have positive volume and density (checked when they are built), so their mass is definite.
     let _ = factors.factor(&values);
-    factors
+    ((own, values), factors)
 }
 
 /// Prescribed coordinates where the mesh stands in the world.

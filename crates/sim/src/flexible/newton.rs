@@ -4,7 +4,7 @@
 //! F = w_a·M_ff + K_ff, U = Γᵀ·NᵀK_f, Vᵀ = K_f·N·Γ, and the carrier gets ΓᵀNᵀK N·Γ less what turns the forces with it. How rates of y change with the pose
 //! (centrifugal, times damping) is left out: of the order h·ω of the damping.
 
-use super::FlexPart;
+use super::{FRAME, FlexPart};
 use super::evaluate::unit_motion;
 use crate::system::System;
 use touchdown_math::{Mat6, Vec3, cross_matrix};
@@ -14,8 +14,6 @@ use touchdown_solve::linear::{Block, BlockShape};
 
 /// Motions of a carrier.
 const PORTS: usize = 6;
-/// Components of the four vectors of a carrier.
-const FRAME: usize = 12;
 
 impl System {
     /// Shapes of the blocks, one for each part.
@@ -30,8 +28,8 @@ impl System {
 
     /// Fills the blocks from the last evaluation, which was one with weights.
     pub(crate) fn fill_blocks(&mut self, weights: Weights, blocks: &mut [Block]) {
-        let parts = std::mem::take(&mut self.flexible);
-        for (part, block) in parts.iter().zip(blocks) {
+        let mut parts = std::mem::take(&mut self.flexible);
+        for (part, block) in parts.iter_mut().zip(blocks) {
             for (f, (m, k)) in block.F.iter_mut().zip(part.mass.iter().zip(&part.entries)) {
                 *f = weights.a * m + part.slope[*k as usize];
             }
@@ -42,12 +40,14 @@ impl System {
         self.flexible = parts;
     }
 
-    fn fill_ports(&mut self, part: &FlexPart, block: &mut Block) {
-        let Some(on) = &part.carrier else { return };
+    fn fill_ports(&mut self, part: &mut FlexPart, block: &mut Block) {
         let at = self.carrier_vectors(part)[0];
+        let (mut rows, mut columns) = (std::mem::take(&mut part.rows), std::mem::take(&mut part.columns));
+        let Some(on) = &part.carrier else { return };
         let gamma = gamma(&at, &self.cache.c);
         let (n, N) = (part.own.len(), &on.carried.N);
-        let (mut rows, mut columns) = (vec![[0.0; FRAME]; n], vec![[0.0; FRAME]; n]);
+        rows.fill([0.0; FRAME]);
+        columns.fill([0.0; FRAME]);
         let pattern = part.mesh.pattern();
         let place = &on.carried.place;
         let own = |k: usize| match place[k / 3] {
@@ -84,6 +84,7 @@ impl System {
             }
             rate = self.model.parent_rate[rate];
         }
+        (part.rows, part.columns) = (rows, columns);
     }
 
     /// What the motion of the carrier alone does to the wrench on it.
