@@ -160,7 +160,7 @@ impl Mechanical for System {
 
     /// Elements dominate the cost of a correction; what is left of one still is far below the error of a step.
     fn newton_slack(&self) -> f64 {
-        if self.flexible.is_empty() { 1.0 } else { 100.0 }
+        if self.flexible.is_empty() { 1.0 } else { 10.0 }
     }
 
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
