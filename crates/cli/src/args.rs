@@ -166,6 +166,7 @@ pub enum Benched {
     Soil,
     Patch,
     Polygonal,
+    Ancf,
     All,
 }
 

@@ -93,6 +93,7 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
         }
         WorldError::OffGround(_) => ("", "ground", ""),
         WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
+        WorldError::Flexible { name, .. } => ("flexible", name, ""),
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),
         WorldError::Gradability { .. } => {
             ("study", "gradability", "a machine with a free joint and [wheel.NAME] on driven bodies")

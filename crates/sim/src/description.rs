@@ -13,6 +13,7 @@ use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape, TriangleMesh};
 use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
+use touchdown_multibody::flex::mesh::FlexMesh;
 pub use touchdown_solve::Control as StepControl;
 
 /// Everything that `World::build` needs.
@@ -30,6 +31,8 @@ pub struct WorldDescription {
     pub contacts: Vec<SmoothContact>,
     /// Polygonal contacts: elastic layers on bodies of revolution and meshes.
     pub polygonal: Vec<PolygonalContact>,
+    /// Flexible bodies.
+    pub flexible: Vec<Flexible>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
     /// Pushes that act at once.
@@ -233,6 +236,81 @@ impl PolygonalPair {
             PolygonalPair::Mesh(pair) => pair.laws.law(0).penetration_limit,
         }
     }
+}
+
+/// A flexible body: a mesh, free or carried by a body.
+#[derive(Clone, Debug)]
+pub struct Flexible {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// The mesh, in its own frame M, stress-free. A mesh that is carried has no prescribed coordinates.
+    pub mesh: FlexMesh,
+    /// Pose of M at the start, of a mesh that nothing carries.
+    pub X_WM: Pose,
+    /// Velocity of M's origin at the start, m/s, of a mesh that nothing carries.
+    pub velocity: Vec3,
+    /// Angular velocity at the start, rad/s, world axes, of a mesh that nothing carries.
+    pub spin: Vec3,
+    /// What carries it.
+    pub carrier: Option<FlexCarrier>,
+    /// Coordinates of the state.
+    pub coordinates: NodalCoordinates,
+    /// Contact with the ground.
+    pub contact: Option<FlexContactDescription>,
+    /// Where it is a wheel: its deformation and traction are recorded.
+    pub wheel: Option<FlexWheel>,
+    /// Points whose motion is recorded: name, element, place in it (ξ, η from 0 to 1, ζ from −½ to ½).
+    pub points: Vec<(String, usize, [f64; 3])>,
+}
+
+/// How a body carries a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlexCarrier {
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// The mesh's frame in the body.
+    pub X_BM: Pose,
+    /// Nodes of the mesh that move with the body: a reference node, or several.
+    pub nodes: Vec<usize>,
+    /// Whether their gradients move with it, too; else they are pinned.
+    pub gradients: bool,
+}
+
+/// Coordinates of a flexible body in the state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NodalCoordinates {
+    /// Nodal vectors.
+    #[default]
+    Plain,
+    /// Lᵀ times them, M = L·Lᵀ: the mass is the identity.
+    Cholesky,
+}
+
+/// Contact points on a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlexContactDescription {
+    /// Faces that can touch: element and side (ζ = −½ or ½).
+    pub faces: Vec<(usize, f64)>,
+    /// Points along each edge of a face: so many squared on each.
+    pub points: usize,
+    /// What the ground does to a point.
+    pub law: SurfaceLaw,
+}
+
+/// A flexible wheel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlexWheel {
+    /// Outer radius without load, m.
+    pub radius: f64,
+    /// Width, m.
+    pub width: f64,
+    /// Centre in the mesh's frame, m.
+    pub centre: Vec3,
+    /// Spin axis in the mesh's frame, a unit vector; turning positively about it rolls the wheel forward.
+    pub axis: Vec3,
+    /// Rolling radius over the ground = radius − share·deformation, for drives that hold a rim speed: a rim that keeps its length rolls
+    /// farther than its hub is high.
+    pub rolling_share: f64,
 }
 
 /// A machine on soil wheels.

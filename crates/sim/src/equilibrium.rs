@@ -8,7 +8,8 @@ use crate::system::{ContactStates, Instant, System};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::tangent::{self, Weights};
 use touchdown_multibody::rigid::{constraint, inverse};
-use touchdown_solve::linear::Saddle;
+use touchdown_solve::Mechanical;
+use touchdown_solve::linear::Coupled;
 
 /// Newton steps at most.
 const STEPS: usize = 300;
@@ -79,7 +80,7 @@ pub(crate) fn solve(
     q: &mut [f64],
     contacts: Contacts,
 ) -> Result<usize, EquilibriumError> {
-    let (nv, nc) = (system.model.nv, system.model.nc);
+    let (nv, nc) = (system.nv(), system.model.nc);
     let mut s = Search {
         r: vec![0.0; nv],
         C: vec![0.0; nc],
@@ -96,7 +97,8 @@ pub(crate) fn solve(
             Contacts::Moored(_) => system.braked_rates().chain(system.moored_rates()).collect(),
         },
     };
-    let mut saddle = Saddle::new(nv, nc, system.model.elimination_tree());
+    let rigid = system.model.nv;
+    let mut newton = Coupled::new(nv, nc, system.model.elimination_tree(), system.flexible_blocks());
     let mut tau = TAU_START;
     let mut scale = 0.0;
     for count in 0..STEPS {
@@ -109,27 +111,23 @@ pub(crate) fn solve(
         if size <= BALANCED * scale && s.C.iter().all(|c| c.abs() < 1e-12) {
             return Ok(count);
         }
-        let (T, G) = saddle.blocks_mut();
-        tangent::calc(&system.model, &s.zero, weights, &mut system.cache, T);
-        s.held.iter().for_each(|k| T[k * nv + k] += BRAKE);
-        constraint::calc_jacobian(&system.model, &system.cache, G);
-        if let Err(k) = saddle.factor() {
-            return Err(
-                DynamicsError::Massless { joint: system.model.rate_name(k.min(nv - 1)).into() }.into()
-            );
+        let matrix = newton.matrix_mut();
+        tangent::calc(&system.model, &s.zero[..rigid], weights, &mut system.cache, matrix.T);
+        s.held.iter().for_each(|k| matrix.T[k * rigid + k] += BRAKE);
+        constraint::calc_jacobian(&system.model, &system.cache, matrix.G);
+        system.fill_blocks(weights, matrix.blocks);
+        if let Err(k) = newton.factor() {
+            return Err(DynamicsError::Massless { joint: system.rate_name(k.min(nv - 1)) }.into());
         }
         s.step.iter_mut().zip(&s.r).for_each(|(s, r)| *s = -r);
         s.dlambda.iter_mut().zip(&s.C).for_each(|(d, c)| *d = -c);
-        saddle.solve(&mut s.step, &mut s.dlambda);
+        newton.solve(&mut s.step, &mut s.dlambda);
         let accepted = s.try_step(system, t, q, contacts, size.max(scale));
         // Switched evolution relaxation: the pseudo-time follows the residual, and shrinks where a step made things worse.
         tau = (tau * (size / accepted.max(1e-300)).clamp(0.25, 4.0)).min(TAU_END);
     }
     let worst = (0..nv).max_by(|a, b| s.r[*a].abs().total_cmp(&s.r[*b].abs())).unwrap_or(0);
-    Err(EquilibriumError::NotFound {
-        joint: system.model.rate_name(worst).into(),
-        residual: s.r[worst].abs(),
-    })
+    Err(EquilibriumError::NotFound { joint: system.rate_name(worst), residual: s.r[worst].abs() })
 }
 
 impl Search {
@@ -148,7 +146,7 @@ impl Search {
         };
         sign(self, 1.0);
         let mut q_new = std::mem::take(&mut self.q_new);
-        system.model.add_step(q, &self.step, &mut q_new);
+        Mechanical::add_step(system, q, &self.step, &mut q_new);
         let size = evaluate(system, t, &q_new, contacts, None, self);
         if size.is_finite() && size < 10.0 * worst {
             q.copy_from_slice(&q_new);
@@ -187,9 +185,11 @@ fn evaluate(
 
 /// Force balance in `r` and closure in `C`.
 fn residual(system: &mut System, (t, q): (f64, &[f64]), zero: &[f64], r: &mut [f64], C: &mut [f64]) {
-    inverse::calc(&system.model, zero, &mut system.cache, r);
+    let nv = system.model.nv;
+    inverse::calc(&system.model, &zero[..nv], &mut system.cache, &mut r[..nv]);
     r.iter_mut().zip(&system.cache.tau).for_each(|(r, tau)| *r -= tau);
-    constraint::calc_residual(&system.model, &system.cache, q, t, C);
+    system.flexible_residual(zero, r);
+    constraint::calc_residual(&system.model, &system.cache, &q[..system.model.nq], t, C);
 }
 
 /// The largest generalised force of weight and elements, to measure the residual by.

@@ -46,12 +46,14 @@ impl World {
             return Ok(());
         }
         let (system, s) = (&mut self.system, &mut self.state);
+        let nv = system.model.nv;
         system.update_kinematics(&s.q, &s.v);
+        // Flexible bodies share no mass with joints: their rates stay as they are.
         let (before, _, _) = kinematics::energy_and_momentum(&system.cache);
         while let Some(next) = self.impulses.get(s.impulses as usize).filter(|i| i.time <= s.t) {
             let p_W = kinematics::body_pose(&system.model, &system.cache, next.body).point(&next.p_BP);
             let parts = (&mut system.cache, &mut system.constrained);
-            impulse::add_jump(&system.model, parts, s.t, (next.body, p_W), next.impulse, &mut s.v)?;
+            impulse::add_jump(&system.model, parts, s.t, (next.body, p_W), next.impulse, &mut s.v[..nv])?;
             s.impulses += 1;
         }
         let powers = system.evaluate(s.t, &s.q, &s.v, &s.z)?;

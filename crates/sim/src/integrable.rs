@@ -7,6 +7,7 @@ use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::tangent::{self, Weights};
 use touchdown_multibody::rigid::{constraint, inverse, kinematics};
 use touchdown_solve::explicit::Ode;
+use touchdown_solve::linear::{BlockShape, NewtonMatrix};
 use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
 
 /// y = [q, v, z, dissipated, work of drives, work of loads]. The right-hand side is taken at y projected onto the constraints, so that
@@ -15,17 +16,18 @@ impl Ode for System {
     type Error = DynamicsError;
 
     fn dim(&self) -> usize {
-        self.model.nq + self.model.nv + self.nz() + WORKS
+        self.nq() + self.nv() + self.nz() + WORKS
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), DynamicsError> {
-        let (nq, nv, nz) = (self.model.nq, self.model.nv, self.nz());
+        let (nq, nv, nz) = (self.nq(), self.nv(), self.nz());
         let (mut q, mut v) = (std::mem::take(&mut self.q_stage), std::mem::take(&mut self.v_stage));
         q.copy_from_slice(&y[..nq]);
         v.copy_from_slice(&y[nq..nq + nv]);
         let result = self.stage(t, &mut q, &mut v, &y[nq + nv..nq + nv + nz], &mut dy[nq + nv + nz..]);
         if result.is_ok() {
             self.model.position_rates(&q, &v, &mut dy[..nq]);
+            dy[self.model.nq..nq].copy_from_slice(&v[self.model.nv..]);
             dy[nq..nq + nv].copy_from_slice(&self.a);
             dy[nq + nv..nq + nv + nz].copy_from_slice(&self.z_rate);
         }
@@ -34,10 +36,11 @@ impl Ode for System {
     }
 
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), DynamicsError> {
-        let (nq, nv) = (self.model.nq, self.model.nv);
+        let (nq, nv) = (self.nq(), self.model.nv);
         let (q, rest) = y.split_at_mut(nq);
         self.model.normalise(q);
         if self.model.is_constrained() {
+            let q = &mut q[..self.model.nq];
             self.constrained.project_positions(&self.model, t, q, &mut self.cache)?;
             self.constrained.factor(&self.model, &mut self.cache)?;
             self.constrained.project_velocities(&self.model, t, &mut rest[..nv]);
@@ -55,7 +58,7 @@ impl Ode for System {
     }
 
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
-        let (nq, nv) = (self.model.nq, self.model.nv);
+        let (nq, nv) = (self.nq(), self.nv());
         let (q, v) = (&y[..nq], &y[nq..nq + nv]);
         self.update_kinematics(q, v);
         let mut at = self.pair_event_count();
@@ -110,14 +113,15 @@ impl System {
         z: &[f64],
         powers: &mut [f64],
     ) -> Result<(), DynamicsError> {
+        let (nq, nv) = (self.model.nq, self.model.nv);
         if self.model.is_constrained() {
-            self.constrained.project_positions(&self.model, t, q, &mut self.cache)?;
+            self.constrained.project_positions(&self.model, t, &mut q[..nq], &mut self.cache)?;
             self.constrained.factor(&self.model, &mut self.cache)?;
-            self.constrained.project_velocities(&self.model, t, v);
+            self.constrained.project_velocities(&self.model, t, &mut v[..nv]);
         } else {
-            kinematics::update_positions(&self.model, q, &mut self.cache);
+            kinematics::update_positions(&self.model, &q[..nq], &mut self.cache);
         }
-        kinematics::update_velocities(&self.model, v, &mut self.cache);
+        kinematics::update_velocities(&self.model, &v[..nv], &mut self.cache);
         let p = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
         self.update_accelerations(t, v)?;
         powers[0] = p.dissipated;
@@ -132,8 +136,10 @@ impl System {
 
     /// `r = M·a + bias − forces − Gᵀ·λ` from the forces in the cache, multipliers booked as wrenches.
     fn residual_from_cache(&mut self, a: &[f64], r: &mut [f64]) {
-        inverse::calc(&self.model, a, &mut self.cache, r);
+        let nv = self.model.nv;
+        inverse::calc(&self.model, &a[..nv], &mut self.cache, &mut r[..nv]);
         r.iter_mut().zip(&self.cache.tau).for_each(|(r, tau)| *r -= tau);
+        self.flexible_residual(a, r);
     }
 }
 
@@ -141,15 +147,28 @@ impl Mechanical for System {
     type Error = DynamicsError;
 
     fn sizes(&self) -> Sizes {
-        Sizes { nq: self.model.nq, nv: self.model.nv, nc: self.model.nc, nz: self.nz() }
+        Sizes { nq: self.nq(), nv: self.nv(), nc: self.model.nc, nz: self.nz() }
     }
 
     fn elimination_tree(&self) -> Option<&[usize]> {
         self.model.elimination_tree()
     }
 
+    fn blocks(&self) -> Vec<BlockShape> {
+        self.flexible_blocks()
+    }
+
+    /// Elements dominate the cost of a correction; what is left of one still is far below the error of a step.
+    fn newton_slack(&self) -> f64 {
+        if self.flexible.is_empty() { 1.0 } else { 10.0 }
+    }
+
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
         self.model.add_step(q, dq, out);
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        for (out, (q, dq)) in out[nq..].iter_mut().zip(q[nq..].iter().zip(&dq[nv..])) {
+            *out = q + dq;
+        }
     }
 
     fn residual(&mut self, at: &Point, r: &mut [f64], C: &mut [f64]) -> Result<(), DynamicsError> {
@@ -158,7 +177,7 @@ impl Mechanical for System {
         if self.model.is_constrained() {
             constraint::add_forces(&self.model, at.lambda, 0.0, &mut self.cache);
             self.cache.gather_wrenches(&self.model);
-            constraint::calc_residual(&self.model, &self.cache, at.q, at.t, C);
+            constraint::calc_residual(&self.model, &self.cache, &at.q[..self.model.nq], at.t, C);
         }
         self.residual_from_cache(at.a, r);
         Ok(())
@@ -168,8 +187,7 @@ impl Mechanical for System {
         &mut self,
         at: &Point,
         weights: NewtonWeights,
-        T: &mut [f64],
-        G: &mut [f64],
+        out: NewtonMatrix,
     ) -> Result<(), DynamicsError> {
         let w = Weights { a: weights.a, v: weights.v, q: weights.q };
         self.update_kinematics(at.q, at.v);
@@ -177,9 +195,10 @@ impl Mechanical for System {
         if self.model.is_constrained() {
             constraint::add_forces(&self.model, at.lambda, w.q, &mut self.cache);
             self.cache.gather_wrenches(&self.model);
-            constraint::calc_jacobian(&self.model, &self.cache, G);
+            constraint::calc_jacobian(&self.model, &self.cache, out.G);
         }
-        tangent::calc(&self.model, at.a, w, &mut self.cache, T);
+        tangent::calc(&self.model, &at.a[..self.model.nv], w, &mut self.cache, out.T);
+        self.fill_blocks(w, out.blocks);
         Ok(())
     }
 
@@ -194,20 +213,22 @@ impl Mechanical for System {
         self.update_forces(&Self::instant(at), Some(w));
         self.linearised = true;
         if self.model.is_constrained() {
-            constraint::calc_residual(&self.model, &self.cache, at.q, at.t, out.C);
-            constraint::calc_jacobian(&self.model, &self.cache, out.G);
+            constraint::calc_residual(&self.model, &self.cache, &at.q[..self.model.nq], at.t, out.C);
+            constraint::calc_jacobian(&self.model, &self.cache, out.matrix.G);
         }
         self.residual_from_cache(at.a, out.r);
-        tangent::calc_linearly_implicit(&self.model, w.a, &mut self.cache, out.T);
+        tangent::calc_linearly_implicit(&self.model, w.a, &mut self.cache, out.matrix.T);
+        self.fill_blocks(w, out.matrix.blocks);
         Ok(())
     }
 
     fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
         self.update_kinematics(q, v);
-        constraint::calc_rates(&self.model, &self.cache, t, v, out);
+        constraint::calc_rates(&self.model, &self.cache, t, &v[..self.model.nv], out);
     }
 
     fn constraint_residual(&mut self, t: f64, q: &[f64], out: &mut [f64]) {
+        let q = &q[..self.model.nq];
         kinematics::update_positions(&self.model, q, &mut self.cache);
         constraint::calc_residual(&self.model, &self.cache, q, t, out);
     }
@@ -230,7 +251,10 @@ impl Mechanical for System {
         z: &[f64],
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
-        if !z.is_empty() {
+        if self.tyres.is_empty() && self.pairs.is_empty() {
+            // Points of flexible bodies: the rates that `contact_states` found at the same place solve the same equations.
+            out.copy_from_slice(&self.z_rate);
+        } else if !z.is_empty() {
             self.update_kinematics(q, v);
             self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
             out.copy_from_slice(&self.z_rate);

@@ -7,8 +7,8 @@ use crate::sink::NamedValue;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
-use touchdown_multibody::rigid::elements::{self, Powers};
-use touchdown_multibody::rigid::{constraint, kinematics};
+use touchdown_multibody::rigid::constraint;
+use touchdown_multibody::rigid::elements::Powers;
 
 /// Energies at one instant, J.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -79,15 +79,15 @@ pub struct Ledger {
 }
 
 /// Energies at the state in the cache; `elastic` comes from the same evaluation's powers.
-pub(crate) fn energies(system: &System, elastic: f64) -> Energies {
-    let (kinetic, _, _) = kinematics::energy_and_momentum(&system.cache);
-    Energies { kinetic, potential: elements::gravity_energy(&system.model, &system.cache), elastic }
+pub(crate) fn energies(system: &mut System, elastic: f64) -> Energies {
+    let (kinetic, _, _) = system.energy_and_momentum();
+    Energies { kinetic, potential: system.gravity_energy(), elastic }
 }
 
 impl Ledger {
     /// Opens the books at the state in the cache.
-    pub(crate) fn open(system: &System, elastic: f64) -> Ledger {
-        let (_, p, l) = kinematics::energy_and_momentum(&system.cache);
+    pub(crate) fn open(system: &mut System, elastic: f64) -> Ledger {
+        let (_, p, l) = system.energy_and_momentum();
         let start = energies(system, elastic);
         Ledger {
             start,
@@ -104,14 +104,14 @@ impl Ledger {
     /// Books an accepted state, which must stand in the cache. `scratch` has room for the constraint rows.
     pub(crate) fn book(
         &mut self,
-        system: &System,
+        system: &mut System,
         at: (f64, &[f64], &[f64]),
         elastic: f64,
         works: Works,
         scratch: &mut [f64],
     ) {
-        let (kinetic, p, l) = kinematics::energy_and_momentum(&system.cache);
-        let potential = elements::gravity_energy(&system.model, &system.cache);
+        let (kinetic, p, l) = system.energy_and_momentum();
+        let potential = system.gravity_energy();
         self.now = Energies { kinetic, potential, elastic };
         self.works = works;
         self.kinetic_max = self.kinetic_max.max(kinetic);
@@ -124,6 +124,7 @@ impl Ledger {
         self.angular_change_max = self.angular_change_max.max((l - Vec3::from(self.angular_start)).norm());
         if !scratch.is_empty() {
             let (t, q, v) = at;
+            let (q, v) = (&q[..system.model.nq], &v[..system.model.nv]);
             constraint::calc_residual(&system.model, &system.cache, q, t, scratch);
             self.constraint_max = scratch.iter().fold(self.constraint_max, |m, c| m.max(c.abs()));
             constraint::calc_rates(&system.model, &system.cache, t, v, scratch);

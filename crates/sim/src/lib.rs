@@ -9,6 +9,7 @@ mod crew;
 mod deform;
 pub mod description;
 mod equilibrium;
+mod flexible;
 mod forms;
 mod gradability;
 mod gravity;

@@ -54,11 +54,12 @@ fn jerk_at(
     let step: Vec<f64> = v.iter().zip(a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
     let mut v_later: Vec<f64> = v.iter().zip(a).map(|(v, a)| v + h * a).collect();
     let mut q_later = q.to_vec();
-    system.model.add_step(q, &step, &mut q_later);
+    touchdown_solve::Mechanical::add_step(system, q, &step, &mut q_later);
     if system.model.is_constrained() {
-        system.constrained.project_positions(&system.model, t + h, &mut q_later, &mut system.cache)?;
+        let (nq, nv) = (system.model.nq, system.model.nv);
+        system.constrained.project_positions(&system.model, t + h, &mut q_later[..nq], &mut system.cache)?;
         system.constrained.factor(&system.model, &mut system.cache)?;
-        system.constrained.project_velocities(&system.model, t + h, &mut v_later);
+        system.constrained.project_velocities(&system.model, t + h, &mut v_later[..nv]);
     }
     system.evaluate(t + h, &q_later, &v_later, z)?;
     Ok(system.a.iter().zip(a).map(|(later, now)| (later - now) / h).collect())

@@ -74,6 +74,14 @@ pub enum StepFailure {
         /// Angle of its z axis from the direction against gravity, rad.
         angle: f64,
     },
+    /// A flexible body deformed beyond what its elements can.
+    #[error("flexible body \"{name}\": {problem}; use a smaller step, more elements or a stiffer material")]
+    Flexible {
+        /// Its name.
+        name: String,
+        /// What is wrong, with the element.
+        problem: String,
+    },
     /// A body left the ground that is known.
     #[error(
         "\"{body}\" left the map at x = {x:.3} m, y = {y:.3} m: the ground is not known there; use a larger map, or end the run before"
@@ -260,6 +268,9 @@ fn step_failure(system: &System, e: StepError<DynamicsError>) -> StepFailure {
         StepError::System(e) => StepFailure::Dynamics(e),
         StepError::NoConvergence { residual } => StepFailure::NoConvergence { residual },
         StepError::Singular(column) => {
+            if let Some(name) = system.flexible_name(column) {
+                return StepFailure::Singular { joint: name.into() };
+            }
             let rate = column.min(system.model.nv.saturating_sub(1));
             StepFailure::Singular { joint: system.model.rate_name(rate).into() }
         }

@@ -89,7 +89,7 @@ impl World {
     /// Times each phase of a linearly implicit step of length h over `repeats` calls. `clock` tells the time; the state does not change.
     pub fn time_phases(&mut self, h: f64, repeats: u32, clock: &dyn Fn() -> f64) -> Vec<Phase> {
         let (q, v, z) = (self.state.q.clone(), self.state.v.clone(), self.state.z.clone());
-        let nv = v.len();
+        let nv = self.system.model.nv;
         let zero = vec![0.0; nv];
         let (mut r, mut x) = (vec![0.0; nv], vec![0.0; nv]);
         let weights = Weights { a: 1.0, v: h, q: h * h };
@@ -123,7 +123,7 @@ impl World {
         });
         let mut ledger = self.state.ledger.clone();
         let works = self.state.works;
-        time("ledger", self, &mut |w| ledger.book(&w.system, (w.state.t, &q, &v), 0.0, works, &mut []));
+        time("ledger", self, &mut |w| ledger.book(&mut w.system, (w.state.t, &q, &v), 0.0, works, &mut []));
         phases
     }
 }

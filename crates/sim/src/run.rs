@@ -142,7 +142,7 @@ impl World {
                 contacts: vec![arrow; self.contact_names().len()],
                 soil: Vec::new(),
                 pressures: vec![Vec::new(); self.system.soil_bodies.len()],
-                deformations: vec![Vec::new(); self.deforming.len()],
+                deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len()],
             },
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
@@ -200,8 +200,9 @@ impl World {
         self.system.check_ground()?;
         self.system.check_pairs()?;
         self.system.check_standings()?;
+        self.system.check_flexible()?;
         s.works.dissipated += s.extremes.book_lost(&self.system);
-        s.ledger.book(&self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
+        s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
@@ -331,7 +332,7 @@ impl World {
             Err(e) => return Ok(Err(e.into())),
         };
         let works = Works::from_slice(works);
-        let energies = ledger::energies(&self.system, powers.elastic);
+        let energies = ledger::energies(&mut self.system, powers.elastic);
         self.channels.speeds(&self.system, &mut scratch.speeds);
         let dt = t - self.state.last_row_time;
         for (k, (path, last)) in self.state.paths.iter_mut().enumerate() {
@@ -429,12 +430,31 @@ impl World {
             let (p_WC, W) = self.system.polygonal_resultant(i);
             scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
         }
+        let others = others + self.system.polygonal.len();
+        let touching = self.system.flexible.iter().filter(|part| part.contact.is_some());
+        for (i, part) in touching.enumerate() {
+            let sum = part.ground_force();
+            let p_WC = sum.centre().unwrap_or_else(|| part.centre());
+            let t_W = sum.moment - p_WC.cross(&sum.force);
+            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: sum.force, t_W };
+        }
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);
             parts.press(&mut scratch.frame.pressures);
         }
         for (i, (form, out)) in self.deforming.iter().zip(&mut scratch.frame.deformations).enumerate() {
             form.flatten(&self.system, self.system.ground_under(i), out);
+        }
+        let behind = &mut scratch.frame.deformations[self.deforming.len()..];
+        for (i, (drawn, out)) in self.drawn.iter().zip(behind).enumerate() {
+            let part = &self.system.flexible[i];
+            let X_WG = match &part.carrier {
+                None => self.description.flexible[i].X_WM,
+                Some(on) => {
+                    kinematics::body_pose(&self.system.model, &self.system.cache, on.body).compose(&on.X_BM)
+                }
+            };
+            drawn.displace(part, &X_WG, out);
         }
         sink.frame(&scratch.frame)?;
         Ok(())

@@ -77,7 +77,7 @@ pub struct ReliefSample {
 }
 
 impl World {
-    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts, polygonal contacts.
+    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts, polygonal contacts, flexible bodies that touch.
     pub fn contact_names(&self) -> Vec<ContactName> {
         let d = &self.description;
         let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
@@ -89,12 +89,18 @@ impl World {
             let body = c.sides[usize::from(c.tells_reference)].body;
             ContactName { name: c.name.clone(), body, soil: false }
         });
+        let flexible = d.flexible.iter().filter(|f| f.contact.is_some()).map(|f| ContactName {
+            name: f.name.clone(),
+            body: f.carrier.as_ref().map(|on| on.body),
+            soil: false,
+        });
         d.tyres
             .iter()
             .map(tyre)
             .chain(d.soil_bodies.iter().map(body))
             .chain(others)
             .chain(polygonal)
+            .chain(flexible)
             .collect()
     }
 
@@ -102,6 +108,14 @@ impl World {
     pub fn contact_forms(&self) -> Vec<Visual> {
         // Those that change come first: `World::deforming_forms`.
         let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
+        for (flexible, drawn) in self.description.flexible.iter().zip(&self.drawn) {
+            let (body, X_BG) = match &flexible.carrier {
+                None => (None, flexible.X_WM),
+                Some(on) => (Some(on.body), on.X_BM),
+            };
+            let shape = Shape::Mesh(drawn.mesh());
+            forms.push(Visual { name: flexible.name.clone(), body, X_BG, shape, colour: CONTACT_COLOUR });
+        }
         for body in &self.description.soil_bodies {
             forms.extend(soil_forms(body));
         }

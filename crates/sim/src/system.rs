@@ -3,7 +3,8 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
-use crate::description::WorldDescription;
+use crate::description::{FlexWheel, WorldDescription};
+use crate::flexible::FlexPart;
 use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
@@ -13,6 +14,7 @@ use crate::soil_on_link::SoilOnLink;
 use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
 use touchdown_math::Vec3;
+use touchdown_multibody::carried::Carried;
 use touchdown_multibody::description::DriveKind;
 use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
 use touchdown_multibody::rigid::elements::{self, At, Powers};
@@ -73,10 +75,14 @@ pub struct System {
     pub(crate) pairs_at: f64,
     /// Polygonal contacts, with their anchors at the last accepted step.
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
+    /// Flexible bodies.
+    pub(crate) flexible: Vec<FlexPart>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
     drive_tyre: Vec<Option<usize>>,
+    /// For each drive: the flexible wheel that it turns.
+    drive_flexible: Vec<Option<usize>>,
     /// For each drive: rolling radius of that tyre, m. Written by `update_contacts`.
     rolling_radius: Vec<f64>,
     /// Forces of the tyres at the last evaluation. Written by `update_contacts`.
@@ -108,6 +114,7 @@ impl System {
         model: Model,
         tyres: Vec<BrushTyre>,
         pairs: Vec<PairOnLinks>,
+        carried: Vec<Option<Carried>>,
     ) -> System {
         let tyres: Vec<TyreOnLink> = description
             .tyres
@@ -124,14 +131,29 @@ impl System {
             .iter()
             .map(|d| tyres.iter().position(|t| t.body == model.joints[d.axis.joint].child))
             .collect();
+        let is_on = |f: &crate::description::Flexible, body: usize| {
+            f.wheel.is_some() && f.carrier.as_ref().is_some_and(|on| on.body == body)
+        };
+        let drive_flexible: Vec<Option<usize>> = model
+            .drives
+            .iter()
+            .map(|d| {
+                let body = model.joints[d.axis.joint].child;
+                description.flexible.iter().position(|f| is_on(f, body))
+            })
+            .collect();
         let soil_bodies = SoilOnLink::all(description, &model);
         let nz = tyres.len() * STATES + pairs.iter().map(PairOnLinks::states).sum::<usize>();
-        let (nq, nv) = (model.nq, model.nv);
+        let flexible = FlexPart::all(description, &model, carried, nz);
+        let nz = nz + flexible.iter().filter_map(|p| Some(p.contact.as_ref()?.states())).sum::<usize>();
+        let behind = flexible.last().map_or(0, |part| part.range().end);
+        let (nq, nv) = (model.nq + behind, model.nv + behind);
         System {
             cache: Cache::new(&model),
             constrained: Constrained::new(&model),
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
             drive_tyre,
+            drive_flexible,
             tyre_forces: vec![apart(); tyres.len()],
             standings: vec![Standing::new(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
@@ -140,6 +162,7 @@ impl System {
             pairs,
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
+            flexible,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -163,15 +186,16 @@ impl System {
 
     /// The first drive that follows a rim speed on a joint without tyre.
     pub(crate) fn drive_without_tyre(&self) -> Option<&str> {
-        let mut drives = self.model.drives.iter().zip(&self.drive_tyre);
+        let mut drives = self.model.drives.iter().zip(self.drive_tyre.iter().zip(&self.drive_flexible));
         drives
-            .find(|(d, t)| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none())
+            .find(|(d, (t, f))| matches!(d.kind, DriveKind::RimSpeed { .. }) && t.is_none() && f.is_none())
             .map(|(d, _)| d.name.as_str())
     }
 
     /// Rates of the joints by which drives turn wheels with tyres.
     pub(crate) fn braked_rates(&self) -> impl Iterator<Item = usize> + '_ {
-        let drives = self.model.drives.iter().zip(&self.drive_tyre).filter(|(_, tyre)| tyre.is_some());
+        let wheels = self.drive_tyre.iter().zip(&self.drive_flexible);
+        let drives = self.model.drives.iter().zip(wheels).filter(|(_, (t, f))| t.is_some() || f.is_some());
         drives.filter_map(|(drive, _)| {
             let slot = &self.model.joints[drive.axis.joint];
             (!slot.locked).then_some(slot.v + drive.axis.axis)
@@ -186,8 +210,8 @@ impl System {
 
     /// kinematics: q, v ⇒ poses, velocities, inertias.
     pub(crate) fn update_kinematics(&mut self, q: &[f64], v: &[f64]) {
-        kinematics::update_positions(&self.model, q, &mut self.cache);
-        kinematics::update_velocities(&self.model, v, &mut self.cache);
+        kinematics::update_positions(&self.model, &q[..self.model.nq], &mut self.cache);
+        kinematics::update_velocities(&self.model, &v[..self.model.nv], &mut self.cache);
     }
 
     /// contacts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
@@ -213,7 +237,19 @@ impl System {
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
-        let elements_at = At { t: at.t, q: at.q, v: at.v, rolling_radius: &self.rolling_radius };
+        if !self.flexible.is_empty() {
+            let flexible = self.update_flexible(at, weights);
+            powers.elastic += flexible.elastic;
+            powers.dissipated += flexible.dissipated;
+            for k in 0..self.drive_flexible.len() {
+                let Some(i) = self.drive_flexible[k] else { continue };
+                let deformation = self.flexible_wheel(i).map_or(0.0, |s| s.deformation);
+                let rolls = |w: FlexWheel| w.radius - w.rolling_share * deformation;
+                self.rolling_radius[k] = self.flexible[i].wheel.map_or(f64::NAN, rolls);
+            }
+        }
+        let (q, v) = (&at.q[..self.model.nq], &at.v[..self.model.nv]);
+        let elements_at = At { t: at.t, q, v, rolling_radius: &self.rolling_radius };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
         powers.elastic += elements.elastic;
@@ -283,19 +319,27 @@ impl System {
 
     /// Forces ⇒ `a` and `lambda`. Needs kinematics and forces; with constraints also valid factors.
     pub(crate) fn update_accelerations(&mut self, t: f64, v: &[f64]) -> Result<(), DynamicsError> {
+        let nv = self.model.nv;
+        let a = &mut self.a[..nv];
         if self.model.is_constrained() {
-            self.constrained.accelerations(&self.model, t, &mut self.cache, &mut self.a, &mut self.lambda);
+            self.constrained.accelerations(&self.model, t, &mut self.cache, a, &mut self.lambda);
         } else {
-            let result = forward::calc(&self.model, v, &mut self.cache, &mut self.a);
+            let result = forward::calc(&self.model, &v[..nv], &mut self.cache, a);
             result.map_err(|k| DynamicsError::Massless { joint: self.model.rate_name(k).into() })?;
         }
+        self.flexible_accelerations();
         self.check_finite()
     }
 
     /// The error for a rate whose motion is not finite.
     pub(crate) fn not_finite(&self, rate: usize) -> DynamicsError {
-        let (joint, body) = (self.model.rate_name(rate).into(), self.model.rate_body(rate).into());
-        DynamicsError::NotFinite { joint, body }
+        match self.flexible_name(rate) {
+            Some(name) => DynamicsError::NotFinite { joint: name.into(), body: name.into() },
+            None => {
+                let (joint, body) = (self.model.rate_name(rate).into(), self.model.rate_body(rate).into());
+                DynamicsError::NotFinite { joint, body }
+            }
+        }
     }
 
     fn check_finite(&self) -> Result<(), DynamicsError> {
@@ -327,6 +371,7 @@ impl System {
 
     /// The evaluation point of the drives, for recording.
     pub(crate) fn at<'a>(&'a self, t: f64, q: &'a [f64], v: &'a [f64]) -> At<'a> {
+        let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
         At { t, q, v, rolling_radius: &self.rolling_radius }
     }
 }

@@ -5,6 +5,7 @@ use crate::channels::Channels;
 use crate::deform::Deforming;
 use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
+use crate::flexible::{self, Drawn};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
 use crate::impulse::ImpulseOnLink;
@@ -76,6 +77,14 @@ pub enum WorldError {
         /// Its name.
         drive: String,
     },
+    /// A flexible body cannot be used.
+    #[error("flexible body \"{name}\": {problem}")]
+    Flexible {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// A gradability study cannot be run.
     #[error("a gradability study {problem}")]
     Gradability {
@@ -102,6 +111,8 @@ pub struct World {
     pub(crate) corners: Vec<f64>,
     /// Forms that change, for frames.
     pub(crate) deforming: Vec<Deforming>,
+    /// Forms of the flexible bodies.
+    pub(crate) drawn: Vec<Drawn>,
     /// Impulses, in the order of their times.
     pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
@@ -112,11 +123,15 @@ pub struct World {
 impl World {
     /// Checks, compiles, assembles and (if asked) settles a description.
     pub fn build(description: &WorldDescription) -> Result<World, Vec<WorldError>> {
-        let model = Model::build(&description.mechanism)
-            .map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
+        let mut mechanism = description.mechanism.clone();
+        let carried = flexible::carry(description, &mut mechanism).map_err(|(i, problem)| {
+            vec![WorldError::Flexible { name: description.flexible[i].name.clone(), problem }]
+        })?;
+        let model =
+            Model::build(&mechanism).map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
         let tyres = build_tyres(description)?;
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
-        let mut system = System::new(description, model, tyres, pairs);
+        let mut system = System::new(description, model, tyres, pairs, carried);
         let mut errors = Vec::new();
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
@@ -151,6 +166,7 @@ impl World {
             description: description.clone(),
             corners,
             deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
+            drawn: description.flexible.iter().map(|f| Drawn::new(&f.mesh)).collect(),
             impulses,
             state,
             equilibrium_steps,
@@ -185,12 +201,12 @@ impl World {
     /// Total mass, kg.
     pub fn total_mass(&self) -> f64 {
         // The sum of nothing is -0.
-        self.system.model.total_mass() + 0.0
+        self.system.total_mass() + 0.0
     }
 
     /// Degrees of freedom of the tree, and constraint rows.
     pub fn degrees_of_freedom(&self) -> (usize, usize) {
-        (self.system.model.nv, self.system.model.nc)
+        (self.system.nv(), self.system.model.nc)
     }
 
     /// The present state as bytes for a checkpoint.
@@ -272,6 +288,7 @@ fn initial_state(
     if system.model.is_constrained() {
         assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
     }
+    system.start_flexible(description, &mut q, &mut v);
     system.start_pairs(0.0, &q, &v);
     system.start_polygonal(&q, &v);
     system.update_kinematics(&q, &v);
@@ -292,9 +309,10 @@ fn initial_state(
         }
     };
     if system.model.is_constrained() {
-        system.constrained.project_positions(&system.model, 0.0, &mut q, &mut system.cache)?;
+        let (nq, nv) = (system.model.nq, system.model.nv);
+        system.constrained.project_positions(&system.model, 0.0, &mut q[..nq], &mut system.cache)?;
         system.constrained.factor(&system.model, &mut system.cache)?;
-        system.constrained.project_velocities(&system.model, 0.0, &mut v);
+        system.constrained.project_velocities(&system.model, 0.0, &mut v[..nv]);
     }
     system.start_pairs(0.0, &q, &v);
     system.start_polygonal(&q, &v);

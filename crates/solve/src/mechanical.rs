@@ -5,6 +5,8 @@
 //! Joint coordinates of rigid bodies come first; nodal coordinates of flexible bodies follow behind them with their own mass
 //! block (Samarini et al., Eq. 7): the integrators see only the whole.
 
+use crate::linear::{BlockShape, NewtonMatrix};
+
 /// Numbers of things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
@@ -58,18 +60,20 @@ pub trait Mechanical {
     fn elimination_tree(&self) -> Option<&[usize]> {
         None
     }
+    /// Sparse blocks of the Newton matrix, behind the rigid rates; constant. None without flexible bodies.
+    fn blocks(&self) -> Vec<BlockShape> {
+        Vec::new()
+    }
+    /// Multiplier of the tolerances of Newton's method: above one where unknowns are many and each correction costs much.
+    fn newton_slack(&self) -> f64 {
+        1.0
+    }
     /// `out = q ⊕ dq`.
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]);
     /// `r` and `C`.
     fn residual(&mut self, at: &Point, r: &mut [f64], C: &mut [f64]) -> Result<(), Self::Error>;
-    /// Row-major Newton matrix T (nv × nv) and Jacobian G (nc × nv).
-    fn tangent(
-        &mut self,
-        at: &Point,
-        weights: NewtonWeights,
-        T: &mut [f64],
-        G: &mut [f64],
-    ) -> Result<(), Self::Error>;
+    /// The Newton matrix and the constraints' Jacobian.
+    fn tangent(&mut self, at: &Point, weights: NewtonWeights, out: NewtonMatrix) -> Result<(), Self::Error>;
     /// As `tangent`, without the derivatives of the inertia forces; also returns `r` and `C`.
     fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), Self::Error>;
     /// `Ċ = G·v + C_t`.
@@ -97,8 +101,6 @@ pub struct Linearised<'a> {
     pub r: &'a mut [f64],
     /// Constraint residual.
     pub C: &'a mut [f64],
-    /// Newton matrix.
-    pub T: &'a mut [f64],
-    /// Jacobian.
-    pub G: &'a mut [f64],
+    /// Newton matrix and Jacobian.
+    pub matrix: NewtonMatrix<'a>,
 }

@@ -4,13 +4,13 @@
 //! `[M + h·D + h²·K  −Gᵀ; G 0]·[Δv; h·λ] = [−h·r(q*, v, 0); −C(q*)/h]`, then `q⁺ = q ⊕ h·(v + Δv)`: first order, and damped
 //! where the forces are stiff. One more use of the same factors brings q⁺ back to the constraints, another v⁺.
 
-use crate::linear::Saddle;
+use crate::linear::Coupled;
 use crate::mechanical::{Linearised, Mechanical, NewtonWeights, Point};
 
 /// Working memory of the method; nothing in it survives a step.
 #[derive(Clone, Debug)]
 pub struct Realtime {
-    saddle: Saddle,
+    saddle: Coupled,
     q_star: Vec<f64>,
     dq: Vec<f64>,
     dv: Vec<f64>,
@@ -41,7 +41,7 @@ impl Realtime {
     pub fn new(system: &impl Mechanical) -> Self {
         let s = system.sizes();
         Realtime {
-            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
+            saddle: Coupled::new(s.nv, s.nc, system.elimination_tree(), system.blocks()),
             q_star: vec![0.0; s.nq],
             dq: vec![0.0; s.nv],
             dv: vec![0.0; s.nv],
@@ -75,8 +75,7 @@ impl Realtime {
             z_base: z,
             h_z: h,
         };
-        let (T, G) = self.saddle.blocks_mut();
-        let out = Linearised { r: &mut self.r, C: &mut self.C, T, G };
+        let out = Linearised { r: &mut self.r, C: &mut self.C, matrix: self.saddle.matrix_mut() };
         system.linearised(&at, weights, out).map_err(StepError::System)?;
         self.saddle.factor().map_err(StepError::Singular)?;
         for (d, r) in self.dv.iter_mut().zip(&self.r) {

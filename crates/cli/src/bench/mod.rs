@@ -3,6 +3,7 @@
 //! Timings on shared machines wander; so the rounds of all jobs and of the peer take turns, and the median of five counts.
 //! The unit `mj` is one step of MuJoCo on its rover.
 
+mod ancf;
 mod clock;
 mod jobs;
 mod patch;
@@ -74,6 +75,9 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     }
     if is_on(Benched::Polygonal) {
         text += &polygonal::report()?;
+    }
+    if is_on(Benched::Ancf) {
+        text += &ancf::report()?;
     }
     print(&text)
 }

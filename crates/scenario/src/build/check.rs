@@ -93,6 +93,13 @@ impl Builder<'_> {
         // Inertia of each body and all it carries, in its own frame, all joints at zero.
         let own = |b: &Body| Inertia::new(b.mass, &b.com, &b.inertia);
         let mut composite: Vec<Inertia> = self.mechanism.bodies.iter().map(own).collect();
+        for flexible in &self.flexible {
+            if let Some(on) = &flexible.carrier {
+                // What is carried has inertia about every axis.
+                let mass = flexible.mesh.total_mass();
+                composite[on.body] += Inertia::new(mass, &Vec3::zeros(), &(Mat3::identity() * mass));
+            }
+        }
         let mut constrained = self.constrained_bodies();
         let exempt = self.exempt_joints();
         for &i in order.iter().rev() {

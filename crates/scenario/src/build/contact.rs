@@ -7,7 +7,7 @@ use touchdown_contact::tyre::{BrushParameters, Footing, WheelMotion};
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::Attachment;
-use touchdown_sim::description::{Ground, Point, Tyre};
+use touchdown_sim::description::{FlexWheel, Ground, Point, Tyre};
 
 /// Steps to a clearance over curved ground: each ends with the square of the error.
 const LIFTS: usize = 30;
@@ -196,16 +196,37 @@ impl Builder<'_> {
             // A disc reaches down by its radius times the sine of the angle between its axis and the normal.
             height - t.law.radius * (1.0 - axis.dot(normal).powi(2)).max(0.0).sqrt()
         })
+        .chain(self.flexible_wheels(scope).map(|(body, wheel, X_BM)| {
+            let X_WM = poses[body].compose(X_BM);
+            let height = normal.dot(&(X_WM.point(&wheel.centre) - point));
+            let axis = X_WM.R * wheel.axis;
+            height - wheel.radius * (1.0 - axis.dot(normal).powi(2)).max(0.0).sqrt()
+        }))
         .fold(f64::INFINITY, f64::min)
+    }
+
+    /// Flexible wheels of a machine: body, form, and its frame in the body.
+    fn flexible_wheels(&self, scope: usize) -> impl Iterator<Item = (usize, &FlexWheel, &Pose)> {
+        let on_body = self.flexible.iter().filter_map(|f| {
+            let on = f.carrier.as_ref()?;
+            Some((on.body, f.wheel.as_ref()?, &on.X_BM))
+        });
+        on_body.filter(move |(body, ..)| self.scope_of_body[*body] == scope)
     }
 
     /// The same on a surface, as a gap over a level plane: `clearance` less the lift that brings the lowest tyre to it. `None` off the map.
     fn lowest_on_surface(&self, scope: usize, surface: &HeightSurface, clearance: f64) -> Option<(f64, f64)> {
         let poses = self.initial_poses();
         let mut most = f64::NEG_INFINITY;
-        for tyre in self.tyres.iter().filter(|t| self.scope_of_body[t.body] == scope) {
-            let (X_WB, radius) = (&poses[tyre.body], tyre.law.radius);
-            let (centre, axis_W) = (X_WB.point(&tyre.centre), X_WB.R * tyre.axis);
+        let tyres = self.tyres.iter().filter(|t| self.scope_of_body[t.body] == scope).map(|tyre| {
+            let X_WB = &poses[tyre.body];
+            (tyre.law.radius, X_WB.point(&tyre.centre), X_WB.R * tyre.axis)
+        });
+        let flexible = self.flexible_wheels(scope).map(|(body, wheel, X_BM)| {
+            let X_WM = poses[body].compose(X_BM);
+            (wheel.radius, X_WM.point(&wheel.centre), X_WM.R * wheel.axis)
+        });
+        for (radius, centre, axis_W) in tyres.chain(flexible) {
             // From where the wheel's centre is on the ground, and then by what the gap to the tangent plane lacks.
             let mut lift = surface.jet(centre.x, centre.y).ok()?.z + radius - centre.z;
             for _ in 0..LIFTS {

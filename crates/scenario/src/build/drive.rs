@@ -96,7 +96,10 @@ impl Builder<'_> {
 
     fn rim_speed(&mut self, record: &Record, joint: usize, angular: bool, factor: f64) -> Option<DriveKind> {
         let wheel = self.mechanism.joints[joint].child;
-        if !self.tyres.iter().any(|t| t.body == wheel) {
+        let is_on = |f: &touchdown_sim::description::Flexible| {
+            f.wheel.is_some() && f.carrier.as_ref().is_some_and(|on| on.body == wheel)
+        };
+        if !self.tyres.iter().any(|t| t.body == wheel) && !self.flexible.iter().any(is_on) {
             let name = &self.mechanism.joints[joint].name;
             let what = format!("needs a tyre on the body of joint {name}");
             let on_soil = self.scopes[0].record.has("terrain");

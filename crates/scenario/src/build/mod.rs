@@ -10,6 +10,7 @@ mod constraint;
 mod contact;
 mod drive;
 mod element;
+mod flexible;
 mod ground;
 mod impulse;
 mod map;
@@ -39,7 +40,8 @@ use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual, WorldDescription,
+    Flexible, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
+    WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -86,6 +88,7 @@ pub(crate) struct Builder<'a> {
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
     pub rocks: Vec<rocks::PlacedRock>,
+    pub flexible: Vec<Flexible>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -112,6 +115,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.place_tree();
     b.collect_tyres();
     b.collect_soil_bodies();
+    b.collect_flexible();
     b.collect_ground();
     b.place_on_ground();
     b.collect_points();
@@ -153,6 +157,7 @@ impl<'a> Builder<'a> {
             contacts: Vec::new(),
             polygonal: Vec::new(),
             rocks: Vec::new(),
+            flexible: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

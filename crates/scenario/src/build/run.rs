@@ -1,5 +1,6 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
+use super::flexible::fill_flexible;
 use super::ground::fill_ground;
 use super::polygonal::fill_polygonal;
 use super::press::fill_press;
@@ -41,6 +42,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_terrain(record);
     fill_ground(record);
     fill_contacts(record);
+    fill_flexible(record);
     fill_press(record, issues);
     fill_rocks(record);
     fill_polygonal(record);
@@ -118,7 +120,8 @@ impl Builder<'_> {
     /// The description, from what has been built and the keys of the run.
     pub fn finish(mut self, record: &Record) -> Built {
         let heaps = matches!(&self.ground, Some(Ground::Soil(soil)) if !soil.heaps.is_empty());
-        if self.mechanism.bodies.is_empty() && !heaps && self.issues.is_empty() {
+        let nothing = self.mechanism.bodies.is_empty() && self.flexible.is_empty() && !heaps;
+        if nothing && self.issues.is_empty() {
             let start = Loc { start: 0, end: 0, ..record.loc };
             self.issues
                 .at(start, "", "there is nothing to simulate")
@@ -144,6 +147,7 @@ impl Builder<'_> {
             soil_bodies: self.soil_bodies,
             contacts: self.contacts,
             polygonal: self.polygonal,
+            flexible: self.flexible,
             vehicles,
             impulses: self.impulses,
             points: self.points,

@@ -185,12 +185,12 @@ impl Builder<'_> {
         })
     }
 
-    fn surface_law(&mut self, record: &Record) -> Option<SurfaceLaw> {
+    pub fn surface_law(&mut self, record: &Record) -> Option<SurfaceLaw> {
         let mut sound = true;
         for (key, chooser, choices, needed) in LAWS {
             let chosen = record.text(chooser)?;
             let has = choices.contains(&chosen);
-            if has && *needed && !record.has(key) {
+            if has && *needed && record.value(key).is_none() {
                 let what = format!("needs {key}, because its {chooser} is {chosen}");
                 self.issues.at(record.loc, &record.path, what);
                 sound = false;

@@ -1,5 +1,6 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
+mod flexible;
 mod forces;
 mod pairs;
 mod polygonal;
@@ -40,6 +41,7 @@ enum Source {
     Pair(usize, pairs::PairValue),
     Polygonal(usize, polygonal::PolygonalValue),
     Group(usize, polygonal::GroupValue),
+    Flexible(usize, flexible::FlexibleValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
@@ -144,6 +146,7 @@ impl Channels {
         c.add_pairs(system);
         c.add_polygonal(system);
         c.add_groups(system);
+        c.add_flexible(system, description);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

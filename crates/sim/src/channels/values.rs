@@ -1,5 +1,6 @@
 //! Reading the channels off an evaluated system, row by row.
 
+use super::flexible::flexible_value;
 use super::pairs::pair_value;
 use super::polygonal::polygonal_value;
 use super::soil::soil_value;
@@ -14,10 +15,12 @@ impl Channels {
         for (b, pose) in self.poses.iter_mut().enumerate() {
             *pose = kinematics::body_pose(&system.model, &system.cache, b);
         }
-        constraint::calc_residual(&system.model, &system.cache, s.q, s.t, &mut self.residuals);
+        let q = &s.q[..system.model.nq];
+        constraint::calc_residual(&system.model, &system.cache, q, s.t, &mut self.residuals);
         if self.reactions {
             constraint::add_forces(&system.model, &system.lambda, 0.0, &mut system.cache);
-            reaction::calc(&system.model, &system.a, &mut system.cache, &mut self.wrenches);
+            let nv = system.model.nv;
+            reaction::calc(&system.model, &system.a[..nv], &mut system.cache, &mut self.wrenches);
         }
         row.clear();
         for i in 0..self.sources.len() {
@@ -57,6 +60,7 @@ impl Channels {
             Source::Tyres(value) => tyres_value(system, s, value),
             Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
+            Source::Flexible(i, value) => flexible_value(system, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),
             Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),

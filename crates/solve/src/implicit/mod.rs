@@ -17,7 +17,7 @@ mod memory;
 mod newton;
 
 use crate::control::Control;
-use crate::linear::Saddle;
+use crate::linear::Coupled;
 use crate::mechanical::{Mechanical, Point};
 use crate::realtime::StepError;
 pub use memory::{Memory, Start};
@@ -42,7 +42,9 @@ const MAX_REJECTIONS: u32 = 30;
 pub struct Implicit {
     control: Control,
     rho: f64,
-    saddle: Saddle,
+    /// Multiplier of the tolerances of Newton's method.
+    slack: f64,
+    saddle: Coupled,
     /// Whether `saddle` holds the factors that `Memory::linearised` describes.
     factored: bool,
     q: Vec<f64>,
@@ -66,7 +68,8 @@ impl Implicit {
         Implicit {
             control,
             rho: spectral_radius,
-            saddle: Saddle::new(s.nv, s.nc, system.elimination_tree()),
+            slack: system.newton_slack(),
+            saddle: Coupled::new(s.nv, s.nc, system.elimination_tree(), system.blocks()),
             factored: false,
             q: vec![0.0; s.nq],
             v: vec![0.0; s.nv],

@@ -186,8 +186,7 @@ impl Implicit {
         let Some(l) = &memory.linearised else { return Ok(()) };
         let at =
             Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
-        let (T, G) = self.saddle.blocks_mut();
-        system.tangent(&at, weights, T, G).map_err(StepError::System)?;
+        system.tangent(&at, weights, self.saddle.matrix_mut()).map_err(StepError::System)?;
         self.saddle.factor().map_err(StepError::Singular)?;
         self.factored = true;
         Ok(())
@@ -208,7 +207,7 @@ impl Implicit {
         let step = largest(&self.dx);
         let position = weights.q * step / (POSITION_TOLERANCE * (1.0 + largest(q)));
         let rate = weights.v * step / (RATE_TOLERANCE * (1.0 + largest(v)));
-        let motion = if position > rate { position } else { rate };
+        let motion = (if position > rate { position } else { rate }) / self.slack;
         if self.dlambda.is_empty() {
             return motion;
         }
@@ -216,7 +215,7 @@ impl Implicit {
             (self.saddle.largest_push(&self.dlambda), self.saddle.largest_push(&self.lambda));
         // Round-off of the constraints, divided by the step's weight, is noise in the forces.
         let tolerance = FORCE_TOLERANCE.max(CONSTRAINT_NOISE / weights.q);
-        let force = change / (tolerance * (change + total)).max(f64::MIN_POSITIVE);
+        let force = change / (self.slack * tolerance * (change + total)).max(f64::MIN_POSITIVE);
         if motion > force { motion } else { force }
     }
 }

@@ -7,14 +7,19 @@
 //! |---|---|
 //! | `lu`, `cholesky` | dense factors |
 //! | `tree` | factors of a matrix with the sparsity of a tree of joints: no fill-in |
+//! | `sparse` | factors of general sparse matrices, for flexible bodies |
+//! | `coupled` | rigid unknowns with constraints, and sparse blocks behind them |
 //! | `saddle` | systems with constraints whose rows may be redundant |
 
 mod cholesky;
+mod coupled;
 mod lu;
 mod saddle;
+pub mod sparse;
 mod tree;
 
 pub use cholesky::Cholesky;
+pub use coupled::{Block, BlockShape, Coupled, NewtonMatrix};
 pub use lu::Lu;
 pub use saddle::Saddle;
 pub use tree::TreeLu;

@@ -1,0 +1,45 @@
+//! Contact of flexible bodies: a grid of points on the outer surface of a mesh, each pressed against rigid ground by itself.
+//!
+//! # Model
+//! The surface of an element carries points; where they are and how they move follows from the nodal coordinates (linear in them), and a force on a
+//! point becomes one on the nodes by the same numbers. This folder sees one point and the ground below it.
+//!
+//! # Equations
+//! The ground is the set φ(p) ≤ 0, g = ∇φ, n = g/|g|. A plane has φ = n·(p − p₀); ground z = f(x, y) has φ = (z − f)/√(1 + f_x² + f_y²), the distance
+//! to first order. Penetration s = −φ, its rate ṡ = −g·v.
+//!
+//! - **Normal force** N(s, ṡ) of [`SurfaceLaw`]: linear max(0, k s + d ṡ) (never pulls) or Hunt–Crossley; on the point acts N g. Its power is −N ṡ exactly, also
+//!   where φ is not quite a distance, so that stored energy and heat close the books.
+//! - **Friction** on v_t = v − n (n·v): regularised, or a bristle that sticks and slides (see [`crate::surface`]). Samarini et al. print the force along the tyre's
+//!   outer normal; it acts along the ground's.
+//! - A point that leaves the ground keeps its bristle until damping has let it go: the grip is zero, so ż = −(k/d) z and its energy becomes heat.
+//!
+//! # Parameters
+//! [`SurfaceLaw`] per point: twice as many points are twice as stiff. Hertz's law has no place here, a point has no curvature; it is taken as
+//! Hunt–Crossley at curvature 1/m.
+//!
+//! # State
+//! With stick–slip friction three numbers a point, the tangential deflection in world axes: contact states of the integrator.
+//!
+//! # Valid when
+//! Points are dense against the ground's features, and penetration is small against its radii of curvature. Between points the surface may dip below
+//! the ground unseen.
+//!
+//! # Verified by
+//! `tests.rs`: power against stored energy and heat for all laws on planes and hills; gradients of φ and tangents against differences; no pull; a point
+//! that rests on a slope holds without creep.
+//!
+//! # References
+//! Samarini, Shabana et al., section 5.1, with the sign of the force mended.
+
+mod detect;
+mod force;
+#[cfg(test)]
+mod tests;
+
+pub use crate::surface::{FrictionLaw, NormalLaw, SurfaceLaw};
+pub use detect::Gap;
+pub use force::{PointForce, PointMotion, calc_force};
+
+/// Contact states of a point with stick–slip friction.
+pub const STATES: usize = 3;

@@ -1,0 +1,397 @@
+//! Flexible bodies: forms and materials ⇒ meshes; what carries them; where they touch.
+
+use super::Builder;
+use super::tree::turned;
+use crate::read::{Record, Value};
+use crate::unit::{DAMPING, NUMBER, SPEED, STIFFNESS};
+use touchdown_math::{Mat3, Pose, Vec3};
+use touchdown_multibody::flex::FlexError;
+use touchdown_multibody::flex::describe::MeshDescription;
+use touchdown_multibody::flex::material::{Damping, Locking, Material};
+use touchdown_multibody::flex::mesh::{ElementKind, Fix, FlexMesh, MeshBuilder};
+use touchdown_multibody::flex::sheet::{Sheet, SheetForm};
+use touchdown_multibody::flex::wheel::WheelForm;
+use touchdown_sim::description::{
+    FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates,
+};
+
+/// Exponent of Hunt and Crossley, speed of friction (m/s), and time of the tangential spring's damping (s) if none are given.
+const EXPONENT: f64 = 1.5;
+const FRICTION_SPEED: f64 = 0.01;
+const TANGENTIAL_TIME: f64 = 5e-3;
+
+/// Puts in what follows from the laws.
+pub(crate) fn fill_flexible(record: &mut Record) {
+    for form in record.map_mut("flexible_form") {
+        let Some(r) = form.record.table_mut("contact") else { continue };
+        if r.text("normal_law") == Some("hunt-crossley") {
+            r.fill("exponent", Value::Number(EXPONENT, &NUMBER));
+        }
+        if r.text("friction_law").is_some_and(|law| law != "none") {
+            r.fill("friction_speed", Value::Number(FRICTION_SPEED, &SPEED));
+        }
+        if r.text("friction_law") == Some("stick-slip") {
+            if let Some(friction) = r.number("friction") {
+                r.fill("friction_min", Value::Number(friction, &NUMBER));
+            }
+            if let Some(stiffness) = r.number("stiffness") {
+                r.fill("tangential_stiffness", Value::Number(stiffness, &STIFFNESS));
+            }
+            if let Some(stiffness) = r.number("tangential_stiffness") {
+                r.fill("tangential_damping", Value::Number(TANGENTIAL_TIME * stiffness, &DAMPING));
+            }
+        }
+    }
+}
+
+/// A mesh that was built from a form, with what its users need to know.
+struct Made {
+    mesh: FlexMesh,
+    /// Nodes that a body carries, and whether with their gradients.
+    carried: Vec<usize>,
+    gradients: bool,
+    faces: Vec<(usize, f64)>,
+    wheel: Option<FlexWheel>,
+    sheet: Option<(Sheet, [usize; 2])>,
+}
+
+impl Builder<'_> {
+    /// Flexible bodies of every scope; they are called by their own names while only one has any.
+    pub fn collect_flexible(&mut self) {
+        let with_any = self.scopes.iter().filter(|s| !s.record.map("flexible").is_empty()).count();
+        for s in 0..self.scopes.len() {
+            let record = self.scopes[s].record;
+            for named in record.map("flexible") {
+                let prefix = if with_any > 1 { self.scopes[s].prefix.as_str() } else { "" };
+                let name = format!("{prefix}{}", named.name);
+                self.remember("flexible", &name, &named.record);
+                if named.record.flag("instead_of_tyres") {
+                    self.replace_tyres(s, &named.record);
+                } else if let Some(flexible) = self.flexible(s, name, &named.record) {
+                    self.flexible.push(flexible);
+                }
+            }
+        }
+        // A flexible wheel takes the place of a tyre or wheel on its body.
+        let carried: Vec<usize> =
+            self.flexible.iter().filter_map(|f| Some(f.carrier.as_ref()?.body)).collect();
+        self.tyres.retain(|t| !carried.contains(&t.body));
+        self.soil_bodies.retain(|b| !carried.contains(&b.body));
+        // Like wheels read one set of matrices, which then stays in the processor's cache.
+        for k in 1..self.flexible.len() {
+            let (before, rest) = self.flexible.split_at_mut(k);
+            before.iter().for_each(|other| rest[0].mesh.share_forms(&other.mesh));
+        }
+    }
+
+    /// A flexible wheel in the place of every tyre.
+    fn replace_tyres(&mut self, scope: usize, record: &Record) {
+        if self.tyres.is_empty() && self.issues.is_empty() {
+            let (loc, path) = (record.loc_of("instead_of_tyres"), record.path_of("instead_of_tyres"));
+            self.issues.at(loc, path, "finds no tyres").hint("give body instead, or a machine with tyres");
+        }
+        for tyre in self.tyres.clone() {
+            let Some((form, form_record)) = self.flexible_form(scope, record) else { return };
+            let Some(made) = self.make(&form_record, record, true) else { return };
+            if made.wheel.is_none() {
+                self.issues.at(record.loc_of("form"), record.path_of("form"), "must be a wheel").found(form);
+                return;
+            }
+            let X_BM = Pose { R: y_onto(&tyre.axis), p: tyre.centre };
+            self.keep_rest_of_mass(tyre.body, made.mesh.total_mass());
+            if let Some(flexible) =
+                self.finish_flexible(tyre.name.clone(), record, &form_record, made, Some((tyre.body, X_BM)))
+            {
+                self.flexible.push(flexible);
+            }
+        }
+    }
+
+    fn flexible(&mut self, scope: usize, name: String, record: &Record) -> Option<Flexible> {
+        let (_, form) = self.flexible_form(scope, record)?;
+        let body = if record.has("body") { Some(self.moving_body(scope, record)?) } else { None };
+        let made = self.make(&form, record, body.is_some())?;
+        let X = Pose { R: turned(record), p: record.vec3("position").unwrap_or_else(Vec3::zeros) };
+        if body.is_some() && made.carried.is_empty() {
+            let what = "names a body, but nothing is held by it";
+            let issue = self.issues.at(record.loc_of("body"), record.path_of("body"), what);
+            issue.hint("a plate needs hold, a mesh file ties to a reference node");
+            return None;
+        }
+        if let (Some(body), true) = (body, record.flag("mass_counts")) {
+            self.keep_rest_of_mass(body, made.mesh.total_mass());
+        }
+        self.finish_flexible(name, record, &form, made, body.map(|b| (b, X)))
+    }
+
+    /// Takes the mass of a mesh out of the body that carries it.
+    fn keep_rest_of_mass(&mut self, body: usize, mass: f64) {
+        let body = &mut self.mechanism.bodies[body];
+        let rest = (body.mass - mass).max(0.0);
+        body.inertia *= if body.mass > 0.0 { rest / body.mass } else { 0.0 };
+        body.mass = rest;
+    }
+
+    fn finish_flexible(
+        &mut self,
+        name: String,
+        record: &Record,
+        form: &Record,
+        made: Made,
+        on: Option<(usize, Pose)>,
+    ) -> Option<Flexible> {
+        let contact = match form.table("contact") {
+            None => None,
+            Some(table) => {
+                let law = self.surface_law(table)?;
+                let root = self.scopes[0].record;
+                if !root.has("ground") && !root.has("terrain") {
+                    self.issues
+                        .at(table.loc, &table.path, "needs rigid ground to touch")
+                        .hint("add [ground]");
+                    return None;
+                }
+                let points = usize::try_from(table.count("points")?).ok()?;
+                let both = |(e, zeta): &(usize, f64)| match table.text("faces") {
+                    Some("lower") => vec![(*e, -zeta)],
+                    Some("both") => vec![(*e, *zeta), (*e, -zeta)],
+                    _ => vec![(*e, *zeta)],
+                };
+                let faces = match made.wheel {
+                    Some(_) => made.faces.clone(),
+                    None => made.faces.iter().flat_map(both).collect(),
+                };
+                Some(FlexContactDescription { faces, points, law })
+            }
+        };
+        let points = self.flexible_points(record, &made)?;
+        let coordinates = match record.text("coordinates") {
+            Some("cholesky") => NodalCoordinates::Cholesky,
+            _ => NodalCoordinates::Plain,
+        };
+        Some(Flexible {
+            name,
+            X_WM: Pose { R: turned(record), p: record.vec3("position").unwrap_or_else(Vec3::zeros) },
+            velocity: record.vec3("velocity").unwrap_or_else(Vec3::zeros),
+            spin: record.vec3("angular_velocity").unwrap_or_else(Vec3::zeros),
+            carrier: on.map(|(body, X_BM)| FlexCarrier {
+                body,
+                X_BM,
+                nodes: made.carried,
+                gradients: made.gradients,
+            }),
+            coordinates,
+            contact,
+            wheel: made.wheel,
+            points,
+            mesh: made.mesh,
+        })
+    }
+
+    fn flexible_points(&mut self, record: &Record, made: &Made) -> Option<Vec<(String, usize, [f64; 3])>> {
+        let mut points = Vec::new();
+        for named in record.map("point") {
+            let place = named.record.numbers("place")?;
+            let at = |k: usize| place.get(k).map_or(0.0, |n| n.0);
+            let (element, at) = match (named.record.count("element"), &made.sheet) {
+                (Some(element), _) => (usize::try_from(element).ok()?, [at(0), at(1), at(2)]),
+                (None, Some((sheet, counts))) => {
+                    let cell = |share: f64, n: usize| {
+                        let i = ((share * n as f64) as usize).min(n - 1);
+                        (i, share * n as f64 - i as f64)
+                    };
+                    let ((i, xi), (j, eta)) =
+                        (cell(at(0).max(0.0), counts[0]), cell(at(1).max(0.0), counts[1]));
+                    (sheet.plate(i, j), [xi, eta, at(2)])
+                }
+                (None, None) => {
+                    self.issues.at(named.loc, &named.record.path, "needs element, the number of one");
+                    return None;
+                }
+            };
+            if element >= made.mesh.elements().len() {
+                let (loc, path) = (named.record.loc_of("element"), named.record.path_of("element"));
+                self.issues
+                    .at(loc, path, "does not exist")
+                    .found(element)
+                    .allowed(format!("0 to {}", made.mesh.elements().len() - 1));
+                return None;
+            }
+            points.push((named.name.clone(), element, at));
+        }
+        Some(points)
+    }
+
+    fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
+        let wanted = record.text("form")?.to_string();
+        let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].record.map("flexible_form"));
+        if let Some(form) = forms().find(|f| f.name == wanted) {
+            return Some((wanted, form.record.clone()));
+        }
+        let near = crate::error::nearest(&wanted, forms().map(|f| f.name.as_str())).map(str::to_string);
+        let (loc, path) = (record.loc_of("form"), record.path_of("form"));
+        let issue = self
+            .issues
+            .at(loc, path, "names a flexible_form that does not exist")
+            .found(format!("\"{wanted}\""));
+        issue.hint(near.map_or("add [flexible_form.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
+        None
+    }
+
+    /// The mesh of a form; `carried` by a body, or held in the world as the body's record says.
+    fn make(&mut self, form: &Record, record: &Record, carried: bool) -> Option<Made> {
+        let made = match form.text("type")? {
+            "plate" => self.make_plate(form, record, carried)?,
+            "wheel" => self.make_wheel(form)?,
+            _ => self.make_from_file(form)?,
+        };
+        match made {
+            Ok(made) => Some(made),
+            Err(problem) => {
+                self.issues.at(form.loc, &form.path, problem);
+                None
+            }
+        }
+    }
+
+    /// Keys that a type of form needs.
+    fn needs_all(&mut self, form: &Record, keys: &[&str]) -> Option<()> {
+        let missing: Vec<&str> = keys.iter().copied().filter(|k| form.number(k).is_none()).collect();
+        if missing.is_empty() {
+            return Some(());
+        }
+        let what =
+            format!("needs {}, because its type is {}", missing.join(", "), form.text("type").unwrap_or("?"));
+        self.issues.at(form.loc, &form.path, what);
+        None
+    }
+
+    fn material(&mut self, form: &Record) -> Option<Material> {
+        self.needs_all(form, &["young_modulus", "density"])?;
+        let time = form.number("damping_time")?;
+        let locking = match form.text("locking")? {
+            "split" => Locking::Split,
+            "plane-stress" => Locking::PlaneStress,
+            _ => Locking::None,
+        };
+        let damping = if time > 0.0 { Damping::KelvinVoigt { time } } else { Damping::None };
+        let bare = Material::elastic(
+            form.number("young_modulus")?,
+            form.number("poisson_ratio")?,
+            form.number("density")?,
+        );
+        Some(Material { locking, damping, ..bare })
+    }
+
+    fn make_plate(
+        &mut self,
+        form: &Record,
+        record: &Record,
+        carried: bool,
+    ) -> Option<Result<Made, FlexError>> {
+        let material = self.material(form)?;
+        self.needs_all(form, &["length", "width", "thickness"])?;
+        let elements = [
+            usize::try_from(form.count("elements_x")?).ok()?,
+            usize::try_from(form.count("elements_y")?).ok()?,
+        ];
+        let sheet = SheetForm {
+            length: form.number("length")?,
+            width: form.number("width")?,
+            thickness: form.number("thickness")?,
+            elements,
+        };
+        let hold = record.text("hold")?.to_string();
+        Some((|| {
+            let mut builder = MeshBuilder::new();
+            let material = builder.material(material);
+            let sheet = sheet.add_to(&mut builder, material)?;
+            let edge: Vec<usize> = (0..=elements[1]).map(|j| sheet.node(0, j)).collect();
+            let (held, gradients) = match hold.as_str() {
+                "edge" => (edge, true),
+                "edge-position" => (edge, false),
+                "corner" => (vec![sheet.node(0, 0)], false),
+                _ => (vec![], true),
+            };
+            if !carried {
+                let fix = if gradients { Fix::All } else { Fix::Position };
+                held.iter().for_each(|n| builder.fix(*n, fix));
+            }
+            let mesh = builder.build()?;
+            let faces = (0..mesh.elements().len()).map(|e| (e, 0.5)).collect();
+            Ok(Made { mesh, carried: held, gradients, faces, wheel: None, sheet: Some((sheet, elements)) })
+        })())
+    }
+
+    fn make_wheel(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
+        let material = self.material(form)?;
+        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
+        let count = |key: &str| usize::try_from(form.count(key)?).ok();
+        let rolling_share = form.number("rolling_share")?;
+        let wheel = WheelForm {
+            radius: form.number("radius")?,
+            width: form.number("width")?,
+            hub_radius: form.number("hub_radius")?,
+            rim_thickness: form.number("rim_thickness")?,
+            spoke_thickness: form.number("spoke_thickness")?,
+            elements_per_quadrant: count("elements_per_quadrant")?,
+            elements_across: count("elements_across")?,
+            spokes: count("spokes")?,
+            orientation: form.number("orientation")?,
+        };
+        Some((|| {
+            let (mesh, parts) = wheel.mesh(&material)?;
+            let told = FlexWheel {
+                radius: wheel.radius,
+                width: wheel.width,
+                centre: Vec3::zeros(),
+                axis: Vec3::y(),
+                rolling_share,
+            };
+            let faces = parts.rim.iter().map(|e| (*e, 0.5)).collect();
+            Ok(Made {
+                mesh,
+                carried: vec![parts.hub],
+                gradients: true,
+                faces,
+                wheel: Some(told),
+                sheet: None,
+            })
+        })())
+    }
+
+    fn make_from_file(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
+        let Some(file) = form.text("file") else {
+            self.issues.at(form.loc, &form.path, "needs file, because its type is file");
+            return None;
+        };
+        let loc = form.loc_of("file");
+        let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
+        let text = bytes.and_then(|(bytes, _)| String::from_utf8(bytes).map_err(|_| "it is not text".into()));
+        let described = text
+            .and_then(|text| toml_edit::de::from_str::<MeshDescription>(&text).map_err(|e| e.to_string()));
+        let described = match described {
+            Ok(described) => described,
+            Err(why) => {
+                let found = format!("\"{file}\": {}", why.trim());
+                self.issues.at(loc, form.path_of("file"), "cannot be read").found(found);
+                return None;
+            }
+        };
+        let mut hubs: Vec<usize> = described.tie.iter().map(|t| t.to).collect();
+        hubs.sort_unstable();
+        hubs.dedup();
+        Some(described.build().map(|mesh| {
+            let is_plate = |e: &usize| matches!(mesh.elements()[*e].kind, ElementKind::Plate(..));
+            let faces = (0..mesh.elements().len()).filter(is_plate).map(|e| (e, 0.5)).collect();
+            Made { faces, carried: hubs, gradients: true, wheel: None, sheet: None, mesh }
+        }))
+    }
+}
+
+/// Turns y, the axis of a wheel, onto a unit vector.
+fn y_onto(axis: &Vec3) -> Mat3 {
+    let across = Vec3::y().cross(axis);
+    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
+    touchdown_math::rotation::about_axis(&turn, across.norm().atan2(axis.y))
+}

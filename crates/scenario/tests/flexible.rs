@@ -1,0 +1,122 @@
+//! Flexible bodies in the loop: the falling plate of the literature, rest on the ground, a wheel under its load, equilibrium, mistakes told.
+
+mod common;
+
+use common::{Checks, run_text};
+use std::path::Path;
+use touchdown_scenario::load_str;
+
+const SHEET: &str =
+    "[flexible_form.sheet]\ntype = \"plate\"\nlength_m = 0.3\nwidth_m = 0.3\nthickness_m = 0.01\n";
+const WHEEL: &str = "[flexible_form.airless]\ntype = \"wheel\"\nradius = \"142.5 mm\"\nwidth = \"120 mm\"\nhub_radius = \"60 mm\"\n\
+    rim_thickness = \"26.32 mm\"\nspoke_thickness = \"26.32 mm\"\nyoung_modulus = \"280 kPa\"\ndensity = \"1500 kg/m^3\"\n\
+    damping_time = \"5 ms\"\ncontact = { stiffness = \"1000 N/m\", damping = \"100 N s/m\", friction = 0.6 }\n";
+
+/// A soft plate hung by one corner falls from flat: the opposite corner's way, as an independent program found it with Gauss quadrature of 7 × 7 × 3 points.
+#[test]
+fn a_falling_plate_goes_its_known_way() {
+    let text = format!(
+        "title = \"t\"\nduration = \"0.3 s\"\ngravity = \"earth\"\nintegrator = {{ name = \"explicit\", tolerance = 1e-9 }}\n\
+         record = {{ series_every = \"50 ms\" }}\n{SHEET}elements_x = 2\nelements_y = 2\nyoung_modulus = \"0.1 MPa\"\n\
+         poisson_ratio = 0.3\ndensity_kg_per_m3 = 7810\n[flexible.plate]\nform = \"sheet\"\nhold = \"corner\"\npoint.far.place = [1, 1]\n"
+    );
+    let mut checks = Checks::default();
+    for coordinates in ["plain", "cholesky"] {
+        let run = run_text(&format!("{text}coordinates = \"{coordinates}\"\n"), &[]);
+        let at = |axis: &str, t: f64| run.at(&format!("flexible.plate.far.{axis}_m"), t);
+        checks.below(&format!("{coordinates}, x at 0.3 s"), (at("x", 0.3) - 0.2221656).abs(), 2e-6);
+        checks.below(&format!("{coordinates}, z at 0.3 s"), (at("z", 0.3) + 0.4899997).abs(), 2e-6);
+        checks.below(&format!("{coordinates}, energy"), run.quantity("energy_drift_relative"), 1e-9);
+    }
+    checks.finish();
+}
+
+/// A damped plate falls on a plane and comes to rest there: the ground carries its weight, and the books close.
+#[test]
+fn a_plate_comes_to_rest_on_the_ground() {
+    let text = format!(
+        "title = \"t\"\nduration = \"3 s\"\ngravity = \"earth\"\nintegrator = {{ name = \"implicit\", step = \"1 ms\" }}\n\
+         record = {{ series_every = \"50 ms\" }}\n[ground]\n{SHEET}elements_x = 2\nelements_y = 2\nyoung_modulus = \"1 MPa\"\n\
+         density_kg_per_m3 = 1000\ndamping_time = \"5 ms\"\n\
+         contact = {{ points = 5, faces = \"both\", stiffness_n_per_m = 200, damping_n_s_per_m = 2, friction = 0.5 }}\n\
+         [flexible.plate]\nform = \"sheet\"\nposition_m = [0, 0, 0.1]\npitch = \"20 deg\"\n"
+    );
+    let run = run_text(&text, &[]);
+    let mut checks = Checks::default();
+    let weight = 0.3 * 0.3 * 0.01 * 1000.0 * 9.81;
+    checks.below(
+        "force less weight, relative",
+        (run.end("flexible.plate.force_z_n") / weight - 1.0).abs(),
+        1e-3,
+    );
+    // Damping of a point begins with a jump when it touches; the trapezoidal rule of the books is of first order there.
+    checks.below("energy residual", run.quantity("energy_residual_relative"), 2e-2);
+    checks.below("height", run.end("flexible.plate.centre_z_m"), 6e-3);
+    // Frames show where it is: all corners within half the plate of the ground, from a form that stood 0.1 m and more above it.
+    let last = run.frames.last().unwrap();
+    assert!(last.deformations[0].iter().all(|d| d[2].is_finite()) && !last.deformations[0].is_empty());
+    checks.finish();
+}
+
+/// A wheel of 4.442 kg that carries its share of a rover of 320 kg: at rest 198 N press it in by 21 to 26 mm (spoke down: stiffest), found by equilibrium and by waiting.
+#[test]
+fn a_wheel_carries_its_share() {
+    let text = |start: &str| {
+        format!(
+            "title = \"t\"\nduration = \"8 s\"\ngravity_m_per_s2 = [0, 0, -3.711]\nstart = \"{start}\"\n\
+             integrator = {{ name = \"implicit\", step = \"2 ms\" }}\nrecord = {{ series_every = \"50 ms\" }}\n[ground]\n\
+             [body.load]\nmass = \"48.891 kg\"\npoint_mass = true\n\
+             [joint.slide]\ntype = \"prismatic\"\nchild = \"load\"\naxis = [0, 0, 1]\nposition = \"143 mm\"\n\
+             {WHEEL}[flexible.wheel]\nform = \"airless\"\nbody = \"load\"\n"
+        )
+    };
+    let mut checks = Checks::default();
+    for start in ["as-given", "equilibrium"] {
+        let run = run_text(&text(start), &[]);
+        let deformation = run.end("flexible.wheel.deformation_m");
+        checks.between(&format!("{start}, deformation"), deformation, 0.021, 0.026);
+        checks.below(
+            &format!("{start}, force less 198 N"),
+            (run.end("flexible.wheel.normal_force_n") - 53.333 * 3.711).abs(),
+            0.3,
+        );
+        checks.between(&format!("{start}, mass"), run.quantity("total_mass_kg"), 53.332, 53.334);
+    }
+    checks.finish();
+}
+
+/// Mistakes are told with their place, and none panics.
+#[test]
+fn mistakes_are_told() {
+    let told = |text: &str| {
+        let text = format!("title = \"t\"\nduration = \"1 s\"\n{text}");
+        match load_str("inline.toml", &text, Path::new("."), &[]) {
+            Ok(_) => panic!("{text}"),
+            Err(e) => e.to_string(),
+        }
+    };
+    let material = "young_modulus_pa = 1e5\ndensity_kg_per_m3 = 1000\n";
+    let flexible = "[flexible.plate]\nform = \"sheet\"\n";
+    for (text, expected) in [
+        (format!("{SHEET}{flexible}"), "needs young_modulus, density"),
+        (format!("{SHEET}{material}[flexible.plate]\nform = \"sheat\"\n"), "did you mean \"sheet\"?"),
+        (
+            format!("{SHEET}{material}contact = {{ stiffness_n_per_m = 1, friction = 0 }}\n{flexible}"),
+            "needs rigid ground",
+        ),
+        (format!("{SHEET}{material}{flexible}instead_of_tyres = true\n"), "finds no tyres"),
+        (
+            format!("{WHEEL}[ground]\n{flexible}")
+                .replace("60 mm", "140 mm")
+                .replace("\"sheet\"", "\"airless\""),
+            "hub_radius must be less",
+        ),
+        (
+            format!("[flexible_form.sheet]\ntype = \"file\"\nfile = \"nowhere.toml\"\n{flexible}"),
+            "cannot be read",
+        ),
+    ] {
+        let message = told(&text);
+        assert!(message.contains(expected), "{message}");
+    }
+}

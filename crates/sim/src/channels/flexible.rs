@@ -1,0 +1,104 @@
+//! Columns of flexible bodies.
+
+use super::{AXES, Channels, Source};
+use crate::description::WorldDescription;
+use crate::system::System;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum FlexibleValue {
+    Elastic,
+    Centre(usize),
+    Force(usize),
+    Normal,
+    Points,
+    Penetration,
+    Deformation,
+    Traction,
+    Lateral,
+    Moment,
+    PointPosition(usize, usize),
+    PointVelocity(usize, usize),
+}
+
+impl Channels {
+    pub(super) fn add_flexible(&mut self, system: &System, description: &WorldDescription) {
+        use FlexibleValue::*;
+        for (i, (part, flexible)) in system.flexible.iter().zip(&description.flexible).enumerate() {
+            let base = format!("flexible.{}", part.name);
+            let mut put = |value, suffix: &str, unit: &'static str, frame: &'static str, about: &str| {
+                self.put(Source::Flexible(i, value), &format!("{base}.{suffix}"), unit, frame, about);
+            };
+            put(Elastic, "elastic_energy_j", "J", "-", "energy of the deformation");
+            for (k, axis) in AXES.iter().enumerate() {
+                put(Centre(k), &format!("centre_{axis}_m"), "m", "world", "centre of mass");
+            }
+            for (p, (name, ..)) in flexible.points.iter().enumerate() {
+                for (k, axis) in AXES.iter().enumerate() {
+                    put(
+                        PointPosition(p, k),
+                        &format!("{name}.{axis}_m"),
+                        "m",
+                        "world",
+                        "position of the point",
+                    );
+                }
+                for (k, axis) in AXES.iter().enumerate() {
+                    let suffix = format!("{name}.v{axis}_m_per_s");
+                    put(PointVelocity(p, k), &suffix, "m/s", "world", "velocity of the point");
+                }
+            }
+            if part.contact.is_some() {
+                for (k, axis) in AXES.iter().enumerate() {
+                    put(
+                        Force(k),
+                        &format!("force_{axis}_n"),
+                        "N",
+                        "world",
+                        "force of the ground on the body",
+                    );
+                }
+                put(Normal, "normal_force_n", "N", "-", "normal forces of all points, added up");
+                put(Points, "contact_points", "1", "-", "points that press on the ground");
+                put(
+                    Penetration,
+                    "penetration_max_m",
+                    "m",
+                    "-",
+                    "deepest point below the ground; 0 when apart",
+                );
+            }
+            if part.contact.is_some() && part.wheel.is_some() {
+                let about = "free radius less the height of the hub above the ground; 0 when apart";
+                put(Deformation, "deformation_m", "m", "-", about);
+                let about = "force of the ground along the direction in which the wheel rolls";
+                put(Traction, "tractive_force_n", "N", "-", about);
+                put(Lateral, "lateral_force_n", "N", "-", "force of the ground along the axle");
+                let about = "moment of the ground's forces about the axle; negative holds a wheel back that rolls forward";
+                put(Moment, "ground_moment_n_m", "N m", "-", about);
+            }
+        }
+    }
+}
+
+/// One value. Needs an evaluation.
+pub(super) fn flexible_value(system: &System, i: usize, value: FlexibleValue) -> f64 {
+    let part = &system.flexible[i];
+    let sum = part.ground_force();
+    let wheel = || system.flexible_wheel(i);
+    match value {
+        FlexibleValue::Elastic => part.energies.elastic,
+        FlexibleValue::Centre(k) => part.centre()[k],
+        FlexibleValue::Force(k) => sum.force[k],
+        FlexibleValue::Normal => sum.normal,
+        FlexibleValue::Points => sum.points as f64,
+        FlexibleValue::Penetration => sum.penetration.max(0.0),
+        FlexibleValue::Deformation => wheel().map_or(f64::NAN, |w| w.deformation),
+        FlexibleValue::Traction => wheel().map_or(f64::NAN, |w| sum.force.dot(&w.forward_W)),
+        FlexibleValue::Lateral => wheel().map_or(f64::NAN, |w| sum.force.dot(&w.axis_W)),
+        FlexibleValue::Moment => {
+            wheel().map_or(f64::NAN, |w| (sum.moment - w.p_WC.cross(&sum.force)).dot(&w.axis_W))
+        }
+        FlexibleValue::PointPosition(p, k) => part.mesh.point_position(&part.points[p], &part.e)[k],
+        FlexibleValue::PointVelocity(p, k) => part.mesh.point_velocity(&part.points[p], &part.e_rate)[k],
+    }
+}
