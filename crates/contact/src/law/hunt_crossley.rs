@@ -93,7 +93,7 @@ impl HuntCrossley {
 
     /// Damping force with its slopes over deformation and rate.
     #[inline]
-    fn damper(&self, deformation: f64, rate: f64) -> (f64, f64, f64) {
+    pub(crate) fn damper(&self, deformation: f64, rate: f64) -> (f64, f64, f64) {
         if self.b == 0.0 {
             return (0.0, 0.0, 0.0);
         }
