@@ -3,7 +3,7 @@
 mod text;
 mod unit;
 
-pub use unit::Unit;
+pub use unit::{Kind, Unit};
 
 use thiserror::Error;
 
@@ -210,6 +210,30 @@ impl Table {
         Ok(column.values.iter().map(|v| v * unit.factor).collect())
     }
 
+    /// As [`Table::si`] for a column of any kind; without a unit it is taken as SI.
+    pub fn si_any(&self, name: &str, given: Option<&str>) -> Result<Vec<f64>, TableError> {
+        let column = self.column(name)?;
+        match (given.map(Unit::parse), column.unit) {
+            (Some(None), _) => Err(TableError::Unit {
+                column: name.to_owned(),
+                found: given.unwrap_or_default().to_owned(),
+                allowed: "the units that data may have".into(),
+            }),
+            (Some(Some(unit)), _) | (None, Some(unit)) => self.si(name, unit.kind, given),
+            (None, None) => self.check_finite(name).map(|()| column.values.clone()),
+        }
+    }
+
+    /// That every value is a finite number.
+    pub fn check_finite(&self, name: &str) -> Result<(), TableError> {
+        match self.column(name)?.values.iter().position(|v| !v.is_finite()) {
+            None => Ok(()),
+            Some(row) => {
+                Err(TableError::NotFinite { column: name.to_owned(), row: row + 1, line: self.line(row) })
+            }
+        }
+    }
+
     /// Without the rows in which one of these columns holds no finite number; and how many those were.
     pub fn without_missing(&self, names: &[&str]) -> Result<(Table, usize), TableError> {
         let used: Vec<&Column> = names.iter().map(|n| self.column(n)).collect::<Result<_, _>>()?;
@@ -280,7 +304,10 @@ impl Table {
     }
 }
 
-pub use unit::Kind;
+/// Unit that the name of a column says.
+pub fn unit_of(name: &str) -> Option<Unit> {
+    unit::split_name(name).1
+}
 
 /// Rows on each side that must agree within a factor of three before a jump counts as a change of units.
 const WINDOW: usize = 3;

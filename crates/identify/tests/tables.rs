@@ -74,7 +74,7 @@ fn senseless_problems_are_refused() {
     let free = |n: usize| (0..n).map(|_| Parameter::new("a", 1.0, 0.0, 2.0)).collect::<Vec<_>>();
     let measured = |v: [f64; 2]| vec![Series::new("y", v.to_vec())];
     let options = FitOptions::default();
-    let refuse = |parameters, series, model: &dyn Fn(&[f64]) -> Option<Vec<Vec<f64>>>| {
+    let refuse = |parameters, series, model: &dyn Fn(&[f64]) -> Prediction| {
         Problem { parameters, series, model }.check().expect_err("senseless")
     };
     assert_eq!(refuse(free(0), measured([1.0, 2.0]), &line), ProblemError::NothingFree);

@@ -16,7 +16,7 @@
 //!   lifts leaves m behind.
 //! - **Damping** [53]: b δᵖ δ̇^q while the foot sinks, in the share to which the soil bears.
 //! - **A spring in soil** [46]: one force through the foot's law and the soil, whose depths add up to δ (`series.rs`). A foot with mass is a body of its own with a hard
-//!   sole, on a spring: that is the system of two masses [47], [`TwoMasses`]; at rest a single law stands for it [48–52], [`equivalent`()].
+//!   sole, on a spring: that is the system of two masses [47], [`TwoMasses`]; at rest a single law stands for it [48–52], [`equivalent()`].
 //! - **Along the ground** [15, 30, 35–44, 55, 56]: strength A = c S + N tan φ with the area S on which cohesion acts: the sole's plan for `exact`, F/σ_m for the other
 //!   forms; G follows the curve of Janosi, tanh or a line by [`crate::law::shear::ShearBristle`], against v_t in any direction [4].
 //! - **Slopes** [2, 3]: the plane may lie as it likes; [`slope_axes`] gives the foot's axes on it.
