@@ -72,7 +72,7 @@ impl FlexMesh {
         }
     }
 
-    /// Position (from q) or velocity (with [`point_velocity`](Self::point_velocity)) of a point.
+    /// Position of a point.
     pub fn point_position(&self, point: &Point, q: &[f64]) -> Vec3 {
         point.at(&self.gather(point.element as usize, q))
     }

@@ -4,27 +4,29 @@
 //! and K = Σ w·BᵀCB from quadrature, U = ½ΔᵀKΔ and ∂U/∂uᵢ = Σₖ Pᵢₖ·uₖ with P = KΔ (doubled on the diagonal). Kelvin–Voigt stress
 //! replaces Δ by Δ + γΔ̇. The derivative is Pᵢⱼ·1 + Σₖₗ uₖ K̂(ik)(jl) ûₗᵀ.
 
+use super::products::{
+    DIFFERENCES, EVEN, FREE, PAIRS, PLANE, Products, Reduced, Row, SOURCE, dot, multiply, pair, rates,
+    reduce, squares, words,
+};
 use super::{Blocks, Energies, Nodal, PlateTables, VECTORS, Weights};
-use wide::{f64x2, f64x4};
-
-/// Vectors without the common translation.
-const FREE: usize = 15;
-/// Products of two of them.
-const PAIRS: usize = FREE * (FREE + 1) / 2;
-/// Gradients in the order of the nodal vectors, then positions of nodes 2 to 4 less that of node 1.
-const SOURCE: [usize; FREE] = [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 4, 8, 12];
-/// First of the differences of positions.
-const DIFFERENCES: usize = 12;
+use std::ops::Range;
+use wide::f64x2;
 
 /// Second index of a derivative, four at a time.
 const CHUNKS: usize = VECTORS / 4;
 /// Four entries in two SIMD words.
 type Chunk = [f64x2; 2];
-/// Derivatives `[i][a][b][j]` of component a of force i by component b of vector j.
+/// Derivatives `[i][a][b][slot of j]` of component a of force i by component b of vector j.
 type Hessian = [[[[f64; VECTORS]; 3]; 3]; FREE];
 
-type Reduced = [[f64; VECTORS]; 3];
-type Products = [f64; PAIRS];
+/// Where vector j stands among the chunks: vectors of the plane fill the first three (with a gap), r_z the last.
+#[inline]
+const fn slot(j: usize) -> usize {
+    if j < PLANE { j } else { j + 1 }
+}
+
+/// Couplings of the two kinds of products that are smaller, relative to their own stiffness, are round-off of quadrature.
+const APART: f64 = 1e-13;
 
 /// The constant matrices of a form and material.
 #[derive(Clone, Debug)]
@@ -33,100 +35,10 @@ pub struct Gram {
     rest: Products,
     /// K by rows.
     stiffness: Vec<Row>,
-    /// K̂ with both diagonals doubled: `[pair (ik)][chunk of j][l]`, j padded to 16.
+    /// K̂ with both diagonals doubled: `[pair (ik)][chunk of j][l]`.
     doubled: Vec<[[Chunk; FREE]; CHUNKS]>,
-}
-
-/// Number of the product of vectors i and k.
-#[inline]
-fn pair(i: usize, k: usize) -> usize {
-    let (low, high) = if i < k { (i, k) } else { (k, i) };
-    high * (high + 1) / 2 + low
-}
-
-#[inline]
-fn reduce(e: &Nodal) -> Reduced {
-    let mut u = [[0.0; VECTORS]; 3];
-    for c in 0..3 {
-        for i in 0..FREE {
-            u[c][i] = e[c][SOURCE[i]];
-        }
-        for i in DIFFERENCES..FREE {
-            u[c][i] -= e[c][0];
-        }
-    }
-    u
-}
-
-/// Rates of the products: uᵢ·vₖ + uₖ·vᵢ for v = u̇.
-#[inline]
-fn rates(u: &Reduced, v: &Reduced) -> Products {
-    let mut out = [0.0; PAIRS];
-    let mut start = 0;
-    for i in 0..FREE {
-        let row = &mut out[start..=start + i];
-        for c in 0..3 {
-            let (x, y) = (u[c][i], v[c][i]);
-            (0..=i).for_each(|k| row[k] += x * v[c][k] + y * u[c][k]);
-        }
-        start += i + 1;
-    }
-    out
-}
-
-/// uᵢ·uₖ.
-#[inline]
-fn squares(u: &Reduced) -> Products {
-    let mut out = [0.0; PAIRS];
-    let mut start = 0;
-    for i in 0..FREE {
-        let row = &mut out[start..=start + i];
-        let (x, y, z) = (u[0][i], u[1][i], u[2][i]);
-        for k in 0..=i {
-            row[k] = x * u[0][k] + y * u[1][k] + z * u[2][k];
-        }
-        start += i + 1;
-    }
-    out
-}
-
-/// Rows taken together: each entry of the vector is then loaded once for all of them.
-const TOGETHER: usize = 4;
-/// Numbers of a SIMD word.
-const LANES: usize = 4;
-/// A row of K.
-type Row = [f64x4; PAIRS / LANES];
-
-fn words(x: &Products) -> Row {
-    std::array::from_fn(|k| f64x4::new([x[4 * k], x[4 * k + 1], x[4 * k + 2], x[4 * k + 3]]))
-}
-
-/// K·x.
-#[inline]
-fn multiply(K: &[Row], x: &Products) -> Products {
-    let mut out = [0.0; PAIRS];
-    let x = words(x);
-    for (block, rows) in K.chunks_exact(TOGETHER).enumerate() {
-        let mut sums = [f64x4::ZERO; TOGETHER];
-        for k in 0..PAIRS / LANES {
-            (0..TOGETHER).for_each(|r| sums[r] += rows[r][k] * x[k]);
-        }
-        for r in 0..TOGETHER {
-            let s = sums[r].to_array();
-            out[TOGETHER * block + r] = (s[0] + s[2]) + (s[1] + s[3]);
-        }
-    }
-    out
-}
-
-fn dot(a: &Products, b: &Products) -> f64 {
-    let mut sums = [0.0; LANES];
-    for k in 0..PAIRS / LANES {
-        for l in 0..LANES {
-            sums[l] += a[LANES * k + l] * b[LANES * k + l];
-        }
-    }
-    (sums[0] + sums[2]) + (sums[1] + sums[3])
+    /// Whether mixed products see none but mixed ones: the form is flat.
+    kinds_are_apart: bool,
 }
 
 impl Gram {
@@ -167,20 +79,21 @@ impl Gram {
                 }
             }
         }
+        let is_apart = |p: usize, q: usize| {
+            stiffness[p][q].abs() <= APART * (stiffness[p][p] * stiffness[q][q]).abs().sqrt()
+        };
+        let kinds_are_apart = (0..EVEN).all(|p| (EVEN..PAIRS).all(|q| is_apart(p, q)));
         let mut doubled = vec![[[[f64x2::ZERO; 2]; FREE]; CHUNKS]; PAIRS];
         let twice = |i: usize, k: usize| if i == k { 2.0 } else { 1.0 };
         for i in 0..FREE {
             for k in 0..=i {
-                let at = |l: usize, j: usize| {
-                    if j == FREE {
-                        0.0
-                    } else {
-                        twice(i, k) * twice(j, l) * stiffness[pair(i, k)][pair(j, l)]
-                    }
-                };
-                for (c, chunk) in doubled[pair(i, k)].iter_mut().enumerate() {
+                for j in 0..FREE {
                     for l in 0..FREE {
-                        chunk[l] = [0, 2].map(|w| f64x2::new([at(l, 4 * c + w), at(l, 4 * c + w + 1)]));
+                        let value = twice(i, k) * twice(j, l) * stiffness[pair(i, k)][pair(j, l)];
+                        let word = &mut doubled[pair(i, k)][slot(j) / 4][l][slot(j) % 4 / 2];
+                        let mut both = word.to_array();
+                        both[slot(j) % 2] = value;
+                        *word = f64x2::new(both);
                     }
                 }
             }
@@ -189,6 +102,17 @@ impl Gram {
             rest: squares(&reduce(&tables.reference)),
             stiffness: stiffness.iter().map(words).collect(),
             doubled,
+            kinds_are_apart,
+        }
+    }
+
+    /// The vectors l that K̂(ik)(jl) needs for a product and a chunk of j.
+    #[inline]
+    fn needed(&self, product: usize, chunk: usize) -> Range<usize> {
+        match (self.kinds_are_apart, (product < EVEN) == (chunk < CHUNKS - 1)) {
+            (false, _) => 0..FREE,
+            (true, true) => 0..PLANE,
+            (true, false) => PLANE..FREE,
         }
     }
 
@@ -199,12 +123,13 @@ impl Gram {
         for p in 0..PAIRS {
             change[p] -= self.rest[p];
         }
-        let mut stress = multiply(&self.stiffness, &change);
+        let mut stress = multiply(&self.stiffness, &change, self.kinds_are_apart);
         let mut energies = Energies { elastic: 0.5 * dot(&stress, &change), dissipated: 0.0 };
         if damping_time > 0.0 {
             let rates = rates(u, &reduce(rate));
-            let viscous = multiply(&self.stiffness, &rates);
-            energies.dissipated = damping_time * dot(&viscous, &rates);
+            let viscous = multiply(&self.stiffness, &rates, self.kinds_are_apart);
+            // K is not negative; its round-off in rigid spin may be.
+            energies.dissipated = (damping_time * dot(&viscous, &rates)).max(0.0);
             (0..PAIRS).for_each(|p| stress[p] += damping_time * viscous[p]);
         }
         let mut P = [[0.0; VECTORS]; FREE];
@@ -230,7 +155,7 @@ impl Gram {
             for i in 0..FREE {
                 force[c][SOURCE[i]] -= f[i];
             }
-            force[c][0] += f[DIFFERENCES] + f[DIFFERENCES + 1] + f[DIFFERENCES + 2];
+            DIFFERENCES.for_each(|i| force[c][0] += f[i]);
         }
     }
 
@@ -246,14 +171,14 @@ impl Gram {
     fn contract(&self, u: &Reduced, right: &Reduced, is_symmetric: bool) -> Hessian {
         let splat = |x: &Reduced| x.map(|row| row.map(f64x2::splat));
         let (u, right) = (splat(u), splat(right));
-        let first = |k: usize| if is_symmetric { k / 4 } else { 0 };
+        let first = |k: usize| if is_symmetric { slot(k) / 4 } else { 0 };
         let mut inner = [[[[f64x2::ZERO; 2]; 3]; CHUNKS]; PAIRS];
         for i in 0..FREE {
             for k in 0..=i {
                 let (from, to) = (&self.doubled[pair(i, k)], &mut inner[pair(i, k)]);
                 for c in first(k)..CHUNKS {
                     let mut sums = [[f64x2::ZERO; 2]; 3];
-                    for l in 0..FREE {
+                    for l in self.needed(pair(i, k), c) {
                         for b in 0..3 {
                             sums[b][0] += right[b][l] * from[c][l][0];
                             sums[b][1] += right[b][l] * from[c][l][1];
@@ -284,9 +209,9 @@ impl Gram {
                     }
                 }
             }
-            for j in 0..4 * first(i) {
+            for j in (0..FREE).take_while(|j| slot(*j) < 4 * first(i)) {
                 for a in 0..3 {
-                    (0..3).for_each(|b| H[i][a][b][j] = H[j][b][a][i]);
+                    (0..3).for_each(|b| H[i][a][b][slot(j)] = H[j][b][a][slot(i)]);
                 }
             }
         }
@@ -323,7 +248,7 @@ impl Gram {
                 let mut block = [0.0; 9];
                 for a in 0..3 {
                     for b in 0..3 {
-                        block[3 * a + b] = H[i][a][b][j];
+                        block[3 * a + b] = H[i][a][b][slot(j)];
                     }
                     block[4 * a] += weights.position * P[i][j];
                 }
@@ -331,13 +256,13 @@ impl Gram {
                 for m in 0..9 {
                     tangent[row][column][m] -= block[m];
                 }
-                if i >= DIFFERENCES {
+                if DIFFERENCES.contains(&i) {
                     (0..9).for_each(|m| tangent[0][column][m] += block[m]);
                 }
-                if j >= DIFFERENCES {
+                if DIFFERENCES.contains(&j) {
                     (0..9).for_each(|m| tangent[row][0][m] += block[m]);
                 }
-                if i >= DIFFERENCES && j >= DIFFERENCES {
+                if DIFFERENCES.contains(&i) && DIFFERENCES.contains(&j) {
                     (0..9).for_each(|m| tangent[0][0][m] -= block[m]);
                 }
             }

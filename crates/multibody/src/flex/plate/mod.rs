@@ -21,6 +21,7 @@
 
 pub mod gram;
 pub mod points;
+mod products;
 mod recover;
 mod shape;
 

@@ -86,7 +86,7 @@ pub fn evaluate(
             add_elastic_tangent(point, D, (&F, &F_rate, &S), gamma, *weights, tangent);
         }
     }
-    energies.dissipated += add_fluid(tables, e, rate, force, tangent);
+    energies.dissipated = energies.dissipated.max(0.0) + add_fluid(tables, e, rate, force, tangent);
     energies
 }
 
@@ -208,5 +208,5 @@ pub fn add_fluid(
             }
         }
     }
-    power
+    power.max(0.0)
 }
