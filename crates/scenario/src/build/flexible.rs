@@ -222,7 +222,7 @@ impl Builder<'_> {
         Some(points)
     }
 
-    fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
+    pub fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
         let wanted = record.text("form")?.to_string();
         let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].record.map("flexible_form"));
         if let Some(form) = forms().find(|f| f.name == wanted) {
@@ -266,7 +266,7 @@ impl Builder<'_> {
         None
     }
 
-    fn material(&mut self, form: &Record) -> Option<Material> {
+    pub fn material(&mut self, form: &Record) -> Option<Material> {
         self.needs_all(form, &["young_modulus", "density"])?;
         let time = form.number("damping_time")?;
         let locking = match form.text("locking")? {
@@ -325,19 +325,7 @@ impl Builder<'_> {
 
     fn make_wheel(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
         let material = self.material(form)?;
-        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
-        let count = |key: &str| usize::try_from(form.count(key)?).ok();
-        let wheel = WheelForm {
-            radius: form.number("radius")?,
-            width: form.number("width")?,
-            hub_radius: form.number("hub_radius")?,
-            rim_thickness: form.number("rim_thickness")?,
-            spoke_thickness: form.number("spoke_thickness")?,
-            elements_per_quadrant: count("elements_per_quadrant")?,
-            elements_across: count("elements_across")?,
-            spokes: count("spokes")?,
-            orientation: form.number("orientation")?,
-        };
+        let wheel = self.wheel_form(form)?;
         Some((|| {
             let (mesh, parts) = wheel.mesh(&material)?;
             let told = FlexWheel {
@@ -356,6 +344,23 @@ impl Builder<'_> {
                 sheet: None,
             })
         })())
+    }
+
+    /// Sizes and counts of a wheel.
+    pub fn wheel_form(&mut self, form: &Record) -> Option<WheelForm> {
+        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
+        let count = |key: &str| usize::try_from(form.count(key)?).ok();
+        Some(WheelForm {
+            radius: form.number("radius")?,
+            width: form.number("width")?,
+            hub_radius: form.number("hub_radius")?,
+            rim_thickness: form.number("rim_thickness")?,
+            spoke_thickness: form.number("spoke_thickness")?,
+            elements_per_quadrant: count("elements_per_quadrant")?,
+            elements_across: count("elements_across")?,
+            spokes: count("spokes")?,
+            orientation: form.number("orientation")?,
+        })
     }
 
     fn make_from_file(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
