@@ -309,6 +309,9 @@ pub struct FlexWheel {
     pub centre: Vec3,
     /// Spin axis in the mesh's frame, a unit vector; turning positively about it rolls the wheel forward.
     pub axis: Vec3,
+    /// Rolling radius over the ground = radius − share·deformation, for drives that hold a rim speed: a rim that keeps its length rolls
+    /// farther than its hub is high.
+    pub rolling_share: f64,
 }
 
 /// A machine on soil wheels.

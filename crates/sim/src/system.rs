@@ -3,7 +3,7 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
-use crate::description::WorldDescription;
+use crate::description::{FlexWheel, WorldDescription};
 use crate::flexible::FlexPart;
 use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
@@ -243,9 +243,9 @@ impl System {
             powers.dissipated += flexible.dissipated;
             for k in 0..self.drive_flexible.len() {
                 let Some(i) = self.drive_flexible[k] else { continue };
-                let (free, stance) = (self.flexible[i].wheel, self.flexible_wheel(i));
-                let free = free.map_or(f64::NAN, |w| w.radius);
-                self.rolling_radius[k] = free - stance.map_or(0.0, |s| s.deformation);
+                let deformation = self.flexible_wheel(i).map_or(0.0, |s| s.deformation);
+                let rolls = |w: FlexWheel| w.radius - w.rolling_share * deformation;
+                self.rolling_radius[k] = self.flexible[i].wheel.map_or(f64::NAN, rolls);
             }
         }
         let (q, v) = (&at.q[..self.model.nq], &at.v[..self.model.nv]);

@@ -78,7 +78,11 @@ pub fn calc_force(
             }
         }
         FrictionLaw::StickSlip { stick, slip, speed, stiffness, damping } => {
-            let (mu, mu_slope) = falling_coefficient(stick, slip, speed, v_t.norm_squared());
+            let (mu, mu_slope) = if slip < stick {
+                falling_coefficient(stick, slip, speed, v_t.norm_squared())
+            } else {
+                (stick, 0.0)
+            };
             let grip = mu * normal.force;
             // The bristle turns with the normal of the ground below.
             let W = n.cross(&(gap.bend * v));

@@ -326,6 +326,7 @@ impl Builder<'_> {
     fn make_wheel(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
         let material = self.material(form)?;
         let wheel = self.wheel_form(form)?;
+        let rolling_share = form.number("rolling_share")?;
         Some((|| {
             let (mesh, parts) = wheel.mesh(&material)?;
             let told = FlexWheel {
@@ -333,6 +334,7 @@ impl Builder<'_> {
                 width: wheel.width,
                 centre: Vec3::zeros(),
                 axis: Vec3::y(),
+                rolling_share,
             };
             let faces = parts.rim.iter().map(|e| (*e, 0.5)).collect();
             Ok(Made {

@@ -160,6 +160,12 @@ pub(super) static FLEXIBLE_FORM: Section = Section {
             Need::Default("\"0 deg\""),
             "wheel: turn at the start; at zero a spoke points down",
         ),
+        field(
+            "rolling_share",
+            number(&[&NUMBER], Range { min: 0.0, max: 1.0, open: false }),
+            Need::Default("0.22"),
+            "wheel: share of the deformation by which the rolling radius falls, for drives with rim_speed; 0.22 is what the default wheel rolls",
+        ),
         field("young_modulus", number(&[&PRESSURE], POSITIVE), Need::Optional, "plate, wheel: E"),
         field("poisson_ratio", number(&[&NUMBER], POISSON), Need::Default("0"), "plate, wheel: nu"),
         field("density", number(&[&DENSITY], POSITIVE), Need::Optional, "plate, wheel: rho"),

@@ -1,6 +1,5 @@
 //! Points of a mesh on rigid ground: which may touch (element by element), what the ground does to each, forces and slopes on the nodes.
 
-use super::{outer, presses};
 use crate::description::FlexContactDescription;
 use crate::method::StepFailure;
 use crate::rigid_ground::RigidGround;
@@ -8,9 +7,9 @@ use crate::system::{ContactStates, System};
 use touchdown_contact::flexible::{Gap, PointMotion, STATES, SurfaceLaw, calc_force};
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::Patch;
-use touchdown_math::Vec3;
+use touchdown_math::{Mat3, Vec3};
 use touchdown_multibody::flex::mesh::FlexMesh;
-use touchdown_multibody::flex::mesh::{LOCAL, LocalVectors, Point};
+use touchdown_multibody::flex::mesh::{LOCAL, LocalBlocks, LocalVectors, Point};
 use touchdown_multibody::rigid::tangent::Weights;
 
 /// Contact points of a mesh.
@@ -111,14 +110,16 @@ impl FlexContact {
                 ContactStates::Implicit { base, h } => (&base[states.clone()], h),
             };
             let bent = base.iter().any(|z| *z != 0.0);
+            z_used[states.clone()].fill(0.0);
+            z_rate[states.clone()].fill(0.0);
             if !bent && !face.may_touch(ground, &local) {
-                z_used[states.clone()].fill(0.0);
-                z_rate[states].fill(0.0);
                 continue;
             }
             let rates = mesh.gather_rates(face.element, e_rate);
+            let over = Over::new(ground, &local);
+            let weights = slope.as_ref().map(|(w, _)| (w.q, w.v));
             let mut pushed: LocalVectors = [[0.0; 3]; LOCAL];
-            let mut blocks = [[[0.0; 9]; LOCAL]; LOCAL];
+            let mut blocks = weights.map(|_| [[[0.0; 9]; LOCAL]; LOCAL]);
             let mut touched = false;
             for (i, point) in face.points.iter().enumerate() {
                 let slot = states.start + per_point * i..states.start + per_point * (i + 1);
@@ -126,6 +127,9 @@ impl FlexContact {
                     [x, y, z] => Vec3::new(*x, *y, *z),
                     _ => Vec3::zeros(),
                 };
+                if bristle == Vec3::zeros() && over.is_clear(point) {
+                    continue;
+                }
                 let p_W = point.at(&local);
                 let gap = match ground {
                     RigidGround::Plane(plane) => Gap::over_plane(&p_W, &plane.point, &plane.normal),
@@ -138,12 +142,9 @@ impl FlexContact {
                     },
                 };
                 if gap.value >= 0.0 && bristle == Vec3::zeros() {
-                    z_used[slot.clone()].fill(0.0);
-                    z_rate[slot].fill(0.0);
                     continue;
                 }
                 let motion = PointMotion { p_W, v_W: point.at(&rates) };
-                let weights = slope.as_ref().map(|(w, _)| (w.q, w.v));
                 let (on, turned) = calc_force(&self.law, &gap, &motion, (&bristle, h), weights);
                 if per_point == STATES {
                     z_used[slot.clone()].copy_from_slice(on.state.as_slice());
@@ -152,21 +153,51 @@ impl FlexContact {
                 touched = true;
                 point.push(&on.force, &mut pushed);
                 self.sum.add(&on, &p_W, -gap.value);
-                if slope.is_some() {
-                    for a in 0..LOCAL {
-                        for b in 0..LOCAL {
-                            let block = outer(&point.weight, a, b, &turned);
-                            (0..9).for_each(|m| blocks[a][b][m] -= block[m]);
-                        }
-                    }
+                if let Some(blocks) = &mut blocks {
+                    subtract_outer(&point.weight, &turned, blocks);
                 }
             }
             if touched {
                 mesh.scatter(face.element, &pushed, force);
-                if let Some((_, values)) = &mut slope {
-                    mesh.scatter_blocks(face.element, &blocks, values);
+                if let (Some((_, values)), Some(blocks)) = (&mut slope, &blocks) {
+                    mesh.scatter_blocks(face.element, blocks, values);
                 }
             }
+        }
+    }
+}
+
+/// Heights of an element's vectors over a plane, to pass over points in the air without working out their places.
+struct Over {
+    heights: Option<([f64; LOCAL], f64)>,
+}
+
+impl Over {
+    fn new(ground: &RigidGround, local: &LocalVectors) -> Over {
+        let RigidGround::Plane(plane) = ground else { return Over { heights: None } };
+        let up = plane.normal;
+        let heights = std::array::from_fn(|k| up.x * local[k][0] + up.y * local[k][1] + up.z * local[k][2]);
+        // Less round-off: what is nearly touching is looked at.
+        Over { heights: Some((heights, up.dot(&plane.point) + NEARLY)) }
+    }
+
+    /// Whether a point is certainly above the ground.
+    fn is_clear(&self, point: &Point) -> bool {
+        let Some((heights, level)) = &self.heights else { return false };
+        point.weight.iter().zip(heights).map(|(w, h)| w * h).sum::<f64>() > *level
+    }
+}
+
+/// Heights below this count as touching until they are worked out, m.
+const NEARLY: f64 = 1e-9;
+
+/// Takes wᵢ·wⱼ·m out of every block.
+fn subtract_outer(weight: &[f64; LOCAL], m: &Mat3, blocks: &mut LocalBlocks) {
+    let m: [f64; 9] = std::array::from_fn(|k| m[(k / 3, k % 3)]);
+    for (row, wi) in blocks.iter_mut().zip(weight) {
+        for (block, wj) in row.iter_mut().zip(weight) {
+            let w = wi * wj;
+            block.iter_mut().zip(&m).for_each(|(b, m)| *b -= w * m);
         }
     }
 }
@@ -211,7 +242,7 @@ impl Sum {
         self.moment += p_W.cross(&on.force);
         self.normal += on.normal_force;
         self.place += p_W * on.normal_force;
-        self.points += usize::from(presses(on));
+        self.points += usize::from(on.normal_force > 0.0);
         self.penetration = self.penetration.max(penetration);
         self.energy += on.energy;
         self.dissipated += on.dissipated_power;

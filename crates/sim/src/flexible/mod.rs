@@ -19,8 +19,7 @@ pub(crate) use contact::{FlexContact, Sum};
 pub(crate) use draw::Drawn;
 
 use crate::description::{FlexCarrier, FlexWheel, Flexible, NodalCoordinates, WorldDescription};
-use touchdown_contact::flexible::PointForce;
-use touchdown_math::{Mat3, Pose, Vec3};
+use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::carried::{Carried, CarriedError, Tie};
 use touchdown_multibody::description::{Gravity, Mechanism};
 use touchdown_multibody::flex::mesh::{FlexMesh, Point};
@@ -338,15 +337,4 @@ fn place_prescribed(mesh: &mut FlexMesh, X_WM: &Pose) {
 /// Position and axes of a frame as four vectors.
 pub(crate) fn frame_vectors(X: &Pose) -> [Vec3; 4] {
     [X.p, X.R.column(0).into(), X.R.column(1).into(), X.R.column(2).into()]
-}
-
-/// What the force of a point adds to the sums of a contact.
-pub(crate) fn outer(x: &[f64; 16], i: usize, j: usize, m: &Mat3) -> [f64; 9] {
-    let w = x[i] * x[j];
-    std::array::from_fn(|k| w * m[(k / 3, k % 3)])
-}
-
-/// A point of the ground that presses.
-pub(crate) fn presses(force: &PointForce) -> bool {
-    force.normal_force > 0.0
 }

@@ -4,8 +4,8 @@
 //! F = w_a·M_ff + K_ff, U = Γᵀ·NᵀK_f, Vᵀ = K_f·N·Γ, and the carrier gets ΓᵀNᵀK N·Γ less what turns the forces with it. How rates of y change with the pose
 //! (centrifugal, times damping) is left out: of the order h·ω of the damping.
 
-use super::{FRAME, FlexPart};
 use super::evaluate::unit_motion;
+use super::{FRAME, FlexPart};
 use crate::system::System;
 use touchdown_math::{Mat6, Vec3, cross_matrix};
 use touchdown_multibody::rigid::push;
