@@ -84,13 +84,17 @@ impl Builder<'_> {
         }
     }
 
-    /// A flexible wheel in the place of every tyre.
+    /// A flexible wheel in the place of every tyre of a machine (of all machines, where the scenario itself asks for it).
     fn replace_tyres(&mut self, scope: usize, record: &Record) {
-        if self.tyres.is_empty() && self.issues.is_empty() {
+        let prefix = self.scopes[scope].prefix.clone();
+        let bodies = &self.mechanism.bodies;
+        let own: Vec<_> =
+            self.tyres.iter().filter(|t| bodies[t.body].name.starts_with(&prefix)).cloned().collect();
+        if own.is_empty() && self.issues.is_empty() {
             let (loc, path) = (record.loc_of("instead_of_tyres"), record.path_of("instead_of_tyres"));
             self.issues.at(loc, path, "finds no tyres").hint("give body instead, or a machine with tyres");
         }
-        for tyre in self.tyres.clone() {
+        for tyre in own {
             let Some((form, form_record)) = self.flexible_form(scope, record) else { return };
             let Some(made) = self.make(&form_record, record, true) else { return };
             if made.wheel.is_none() {
