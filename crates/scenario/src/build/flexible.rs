@@ -22,6 +22,7 @@ const TANGENTIAL_TIME: f64 = 5e-3;
 
 /// Puts in what follows from the laws.
 pub(crate) fn fill_flexible(record: &mut Record) {
+    record.map_mut("machine").iter_mut().for_each(|machine| fill_flexible(&mut machine.record));
     for form in record.map_mut("flexible_form") {
         let Some(r) = form.record.table_mut("contact") else { continue };
         if r.text("normal_law") == Some("hunt-crossley") {
