@@ -36,7 +36,11 @@ pub(crate) fn columns(study: &WheelPress) -> Vec<Column> {
         columns.push(column("spring_force_n", "N", "force of the spring to which it is compared"));
     }
     for (name, _) in &study.beside {
-        columns.push(column(&format!("beside.{name}.force_n"), "N", "force of the ground on the wheel beside it"));
+        columns.push(column(
+            &format!("beside.{name}.force_n"),
+            "N",
+            "force of the ground on the wheel beside it",
+        ));
     }
     columns
 }
@@ -124,7 +128,12 @@ struct Frames {
 impl Frames {
     fn new(world: &World, wheel: usize) -> Frames {
         let empty = world.empty_frame();
-        Frames { all: Vec::new(), empty, drawn: world.drawn[wheel].clone(), form: world.deforming.len() + wheel }
+        Frames {
+            all: Vec::new(),
+            empty,
+            drawn: world.drawn[wheel].clone(),
+            form: world.deforming.len() + wheel,
+        }
     }
 
     fn add(&mut self, pressed: &Pressed, displace: impl FnOnce(&Drawn, Vec3, &mut Vec<[f32; 3]>)) {

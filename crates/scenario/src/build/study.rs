@@ -36,10 +36,9 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
             ("size", Value::Numbers(vec![(MAP_SIZE, &LENGTH)])),
             ("centre", Value::Numbers(vec![(0.0, &LENGTH); 2])),
         ],
-        Some("wheel-press") => vec![
-            ("deflection_max", Value::Number(DEFLECTION, &LENGTH)),
-            ("rows", Value::Count(PRESS_ROWS)),
-        ],
+        Some("wheel-press") => {
+            vec![("deflection_max", Value::Number(DEFLECTION, &LENGTH)), ("rows", Value::Count(PRESS_ROWS))]
+        }
         _ => Vec::new(),
     };
     values.into_iter().for_each(|(key, value)| study.fill(key, value));

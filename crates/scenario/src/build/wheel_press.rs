@@ -18,9 +18,14 @@ impl Builder<'_> {
         let (_, form) = self.flexible_form(0, &own.record)?;
         let (material, form_of_wheel) = (self.material(&form)?, self.wheel_form(&form)?);
         let contact = self.flexible[wheel].contact.as_ref();
-        let Some((points, NormalLaw::Linear { stiffness, .. })) = contact.map(|c| (c.points, c.law.normal)) else {
+        let Some((points, NormalLaw::Linear { stiffness, .. })) = contact.map(|c| (c.points, c.law.normal))
+        else {
             self.issues
-                .at(own.loc, &own.record.path, "needs contact with a linear normal_law, because it is pressed")
+                .at(
+                    own.loc,
+                    &own.record.path,
+                    "needs contact with a linear normal_law, because it is pressed",
+                )
                 .hint("contact = { stiffness = \"1000 N/m\", friction_law = \"none\" }");
             return None;
         };
@@ -64,7 +69,11 @@ impl Builder<'_> {
             let (loc, path, names) = (table.loc_of("wheel"), table.path_of("wheel"), names());
             if self.issues.is_empty() {
                 let issue = self.issues.at(loc, path, "must name a flexible wheel");
-                if names.is_empty() { issue.hint("add [flexible.NAME] with a form of type wheel") } else { issue.allowed(names) };
+                if names.is_empty() {
+                    issue.hint("add [flexible.NAME] with a form of type wheel")
+                } else {
+                    issue.allowed(names)
+                };
             }
             return None;
         };
@@ -79,7 +88,9 @@ impl Builder<'_> {
         }
         if wheel.carrier.is_some() || level.is_none() {
             let what = "needs a flexible wheel that no body carries, over level ground";
-            self.issues.at(table.loc, &table.path, what).hint("[ground] with shape = \"plane\"; [flexible.NAME] without body");
+            self.issues
+                .at(table.loc, &table.path, what)
+                .hint("[ground] with shape = \"plane\"; [flexible.NAME] without body");
             return None;
         }
         Some(found)

@@ -296,7 +296,12 @@ static BESIDE: Section = Section {
             Need::Optional,
             "its rim elements of a quarter turn, and elements along each spoke",
         ),
-        field("elements_across", Kind::Count { min: 1, max: 64 }, Need::Optional, "its elements across the width"),
+        field(
+            "elements_across",
+            Kind::Count { min: 1, max: 64 },
+            Need::Optional,
+            "its elements across the width",
+        ),
     ],
 };
 
@@ -351,7 +356,12 @@ static STUDY: Section = Section {
             Need::Derived("spacings: the origin"),
             "spacings: x and y of the middle of the maps",
         ),
-        field("wheel", Kind::Text, Need::Derived("the only one"), "wheel-press: the [flexible.NAME] that is pressed"),
+        field(
+            "wheel",
+            Kind::Text,
+            Need::Derived("the only one"),
+            "wheel-press: the [flexible.NAME] that is pressed",
+        ),
         field(
             "deflection_max",
             number(&[&LENGTH], POSITIVE),

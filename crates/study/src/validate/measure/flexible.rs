@@ -20,7 +20,8 @@ pub(super) fn balance(case: &Case) -> Result<f64, String> {
         let torque = column(case, &format!("drive.rover/drive_{wheel}.torque_n_m"))?;
         let ground = column(case, &format!("flexible.{wheel}.ground_moment_n_m"))?;
         let momentum = column(case, &format!("flexible.{wheel}.axle_momentum_n_m_s"))?;
-        let first = times.iter().position(|t| *t > DRIVEN).ok_or("the run ends before the wheels are driven")?;
+        let first =
+            times.iter().position(|t| *t > DRIVEN).ok_or("the run ends before the wheels are driven")?;
         let (mut driven, mut all) = (0.0, 0.0);
         for i in first + 1..times.len() {
             let half = 0.5 * (times[i] - times[i - 1]);
