@@ -13,8 +13,10 @@ use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape, TriangleMesh};
 use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
+use touchdown_multibody::flex::material::Material;
 use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::press::Press;
+use touchdown_multibody::flex::sheet::SheetForm;
 pub use touchdown_solve::Control as StepControl;
 
 /// Everything that `World::build` needs.
@@ -252,6 +254,8 @@ pub struct Flexible {
     pub velocity: Vec3,
     /// Angular velocity at the start, rad/s, world axes, of a mesh that nothing carries.
     pub spin: Vec3,
+    /// Free coordinates at the start, in M; `None`: the stress-free form.
+    pub shape: Option<Vec<f64>>,
     /// What carries it.
     pub carrier: Option<FlexCarrier>,
     /// Coordinates of the state.
@@ -479,6 +483,38 @@ pub enum Study {
     Spacings(Spacings),
     /// No time: a flexible wheel is pressed on flat ground, deflection by deflection.
     WheelPress(WheelPress),
+    /// No time: natural frequencies and modes of a flexible body.
+    Modes(Modes),
+    /// No time: a flexible body under a load that grows.
+    StaticLoad(StaticLoad),
+}
+
+/// Numbers of a study of natural frequencies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes {
+    /// Index in [`WorldDescription::flexible`].
+    pub flexible: usize,
+    /// Modes with deformation that are wanted.
+    pub count: usize,
+    /// λ of thin plates over the frequency, s: 2π·l²·√(ρt/D).
+    pub thin_plate: Option<f64>,
+    /// Free plates to compare: name, form, material.
+    pub beside: Vec<(String, SheetForm, Material)>,
+}
+
+/// Numbers of a static load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StaticLoad {
+    /// Index in [`WorldDescription::flexible`].
+    pub flexible: usize,
+    /// The whole load, N, world axes.
+    pub force: Vec3,
+    /// Where it acts: element, place in it, share.
+    pub at: Vec<(usize, [f64; 3], f64)>,
+    /// Rows after the first, which is without load.
+    pub rows: usize,
+    /// Deflection of a slender beam under the whole load, m.
+    pub beam: Option<f64>,
 }
 
 /// Numbers of a flexible wheel in a press.

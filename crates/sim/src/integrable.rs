@@ -10,6 +10,9 @@ use touchdown_solve::explicit::Ode;
 use touchdown_solve::linear::{BlockShape, NewtonMatrix};
 use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
 
+/// Corrections of a step that improve the next ones.
+const SECANTS: usize = 6;
+
 /// y = [q, v, z, dissipated, work of drives, work of loads]. The right-hand side is taken at y projected onto the constraints, so that
 /// every stage is consistent; on the constraints this is the same vector field.
 impl Ode for System {
@@ -161,6 +164,11 @@ impl Mechanical for System {
     /// Elements dominate the cost of a correction; what is left of one still is far below the error of a step.
     fn newton_slack(&self) -> f64 {
         if self.flexible.is_empty() { 1.0 } else { 10.0 }
+    }
+
+    /// Corrections of large systems are dear, and products of vectors cheap.
+    fn secants(&self) -> usize {
+        if self.flexible.is_empty() { 0 } else { SECANTS }
     }
 
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {

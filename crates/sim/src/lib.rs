@@ -19,6 +19,7 @@ mod ledger;
 mod lift_off;
 mod memory;
 mod method;
+mod modes;
 mod outcome;
 mod pairs;
 mod phases;
@@ -38,6 +39,7 @@ mod system;
 mod tilt;
 mod validity;
 mod vehicle;
+mod static_load;
 mod wheel_press;
 mod world;
 

@@ -6,12 +6,14 @@ use crate::description::Study;
 use crate::gradability::{Course, Mark};
 use crate::ledger::{self, Works};
 use crate::method::{Method, StepFailure};
+use crate::modes;
 use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, Outcome, Progress, Sink, SinkError};
 use crate::spacings;
 use crate::state::MethodMemory;
 use crate::system::WORKS;
 use crate::tilt;
+use crate::static_load;
 use crate::wheel_press;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
@@ -43,6 +45,8 @@ impl World {
             Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
             Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
             Some(Study::WheelPress(study)) => wheel_press::run(self, &study, sink)?,
+            Some(Study::Modes(study)) => modes::run(self, &study, sink)?,
+            Some(Study::StaticLoad(study)) => static_load::run(self, &study, sink)?,
             Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
                 self.run_in_time(sink)?
             }

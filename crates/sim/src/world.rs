@@ -13,6 +13,7 @@ use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
 use crate::memory::memory_at;
 use crate::method::StepFailure;
+use crate::modes;
 use crate::pairs::{PairOnLinks, SavedPairs};
 use crate::quantities::{self, Accumulator, Resolved};
 use crate::show;
@@ -22,6 +23,7 @@ use crate::system::System;
 use crate::tilt;
 use crate::validity::Extremes;
 use crate::vehicle::{Odometer, VehicleParts};
+use crate::static_load;
 use crate::wheel_press;
 use touchdown_contact::tyre::{BrushTyre, ParameterError, STATES};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity};
@@ -142,6 +144,11 @@ impl World {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
             Some(Study::WheelPress(ref study)) => channels.columns = wheel_press::columns(study),
+            Some(Study::Modes(ref study)) => channels.columns = modes::columns(study),
+            Some(Study::StaticLoad(ref study)) => {
+                let points = &description.flexible[study.flexible].points;
+                channels.columns = static_load::columns(study, points);
+            }
             Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {}
         }
         let quantities =

@@ -68,6 +68,10 @@ pub trait Mechanical {
     fn newton_slack(&self) -> f64 {
         1.0
     }
+    /// Corrections of a step that improve the next ones, without constraints: worth it where corrections are dear against products of vectors.
+    fn secants(&self) -> usize {
+        0
+    }
     /// `out = q ⊕ dq`.
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]);
     /// `r` and `C`.

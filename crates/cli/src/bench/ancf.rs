@@ -1,6 +1,7 @@
 //! `touchdown bench ancf`: flexible bodies. What the elastic force of a plate costs by constant matrices and by quadrature, with and without its derivatives,
 //! and how the cost of a mesh grows with its elements.
 
+use super::jobs::{Job, WITHOUT_END, with};
 use super::{ROUNDS, clock, slope};
 use crate::failure::Failure;
 use crate::output::table;
@@ -17,12 +18,29 @@ use touchdown_multibody::flex::wheel::{WheelForm, default_material};
 /// The most that the force of one element may cost, and the force with its derivatives, s.
 const FORCE_TARGET: f64 = 5e-6;
 const TANGENT_TARGET: f64 = 60e-6;
+/// The most that a step of the plate may cost, mj.
+const PLATE_TARGET: f64 = 90.0;
+/// Steps before the plate is measured, and of a round.
+const PLATE_STEPS: (u64, u64) = (50, 200);
+/// The same of the rover: 15 s until it cruises, 2 s of cruising.
+const ROVER_STEPS: (u64, u64) = (3_750, 500);
 /// Elements along the side of square sheets: 64 to 10,000 elements.
 const SIDES: [usize; 4] = [8, 20, 50, 100];
 /// Elements that a round evaluates, about.
 const WORK: usize = 20_000;
 /// Kelvin–Voigt time of the damped rows, s.
 const DAMPING: f64 = 1e-3;
+
+/// A plate of 64 elements that swings, and the rover on six flexible wheels while it cruises.
+pub fn jobs() -> Result<Vec<Job>, Failure> {
+    let plate = with("ancf-ringing-plate", &[WITHOUT_END])?;
+    let rover = with("rover-straight-ancf", &[WITHOUT_END])?;
+    let rover = Job::on("rover on six flexible wheels, implicit 4 ms".into(), &rover, ROVER_STEPS)?;
+    Ok(vec![
+        Job::on("plate of 8 x 8 elements, implicit 1 ms".into(), &plate, PLATE_STEPS)?.with_target(PLATE_TARGET),
+        rover.with_step(4e-3),
+    ])
+}
 
 fn failed(why: &dyn std::fmt::Display) -> Failure {
     Failure::other(format!("a mesh cannot be made: {why}"))

@@ -1,6 +1,6 @@
 //! The jobs that are timed: built-in scenarios brought to the phase that matters, then a fixed number of steps from there.
 
-use super::clock;
+use super::{STEP, clock};
 use crate::failure::Failure;
 use crate::located;
 use touchdown_scenario::{Scenario, load};
@@ -29,6 +29,8 @@ pub struct Job {
     pub name: String,
     /// The most it may cost, in mj.
     pub target_mj: Option<f64>,
+    /// Simulated time of a step, s.
+    pub step: f64,
     /// Steps of a round.
     pub steps: u64,
     /// CPU time of the steps before, s.
@@ -51,12 +53,17 @@ impl Job {
         let warm_up = clock::cpu_time() - before;
         let start = world.checkpoint();
         let name = format!("{name} ({} rates)", world.degrees_of_freedom().0);
-        Ok(Job { name, target_mj: None, steps, warm_up, world, start })
+        Ok(Job { name, target_mj: None, step: STEP, steps, warm_up, world, start })
     }
 
     /// The most that a step may cost, in mj.
     pub fn with_target(self, mj: f64) -> Job {
         Job { target_mj: Some(mj), ..self }
+    }
+
+    /// Simulated time of a step that is not 1 ms, s.
+    pub fn with_step(self, step: f64) -> Job {
+        Job { step, ..self }
     }
 
     /// The rover on brush tyres, cruising.

@@ -17,13 +17,15 @@ use crate::output::{print, say, table};
 use jobs::Job;
 use peer::Peer;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Rounds of every job.
 const ROUNDS: usize = 5;
 /// Lengths of the chain for the cost of an evaluation.
 const LINKS: [u64; 5] = [10, 30, 100, 300, 1000];
-/// Simulated time of a step of every job in the first table, s.
+/// A peer beside the first: what it does, and its rounds.
+type Other = (Peer, &'static str, Vec<f64>);
+/// Simulated time of a step, s, unless a job has another.
 const STEP: f64 = 1e-3;
 /// Names the peer's Python where the command line does not.
 const PEER_PYTHON: &str = "TOUCHDOWN_PEER_PYTHON";
@@ -42,7 +44,12 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     one.map_err(|error| Failure::other(format!("starting a thread: {error}")))?;
     let is_on = |what| args.what == what || args.what == Benched::All;
-    let drake = python.as_deref().filter(|_| is_on(Benched::Polygonal)).and_then(Peer::drake);
+    let beside = |what, start: fn(&Path) -> Option<Peer>| python.as_deref().filter(|_| is_on(what)).and_then(start);
+    let others = [
+        (beside(Benched::Polygonal, Peer::drake), "a probe in a cone"),
+        (beside(Benched::Ancf, Peer::exudyn), "plate of 8 x 8 thin elements"),
+    ];
+    let others = others.into_iter().filter_map(|(peer, what)| Some((peer?, what, Vec::new()))).collect();
     let mut jobs = Vec::new();
     if is_on(Benched::Rover) {
         jobs.push(Job::rover()?);
@@ -59,7 +66,10 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if is_on(Benched::Polygonal) {
         jobs.extend(polygonal::jobs()?);
     }
-    let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer, drake)? };
+    if is_on(Benched::Ancf) {
+        jobs.extend(ancf::jobs()?);
+    }
+    let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer, others)? };
     drop(peer);
     if is_on(Benched::Rover) {
         text += &phases(&mut jobs[0]);
@@ -83,15 +93,15 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// Jobs and peer in turn; a table of their medians.
-fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut drake: Option<Peer>) -> Result<String, Failure> {
+fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut others: Vec<Other>) -> Result<String, Failure> {
     let mut ours = vec![Vec::new(); jobs.len()];
-    let (mut theirs, mut drakes) = (Vec::new(), Vec::new());
+    let mut theirs = Vec::new();
     for _ in 0..ROUNDS {
         if let Some(peer) = peer {
             theirs.push(peer.round()?);
         }
-        if let Some(drake) = &mut drake {
-            drakes.push(drake.round()?);
+        for (other, _, samples) in &mut others {
+            samples.push(other.round()?);
         }
         for (job, samples) in jobs.iter_mut().zip(&mut ours) {
             samples.push(job.round()?);
@@ -101,7 +111,7 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut drake: Option<Peer>) -> 
     let mut rows = table(&["job", "us a step", "spread", "times real time", "mj", "target", ""]);
     if let Some(peer) = peer {
         let name = format!("{}: mj_step, its rover", peer.name);
-        let fast = faster(&theirs);
+        let fast = faster(&theirs, STEP);
         rows.add_row([name, micros(&theirs), spread(&theirs), fast, "1".into(), "".into(), "".into()]);
     }
     for (job, samples) in jobs.iter().zip(&ours) {
@@ -115,17 +125,17 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut drake: Option<Peer>) -> 
             job.name.clone(),
             micros(samples),
             spread(samples),
-            faster(samples),
+            faster(samples, job.step),
             ratio.map_or("-".into(), |ratio| format!("{ratio:.3}")),
             job.target_mj.map_or(String::new(), |target| format!("{target} mj")),
             verdict.into(),
         ]);
     }
-    if let Some(drake) = drake {
-        let name = format!("{}: a probe in a cone", drake.name);
-        let ratio = mj.map_or("-".into(), |mj| format!("{:.3}", clock::median(&drakes) / mj));
-        let (time, spread) = (micros(&drakes), spread(&drakes));
-        rows.add_row([name, time, spread, faster(&drakes), ratio, "".into(), "".into()]);
+    for (other, what, samples) in &others {
+        let name = format!("{}: {what}", other.name);
+        let ratio = mj.map_or("-".into(), |mj| format!("{:.3}", clock::median(samples) / mj));
+        let (time, spread) = (micros(samples), spread(samples));
+        rows.add_row([name, time, spread, faster(samples, STEP), ratio, "".into(), "".into()]);
     }
     Ok(format!(
         "{rows}\nCPU time, median of {ROUNDS} rounds that take turns; spread: largest less smallest over the median\n\n"
@@ -172,8 +182,8 @@ fn micros(samples: &[f64]) -> String {
 }
 
 /// How many times faster than real time a step is.
-fn faster(samples: &[f64]) -> String {
-    format!("{:.1}", STEP / clock::median(samples))
+fn faster(samples: &[f64], step: f64) -> String {
+    format!("{:.1}", step / clock::median(samples))
 }
 
 fn spread(samples: &[f64]) -> String {

@@ -1,4 +1,4 @@
-//! The peers: MuJoCo, and Drake where it is installed, in a Python of the user's, kept running so that their rounds lie between ours.
+//! The peers: MuJoCo, and Drake and Exudyn where they are installed, in a Python of the user's, kept running so that their rounds lie between ours.
 
 use crate::failure::Failure;
 use std::io::{BufRead, BufReader, Write};
@@ -8,10 +8,13 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 const SCRIPT: &str = include_str!("mujoco_step.py");
 const DRAKE: &str = include_str!("drake_probe.py");
 const ROVER: &str = include_str!("../../../../benches/peers/mujoco_rover.xml");
+const EXUDYN: &str = include_str!("exudyn_plate.py");
 /// Steps of a round: 8 s, so that five rounds are 40 s.
 const STEPS: u32 = 8_000;
 /// Steps of a round of Drake, which are a hundred times as dear.
 const DRAKE_STEPS: u32 = 200;
+/// Steps of a round of Exudyn.
+const EXUDYN_STEPS: u32 = 200;
 
 /// A peer, waiting for work.
 pub struct Peer {
@@ -39,6 +42,11 @@ impl Peer {
     /// Drake on a probe in a cone; `None` where it is not installed.
     pub fn drake(python: &Path) -> Option<Peer> {
         Peer::with(python, &[DRAKE], DRAKE_STEPS, true).ok()
+    }
+
+    /// Exudyn on a plate of thin elements; `None` where it is not installed.
+    pub fn exudyn(python: &Path) -> Option<Peer> {
+        Peer::with(python, &[EXUDYN], EXUDYN_STEPS, true).ok()
     }
 
     fn with(python: &Path, script: &[&str], steps: u32, may_fail: bool) -> Result<Peer, Failure> {

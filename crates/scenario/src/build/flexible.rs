@@ -1,6 +1,7 @@
 //! Flexible bodies: forms and materials ⇒ meshes; what carries them; where they touch.
 
 use super::Builder;
+use super::plate_study::rolled;
 use super::tree::turned;
 use crate::read::{Record, Value};
 use crate::unit::{DAMPING, NUMBER, SPEED, STIFFNESS};
@@ -170,6 +171,17 @@ impl Builder<'_> {
             }
         };
         let points = self.flexible_points(record, &made)?;
+        let shape = match record.number("rolled").filter(|angle| *angle != 0.0) {
+            None => None,
+            Some(angle) if made.sheet.is_some() && made.carried.is_empty() => {
+                Some(rolled(&made.mesh, &self.sheet_form(form)?, angle))
+            }
+            Some(_) => {
+                let (loc, path) = (record.loc_of("rolled"), record.path_of("rolled"));
+                self.issues.at(loc, path, "means nothing but for a plate that is free");
+                return None;
+            }
+        };
         let coordinates = match record.text("coordinates") {
             Some("cholesky") => NodalCoordinates::Cholesky,
             _ => NodalCoordinates::Plain,
@@ -185,6 +197,7 @@ impl Builder<'_> {
                 nodes: made.carried,
                 gradients: made.gradients,
             }),
+            shape,
             coordinates,
             contact,
             wheel: made.wheel,
@@ -288,6 +301,20 @@ impl Builder<'_> {
         Some(Material { locking, damping, ..bare })
     }
 
+    /// Sizes of a plate.
+    pub(super) fn sheet_form(&mut self, form: &Record) -> Option<SheetForm> {
+        self.needs_all(form, &["length", "width", "thickness"])?;
+        Some(SheetForm {
+            length: form.number("length")?,
+            width: form.number("width")?,
+            thickness: form.number("thickness")?,
+            elements: [
+                usize::try_from(form.count("elements_x")?).ok()?,
+                usize::try_from(form.count("elements_y")?).ok()?,
+            ],
+        })
+    }
+
     fn make_plate(
         &mut self,
         form: &Record,
@@ -295,22 +322,13 @@ impl Builder<'_> {
         carried: bool,
     ) -> Option<Result<Made, FlexError>> {
         let material = self.material(form)?;
-        self.needs_all(form, &["length", "width", "thickness"])?;
-        let elements = [
-            usize::try_from(form.count("elements_x")?).ok()?,
-            usize::try_from(form.count("elements_y")?).ok()?,
-        ];
-        let sheet = SheetForm {
-            length: form.number("length")?,
-            width: form.number("width")?,
-            thickness: form.number("thickness")?,
-            elements,
-        };
+        let form_of_sheet = self.sheet_form(form)?;
+        let elements = form_of_sheet.elements;
         let hold = record.text("hold")?.to_string();
         Some((|| {
             let mut builder = MeshBuilder::new();
             let material = builder.material(material);
-            let sheet = sheet.add_to(&mut builder, material)?;
+            let sheet = form_of_sheet.add_to(&mut builder, material)?;
             let edge: Vec<usize> = (0..=elements[1]).map(|j| sheet.node(0, j)).collect();
             let (held, gradients) = match hold.as_str() {
                 "edge" => (edge, true),

@@ -15,6 +15,7 @@ mod ground;
 mod impulse;
 mod map;
 mod names;
+mod plate_study;
 mod polygonal;
 mod polygonal_form;
 mod press;

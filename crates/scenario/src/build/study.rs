@@ -11,10 +11,15 @@ const GRADABILITY_KEYS: [&str; 6] =
     ["slopes", "vehicle", "distance", "slip_limit", "time_limit", "turn_time"];
 
 const SPACINGS_KEYS: [&str; 4] = ["body", "spacings", "size", "centre"];
+const MODES_KEYS: [&str; 2] = ["flexible", "count"];
+const STATIC_LOAD_KEYS: [&str; 3] = ["flexible", "force", "rows"];
 const WHEEL_PRESS_KEYS: [&str; 5] = ["wheel", "deflection_max", "rows", "spring", "beside"];
 /// How far a wheel is pressed if nothing is said, m, and in how many steps.
 const DEFLECTION: f64 = 0.03;
 const PRESS_ROWS: u64 = 60;
+/// Natural modes, and loads after the first, if nothing is said.
+const MODES: u64 = 6;
+const LOAD_ROWS: u64 = 10;
 /// Extent of the maps of a spacings study if none is given, m.
 const MAP_SIZE: f64 = 20.0;
 
@@ -39,6 +44,8 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
         Some("wheel-press") => {
             vec![("deflection_max", Value::Number(DEFLECTION, &LENGTH)), ("rows", Value::Count(PRESS_ROWS))]
         }
+        Some("modes") => vec![("count", Value::Count(MODES))],
+        Some("static-load") => vec![("rows", Value::Count(LOAD_ROWS))],
         _ => Vec::new(),
     };
     values.into_iter().for_each(|(key, value)| study.fill(key, value));
@@ -56,15 +63,17 @@ impl Builder<'_> {
         let Some(table) = record.table("study") else { return self.bevameter(record) };
         let kind = table.text("kind")?;
         self.remember("study", kind, table);
-        let all: [(&str, &[&str]); 4] = [
+        let all: [(&str, &[&str]); 6] = [
             ("tilt", &TILT_KEYS),
             ("gradability", &GRADABILITY_KEYS),
             ("spacings", &SPACINGS_KEYS),
             ("wheel-press", &WHEEL_PRESS_KEYS),
+            ("modes", &MODES_KEYS),
+            ("static-load", &STATIC_LOAD_KEYS),
         ];
         let own = all.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, keys)| *keys);
         let others = all.iter().filter(|(name, _)| *name != kind).flat_map(|(_, keys)| keys.iter());
-        for key in others.filter(|k| table.has(k)) {
+        for key in others.filter(|k| table.has(k) && !own.contains(k)) {
             self.issues
                 .at(table.loc_of(key), table.path_of(key), format!("means nothing in a study of kind {kind}"))
                 .allowed(own.join(", "));
@@ -73,6 +82,8 @@ impl Builder<'_> {
             "tilt" => self.tilt(table),
             "spacings" => self.spacings(table),
             "wheel-press" => self.wheel_press(table),
+            "modes" => self.modes(table),
+            "static-load" => self.static_load(table),
             _ => self.gradability(table, vehicles),
         }
     }

@@ -261,6 +261,12 @@ pub(super) static FLEXIBLE: Section = Section {
             "without a body: at the start, about the form's origin",
         ),
         field(
+            "rolled",
+            number(&[&ANGLE], Range { min: -6.0, max: 6.0, open: false }),
+            Need::Default("\"0 deg\""),
+            "plate: angle of the arc along x, without stretching, into which it is rolled when it is let go at the start",
+        ),
+        field(
             "coordinates",
             Kind::Choice(&["plain", "cholesky"]),
             Need::Default("\"plain\""),

@@ -14,7 +14,7 @@ use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
 };
-use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
+use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, FORCE, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
 
 /// Longest run, s: three centuries.
 const LONGEST_RUN: Range = Range { min: 0.0, max: 1e10, open: true };
@@ -311,11 +311,12 @@ static STUDY: Section = Section {
     fields: &[
         field(
             "kind",
-            Kind::Choice(&["tilt", "gradability", "spacings", "wheel-press"]),
+            Kind::Choice(&["tilt", "gradability", "spacings", "wheel-press", "modes", "static-load"]),
             Need::Required,
             "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
              raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it; \
-             wheel-press: the hub of a flexible wheel lowered on flat ground, without time and without friction",
+             wheel-press: the hub of a flexible wheel lowered on flat ground, without time and without friction; \
+             modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge",
         ),
         field(
             "directions",
@@ -371,8 +372,26 @@ static STUDY: Section = Section {
         field(
             "rows",
             Kind::Count { min: 1, max: 10_000 },
-            Need::Derived("wheel-press: 60"),
-            "wheel-press: deflections after the first, which is zero",
+            Need::Derived("wheel-press: 60, static-load: 10"),
+            "wheel-press, static-load: deflections or loads after the first, which is zero",
+        ),
+        field(
+            "flexible",
+            Kind::Text,
+            Need::Derived("the only one"),
+            "modes, static-load: the [flexible.NAME] in question",
+        ),
+        field(
+            "count",
+            Kind::Count { min: 1, max: 100 },
+            Need::Derived("modes: 6"),
+            "modes: how many, rigid motions not counted",
+        ),
+        field(
+            "force",
+            number(&[&FORCE], ANY),
+            Need::Optional,
+            "static-load: the whole load along z of the world, spread evenly over the edge at x = length",
         ),
         field(
             "spring",

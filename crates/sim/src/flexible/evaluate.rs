@@ -62,7 +62,7 @@ impl System {
             };
             let range = part.range();
             let (q, v) = (&mut q[nq..][range.clone()], &mut v[nv..][range]);
-            part.initial(&X_WM, (&velocity, &spin), &carrier, (q, v));
+            part.initial((&X_WM, flexible.shape.as_deref()), (&velocity, &spin), &carrier, (q, v));
         }
         self.flexible = parts;
     }

@@ -243,16 +243,17 @@ impl FlexPart {
         self.first..self.first + self.own.len()
     }
 
-    /// Coordinates and rates at the start: stress-free at a pose, moving as a rigid body about the mesh's origin.
+    /// Coordinates and rates at the start: stress-free (or in another form) at a pose, moving as a rigid body about the mesh's origin.
     pub fn initial(
         &mut self,
-        X_WM: &Pose,
+        (X_WM, shape): (&Pose, Option<&[f64]>),
         (velocity, spin): (&Vec3, &Vec3),
         carrier: &[[Vec3; 4]; 2],
         (q, v): (&mut [f64], &mut [f64]),
     ) {
         for part in 0..self.mesh.parts().len() {
             self.mesh.place(part, X_WM, &mut self.e);
+            shape.into_iter().for_each(|shape| self.mesh.place_form(part, X_WM, shape, &mut self.e));
             self.mesh.set_rigid_rate(part, &self.e, &X_WM.p, velocity, spin, &mut self.e_rate);
         }
         for (at, k) in self.own.iter().enumerate() {

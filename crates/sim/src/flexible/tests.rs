@@ -54,6 +54,7 @@ fn sheet(length: f64, thickness: f64, n: usize, material: Material) -> FlexMesh 
 
 fn free(name: &str, mesh: FlexMesh) -> Flexible {
     Flexible {
+        shape: None,
         name: name.into(),
         mesh,
         X_WM: Pose::identity(),

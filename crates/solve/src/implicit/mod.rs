@@ -57,6 +57,9 @@ pub struct Implicit {
     C: Vec<f64>,
     dx: Vec<f64>,
     dlambda: Vec<f64>,
+    /// Corrections of this step that improve the next ones, one after the other, and how many there are.
+    secants: Vec<f64>,
+    remembered: usize,
     z_base: Vec<f64>,
     z: Vec<f64>,
 }
@@ -81,6 +84,9 @@ impl Implicit {
             C: vec![0.0; s.nc],
             dx: vec![0.0; s.nv],
             dlambda: vec![0.0; s.nc],
+            // Forces of constraints have other units than accelerations, and no product with them.
+            secants: vec![0.0; if s.nc == 0 { s.nv * system.secants() } else { 0 }],
+            remembered: 0,
             z_base: vec![0.0; s.nz],
             z: vec![0.0; s.nz],
         }

@@ -3,11 +3,14 @@
 use super::Implicit;
 use super::memory::{Coefficients, LinearisedAt, Memory};
 use crate::implicit::Work;
+use crate::linear::dot;
 use crate::mechanical::{Mechanical, NewtonWeights, Point};
 use crate::realtime::StepError;
 
 /// Newton iterations before an attempt is given up.
 const MAX_ITERATIONS: u32 = 20;
+/// Share of the last correction in the next, from which on it is not divided out.
+const WILD: f64 = 0.5;
 /// Contraction of a fresh matrix above which small corrections count as round-off.
 const SLOW: f64 = 0.3;
 /// Contraction of a fresh matrix above which an attempt is given up.
@@ -55,6 +58,7 @@ impl Implicit {
         }
         self.restore_factors(system, memory, work)?;
         let mut fresh = false;
+        self.remembered = 0;
         let mut last = f64::INFINITY;
         for iteration in 0..MAX_ITERATIONS {
             self.place(system, memory, &coefficients, h, q);
@@ -64,6 +68,7 @@ impl Implicit {
                 self.linearise(system, memory, t_new, h, weights)?;
                 work.factorisations += 1;
                 fresh = true;
+                self.remembered = 0;
             }
             let at = Point {
                 t: t_new,
@@ -79,6 +84,7 @@ impl Implicit {
             self.dx.iter_mut().zip(&self.r).for_each(|(d, r)| *d = -r);
             self.dlambda.iter_mut().zip(&self.C).for_each(|(d, c)| *d = -c / weights.q);
             self.saddle.solve_gently(&mut self.dx, &mut self.dlambda);
+            self.improve_correction();
             let size = self.correction_size(&weights, q, &memory.v);
             if !size.is_finite() {
                 return Ok(Attempt::Failed { residual: size });
@@ -111,6 +117,32 @@ impl Implicit {
         }
         self.factored = false;
         Ok(Attempt::Failed { residual: last })
+    }
+
+    /// Improves a correction of a kept matrix by what the corrections before have shown of the true one (Broyden's method; Kelley 2003, algorithm brsol: the
+    /// steps taken are all that needs to be remembered), and remembers it.
+    fn improve_correction(&mut self) {
+        let n = self.dx.len();
+        if self.secants.is_empty() {
+            return;
+        }
+        let (known, rest) = self.secants.split_at_mut(self.remembered * n);
+        for (k, step) in known.chunks_exact(n).enumerate() {
+            let share = dot(step, &self.dx) / dot(step, step).max(f64::MIN_POSITIVE);
+            match known[k * n..].get(n..2 * n) {
+                Some(next) => self.dx.iter_mut().zip(next).for_each(|(d, s)| *d += share * s),
+                // A share near one says that the kept matrix led nowhere: better no improvement than a wild one.
+                None if share < WILD => self.dx.iter_mut().for_each(|d| *d /= 1.0 - share),
+                None => {}
+            }
+        }
+        if let Some(free) = rest.get_mut(..n) {
+            free.copy_from_slice(&self.dx);
+            self.remembered += 1;
+        } else {
+            // Full: begin again, with the matrix as it is.
+            self.remembered = 0;
+        }
     }
 
     /// End-of-step q, v, α for the present accelerations.

@@ -237,8 +237,13 @@ impl FlexMesh {
 
     /// Puts a part, in its stress-free form, at a pose: X goes to `pose`·X. Free coordinates only.
     pub fn place(&self, part: usize, pose: &Pose, q: &mut [f64]) {
+        self.place_form(part, pose, &self.reference, q);
+    }
+
+    /// The same in the form that free coordinates `form` give it in the mesh's own frame.
+    pub fn place_form(&self, part: usize, pose: &Pose, form: &[f64], q: &mut [f64]) {
         self.for_each_vector(part, |mesh, vector, is_position| {
-            let X = mesh.vector(&mesh.reference, vector);
+            let X = mesh.vector(form, vector);
             let x = pose.R * X + if is_position { pose.p } else { Vec3::zeros() };
             mesh.store(vector, &x, q);
         });

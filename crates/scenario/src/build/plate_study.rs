@@ -1,0 +1,121 @@
+//! Studies of plates without time: natural frequencies, and a load that grows at the far edge.
+
+use super::Builder;
+use crate::read::Record;
+use touchdown_math::Vec3;
+use touchdown_multibody::flex::material::{Locking, Material};
+use touchdown_multibody::flex::mesh::{FlexMesh, Slot};
+use touchdown_multibody::flex::quadrature::gauss;
+use touchdown_multibody::flex::sheet::SheetForm;
+use touchdown_sim::description::{Modes, StaticLoad, Study};
+
+/// Points along the edge of an element at which a line load acts: exact for its cubic functions.
+const EDGE_POINTS: usize = 3;
+
+impl Builder<'_> {
+    /// The study of natural frequencies.
+    pub fn modes(&mut self, table: &Record) -> Option<Study> {
+        let (flexible, own, form) = self.studied_body(table)?;
+        let count = usize::try_from(table.count("count")?).ok()?;
+        let mut study = Modes { flexible, count, thin_plate: None, beside: Vec::new() };
+        if form.text("type") == Some("plate") {
+            let (sheet, material) = (self.sheet_form(&form)?, self.material(&form)?);
+            let D = material.young * sheet.thickness.powi(3) / (12.0 * (1.0 - material.poisson.powi(2)));
+            let root = (material.density * sheet.thickness / D).sqrt();
+            study.thin_plate = Some(std::f64::consts::TAU * sheet.length.powi(2) * root);
+            let is_free = own.text("hold") == Some("nothing");
+            for (name, locking) in
+                [("none", Locking::None), ("split", Locking::Split), ("plane_stress", Locking::PlaneStress)]
+            {
+                if is_free {
+                    study.beside.push((name.into(), sheet, Material { locking, ..material }));
+                }
+            }
+        }
+        Some(Study::Modes(study))
+    }
+
+    /// The study of a plate that is held at one edge and loaded at the other.
+    pub fn static_load(&mut self, table: &Record) -> Option<Study> {
+        let (flexible, own, form) = self.studied_body(table)?;
+        let held = own.text("hold").is_some_and(|hold| hold != "nothing") && !own.has("body");
+        if form.text("type") != Some("plate") || !held {
+            self.issues
+                .at(own.loc, &own.path, "must be a plate that is held in the world, because it is loaded")
+                .hint("hold = \"edge\"");
+            return None;
+        }
+        let Some(force) = table.number("force") else {
+            self.issues.at(table.loc, &table.path, "needs force, because its kind is static-load");
+            return None;
+        };
+        let force = Vec3::new(0.0, 0.0, force);
+        let (sheet, material) = (self.sheet_form(&form)?, self.material(&form)?);
+        let [nx, ny] = sheet.elements;
+        let at = (0..ny).flat_map(|j| {
+            let element = (nx - 1) * ny + j;
+            gauss(EDGE_POINTS).into_iter().map(move |(eta, w)| (element, [1.0, eta, 0.0], w / ny as f64))
+        });
+        let inertia = sheet.width * sheet.thickness.powi(3) / 12.0;
+        let across = self.flexible[flexible].X_WM.R.column(2).dot(&force).abs();
+        let beam = across * sheet.length.powi(3) / (3.0 * material.young * inertia);
+        let is_beam = own.text("hold") == Some("edge") && across >= (1.0 - 1e-12) * force.norm();
+        Some(Study::StaticLoad(StaticLoad {
+            flexible,
+            force,
+            at: at.collect(),
+            rows: usize::try_from(table.count("rows")?).ok()?,
+            beam: is_beam.then_some(beam),
+        }))
+    }
+
+    /// Index of the body in question, named or the only one, with its record and that of its form.
+    fn studied_body(&mut self, table: &Record) -> Option<(usize, Record, Record)> {
+        let found = match table.text("flexible") {
+            Some(name) => self.flexible.iter().position(|f| f.name == name),
+            None if self.flexible.len() == 1 => Some(0),
+            None => None,
+        };
+        let own = found.and_then(|i| {
+            let name = &self.flexible[i].name;
+            self.scopes[0].record.map("flexible").iter().find(|f| &f.name == name)
+        });
+        let (Some(found), Some(own)) = (found, own) else {
+            let names: Vec<&str> = self.flexible.iter().map(|f| f.name.as_str()).collect();
+            let names = names.join(", ");
+            if self.issues.is_empty() {
+                let (loc, path) = (table.loc_of("flexible"), table.path_of("flexible"));
+                let issue = self.issues.at(loc, path, "must name a flexible body");
+                if names.is_empty() { issue.hint("add [flexible.NAME]") } else { issue.allowed(names) };
+            }
+            return None;
+        };
+        let own = own.record.clone();
+        let (_, form) = self.flexible_form(0, &own)?;
+        Some((found, own, form))
+    }
+}
+
+/// A sheet rolled along x into an arc of an angle (rad), without stretching, about the normal in its middle: free coordinates.
+pub(super) fn rolled(mesh: &FlexMesh, sheet: &SheetForm, angle: f64) -> Vec<f64> {
+    let mut q = mesh.reference().to_vec();
+    let curvature = angle / sheet.length;
+    for node in mesh.nodes() {
+        let (sin, cos) = (curvature * (node.position.x - 0.5 * sheet.length)).sin_cos();
+        let (x, z) = (0.5 * sheet.length + sin / curvature, (1.0 - cos) / curvature);
+        let vectors = [
+            Vec3::new(x, node.position.y, z),
+            Vec3::new(cos, 0.0, sin),
+            Vec3::y(),
+            Vec3::new(-sin, 0.0, cos),
+        ];
+        for (v, value) in vectors.iter().enumerate().take(node.vectors) {
+            for c in 0..3 {
+                if let Slot::Free(i) = mesh.slot_of(node.first_vector + v, c) {
+                    q[i] = value[c];
+                }
+            }
+        }
+    }
+    q
+}
