@@ -37,7 +37,8 @@ fn a_cantilever_bends_as_it_should() {
 /// Frequencies of a free strip are its own, six motions are rigid; held at an edge none is.
 #[test]
 fn modes_are_counted() {
-    let text = plate("elements_x = 4\n[flexible.strip]\nform = \"sheet\"\n[study]\nkind = \"modes\"\ncount = 3\n");
+    let text =
+        plate("elements_x = 4\n[flexible.strip]\nform = \"sheet\"\n[study]\nkind = \"modes\"\ncount = 3\n");
     let free = run_text(&text, &[]);
     let held = run_text(&text.replace("form = \"sheet\"", "form = \"sheet\"\nhold = \"edge\""), &[]);
     let mut checks = Checks::default();
@@ -74,9 +75,15 @@ fn mistakes_are_told() {
     for (text, expected) in [
         (format!("{strip}[study]\nkind = \"static-load\"\nforce_n = 1\n"), "held in the world"),
         (format!("{strip}hold = \"edge\"\n[study]\nkind = \"static-load\"\n"), "needs force"),
-        (format!("{strip}[study]\nkind = \"modes\"\nforce_n = 1\n"), "means nothing in a study of kind modes"),
+        (
+            format!("{strip}[study]\nkind = \"modes\"\nforce_n = 1\n"),
+            "means nothing in a study of kind modes",
+        ),
         (format!("{strip}[study]\nkind = \"modes\"\nflexible = \"other\"\n"), "must name a flexible body"),
-        (format!("{strip}hold = \"edge\"\nrolled = \"5 deg\"\n"), "means nothing but for a plate that is free"),
+        (
+            format!("{strip}hold = \"edge\"\nrolled = \"5 deg\"\n"),
+            "means nothing but for a plate that is free",
+        ),
     ] {
         let message = told(&plate(&text));
         assert!(message.contains(expected), "{message}");

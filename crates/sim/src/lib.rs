@@ -34,12 +34,12 @@ mod soil;
 mod soil_on_link;
 mod spacings;
 mod state;
+mod static_load;
 mod surface;
 mod system;
 mod tilt;
 mod validity;
 mod vehicle;
-mod static_load;
 mod wheel_press;
 mod world;
 

@@ -99,7 +99,12 @@ pub(crate) fn run(world: &mut World, study: &Modes, sink: &mut dyn Sink) -> Resu
         put(format!("frequency_{number}_hz"), mode.frequency, "Hz", "natural frequency");
         if let Some(factor) = study.thin_plate {
             row.push(factor * mode.frequency);
-            put(format!("lambda_{number}"), factor * mode.frequency, "1", "the same as tables of thin plates give it");
+            put(
+                format!("lambda_{number}"),
+                factor * mode.frequency,
+                "1",
+                "the same as tables of thin plates give it",
+            );
         }
         row.extend(beside.iter().map(|other| other.get(k).map_or(f64::NAN, |m| m.frequency)));
         quantities::add_row(&world.quantities, &mut world.state.accumulators, &row);

@@ -14,14 +14,23 @@ const FRAME_TIME: f64 = 0.05;
 
 /// Columns of the study's series; `points` are those whose places are recorded.
 pub(crate) fn columns(study: &StaticLoad, points: &[(String, usize, [f64; 3])]) -> Vec<Column> {
-    let column =
-        |name: &str, unit: &'static str, frame: &'static str, about: &str| Column { name: name.into(), unit, frame, about: about.into() };
+    let column = |name: &str, unit: &'static str, frame: &'static str, about: &str| Column {
+        name: name.into(),
+        unit,
+        frame,
+        about: about.into(),
+    };
     let mut columns = vec![
         column("load_n", "N", "-", "size of the load"),
         column("deflection_m", "m", "-", "mean way of the loaded edge along the load"),
         column("elastic_energy_j", "J", "-", "energy of the deformation"),
         column("work_j", "J", "-", "work of the load, by the trapezoidal rule over the rows"),
-        column("strain_max", "1", "-", "largest normal strain at the corners and in the middle of the elements' faces"),
+        column(
+            "strain_max",
+            "1",
+            "-",
+            "largest normal strain at the corners and in the middle of the elements' faces",
+        ),
     ];
     if study.beam.is_some() {
         columns.push(column("beam_deflection_m", "m", "-", "P·l³/(3·E·I), the deflection of a slender beam"));
@@ -53,7 +62,8 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
     let flexible = &world.description.flexible[study.flexible];
     let (X_WM, mut mesh) = (flexible.X_WM, flexible.mesh.clone());
     let points: Vec<Point> = flexible.points.iter().map(|(_, e, at)| mesh.point(*e, *at)).collect();
-    let edge: Vec<(Point, f64)> = study.at.iter().map(|(e, at, share)| (mesh.point(*e, *at), *share)).collect();
+    let edge: Vec<(Point, f64)> =
+        study.at.iter().map(|(e, at, share)| (mesh.point(*e, *at), *share)).collect();
     let force_M = X_WM.R.transpose() * study.force;
     let size = force_M.norm();
     let along = if size > 0.0 { force_M / size } else { Vec3::z() };
@@ -61,7 +71,8 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
     edge.iter().for_each(|(point, share)| mesh.add_point_force(point, &(force_M * *share), &mut load.full));
     let mut q = mesh.reference().to_vec();
     let way = |mesh: &FlexMesh, q: &[f64]| -> f64 {
-        let moved = |p: &Point| (mesh.point_position(p, q) - mesh.point_position(p, mesh.reference())).dot(&along);
+        let moved =
+            |p: &Point| (mesh.point_position(p, q) - mesh.point_position(p, mesh.reference())).dot(&along);
         edge.iter().map(|(point, share)| share * moved(point)).sum()
     };
     let mut outcome = Outcome {
@@ -107,7 +118,11 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
         world.drawn[study.flexible].displace_by(&mesh, &q, &Vec3::zeros(), &mut frame.deformations[form]);
         sink.frame(&frame)?;
         outcome.steps = k as u64 + 1;
-        sink.progress(Progress { time: (k + 1) as f64, duration: (study.rows + 1) as f64, steps: outcome.steps });
+        sink.progress(Progress {
+            time: (k + 1) as f64,
+            duration: (study.rows + 1) as f64,
+            steps: outcome.steps,
+        });
     }
     outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
@@ -116,7 +131,12 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
     };
     put("deflection_m", deflection, "m", "mean way of the loaded edge along the load, at the last load");
     if let Some(beam) = study.beam {
-        put("deflection_over_beam", deflection / (beam * load.from), "1", "the same over that of a slender beam");
+        put(
+            "deflection_over_beam",
+            deflection / (beam * load.from),
+            "1",
+            "the same over that of a slender beam",
+        );
     }
     put("elastic_energy_j", energy, "J", "energy of the deformation at the last load");
     put("energy_over_work", energy / work, "1", "the same over the work of the load");

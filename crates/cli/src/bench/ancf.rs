@@ -37,7 +37,8 @@ pub fn jobs() -> Result<Vec<Job>, Failure> {
     let rover = with("rover-straight-ancf", &[WITHOUT_END])?;
     let rover = Job::on("rover on six flexible wheels, implicit 4 ms".into(), &rover, ROVER_STEPS)?;
     Ok(vec![
-        Job::on("plate of 8 x 8 elements, implicit 1 ms".into(), &plate, PLATE_STEPS)?.with_target(PLATE_TARGET),
+        Job::on("plate of 8 x 8 elements, implicit 1 ms".into(), &plate, PLATE_STEPS)?
+            .with_target(PLATE_TARGET),
         rover.with_step(4e-3),
     ])
 }

@@ -44,7 +44,8 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     one.map_err(|error| Failure::other(format!("starting a thread: {error}")))?;
     let is_on = |what| args.what == what || args.what == Benched::All;
-    let beside = |what, start: fn(&Path) -> Option<Peer>| python.as_deref().filter(|_| is_on(what)).and_then(start);
+    let beside =
+        |what, start: fn(&Path) -> Option<Peer>| python.as_deref().filter(|_| is_on(what)).and_then(start);
     let others = [
         (beside(Benched::Polygonal, Peer::drake), "a probe in a cone"),
         (beside(Benched::Ancf, Peer::exudyn), "plate of 8 x 8 thin elements"),

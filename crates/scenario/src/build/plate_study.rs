@@ -86,7 +86,11 @@ impl Builder<'_> {
             if self.issues.is_empty() {
                 let (loc, path) = (table.loc_of("flexible"), table.path_of("flexible"));
                 let issue = self.issues.at(loc, path, "must name a flexible body");
-                if names.is_empty() { issue.hint("add [flexible.NAME]") } else { issue.allowed(names) };
+                if names.is_empty() {
+                    issue.hint("add [flexible.NAME]")
+                } else {
+                    issue.allowed(names)
+                };
             }
             return None;
         };

@@ -140,8 +140,16 @@ fn quantity(scenario: &Scenario, options: &Options) -> Result<String, ConvergeEr
 
 /// Whether a run in time will have the quantity; studies without time are quick, and say so after their first run.
 fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError> {
-    if matches!(scenario.description.study, Some(Study::Tilt(_) | Study::Bevameter(_) | Study::WheelPress(_) | Study::Modes(_) | Study::StaticLoad(_)))
-    {
+    if matches!(
+        scenario.description.study,
+        Some(
+            Study::Tilt(_)
+                | Study::Bevameter(_)
+                | Study::WheelPress(_)
+                | Study::Modes(_)
+                | Study::StaticLoad(_)
+        )
+    ) {
         return Ok(());
     }
     let world = World::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
