@@ -37,6 +37,8 @@ use crate::read::Record;
 use crate::report::Report;
 use crate::source::Loc;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
@@ -88,6 +90,8 @@ pub(crate) struct Builder<'a> {
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
     pub rocks: Vec<rocks::PlacedRock>,
+    /// Meshes made ready for contact so far: like wheels share theirs.
+    pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
@@ -157,6 +161,7 @@ impl<'a> Builder<'a> {
             contacts: Vec::new(),
             polygonal: Vec::new(),
             rocks: Vec::new(),
+            solids: Vec::new(),
             flexible: Vec::new(),
             ground: None,
             visuals: Vec::new(),
