@@ -15,7 +15,7 @@ uniform = { box_m = [0.1, 0.1, 0.1] }
 [joint.flight]
 type = "free"
 child = "part"
-position_m = [0, 0, 1]
+placed = { position_m = [0, 0, 1] }
 [polygonal.part]
 body = "part"
 mesh = "FILE"

@@ -57,7 +57,7 @@ fn requests(name: &str, sets: &[&str], steps: u64) -> u64 {
 /// A thousand steps more ask for no more memory: all of it is asked for before the first step.
 #[test]
 fn steps_do_not_allocate() {
-    let cases: [(&str, &[&str]); 10] = [
+    let cases: [(&str, &[&str]); 12] = [
         ("rover-straight-brush", &["duration_s=100"]),
         ("rover-drop-brush", &["integrator={name=\"explicit\"}", "duration_s=100"]),
         ("rover-drop-brush", &["integrator={name=\"implicit\", step=\"1 ms\"}", "duration_s=100"]),
@@ -67,6 +67,8 @@ fn steps_do_not_allocate() {
         ("four-bar", &["integrator={name=\"implicit\", step=\"1 ms\"}"]),
         ("four-bar", &["integrator={name=\"realtime\", step=\"1 ms\"}"]),
         ("bricard", &["integrator={name=\"implicit\", step=\"2 ms\"}"]),
+        ("rover-straight-ancf", &[]),
+        ("ancf-pendulum", &["integrator={name=\"realtime\", step=\"0.1 ms\"}"]),
         ("flyball-governor", &["integrator={name=\"implicit\", step=\"1 ms\"}"]),
     ];
     let mut wrong = Vec::new();

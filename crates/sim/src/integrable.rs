@@ -158,6 +158,11 @@ impl Mechanical for System {
         self.flexible_blocks()
     }
 
+    /// Elements dominate the cost of a correction; what is left of one still is far below the error of a step.
+    fn newton_slack(&self) -> f64 {
+        if self.flexible.is_empty() { 1.0 } else { 10.0 }
+    }
+
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
         self.model.add_step(q, dq, out);
         let (nq, nv) = (self.model.nq, self.model.nv);

@@ -64,6 +64,10 @@ pub trait Mechanical {
     fn blocks(&self) -> Vec<BlockShape> {
         Vec::new()
     }
+    /// Multiplier of the tolerances of Newton's method: above one where unknowns are many and each correction costs much.
+    fn newton_slack(&self) -> f64 {
+        1.0
+    }
     /// `out = q ⊕ dq`.
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]);
     /// `r` and `C`.

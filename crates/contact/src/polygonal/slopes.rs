@@ -195,8 +195,7 @@ impl Slopes {
         add_products(&mut self.K, g, &self.row[..count]);
         // Forces turn with their normals: in the plane of the axis, and around it.
         let turn = &mut self.turn[..count];
-        for bend in [&corners.around, &corners.bend] {
-            let is_around = std::ptr::eq(bend, &corners.around);
+        for (bend, is_around) in [(&corners.around, true), (&corners.bend, false)] {
             if !is_around && bend[..count].iter().all(|bend| *bend == 0.0) {
                 continue;
             }

@@ -15,7 +15,7 @@ const ELEMENTS: u64 = 1_000;
 
 /// How a flexible body touches the ground.
 static FLEXIBLE_CONTACT: Section = Section {
-    name: "contact",
+    name: "flexible_contact",
     about: "points on the outer faces of a flexible body, each pressed on the ground by itself",
     fields: &[
         field(
@@ -192,7 +192,7 @@ pub(super) static FLEXIBLE_FORM: Section = Section {
 
 /// A point of a flexible body whose motion is recorded.
 static FLEXIBLE_POINT: Section = Section {
-    name: "point",
+    name: "flexible_point",
     about: "a point of a flexible body whose motion is recorded",
     fields: &[
         field(

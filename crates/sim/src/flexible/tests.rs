@@ -297,11 +297,12 @@ fn stiff_plates_are_rigid() {
 /// A wheel dropped on the ground: the books close with contact, friction and damping, and what is restored goes on with the same bits.
 #[test]
 fn wheels_on_the_ground_balance_and_resume() {
-    for integrator in [fixed(5e-4, 0.8), Integrator::Realtime { step: 2e-4 }] {
+    // Of second and of first order, with points whose damping begins with a jump.
+    for (integrator, bound) in [(fixed(5e-4, 0.8), 2e-3), (Integrator::Realtime { step: 2e-4 }, 0.02)] {
         let description = wheel_on_ground(integrator, NodalCoordinates::Plain);
         let world = run(&description);
         let residual = world.state.ledger.energy_residual_relative();
-        assert!(residual < 5e-3, "{integrator:?}: {residual:e}");
+        assert!(residual < bound, "{integrator:?}: {residual:e}");
         let sum = world.system.flexible[0].ground_force();
         assert!(sum.points > 0, "{sum:?}");
         let mut first = World::build(&description).unwrap();

@@ -42,6 +42,8 @@ const MAX_REJECTIONS: u32 = 30;
 pub struct Implicit {
     control: Control,
     rho: f64,
+    /// Multiplier of the tolerances of Newton's method.
+    slack: f64,
     saddle: Coupled,
     /// Whether `saddle` holds the factors that `Memory::linearised` describes.
     factored: bool,
@@ -66,6 +68,7 @@ impl Implicit {
         Implicit {
             control,
             rho: spectral_radius,
+            slack: system.newton_slack(),
             saddle: Coupled::new(s.nv, s.nc, system.elimination_tree(), system.blocks()),
             factored: false,
             q: vec![0.0; s.nq],

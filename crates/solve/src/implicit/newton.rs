@@ -207,7 +207,7 @@ impl Implicit {
         let step = largest(&self.dx);
         let position = weights.q * step / (POSITION_TOLERANCE * (1.0 + largest(q)));
         let rate = weights.v * step / (RATE_TOLERANCE * (1.0 + largest(v)));
-        let motion = if position > rate { position } else { rate };
+        let motion = (if position > rate { position } else { rate }) / self.slack;
         if self.dlambda.is_empty() {
             return motion;
         }
@@ -215,7 +215,7 @@ impl Implicit {
             (self.saddle.largest_push(&self.dlambda), self.saddle.largest_push(&self.lambda));
         // Round-off of the constraints, divided by the step's weight, is noise in the forces.
         let tolerance = FORCE_TOLERANCE.max(CONSTRAINT_NOISE / weights.q);
-        let force = change / (tolerance * (change + total)).max(f64::MIN_POSITIVE);
+        let force = change / (self.slack * tolerance * (change + total)).max(f64::MIN_POSITIVE);
         if motion > force { motion } else { force }
     }
 }
