@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Checks, run_text};
+use common::{Checks, run, run_text};
 use std::path::Path;
 use touchdown_scenario::load_str;
 
@@ -82,6 +82,72 @@ fn a_wheel_carries_its_share() {
         );
         checks.between(&format!("{start}, mass"), run.quantity("total_mass_kg"), 53.332, 53.334);
     }
+    checks.finish();
+}
+
+/// The wheel in its press: mass and curves of the two orientations, the brush tyre's line, frames that show the hub going down.
+#[test]
+fn a_wheel_is_pressed() {
+    let mut checks = Checks::default();
+    for orientation in ["0", "45"] {
+        // Steps of 1 mm, and none beside it but the other orientation: the finer meshes are slow.
+        let sets = [
+            format!("orientation_deg={orientation}"),
+            "study.rows=26".into(),
+            "deflection_max_m=0.026".into(),
+        ];
+        let run = run("tyre-stiffness", &sets.iter().map(String::as_str).collect::<Vec<_>>());
+        checks.between(&format!("{orientation} deg, mass"), run.quantity("mesh_mass_kg"), 4.4415, 4.4425);
+        checks.between(
+            &format!("{orientation} deg, 198 N"),
+            run.quantity("deflection_at_198n_m"),
+            0.022,
+            0.026,
+        );
+        let own = if orientation == "0" { "spoke_down" } else { "between_spokes" };
+        let beside = run.end(&format!("beside.{own}.force_n"));
+        checks.below(&format!("{orientation} deg, beside it"), (run.end("force_n") - beside).abs(), 1e-6);
+        checks.below(
+            &format!("{orientation} deg, line"),
+            (run.end("spring_force_n") - 8250.0 * 0.026).abs(),
+            1e-9,
+        );
+        let down =
+            |f: usize| run.frames[f].deformations[0].iter().map(|d| d[2]).fold(f32::INFINITY, f32::min);
+        checks.below("start, largest displacement", f64::from(-down(0)), 1e-6);
+        checks.below("end, lowered by 26 mm", f64::from((down(26) + 0.026).abs()), 0.01);
+    }
+    checks.finish();
+}
+
+/// Two rovers in one world: flexible wheels take the place of the tyres of their own machine only, and each rover stands on its six.
+#[test]
+fn two_rovers_stand_side_by_side() {
+    let run = run("rover-compare-tyres", &["duration=0.02 s"]);
+    let wheels = ["front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"];
+    let sum = |kind: &str| wheels.iter().map(|w| run.end(&format!("{kind}{w}.normal_force_n"))).sum::<f64>();
+    let mut checks = Checks::default();
+    checks.below("brush tyres carry 320 kg", (sum("tyre.brush/") - 320.0 * 3.711).abs(), 0.1);
+    checks.below("flexible wheels carry 320.002 kg", (sum("flexible.ancf/") - 320.002 * 3.711).abs(), 0.1);
+    checks.finish();
+}
+
+/// A wheel that hangs free and is driven by 1 N m gains 1 N m s of angular momentum a second.
+#[test]
+fn a_driven_wheel_gains_angular_momentum() {
+    let text = format!(
+        "title = \"t\"\nduration = \"0.2 s\"\nintegrator = {{ name = \"explicit\", tolerance = 1e-8 }}\n\
+         record = {{ series_every = \"50 ms\" }}\n[ground]\n[body.hub]\nmass_kg = 1e-6\ninertia_kg_m2 = [1e-9, 1e-9, 1e-9]\n\
+         [joint.axle]\ntype = \"revolute\"\nchild = \"hub\"\naxis = [0, 1, 0]\nat_m = [0, 0, 1]\n\
+         [drive.axle]\njoints = \"axle\"\ntorque = \"1 N m\"\n{WHEEL}[flexible.wheel]\nform = \"airless\"\nbody = \"hub\"\n"
+    );
+    let run = run_text(&text, &[]);
+    let mut checks = Checks::default();
+    checks.below(
+        "momentum less impulse, relative",
+        (run.end("flexible.wheel.axle_momentum_n_m_s") / 0.2 - 1.0).abs(),
+        1e-5,
+    );
     checks.finish();
 }
 

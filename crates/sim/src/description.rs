@@ -14,6 +14,7 @@ use touchdown_geometry::{Relief, Shape, TriangleMesh};
 use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
 use touchdown_multibody::flex::mesh::FlexMesh;
+use touchdown_multibody::flex::press::Press;
 pub use touchdown_solve::Control as StepControl;
 
 /// Everything that `World::build` needs.
@@ -476,6 +477,25 @@ pub enum Study {
     Static,
     /// A run on ground by formula, repeated on maps of it with finer and finer nodes.
     Spacings(Spacings),
+    /// No time: a flexible wheel is pressed on flat ground, deflection by deflection.
+    WheelPress(WheelPress),
+}
+
+/// Numbers of a flexible wheel in a press.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WheelPress {
+    /// Index in [`WorldDescription::flexible`]: the wheel that is shown.
+    pub wheel: usize,
+    /// The same wheel with its contact points, hub held.
+    pub press: Press,
+    /// Largest deflection, m.
+    pub deflection: f64,
+    /// Rows after the first, which is without load.
+    pub rows: usize,
+    /// Stiffness of the spring to which it is compared, N/m.
+    pub line: Option<f64>,
+    /// Others that are pressed beside it: name, and the wheel.
+    pub beside: Vec<(String, Press)>,
 }
 
 /// Numbers of a study of a map's spacing.

@@ -38,6 +38,7 @@ mod system;
 mod tilt;
 mod validity;
 mod vehicle;
+mod wheel_press;
 mod world;
 
 pub use equilibrium::EquilibriumError;

@@ -12,6 +12,7 @@ use crate::spacings;
 use crate::state::MethodMemory;
 use crate::system::WORKS;
 use crate::tilt;
+use crate::wheel_press;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
 use touchdown_multibody::rigid::kinematics;
@@ -41,6 +42,7 @@ impl World {
         let outcome = match self.description.study.clone() {
             Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
             Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
+            Some(Study::WheelPress(study)) => wheel_press::run(self, &study, sink)?,
             Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
                 self.run_in_time(sink)?
             }
@@ -129,24 +131,28 @@ impl World {
 
     fn scratch(&self) -> Scratch {
         let s = &self.state;
-        let bodies = self.system.model.bodies.len();
-        let pose = BodyPose { p_WB: touchdown_math::Vec3::zeros(), q_WB: [1.0, 0.0, 0.0, 0.0] };
-        let zero = touchdown_math::Vec3::zeros();
-        let arrow = ContactArrow { p_WC: zero, f_W: zero, t_W: zero };
         Scratch {
             y: vec![0.0; s.q.len() + s.v.len() + s.z.len() + WORKS],
             row: Vec::with_capacity(self.channels.columns.len()),
-            frame: Frame {
-                time: 0.0,
-                poses: vec![pose; bodies],
-                contacts: vec![arrow; self.contact_names().len()],
-                soil: Vec::new(),
-                pressures: vec![Vec::new(); self.system.soil_bodies.len()],
-                deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len()],
-            },
+            frame: self.empty_frame(),
             constraint: vec![0.0; self.system.model.nc],
             speeds: vec![0.0; self.channels.path_bodies.len()],
             paths: vec![0.0; self.channels.path_bodies.len()],
+        }
+    }
+
+    /// A frame with room for all that is shown.
+    pub(crate) fn empty_frame(&self) -> Frame {
+        let zero = touchdown_math::Vec3::zeros();
+        let pose = BodyPose { p_WB: zero, q_WB: [1.0, 0.0, 0.0, 0.0] };
+        let arrow = ContactArrow { p_WC: zero, f_W: zero, t_W: zero };
+        Frame {
+            time: 0.0,
+            poses: vec![pose; self.system.model.bodies.len()],
+            contacts: vec![arrow; self.contact_names().len()],
+            soil: Vec::new(),
+            pressures: vec![Vec::new(); self.system.soil_bodies.len()],
+            deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len()],
         }
     }
 

@@ -22,6 +22,7 @@ use crate::system::System;
 use crate::tilt;
 use crate::validity::Extremes;
 use crate::vehicle::{Odometer, VehicleParts};
+use crate::wheel_press;
 use touchdown_contact::tyre::{BrushTyre, ParameterError, STATES};
 use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity};
 use touchdown_multibody::rigid::assembly;
@@ -140,6 +141,7 @@ impl World {
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
+            Some(Study::WheelPress(ref study)) => channels.columns = wheel_press::columns(study),
             Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {}
         }
         let quantities =

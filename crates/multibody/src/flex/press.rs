@@ -113,6 +113,15 @@ impl Press {
 
     /// Presses the wheel to each of the deflections (rising, m) in turn.
     pub fn curve(&self, deflections: &[f64]) -> Result<Curve, FlexError> {
+        self.curve_with(deflections, &mut |_, _, _| {})
+    }
+
+    /// The same; hands over the mesh and its coordinates at each of them, the ground having risen to the hub.
+    pub fn curve_with(
+        &self,
+        deflections: &[f64],
+        each: &mut dyn FnMut(&Pressed, &FlexMesh, &[f64]),
+    ) -> Result<Curve, FlexError> {
         let (mut mesh, wheel) = self.mesh()?;
         let mut ground = Ground {
             points: wheel.rim.iter().flat_map(|e| mesh.surface(*e, self.points, 0.5)).collect(),
@@ -138,7 +147,7 @@ impl Press {
                         Slot::Prescribed(i) => support[i],
                         Slot::Free(_) => 0.0,
                     });
-                    curve.points.push(Pressed {
+                    let pressed = Pressed {
                         hub_force,
                         deflection: *deflection,
                         force: ground.force,
@@ -146,7 +155,9 @@ impl Press {
                         touching: ground.touching,
                         contact_energy: ground.energy,
                         found,
-                    });
+                    };
+                    each(&pressed, &mesh, &q);
+                    curve.points.push(pressed);
                 }
                 Err(why) => {
                     curve.ended = Some(why);

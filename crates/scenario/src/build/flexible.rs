@@ -22,6 +22,7 @@ const TANGENTIAL_TIME: f64 = 5e-3;
 
 /// Puts in what follows from the laws.
 pub(crate) fn fill_flexible(record: &mut Record) {
+    record.map_mut("machine").iter_mut().for_each(|machine| fill_flexible(&mut machine.record));
     for form in record.map_mut("flexible_form") {
         let Some(r) = form.record.table_mut("contact") else { continue };
         if r.text("normal_law") == Some("hunt-crossley") {
@@ -84,13 +85,17 @@ impl Builder<'_> {
         }
     }
 
-    /// A flexible wheel in the place of every tyre.
+    /// A flexible wheel in the place of every tyre of a machine (of all machines, where the scenario itself asks for it).
     fn replace_tyres(&mut self, scope: usize, record: &Record) {
-        if self.tyres.is_empty() && self.issues.is_empty() {
+        let prefix = self.scopes[scope].prefix.clone();
+        let bodies = &self.mechanism.bodies;
+        let own: Vec<_> =
+            self.tyres.iter().filter(|t| bodies[t.body].name.starts_with(&prefix)).cloned().collect();
+        if own.is_empty() && self.issues.is_empty() {
             let (loc, path) = (record.loc_of("instead_of_tyres"), record.path_of("instead_of_tyres"));
             self.issues.at(loc, path, "finds no tyres").hint("give body instead, or a machine with tyres");
         }
-        for tyre in self.tyres.clone() {
+        for tyre in own {
             let Some((form, form_record)) = self.flexible_form(scope, record) else { return };
             let Some(made) = self.make(&form_record, record, true) else { return };
             if made.wheel.is_none() {
@@ -222,7 +227,7 @@ impl Builder<'_> {
         Some(points)
     }
 
-    fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
+    pub fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
         let wanted = record.text("form")?.to_string();
         let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].record.map("flexible_form"));
         if let Some(form) = forms().find(|f| f.name == wanted) {
@@ -266,7 +271,7 @@ impl Builder<'_> {
         None
     }
 
-    fn material(&mut self, form: &Record) -> Option<Material> {
+    pub fn material(&mut self, form: &Record) -> Option<Material> {
         self.needs_all(form, &["young_modulus", "density"])?;
         let time = form.number("damping_time")?;
         let locking = match form.text("locking")? {
@@ -325,20 +330,8 @@ impl Builder<'_> {
 
     fn make_wheel(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
         let material = self.material(form)?;
-        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
-        let count = |key: &str| usize::try_from(form.count(key)?).ok();
+        let wheel = self.wheel_form(form)?;
         let rolling_share = form.number("rolling_share")?;
-        let wheel = WheelForm {
-            radius: form.number("radius")?,
-            width: form.number("width")?,
-            hub_radius: form.number("hub_radius")?,
-            rim_thickness: form.number("rim_thickness")?,
-            spoke_thickness: form.number("spoke_thickness")?,
-            elements_per_quadrant: count("elements_per_quadrant")?,
-            elements_across: count("elements_across")?,
-            spokes: count("spokes")?,
-            orientation: form.number("orientation")?,
-        };
         Some((|| {
             let (mesh, parts) = wheel.mesh(&material)?;
             let told = FlexWheel {
@@ -358,6 +351,23 @@ impl Builder<'_> {
                 sheet: None,
             })
         })())
+    }
+
+    /// Sizes and counts of a wheel.
+    pub fn wheel_form(&mut self, form: &Record) -> Option<WheelForm> {
+        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
+        let count = |key: &str| usize::try_from(form.count(key)?).ok();
+        Some(WheelForm {
+            radius: form.number("radius")?,
+            width: form.number("width")?,
+            hub_radius: form.number("hub_radius")?,
+            rim_thickness: form.number("rim_thickness")?,
+            spoke_thickness: form.number("spoke_thickness")?,
+            elements_per_quadrant: count("elements_per_quadrant")?,
+            elements_across: count("elements_across")?,
+            spokes: count("spokes")?,
+            orientation: form.number("orientation")?,
+        })
     }
 
     fn make_from_file(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {

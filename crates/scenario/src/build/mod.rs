@@ -30,6 +30,7 @@ mod study;
 mod tree;
 mod visual;
 mod wheel;
+mod wheel_press;
 
 use crate::error::Issues;
 use crate::include::Library;

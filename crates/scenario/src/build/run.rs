@@ -133,7 +133,7 @@ impl Builder<'_> {
         let vehicles = self.vehicles();
         let study = self.study(record, &vehicles);
         // The other studies answer with numbers of their own.
-        if matches!(study, None | Some(Study::Static)) {
+        if matches!(study, None | Some(Study::Static | Study::WheelPress(_))) {
             self.check_report(record, &quantities);
         }
         let report = self.report(record, duration);

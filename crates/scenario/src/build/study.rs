@@ -11,6 +11,10 @@ const GRADABILITY_KEYS: [&str; 6] =
     ["slopes", "vehicle", "distance", "slip_limit", "time_limit", "turn_time"];
 
 const SPACINGS_KEYS: [&str; 4] = ["body", "spacings", "size", "centre"];
+const WHEEL_PRESS_KEYS: [&str; 5] = ["wheel", "deflection_max", "rows", "spring", "beside"];
+/// How far a wheel is pressed if nothing is said, m, and in how many steps.
+const DEFLECTION: f64 = 0.03;
+const PRESS_ROWS: u64 = 60;
 /// Extent of the maps of a spacings study if none is given, m.
 const MAP_SIZE: f64 = 20.0;
 
@@ -32,6 +36,9 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
             ("size", Value::Numbers(vec![(MAP_SIZE, &LENGTH)])),
             ("centre", Value::Numbers(vec![(0.0, &LENGTH); 2])),
         ],
+        Some("wheel-press") => {
+            vec![("deflection_max", Value::Number(DEFLECTION, &LENGTH)), ("rows", Value::Count(PRESS_ROWS))]
+        }
         _ => Vec::new(),
     };
     values.into_iter().for_each(|(key, value)| study.fill(key, value));
@@ -49,8 +56,12 @@ impl Builder<'_> {
         let Some(table) = record.table("study") else { return self.bevameter(record) };
         let kind = table.text("kind")?;
         self.remember("study", kind, table);
-        let all: [(&str, &[&str]); 3] =
-            [("tilt", &TILT_KEYS), ("gradability", &GRADABILITY_KEYS), ("spacings", &SPACINGS_KEYS)];
+        let all: [(&str, &[&str]); 4] = [
+            ("tilt", &TILT_KEYS),
+            ("gradability", &GRADABILITY_KEYS),
+            ("spacings", &SPACINGS_KEYS),
+            ("wheel-press", &WHEEL_PRESS_KEYS),
+        ];
         let own = all.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, keys)| *keys);
         let others = all.iter().filter(|(name, _)| *name != kind).flat_map(|(_, keys)| keys.iter());
         for key in others.filter(|k| table.has(k)) {
@@ -61,6 +72,7 @@ impl Builder<'_> {
         match kind {
             "tilt" => self.tilt(table),
             "spacings" => self.spacings(table),
+            "wheel-press" => self.wheel_press(table),
             _ => self.gradability(table, vehicles),
         }
     }

@@ -14,7 +14,7 @@ use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
 };
-use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, LENGTH, NUMBER, TIME};
+use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
 
 /// Longest run, s: three centuries.
 const LONGEST_RUN: Range = Range { min: 0.0, max: 1e10, open: true };
@@ -283,16 +283,39 @@ static QUANTITY: Section = Section {
     ],
 };
 
+/// A wheel that is pressed beside the one in question.
+static BESIDE: Section = Section {
+    name: "beside",
+    about: "a wheel pressed beside the one in question, like it but for the keys given",
+    fields: &[
+        field("orientation", number(&[&ANGLE], ANY), Need::Optional, "its turn; at zero a spoke points down"),
+        field("young_modulus", number(&[&PRESSURE], POSITIVE), Need::Optional, "its E"),
+        field(
+            "elements_per_quadrant",
+            Kind::Count { min: 1, max: 64 },
+            Need::Optional,
+            "its rim elements of a quarter turn, and elements along each spoke",
+        ),
+        field(
+            "elements_across",
+            Kind::Count { min: 1, max: 64 },
+            Need::Optional,
+            "its elements across the width",
+        ),
+    ],
+};
+
 static STUDY: Section = Section {
     name: "study",
     about: "something other than one run in time",
     fields: &[
         field(
             "kind",
-            Kind::Choice(&["tilt", "gradability", "spacings"]),
+            Kind::Choice(&["tilt", "gradability", "spacings", "wheel-press"]),
             Need::Required,
             "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
-             raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it",
+             raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it; \
+             wheel-press: the hub of a flexible wheel lowered on flat ground, without time and without friction",
         ),
         field(
             "directions",
@@ -332,6 +355,36 @@ static STUDY: Section = Section {
             Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
             Need::Derived("spacings: the origin"),
             "spacings: x and y of the middle of the maps",
+        ),
+        field(
+            "wheel",
+            Kind::Text,
+            Need::Derived("the only one"),
+            "wheel-press: the [flexible.NAME] that is pressed",
+        ),
+        field(
+            "deflection_max",
+            number(&[&LENGTH], POSITIVE),
+            Need::Derived("wheel-press: 30 mm"),
+            "wheel-press: how far the hub is lowered",
+        ),
+        field(
+            "rows",
+            Kind::Count { min: 1, max: 10_000 },
+            Need::Derived("wheel-press: 60"),
+            "wheel-press: deflections after the first, which is zero",
+        ),
+        field(
+            "spring",
+            number(&[&STIFFNESS], POSITIVE),
+            Need::Optional,
+            "wheel-press: stiffness of a spring whose line is shown beside the wheel's curve",
+        ),
+        field(
+            "beside",
+            Kind::Map(&BESIDE),
+            Need::Optional,
+            "wheel-press: a wheel pressed beside it: turned, finer, or of another material",
         ),
         field("vehicle", Kind::Text, Need::Derived("the only one"), "gradability: the machine that climbs"),
         field(

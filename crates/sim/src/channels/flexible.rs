@@ -16,6 +16,7 @@ pub(super) enum FlexibleValue {
     Traction,
     Lateral,
     Moment,
+    AxleMomentum,
     PointPosition(usize, usize),
     PointVelocity(usize, usize),
 }
@@ -75,6 +76,8 @@ impl Channels {
                 put(Lateral, "lateral_force_n", "N", "-", "force of the ground along the axle");
                 let about = "moment of the ground's forces about the axle; negative holds a wheel back that rolls forward";
                 put(Moment, "ground_moment_n_m", "N m", "-", about);
+                let about = "angular momentum of the mesh about the axle, seen from the hub";
+                put(AxleMomentum, "axle_momentum_n_m_s", "N m s", "-", about);
             }
         }
     }
@@ -98,6 +101,7 @@ pub(super) fn flexible_value(system: &System, i: usize, value: FlexibleValue) ->
         FlexibleValue::Moment => {
             wheel().map_or(f64::NAN, |w| (sum.moment - w.p_WC.cross(&sum.force)).dot(&w.axis_W))
         }
+        FlexibleValue::AxleMomentum => system.axle_momentum(i).unwrap_or(f64::NAN),
         FlexibleValue::PointPosition(p, k) => part.mesh.point_position(&part.points[p], &part.e)[k],
         FlexibleValue::PointVelocity(p, k) => part.mesh.point_velocity(&part.points[p], &part.e_rate)[k],
     }

@@ -78,6 +78,15 @@ impl Drawn {
             [d.x as f32, d.y as f32, d.z as f32]
         }));
     }
+
+    /// Displacements of the corners of a mesh of this form that stands at its own origin, moved by `shift`, m.
+    pub fn displace_by(&self, mesh: &FlexMesh, e: &[f64], shift: &Vec3, out: &mut Vec<[f32; 3]>) {
+        out.clear();
+        out.extend(self.corners.iter().zip(&self.rest).map(|(corner, rest)| {
+            let d = mesh.point_position(corner, e) + shift - rest;
+            [d.x as f32, d.y as f32, d.z as f32]
+        }));
+    }
 }
 
 /// Place at rest: prescribed coordinates are taken at rest, too.

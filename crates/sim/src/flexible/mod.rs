@@ -283,6 +283,15 @@ impl FlexPart {
         sum
     }
 
+    /// Velocity of the centre of mass at the last evaluation, m/s.
+    pub fn centre_velocity(&self) -> Vec3 {
+        let mut sum = Vec3::zeros();
+        for ((share, axis), rate) in self.centre.iter().zip(&self.e_rate) {
+            sum[*axis as usize] += share * rate;
+        }
+        sum
+    }
+
     /// What the ground does to its points together, at the last evaluation.
     pub fn ground_force(&self) -> Sum {
         self.contact.as_ref().map_or_else(Sum::default, |c| c.sum)

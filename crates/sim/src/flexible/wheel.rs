@@ -35,4 +35,25 @@ impl System {
         let deformation = if touches { wheel.radius - gap.value } else { 0.0 };
         Some(WheelStance { p_WC, axis_W, forward_W, deformation })
     }
+
+    /// Angular momentum of wheel `i`'s mesh about its axle, against a frame that moves with the hub's centre and does not turn, N m s.
+    pub(crate) fn axle_momentum(&self, i: usize) -> Option<f64> {
+        let (part, stance) = (&self.flexible[i], self.flexible_wheel(i)?);
+        let on = part.carrier.as_ref()?;
+        let V = kinematics::body_velocity(&self.model, &self.cache, Some(on.body));
+        let v_C = kinematics::point_velocity(&self.cache, &V, &stance.p_WC);
+        let mut momenta = vec![0.0; part.e.len()];
+        part.mesh.pattern().add_product(part.mesh.mass(), &part.e_rate, &mut momenta);
+        let vector = |x: &[f64]| Vec3::new(x[0], x[1], x[2]);
+        let about_origin: Vec3 = part
+            .e
+            .chunks_exact(3)
+            .zip(momenta.chunks_exact(3))
+            .map(|(e, p)| vector(e).cross(&vector(p)))
+            .sum();
+        let mass = part.mesh.total_mass();
+        let (arm, momentum) = (part.centre() - stance.p_WC, mass * part.centre_velocity());
+        let angular = about_origin - stance.p_WC.cross(&momentum) - mass * arm.cross(&v_C);
+        Some(angular.dot(&stance.axis_W))
+    }
 }

@@ -140,7 +140,8 @@ fn quantity(scenario: &Scenario, options: &Options) -> Result<String, ConvergeEr
 
 /// Whether a run in time will have the quantity; studies without time are quick, and say so after their first run.
 fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError> {
-    if matches!(scenario.description.study, Some(Study::Tilt(_) | Study::Bevameter(_))) {
+    if matches!(scenario.description.study, Some(Study::Tilt(_) | Study::Bevameter(_) | Study::WheelPress(_)))
+    {
         return Ok(());
     }
     let world = World::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;

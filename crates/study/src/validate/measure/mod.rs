@@ -1,6 +1,7 @@
 //! Measures: numbers that need more than a quantity or a column of a run. Comparisons with `touchdown-oracle` are here; what it gives
 //! alone (a closed form for the run's inputs) serves as a row's target.
 
+mod flexible;
 mod mechanisms;
 mod polygonal;
 mod rocks;
@@ -71,6 +72,12 @@ pub(crate) enum Measure {
     /// Largest relative distance of a wheel's traction from the balance of its moments.
     #[serde(rename = "distance from the wheel's balance")]
     WheelBalance,
+    /// Largest gap of a flexible wheel's moments, over its drive's.
+    #[serde(rename = "gap in the moments of a flexible wheel")]
+    FlexibleBalance,
+    /// Change of a flexible wheel's deformation by a quarter turn, over that by an eighth.
+    #[serde(rename = "deformation after a quarter turn against an eighth")]
+    QuarterTurn,
     /// Largest horizontal distance of the chassis from its start, m.
     #[serde(rename = "largest drift of the chassis")]
     Drift,
@@ -124,7 +131,8 @@ impl Measure {
             | FrictionLimit => "N",
             WheelTorque | AxisMoment => "N m",
             Period | PeriodClosed => "s",
-            BelowEnvelope | WheelBalance | RigEnergy | Steepest | VolumeBalance => "1",
+            BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | RigEnergy | Steepest
+            | VolumeBalance => "1",
         }
     }
 
@@ -151,6 +159,8 @@ impl Measure {
             Rebound => rover::rebound(case),
             TyreLine => rover::tyre_line(case),
             WheelBalance => rover::wheel_balance(case),
+            FlexibleBalance => flexible::balance(case),
+            QuarterTurn => flexible::quarter_turn(case),
             Drift => rover::drift(case),
             PlateSinkage => soil::plate_sinkage(case),
             WheelSinkage => soil::wheel(case).map(|standing| standing.sinkage_m),
