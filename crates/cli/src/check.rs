@@ -66,6 +66,9 @@ fn explain(scenario: &Scenario, world: &World) -> String {
             let _ = writeln!(text, "  {label:<15}{content}");
         }
     }
+    for warning in &scenario.warnings {
+        let _ = writeln!(text, "warning: {warning}");
+    }
     text + "no mistakes found\n"
 }
 

@@ -144,7 +144,7 @@ fn map_entry(map: &MapFile) -> MapEntry {
     MapEntry { file: map.file.clone(), lines: lines.collect() }
 }
 
-/// What imported files lost, and what is to be looked at in maps.
+/// What imported files lost, and what is to be looked at in maps, meshes and keys.
 pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
     let losses =
         scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
@@ -162,7 +162,7 @@ pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
         });
         holes.into_iter().chain(audit.cautions.iter().map(move |caution| format!("{file}: {caution}")))
     });
-    lost.chain(in_maps).collect()
+    lost.chain(in_maps).chain(scenario.warnings.iter().cloned()).collect()
 }
 
 /// The command line, quoted where a shell would need it.

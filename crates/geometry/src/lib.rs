@@ -29,7 +29,7 @@ mod weld;
 
 pub use audit::{MeshAudit, MeshProblem, MeshProblemKind};
 pub use map::ascii_grid::{AsciiGridError, parse_ascii_grid};
-pub use mesh::{MeshError, TriangleMesh};
+pub use mesh::{MeshError, TriangleMesh, digest};
 pub use mesh_file::{MOST_TRIANGLES, MeshFileError, MeshFormat, MeshOptions, UpAxis, read_mesh};
 pub use procedural::Procedural;
 pub use raster::Raster;

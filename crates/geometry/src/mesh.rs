@@ -2,15 +2,33 @@
 //!
 //! Imported or made by [`crate::Shape::triangulate`]; checked once with [`TriangleMesh::check`], then trusted.
 
+use std::hash::{Hash, Hasher};
 use touchdown_math::Vec3;
 
-/// A triangle mesh.
-#[derive(Clone, Debug, PartialEq, Default)]
+/// A triangle mesh. Printed for a programmer as its numbers and a [`digest`]: corners of a whole mesh would fill pages.
+#[derive(Clone, PartialEq, Default)]
 pub struct TriangleMesh {
     /// Corners, m.
     pub vertices: Vec<Vec3>,
     /// Corner indices, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+}
+
+impl std::fmt::Debug for TriangleMesh {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (corners, triangles) = (self.vertices.len(), self.triangles.len());
+        let mut hasher = std::hash::DefaultHasher::new();
+        self.triangles.hash(&mut hasher);
+        let digests = (digest(self.vertices.iter().flatten()), hasher.finish());
+        write!(f, "TriangleMesh({corners} corners, {triangles} triangles, digests {digests:x?})")
+    }
+}
+
+/// A number that tells two lists of numbers apart, bit by bit; for one program, not for files.
+pub fn digest<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> u64 {
+    let mut hasher = std::hash::DefaultHasher::new();
+    numbers.into_iter().for_each(|x| x.to_bits().hash(&mut hasher));
+    hasher.finish()
 }
 
 /// Why a mesh cannot be used.

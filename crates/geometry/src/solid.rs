@@ -48,7 +48,7 @@ pub struct Depth {
 }
 
 /// A mesh ready for contact, in its body's frame. Faces are counted in the order of their tree.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct SolidMesh {
     vertices: Vec<Vec3>,
     /// Angle-weighted normals of the vertices, not normalised.
@@ -64,6 +64,17 @@ pub struct SolidMesh {
     parts: Vec<u32>,
     tree: FaceTree,
     is_closed: bool,
+}
+
+impl std::fmt::Debug for SolidMesh {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "SolidMesh({} faces, digest {:x})",
+            self.faces.len(),
+            crate::digest(self.corners.iter().flatten().flatten())
+        )
+    }
 }
 
 impl SolidMesh {

@@ -245,7 +245,7 @@ fn accepted_mutations_resolve_to_the_same() {
     let (mut dice, mut accepted) = (Dice(4), 0);
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
         let lines: Vec<&str> = entry.text.lines().collect();
-        for _ in 0..60 {
+        for _ in 0..30 {
             let mut changed: Vec<String> = lines.iter().map(|l| l.to_string()).collect();
             let at = dice.roll(lines.len());
             match (lines[at].split_once(" = "), dice.roll(2)) {

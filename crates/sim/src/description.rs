@@ -2,14 +2,16 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
+use std::sync::Arc;
 use touchdown_contact::polygonal::mesh::MeshPair;
 use touchdown_contact::polygonal::{Friction, PairLaw, RevolutionPair};
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
 use touchdown_contact::surface::{Form, PairOptions, SurfaceLaw};
 use touchdown_contact::tyre::BrushParameters;
+use touchdown_geometry::revolution::Family;
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_geometry::{Relief, Shape, TriangleMesh};
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};
 use touchdown_multibody::flex::mesh::FlexMesh;
 pub use touchdown_solve::Control as StepControl;
@@ -160,8 +162,39 @@ pub struct PolygonalContact {
     pub tells_reference: bool,
     /// Way of approach in one adaptive step at most, m.
     pub threshold: f64,
+    /// How the reference changes, if it is a body of revolution that does: a crown that opens.
+    pub opening: Option<Opening>,
     /// Contacts with the same group are recorded as one, by its name: a wheel on many rocks.
     pub group: Option<String>,
+}
+
+/// A body of revolution that changes in time.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// Its sections.
+    pub family: Arc<Family>,
+    /// Which of them, in time.
+    pub parameter: Signal,
+}
+
+impl Opening {
+    /// Speed at which its surface moves at most, m/s.
+    pub fn speed_max(&self) -> f64 {
+        let rate = match &self.parameter {
+            Signal::Constant(_) => 0.0,
+            Signal::Sine { amplitude, frequency_hz, .. } => {
+                (std::f64::consts::TAU * frequency_hz * amplitude).abs()
+            }
+            Signal::Line { rate, .. } => rate.abs(),
+            // The middle of a smooth rise is the steepest.
+            rows => rows
+                .corners()
+                .windows(2)
+                .map(|pair| 0.5 * (pair[0].0 + pair[1].0))
+                .fold(0.0, |most: f64, t| most.max(rows.jet(t)[1].abs())),
+        };
+        rate * self.family.speed_max()
+    }
 }
 
 /// A side of a polygonal contact.

@@ -2,7 +2,7 @@
 //!
 //! Evaluation is a pure function of the state and of the anchors of the last accepted step; only `commit_polygonal` changes these.
 
-use crate::description::{PolygonalContact, PolygonalPair, WorldDescription};
+use crate::description::{Opening, PolygonalContact, PolygonalPair, WorldDescription};
 use crate::sides::{Moving, Side, both_sides};
 use crate::system::System;
 use touchdown_contact::polygonal::mesh::MeshScratch;
@@ -23,6 +23,11 @@ pub(crate) struct PolygonalOnLinks {
     /// The side whose wrench is told.
     told: usize,
     has_memory: bool,
+    opening: Option<Opening>,
+    /// The time that an opening stands at, s.
+    opened_at: f64,
+    /// Speed at which its surface moves at most, m/s.
+    opening_speed: f64,
     /// Where it is recorded together with others.
     pub group: Option<String>,
     /// Way of approach in one step at most, m.
@@ -55,6 +60,9 @@ impl PolygonalOnLinks {
             sides: [side(0), side(1)],
             told: usize::from(contact.tells_reference),
             has_memory: contact.pair.has_memory(),
+            opening: contact.opening.clone(),
+            opened_at: f64::NAN,
+            opening_speed: contact.opening.as_ref().map_or(0.0, Opening::speed_max),
             group: contact.group.clone(),
             threshold: contact.threshold,
             limit: contact.pair.penetration_limit(),
@@ -62,6 +70,21 @@ impl PolygonalOnLinks {
             scratch: MeshScratch::default(),
             tangent: PairTangent::zero(),
             force: PairForce::new(),
+        }
+    }
+}
+
+impl PolygonalOnLinks {
+    /// Changes the form of a reference that opens in time.
+    fn open(&mut self, t: f64) {
+        let (Some(opening), PolygonalPair::Revolution(pair)) = (&self.opening, &mut self.pair) else {
+            return;
+        };
+        if t != self.opened_at {
+            let [parameter, rate, _] = opening.parameter.jet(t);
+            pair.reference = opening.family.at(parameter);
+            pair.reference_rate = rate;
+            self.opened_at = t;
         }
     }
 }
@@ -76,7 +99,8 @@ impl System {
     }
 
     /// Motions ⇒ force of contact `i`, at the anchors held. Needs kinematics.
-    fn evaluate_one(&mut self, i: usize, tangents: bool) -> [Moving; 2] {
+    fn evaluate_one(&mut self, i: usize, t: f64, tangents: bool) -> [Moving; 2] {
+        self.polygonal[i].open(t);
         let moving = self.polygonal_motions(i);
         let [body, reference] = moving.map(|m| surface(&m));
         let p = &mut self.polygonal[i];
@@ -98,13 +122,14 @@ impl System {
     }
 
     /// Polygonal contacts ⇒ wrenches on their bodies. Needs kinematics.
-    pub(crate) fn update_polygonal(&mut self, weights: Option<Weights>) -> Powers {
+    pub(crate) fn update_polygonal(&mut self, t: f64, weights: Option<Weights>) -> Powers {
         let mut powers = Powers::default();
         for i in 0..self.polygonal.len() {
-            let [first, second] = self.evaluate_one(i, weights.is_some());
+            let [first, second] = self.evaluate_one(i, t, weights.is_some());
             let p = &self.polygonal[i];
             powers.elastic += p.force.elastic_energy;
             powers.dissipated += p.force.dissipated_power;
+            powers.drives += p.force.surface_power;
             if p.force.polygons == 0 {
                 continue;
             }
@@ -121,15 +146,17 @@ impl System {
     /// Fresh anchors where faces touch at a start.
     pub(crate) fn start_polygonal(&mut self, q: &[f64], v: &[f64]) {
         self.polygonal.iter_mut().for_each(|p| p.held = PairState::default());
-        self.commit_polygonal(q, v, |_, _, _| {});
+        self.commit_polygonal((0.0, 0.0), q, v, |_, _, _, _| {});
     }
 
-    /// Accepts a step that ended at this state: anchors follow, faces stick or let go. `book` gets each contact's index, its force and the heat of letting go, J.
+    /// Accepts a step of `h` that ended at this state: anchors follow, faces stick or let go. `book` gets each contact's index, its force, the heat of letting
+    /// go, J, and the way of approach over its threshold.
     pub(crate) fn commit_polygonal(
         &mut self,
+        (t, h): (f64, f64),
         q: &[f64],
         v: &[f64],
-        mut book: impl FnMut(usize, &PairForce, f64),
+        mut book: impl FnMut(usize, &PairForce, f64, f64),
     ) {
         if self.polygonal.is_empty() {
             return;
@@ -137,29 +164,49 @@ impl System {
         self.update_kinematics(q, v);
         for i in 0..self.polygonal.len() {
             let [body, reference] = self.polygonal_motions(i).map(|m| surface(&m));
+            let way = self.way_over_threshold(i, h);
             let p = &mut self.polygonal[i];
             if !p.has_memory {
                 // The last evaluation was that of the accepted state, or of a row within its step.
-                book(i, &p.force, 0.0);
+                book(i, &p.force, 0.0, way);
                 continue;
             }
+            p.open(t);
             let done = match &p.pair {
                 PolygonalPair::Revolution(pair) => pair.commit(&mut p.held, &body, &reference),
                 PolygonalPair::Mesh(pair) => pair.commit(&mut p.held, &body, &reference, &mut p.scratch),
             };
             p.force = done.force;
-            book(i, &done.force, done.heat);
+            book(i, &done.force, done.heat, way);
         }
+    }
+
+    /// Speed at which the sides of contact `i` approach each other at most, m/s, from the motion in the cache.
+    fn approach(&self, i: usize) -> f64 {
+        let p = &self.polygonal[i];
+        let [a, b] = self.polygonal_motions(i);
+        let reach = p.sides[0].reach.max(if p.sides[0].body.is_none() { p.sides[1].reach } else { 0.0 });
+        let shift = a.v - b.v - b.w.cross(&(a.X_WS.p - b.X_WS.p));
+        p.opening_speed + shift.norm() + (a.w - b.w).norm() * reach
+    }
+
+    /// Way by which the sides of contact `i` may have approached in a step of `h` over the threshold of the contact; zero for bodies that are too far apart to
+    /// touch.
+    fn way_over_threshold(&self, i: usize, h: f64) -> f64 {
+        let p = &self.polygonal[i];
+        let way = self.approach(i) * h;
+        let [a, b] = self.polygonal_motions(i);
+        // The world has no size here: it is always near.
+        let is_far = p.sides.iter().all(|side| side.body.is_some())
+            && (a.X_WS.p - b.X_WS.p).norm() > p.sides[0].reach + p.sides[1].reach + way;
+        if is_far { 0.0 } else { way / p.threshold }
     }
 
     /// Longest time in which no two sides approach by more than their threshold, from the motion in the cache. Infinite without contacts.
     pub(crate) fn polygonal_horizon(&self) -> f64 {
         let mut horizon = f64::INFINITY;
         for (i, p) in self.polygonal.iter().enumerate() {
-            let [a, b] = self.polygonal_motions(i);
-            let speed = (a.v - b.v - b.w.cross(&(a.X_WS.p - b.X_WS.p))).norm()
-                + (a.w - b.w).norm()
-                    * p.sides[0].reach.max(if p.sides[0].body.is_none() { p.sides[1].reach } else { 0.0 });
+            let speed = self.approach(i);
             let fall = match self.model.gravity {
                 Gravity::Uniform(g) => 2.0 * g.norm(),
                 Gravity::Central { .. } => 0.0,

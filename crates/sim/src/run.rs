@@ -235,8 +235,9 @@ impl World {
         let s = &mut self.state;
         let h = s.t - before;
         let (books, works) = (&mut s.extremes.polygonal, &mut s.works);
-        self.system.commit_polygonal(&s.q, &s.v, |i, force, heat| {
+        self.system.commit_polygonal((s.t, h), &s.q, &s.v, |i, force, heat, way| {
             books[i].book(force, h, heat);
+            books[i].way = books[i].way.max(way);
             works.dissipated += heat;
         });
     }

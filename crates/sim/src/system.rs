@@ -233,9 +233,10 @@ impl System {
         let pairs = self.update_pairs(at, weights);
         powers.elastic += pairs.elastic;
         powers.dissipated += pairs.dissipated;
-        let polygonal = self.update_polygonal(weights);
+        let polygonal = self.update_polygonal(at.t, weights);
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
+        powers.drives += polygonal.drives;
         if !self.flexible.is_empty() {
             let flexible = self.update_flexible(at, weights);
             powers.elastic += flexible.elastic;

@@ -23,7 +23,7 @@ use crate::tilt;
 use crate::validity::Extremes;
 use crate::vehicle::{Odometer, VehicleParts};
 use touchdown_contact::tyre::{BrushTyre, ParameterError, STATES};
-use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity, Mechanism};
+use touchdown_multibody::description::{Command, DriveKind, ElementKind, Gravity};
 use touchdown_multibody::rigid::assembly;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::{BuildError, Model, kinematics};
@@ -158,7 +158,7 @@ impl World {
         state.course = first_course(&system, description, &state);
         system.turn = state.course.as_ref().map(|course| course.turn);
         let impulses = ImpulseOnLink::all(description);
-        let corners = corners(&description.mechanism);
+        let corners = corners(description);
         Ok(World {
             system,
             channels,
@@ -384,8 +384,9 @@ fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odomet
     channels.vehicles.iter().map(odometer).collect()
 }
 
-/// All times at which a signal of the mechanism may have a corner.
-fn corners(mechanism: &Mechanism) -> Vec<f64> {
+/// All times at which a signal may have a corner.
+fn corners(description: &WorldDescription) -> Vec<f64> {
+    let mechanism = &description.mechanism;
     use touchdown_math::Signal;
     let mut times: Vec<f64> = Vec::new();
     let mut add = |s: &Signal| times.extend(s.corners().iter().map(|c| c.0));
@@ -393,6 +394,9 @@ fn corners(mechanism: &Mechanism) -> Vec<f64> {
         Command::Force(s) => add(s),
         Command::Speed { target, .. } | Command::Position { target, .. } => add(target),
     };
+    for opening in description.polygonal.iter().filter_map(|contact| contact.opening.as_ref()) {
+        command(&Command::Force(opening.parameter.clone()));
+    }
     for drive in &mechanism.drives {
         match &drive.kind {
             DriveKind::Follow(c) => command(c),

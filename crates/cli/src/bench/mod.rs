@@ -31,7 +31,8 @@ const PEER_PYTHON: &str = "TOUCHDOWN_PEER_PYTHON";
 /// Measures and prints.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let python = args.peer_python.clone().or_else(|| std::env::var_os(PEER_PYTHON).map(PathBuf::from));
-    let mut peer = python.map(|python| Peer::start(&python, args.peer_model.as_deref())).transpose()?;
+    let mut peer =
+        python.as_deref().map(|python| Peer::start(python, args.peer_model.as_deref())).transpose()?;
     if peer.is_none() && args.what != Benched::Patch {
         say(&format!(
             "note: no peer; --peer-python (or {PEER_PYTHON}) names a Python that has the package mujoco"
@@ -41,6 +42,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     one.map_err(|error| Failure::other(format!("starting a thread: {error}")))?;
     let is_on = |what| args.what == what || args.what == Benched::All;
+    let drake = python.as_deref().filter(|_| is_on(Benched::Polygonal)).and_then(Peer::drake);
     let mut jobs = Vec::new();
     if is_on(Benched::Rover) {
         jobs.push(Job::rover()?);
@@ -57,7 +59,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if is_on(Benched::Polygonal) {
         jobs.extend(polygonal::jobs()?);
     }
-    let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer)? };
+    let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer, drake)? };
     drop(peer);
     if is_on(Benched::Rover) {
         text += &phases(&mut jobs[0]);
@@ -81,12 +83,15 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
 }
 
 /// Jobs and peer in turn; a table of their medians.
-fn steps(jobs: &mut [Job], peer: &mut Option<Peer>) -> Result<String, Failure> {
+fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut drake: Option<Peer>) -> Result<String, Failure> {
     let mut ours = vec![Vec::new(); jobs.len()];
-    let mut theirs = Vec::new();
+    let (mut theirs, mut drakes) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         if let Some(peer) = peer {
             theirs.push(peer.round()?);
+        }
+        if let Some(drake) = &mut drake {
+            drakes.push(drake.round()?);
         }
         for (job, samples) in jobs.iter_mut().zip(&mut ours) {
             samples.push(job.round()?);
@@ -115,6 +120,12 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>) -> Result<String, Failure> {
             job.target_mj.map_or(String::new(), |target| format!("{target} mj")),
             verdict.into(),
         ]);
+    }
+    if let Some(drake) = drake {
+        let name = format!("{}: a probe in a cone", drake.name);
+        let ratio = mj.map_or("-".into(), |mj| format!("{:.3}", clock::median(&drakes) / mj));
+        let (time, spread) = (micros(&drakes), spread(&drakes));
+        rows.add_row([name, time, spread, faster(&drakes), ratio, "".into(), "".into()]);
     }
     Ok(format!(
         "{rows}\nCPU time, median of {ROUNDS} rounds that take turns; spread: largest less smallest over the median\n\n"

@@ -1,4 +1,4 @@
-//! The peer: MuJoCo in a Python of the user's, kept running so that its rounds lie between ours.
+//! The peers: MuJoCo, and Drake where it is installed, in a Python of the user's, kept running so that their rounds lie between ours.
 
 use crate::failure::Failure;
 use std::io::{BufRead, BufReader, Write};
@@ -6,14 +6,19 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 const SCRIPT: &str = include_str!("mujoco_step.py");
+const DRAKE: &str = include_str!("drake_probe.py");
 const ROVER: &str = include_str!("../../../../benches/peers/mujoco_rover.xml");
 /// Steps of a round: 8 s, so that five rounds are 40 s.
 const STEPS: u32 = 8_000;
+/// Steps of a round of Drake, which are a hundred times as dear.
+const DRAKE_STEPS: u32 = 200;
 
-/// MuJoCo, waiting for work.
+/// A peer, waiting for work.
 pub struct Peer {
     /// Name and version.
     pub name: String,
+    /// Steps of a round.
+    steps: u32,
     child: Child,
     /// `None` once it is told to end.
     orders: Option<ChildStdin>,
@@ -28,14 +33,31 @@ impl Peer {
                 .map_err(|e| failed(format!("reading {}: {e}", path.display())))?,
             None => ROVER.to_string(),
         };
+        Peer::with(python, &[SCRIPT, &xml], STEPS, false)
+    }
+
+    /// Drake on a probe in a cone; `None` where it is not installed.
+    pub fn drake(python: &Path) -> Option<Peer> {
+        Peer::with(python, &[DRAKE], DRAKE_STEPS, true).ok()
+    }
+
+    fn with(python: &Path, script: &[&str], steps: u32, may_fail: bool) -> Result<Peer, Failure> {
         let mut command = Command::new(python);
-        command.args(["-c", SCRIPT, &xml]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.arg("-c").args(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+        if may_fail {
+            command.stderr(Stdio::null());
+        }
         let mut child = command.spawn().map_err(|e| failed(format!("starting {}: {e}", python.display())))?;
         let (Some(orders), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed("its pipes could not be opened".into()));
         };
-        let mut peer =
-            Peer { name: String::new(), child, orders: Some(orders), answers: BufReader::new(answers) };
+        let mut peer = Peer {
+            name: String::new(),
+            steps,
+            child,
+            orders: Some(orders),
+            answers: BufReader::new(answers),
+        };
         peer.name = peer.answer()?;
         Ok(peer)
     }
@@ -43,11 +65,13 @@ impl Peer {
     /// One round: CPU time per step, s.
     pub fn round(&mut self) -> Result<f64, Failure> {
         if let Some(orders) = &mut self.orders {
-            writeln!(orders, "{STEPS}").and_then(|()| orders.flush()).map_err(|e| failed(e.to_string()))?;
+            writeln!(orders, "{}", self.steps)
+                .and_then(|()| orders.flush())
+                .map_err(|e| failed(e.to_string()))?;
         }
         let answer = self.answer()?;
         let seconds: f64 = answer.parse().map_err(|_| failed(format!("it answered \"{answer}\"")))?;
-        Ok(seconds / f64::from(STEPS))
+        Ok(seconds / f64::from(self.steps))
     }
 
     fn answer(&mut self) -> Result<String, Failure> {

@@ -33,24 +33,28 @@ const LENGTH: f64 = 0.05;
 const THROAT: f64 = 0.02;
 const EXIT: f64 = 0.08;
 
-/// A probe of 512 faces that rests in a cone under its weight.
+/// A probe of 512 faces that rests in a cone under its weight: all faces touch.
 pub fn jobs() -> Result<Vec<Job>, Failure> {
-    let sets = [
-        "mode=dynamic",
-        "gravity=earth",
-        "resolution=32",
-        "length_m=0.07",
-        "push_m=1e-4",
-        "polygonal.peg.damping_depth=0 m",
-        "integrator=realtime",
-        WITHOUT_END,
-    ];
-    let job = Job::on(
-        "probe of 512 faces in a cone, realtime 1 ms".into(),
-        &with("peg-in-cone", &sets)?,
-        (WARM_UP, STEPS),
-    )?;
-    Ok(vec![job.with_target(PROBE_TARGET)])
+    let job = |name: &str, more: &[&str]| {
+        let mut sets = vec![
+            "mode=dynamic",
+            "gravity=earth",
+            "resolution=32",
+            "length_m=0.07",
+            "push_m=1e-4",
+            "integrator=realtime",
+            WITHOUT_END,
+        ];
+        sets.extend(more);
+        let scenario = with("peg-in-cone", &sets)?;
+        Job::on(format!("{name}, realtime 1 ms"), &scenario, (WARM_UP, STEPS))
+    };
+    Ok(vec![
+        job("probe of 512 faces in a cone", &[])?.with_target(PROBE_TARGET),
+        job("the same, damping without ramp", &["polygonal.peg.damping_depth=0 m"])?
+            .with_target(PROBE_TARGET),
+        job("the same, stick and slip", &["friction=0.3"])?,
+    ])
 }
 
 /// What detection and forces cost.

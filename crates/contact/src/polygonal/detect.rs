@@ -64,16 +64,44 @@ fn map(p_R: &Vec3) -> Point {
     [p_R.z, (p_R.x * p_R.x + p_R.y * p_R.y).sqrt()]
 }
 
+/// Corners of a leaf on the map, one list for each number.
+pub(super) struct Mapped {
+    /// Places, m: all x, all y, all z.
+    pub p_R: [[f64; LEAF_CORNERS]; 3],
+    /// Distances from the axis, m.
+    pub radius: [f64; LEAF_CORNERS],
+    /// Signed distances from the section, m.
+    distance: [f64; LEAF_CORNERS],
+}
+
+impl Mapped {
+    fn new() -> Mapped {
+        const ROOM: [f64; LEAF_CORNERS] = [0.0; LEAF_CORNERS];
+        Mapped { p_R: [ROOM; 3], radius: ROOM, distance: ROOM }
+    }
+
+    #[inline]
+    fn place(&self, k: usize) -> Vec3 {
+        Vec3::new(self.p_R[0][k], self.p_R[1][k], self.p_R[2][k])
+    }
+
+    #[inline]
+    fn point(&self, k: usize) -> Point {
+        [self.p_R[2][k], self.radius[k]]
+    }
+}
+
 /// A leaf with at least one corner inside the material.
 pub(super) struct Leaf<'a> {
     pub node: &'a Node,
+    pub at: &'a Mapped,
     near: Near,
     section: &'a Section,
-    places: &'a [Vec3; LEAF_CORNERS],
-    distances: &'a [f64; LEAF_CORNERS],
     depth_max: f64,
     /// The free end of the section that corners of the leaf lie beyond, if any do.
     end: Option<usize>,
+    /// Whether all feet lie inside one segment.
+    plain: bool,
 }
 
 /// How much of a face lies before the free end of its leaf.
@@ -88,7 +116,7 @@ impl Leaf<'_> {
     /// Penetrations of a face's corners, m, if it touches and no corner is too deep.
     #[inline]
     pub fn depths(&self, corners: &[u8; 3]) -> Option<[f64; 3]> {
-        let s = corners.map(|k| -self.distances[usize::from(k)]);
+        let s = corners.map(|k| -self.at.distance[usize::from(k)]);
         let touches = s[0].max(s[1]).max(s[2]);
         (touches > 0.0 && touches <= self.depth_max).then_some(s)
     }
@@ -96,14 +124,14 @@ impl Leaf<'_> {
     /// A corner on the map.
     #[inline]
     pub fn corner(&self, k: usize) -> Corner {
-        Corner::of(self, &self.places[k])
+        Corner::of(self, &self.at.place(k))
     }
 
     /// How much of a face lies before the free end.
     #[inline]
     pub fn before_end(&self, corners: &[u8; 3]) -> Before {
         let Some(end) = self.free_end() else { return Before::Whole };
-        let b = corners.map(|k| before(&end, map(&self.places[usize::from(k)])));
+        let b = corners.map(|k| before(&end, self.at.point(usize::from(k))));
         match b.iter().filter(|b| **b > 0.0).count() {
             3 => Before::Whole,
             0 => Before::Nothing,
@@ -114,7 +142,7 @@ impl Leaf<'_> {
     /// Where the free end cuts a face.
     pub fn cut(&self, corners: &[u8; 3]) -> Option<Cut> {
         let end = self.free_end()?;
-        let places = corners.map(|k| self.places[usize::from(k)]);
+        let places = corners.map(|k| self.at.place(usize::from(k)));
         let gradient = places.map(|p| -(radial(&p).1 * end.tangent[1] + Vec3::z() * end.tangent[0]));
         Some(Cut { b: places.map(|p| before(&end, map(&p))), gradient })
     }
@@ -124,14 +152,43 @@ impl Leaf<'_> {
         self.section.free_ends()[self.end?]
     }
 
-    /// Place and normal of a corner: what most contacts need of it.
+    /// Normals of all corners (axial and radial part) and the bends of the section there.
     #[inline]
-    pub fn place_and_normal(&self, k: usize) -> (Vec3, Vec3, Foot) {
-        let p_R = self.places[k];
-        let (radius, outward) = radial(&p_R);
-        let foot = foot(self.section, &self.near, self.end, [p_R.z, radius]);
-        let n = Vec3::new(outward.x * foot.normal[1], outward.y * foot.normal[1], foot.normal[0]);
-        (p_R, n, foot)
+    pub fn normals(&self, out: [&mut [f64]; 3]) {
+        let count = out[0].len();
+        let (a, r) = (&self.at.p_R[2][..count], &self.at.radius[..count]);
+        if self.plain {
+            return self.section.normals_inside(&self.near, a, r, out);
+        }
+        for k in 0..count {
+            let foot = self.foot(k);
+            (out[0][k], out[1][k], out[2][k]) = (foot.normal[0], foot.normal[1], foot.bend);
+        }
+    }
+
+    /// Penetrations of all corners, m, if all are inside, none too deep, and none beyond a free end; least and largest of them.
+    #[inline]
+    pub fn all_inside(&self, out: &mut [f64]) -> Option<[f64; 2]> {
+        let (mut least, mut most) = (f64::INFINITY, 0.0);
+        for (distance, out) in self.at.distance.iter().zip(out) {
+            let s = -distance;
+            *out = s;
+            least = if s < least { s } else { least };
+            most = if s > most { s } else { most };
+        }
+        (least > 0.0 && most <= self.depth_max && self.end.is_none()).then_some([least, most])
+    }
+
+    /// The foot of a corner.
+    #[inline]
+    pub fn foot(&self, k: usize) -> Foot {
+        foot(self.section, &self.near, self.end, self.at.point(k))
+    }
+
+    /// Number of its corners.
+    #[inline]
+    pub fn corners(&self) -> usize {
+        (self.node.corners[1] - self.node.corners[0]) as usize
     }
 }
 
@@ -162,8 +219,7 @@ pub(super) fn for_each_leaf(
     mut touch: impl FnMut(&Leaf),
 ) -> Effort {
     let mut effort = Effort::default();
-    let mut places = [Vec3::zeros(); LEAF_CORNERS];
-    let mut distances = [0.0; LEAF_CORNERS];
+    let mut at = Mapped::new();
     let (mut k, mut last) = (0, 0);
     while let Some(node) = faces.nodes.get(k) {
         effort.spheres += 1;
@@ -184,9 +240,10 @@ pub(super) fn for_each_leaf(
             continue;
         }
         effort.corners += node.corners[1] - node.corners[0];
-        let (least, end) = map_leaf(faces, section, X_RB, node, &near, &mut places, &mut distances);
-        if least < 0.0 {
-            touch(&Leaf { node, near, section, places: &places, distances: &distances, depth_max, end });
+        let map = map_leaf(faces, section, X_RB, node, &near, &mut at);
+        if map.touches {
+            let (end, plain) = (map.end, map.plain);
+            touch(&Leaf { node, at: &at, near, section, depth_max, end, plain });
         }
     }
     effort
@@ -222,30 +279,45 @@ pub(super) fn for_each_touching(
     })
 }
 
-/// Places and distances of a leaf's corners; returns the least distance and the first free end that a corner lies beyond. Distances there are from the
-/// surface as if it went on: faces are cut at the end later.
+/// What mapping a leaf found.
+struct Map {
+    touches: bool,
+    plain: bool,
+    /// The first free end that a corner lies beyond.
+    end: Option<usize>,
+}
+
+/// Places and distances of a leaf's corners. Distances beyond a free end are from the surface as if it went on: faces are cut at the end later.
 #[inline]
-fn map_leaf(
-    faces: &Faces,
-    section: &Section,
-    X_RB: &Pose,
-    node: &Node,
-    near: &Near,
-    places: &mut [Vec3; LEAF_CORNERS],
-    distances: &mut [f64; LEAF_CORNERS],
-) -> (f64, Option<usize>) {
-    let corners = &faces.corners[node.corners[0] as usize..node.corners[1] as usize];
-    let (mut least, mut end) = (f64::INFINITY, None);
-    for ((p, place), distance) in corners.iter().zip(places).zip(distances) {
-        *place = X_RB.point(p);
-        let mapped = map(place);
-        *distance = match section.distance_among(near, mapped) {
-            Some(distance) => distance,
-            None => distance_beyond(section, near, mapped, &mut end),
-        };
-        least = least.min(*distance);
+fn map_leaf(faces: &Faces, section: &Section, X_RB: &Pose, node: &Node, near: &Near, at: &mut Mapped) -> Map {
+    let range = node.corners[0] as usize..node.corners[1] as usize;
+    let count = range.len().min(LEAF_CORNERS);
+    let [x, y, z] = [0, 1, 2].map(|axis| &faces.corners[axis][range.clone()]);
+    for (row, out) in at.p_R.iter_mut().enumerate() {
+        let (R, p) = (X_RB.R.row(row), X_RB.p[row]);
+        let (a, b, c) = (R[0], R[1], R[2]);
+        for (((x, y), z), out) in x.iter().zip(y).zip(z).zip(&mut out[..count]) {
+            *out = a * x + b * y + c * z + p;
+        }
     }
-    (least, end)
+    let (x, y, z) = (&at.p_R[0][..count], &at.p_R[1][..count], &at.p_R[2][..count]);
+    for ((x, y), radius) in x.iter().zip(y).zip(&mut at.radius[..count]) {
+        *radius = (x * x + y * y).sqrt();
+    }
+    let (radius, distance) = (&at.radius[..count], &mut at.distance[..count]);
+    let plain = section.distances_inside(near, z, radius, distance);
+    let mut end = None;
+    if !plain {
+        let mut last = 0;
+        for ((a, r), distance) in z.iter().zip(radius).zip(distance.iter_mut()) {
+            *distance = match section.distance_among(near, [*a, *r], &mut last) {
+                Some(distance) => distance,
+                None => distance_beyond(section, near, [*a, *r], &mut end),
+            };
+        }
+    }
+    let touches = distance.iter().fold(false, |touches, distance| touches | (*distance < 0.0));
+    Map { touches, plain, end }
 }
 
 /// Distance of a corner beyond a free end: from the surface as if it went on, if this is the end that counts for the leaf.

@@ -33,18 +33,72 @@ pub(super) struct Node {
     pub faces: [u32; 2],
     /// Corners; empty for inner nodes.
     pub corners: [u32; 2],
+    /// Pairs of corners with a common edge.
+    pub edges: [u32; 2],
+    /// Area, m².
+    pub area: f64,
+    /// Faces with area.
+    pub count: u32,
+    /// The law of all its faces; `None` if they have several.
+    pub law: Option<u16>,
+}
+
+/// Two corners of a leaf with a common edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub ends: [u8; 2],
+    /// ∫N_iN_j over the faces on both sides, m².
+    pub weight: f64,
+}
+
+/// What a leaf that is inside as a whole needs of its faces.
+pub(super) struct Whole<'a> {
+    pub squares: &'a [f64],
+    pub shares: &'a [f64],
+    pub edges: &'a [Edge],
+}
+
+impl Node {
+    fn empty() -> Node {
+        Node {
+            centre: Vec3::zeros(),
+            radius: 0.0,
+            skip: 0,
+            faces: [0; 2],
+            corners: [0; 2],
+            edges: [0; 2],
+            area: 0.0,
+            count: 0,
+            law: None,
+        }
+    }
 }
 
 /// Faces of a body, ordered for detection.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Faces {
     pub(super) faces: Vec<Face>,
     pub(super) nodes: Vec<Node>,
-    pub(super) corners: Vec<Vec3>,
+    /// Coordinates of the corners, m: all x, all y, all z.
+    pub(super) corners: [Vec<f64>; 3],
+    /// ∫N_i² over the faces of the leaf, and ∫N_i, m², of each corner.
+    pub(super) squares: Vec<f64>,
+    pub(super) shares: Vec<f64>,
+    pub(super) edges: Vec<Edge>,
     /// Velocities of the corners in the body's frame, m/s; empty for a rigid body.
     pub(super) rates: Vec<Vec3>,
     /// Corner of the mesh that each corner is.
     sources: Vec<u32>,
+}
+
+impl std::fmt::Debug for Faces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let digests = (
+            touchdown_geometry::digest(self.corners.iter().flatten()),
+            touchdown_geometry::digest(self.rates.iter().flatten()),
+        );
+        write!(f, "Faces({} faces, digests {digests:x?})", self.faces.len())
+    }
 }
 
 /// Why a mesh cannot carry contact.
@@ -66,9 +120,9 @@ pub enum FacesError {
 }
 
 /// Faces in a leaf at most: corners are shared by six faces on a fine mesh, so that few are mapped twice, and spheres stay small.
-const LEAF: usize = 24;
+const LEAF: usize = 64;
 /// Corners in a leaf at most.
-pub(super) const LEAF_CORNERS: usize = 3 * LEAF;
+pub(super) const LEAF_CORNERS: usize = 64;
 
 impl Faces {
     /// Faces of a mesh. `areas`: what each stands for (default: its own); `laws`: an index into the pair's table of laws for each (default: 0).
@@ -89,7 +143,10 @@ impl Faces {
         let mut all = Faces {
             faces: Vec::new(),
             nodes: Vec::new(),
-            corners: Vec::new(),
+            corners: Default::default(),
+            squares: Vec::new(),
+            shares: Vec::new(),
+            edges: Vec::new(),
             rates: Vec::new(),
             sources: Vec::new(),
         };
@@ -97,6 +154,7 @@ impl Faces {
             all.add_node(mesh, &centres, &mut order, areas, laws);
         }
         all.fit();
+        all.weigh();
         Ok(all)
     }
 
@@ -121,8 +179,10 @@ impl Faces {
                 faces,
             });
         }
-        for (corner, source) in self.corners.iter_mut().zip(&self.sources) {
-            *corner = mesh.mesh.vertices[*source as usize];
+        for (axis, list) in self.corners.iter_mut().enumerate() {
+            for (corner, source) in list.iter_mut().zip(&self.sources) {
+                *corner = mesh.mesh.vertices[*source as usize][axis];
+            }
         }
         self.rates = self.sources.iter().map(|source| rates[*source as usize]).collect();
         for face in &mut self.faces {
@@ -132,7 +192,19 @@ impl Faces {
             face.normal = mesh.mesh.normal(t).unwrap_or_default();
         }
         self.fit();
+        self.weigh();
         Ok(())
+    }
+
+    /// The integrals over a leaf.
+    #[inline]
+    pub(super) fn whole(&self, leaf: &Node) -> Whole<'_> {
+        let corners = leaf.corners[0] as usize..leaf.corners[1] as usize;
+        Whole {
+            squares: &self.squares[corners.clone()],
+            shares: &self.shares[corners],
+            edges: &self.edges[leaf.edges[0] as usize..leaf.edges[1] as usize],
+        }
     }
 
     /// The faces, in the order of [`super::FaceState::face`].
@@ -150,15 +222,15 @@ impl Faces {
         laws: Option<&[u16]>,
     ) {
         let here = self.nodes.len();
-        self.nodes.push(Node { centre: Vec3::zeros(), radius: 0.0, skip: 0, faces: [0; 2], corners: [0; 2] });
-        if order.len() <= LEAF {
-            let (face, corner) = (self.faces.len() as u32, self.corners.len() as u32);
+        self.nodes.push(Node::empty());
+        if order.len() <= LEAF && count_corners(mesh, order) <= LEAF_CORNERS {
+            let (face, corner) = (self.faces.len() as u32, self.sources.len() as u32);
             order.sort_unstable();
             for &t in order.iter() {
                 self.add_face(mesh, corner as usize, t, areas, laws, centres);
             }
             self.nodes[here].faces = [face, self.faces.len() as u32];
-            self.nodes[here].corners = [corner, self.corners.len() as u32];
+            self.nodes[here].corners = [corner, self.sources.len() as u32];
         } else {
             let axis = widest_axis(order.iter().map(|t| &centres[*t as usize]));
             let middle = order.len() / 2;
@@ -186,7 +258,9 @@ impl Faces {
             let known = self.sources[leaf..].iter().position(|s| *s == source);
             let k = known.unwrap_or_else(|| {
                 self.sources.push(source);
-                self.corners.push(mesh.vertices[source as usize]);
+                for (axis, list) in self.corners.iter_mut().enumerate() {
+                    list.push(mesh.vertices[source as usize][axis]);
+                }
                 self.sources.len() - leaf - 1
             });
             k as u8
@@ -198,14 +272,54 @@ impl Faces {
         self.faces.push(Face { corners, law, original: t, area, centre: centres[t as usize], normal });
     }
 
+    /// Integrals of the corners' shape functions over each leaf: what a leaf that is inside as a whole needs of its faces.
+    fn weigh(&mut self) {
+        self.edges.clear();
+        for list in [&mut self.squares, &mut self.shares] {
+            list.clear();
+            list.resize(self.sources.len(), 0.0);
+        }
+        let mut at = vec![u32::MAX; LEAF_CORNERS * LEAF_CORNERS];
+        for node in self.nodes.iter_mut().filter(|node| node.faces[0] < node.faces[1]) {
+            let (corner, edge) = (node.corners[0] as usize, self.edges.len());
+            let faces = &self.faces[node.faces[0] as usize..node.faces[1] as usize];
+            node.law = Some(faces[0].law).filter(|law| faces.iter().all(|face| face.law == *law));
+            (node.area, node.count) = (0.0, 0);
+            for face in faces.iter().filter(|face| face.area > 0.0) {
+                node.area += face.area;
+                node.count += 1;
+                for i in 0..3 {
+                    let (p, q) = (face.corners[i], face.corners[(i + 1) % 3]);
+                    self.squares[corner + usize::from(p)] += face.area / 6.0;
+                    self.shares[corner + usize::from(p)] += face.area / 3.0;
+                    let ends = [p.min(q), p.max(q)];
+                    let slot = &mut at[usize::from(ends[0]) * LEAF_CORNERS + usize::from(ends[1])];
+                    if *slot == u32::MAX {
+                        *slot = self.edges.len() as u32;
+                        self.edges.push(Edge { ends, weight: 0.0 });
+                    }
+                    self.edges[*slot as usize].weight += face.area / 12.0;
+                }
+            }
+            node.edges = [edge as u32, self.edges.len() as u32];
+            for Edge { ends, .. } in &self.edges[edge..] {
+                at[usize::from(ends[0]) * LEAF_CORNERS + usize::from(ends[1])] = u32::MAX;
+            }
+        }
+    }
+
+    fn corner(&self, k: usize) -> Vec3 {
+        Vec3::from_fn(|axis, _| self.corners[axis][k])
+    }
+
     /// Fits the spheres to the corners, from the leaves up.
     fn fit(&mut self) {
         for k in (0..self.nodes.len()).rev() {
             let node = self.nodes[k];
             let (centre, radius) = if node.faces[0] < node.faces[1] {
-                let corners = &self.corners[node.corners[0] as usize..node.corners[1] as usize];
-                let centre = middle(corners.iter());
-                (centre, corners.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max))
+                let corners = (node.corners[0]..node.corners[1]).map(|k| self.corner(k as usize));
+                let centre = middle(corners.clone());
+                (centre, corners.map(|p| (p - centre).norm()).fold(0.0, f64::max))
             } else {
                 let (low, high) = (self.nodes[k + 1], self.nodes[self.nodes[k + 1].skip as usize]);
                 around(&low, &high)
@@ -215,11 +329,19 @@ impl Faces {
     }
 }
 
+/// Different corners of faces.
+fn count_corners(mesh: &TriangleMesh, faces: &[u32]) -> usize {
+    let mut corners: Vec<u32> = faces.iter().flat_map(|t| mesh.triangles[*t as usize]).collect();
+    corners.sort_unstable();
+    corners.dedup();
+    corners.len()
+}
+
 /// Middle of the box around points.
-fn middle<'a>(points: impl Iterator<Item = &'a Vec3>) -> Vec3 {
+fn middle(points: impl Iterator<Item = Vec3>) -> Vec3 {
     let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
     for p in points {
-        (low, high) = (low.inf(p), high.sup(p));
+        (low, high) = (low.inf(&p), high.sup(&p));
     }
     (low + high) * 0.5
 }

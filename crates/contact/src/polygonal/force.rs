@@ -188,6 +188,9 @@ pub(super) fn damping_weights(
     if law.damping_depth == 0.0 {
         return moments.share.map(|share| scale * share);
     }
+    if s[0].max(s[1]).max(s[2]) <= law.damping_depth {
+        return moments.depth.map(|depth| scale / law.damping_depth * depth);
+    }
     // min(s, s_d0)₊ = s₊ − (s − s_d0)₊, each of them linear.
     let beyond = moments_of(&s.map(|s| s - law.damping_depth), cut);
     std::array::from_fn(|i| scale * (moments.depth[i] - beyond.depth[i]).max(0.0) / law.damping_depth)

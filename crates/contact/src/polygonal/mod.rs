@@ -56,6 +56,7 @@
 //! - G. Hippmann: An algorithm for compliant contact between complexly shaped bodies. Multibody System Dynamics 12 (2004).
 //! - K. L. Johnson: Contact Mechanics. Cambridge University Press (1985), section 4.3.
 
+mod corners;
 mod cut;
 mod detect;
 mod faces;
@@ -64,6 +65,7 @@ pub mod mesh;
 mod moving;
 mod pair;
 mod params;
+mod slopes;
 mod state;
 mod sum;
 mod tangent;
@@ -112,6 +114,8 @@ pub struct PairForce {
     pub elastic_energy: f64,
     /// Power turned into heat, W.
     pub dissipated_power: f64,
+    /// Power that a changing reference body feeds in, W: normal forces times the speed at which its surface comes out of its material.
+    pub surface_power: f64,
     /// Whether every layer stays within the compression at which it is linear.
     pub in_range: bool,
 }
@@ -140,6 +144,9 @@ impl PairForce {
         self.elastic_energy += force.elastic_energy;
         self.dissipated_power += force.dissipated_power;
         self.in_range &= s <= law.penetration_limit;
+        for i in 0..3 {
+            self.surface_power += force.normal[i] * (element.s_rate[i] + element.n[i].dot(&element.v[i]));
+        }
     }
 
     /// Turns sums into means; `origin` is the point that torques are about, m.

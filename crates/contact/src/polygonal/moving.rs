@@ -6,9 +6,7 @@ use super::force::{FrictionForce, Hold, calc_element_within};
 use super::pair::{RevolutionPair, Scene};
 use super::params::{Friction, PairLaw};
 use super::state::{FaceState, PairState, calc_next_of};
-use super::sum::Kinematics;
 use super::tangent::{PairTangent, add_tangent_within};
-use touchdown_geometry::revolution::Foot;
 use touchdown_math::Vec3;
 
 /// A pair in motion, with what lies ahead of its memory.
@@ -28,34 +26,41 @@ impl<'a> Moving<'a> {
     }
 }
 
-impl Kinematics for Moving<'_> {
+impl Moving<'_> {
+    /// Velocity of the body's origin and its angular velocity, against the reference body.
     #[inline]
-    fn velocity(&self, corner: usize, x: &Vec3) -> Vec3 {
-        let rigid = self.scene.v + self.scene.w.cross(x);
-        match self.pair.faces.rates.get(corner) {
-            Some(rate) => rigid + self.scene.X_RB.R * rate,
-            None => rigid,
-        }
+    pub fn rigid(&self) -> (Vec3, Vec3) {
+        (self.scene.v, self.scene.w)
     }
 
+    /// What a corner of a body that changes its form adds to its velocity, m/s; `None` for a rigid body.
     #[inline]
-    fn surface_speed(&self, foot: &Foot) -> f64 {
-        if self.pair.reference_rate == 0.0 {
-            return 0.0;
-        }
-        self.pair.reference_rate * self.pair.reference.normal_rate(foot)
+    pub fn own_velocities(&self, leaf: &Leaf) -> Option<impl Iterator<Item = Vec3> + '_> {
+        let range = leaf.node.corners[0] as usize..leaf.node.corners[1] as usize;
+        let rates = self.pair.faces.rates.get(range)?;
+        Some(rates.iter().map(|rate| self.scene.X_RB.R * rate))
     }
 
+    /// How fast the reference body's surface comes towards the corners, m/s; `None` if it does not change.
     #[inline]
-    fn hold(&mut self, face: u32) -> Option<Hold> {
+    pub fn surface_speeds<'a>(&'a self, leaf: &'a Leaf) -> Option<impl Iterator<Item = f64> + 'a> {
+        let rate = self.pair.reference_rate;
+        (rate != 0.0)
+            .then(|| (0..leaf.corners()).map(move |k| rate * self.pair.reference.normal_rate(&leaf.foot(k))))
+    }
+
+    /// What a face remembers.
+    #[inline]
+    pub fn hold(&mut self, face: u32) -> Option<Hold> {
         self.pair.hold(self.scene, face, &mut self.memory)
     }
 
-    fn add_alone(
+    /// Adds a face by itself: its force, and its derivatives where they are wanted.
+    pub fn add_alone(
         &mut self,
         leaf: &Leaf,
         face: u32,
-        out: Option<&mut PairForce>,
+        out: &mut PairForce,
         tangent: Option<&mut PairTangent>,
     ) {
         let pair = self.pair;
@@ -71,14 +76,13 @@ impl Kinematics for Moving<'_> {
             let (bending, spins) = (corners.map(|c| c.bending()), &self.scene.spins);
             add_tangent_within(law, &element, cut.as_ref(), &force, hold.as_ref(), &bending, spins, tangent);
         }
-        if let Some(out) = out {
-            out.add(law, &element, &force);
-            self.remember(law, face, &force.friction, force.area);
-        }
+        out.add(law, &element, &force);
+        self.remember(law, face, &force.friction, force.area);
     }
 
+    /// Takes note of a face's friction and touching area, where a step is accepted.
     #[inline]
-    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
+    pub fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
         let Some(next) = &mut self.next else { return };
         // `hold` went ahead to this face.
         let old = self.memory.first().filter(|first| first.face == face);

@@ -6,8 +6,9 @@ use super::faces::Faces;
 use super::force::{Element, ElementForce, Hold, calc_element_within};
 use super::moving::Moving;
 use super::params::{Friction, PairLaw};
+use super::slopes::Slopes;
 use super::state::{FaceState, PairState, Phase};
-use super::sum::{Kinematics, Slopes, Sum};
+use super::sum::Sum;
 use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
 use super::{PairForce, ParameterError, SurfaceMotion};
 use touchdown_geometry::revolution::{MovingSection, Section};
@@ -123,7 +124,9 @@ impl RevolutionPair {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
             let mut motion = Moving::new(self, &scene, state);
-            return to_world(self.sum(&scene, &mut motion, None).force, &scene, body);
+            let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
+            self.sum(&scene, &mut motion, &mut sum);
+            return to_world(sum.force, &scene, body);
         }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
@@ -140,9 +143,11 @@ impl RevolutionPair {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
             let mut motion = Moving::new(self, &scene, state);
-            let sum = self.sum(&scene, &mut motion, Some(Slopes::new(scene.spins)));
-            let tangent = sum.slopes.map_or_else(PairTangent::zero, |slopes| slopes.tangent);
-            return (to_world(sum.force, &scene, body), tangent_to_world(&tangent, &scene));
+            let mut slopes = Slopes::new(scene.spins);
+            let mut sum = Sum::new(scene.X_RB.p, &self.laws, Some(&mut slopes));
+            self.sum(&scene, &mut motion, &mut sum);
+            let (force, tangent) = (sum.force, slopes.tangent());
+            return (to_world(force, &scene, body), tangent_to_world(&tangent, &scene));
         }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
         self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
@@ -161,7 +166,11 @@ impl RevolutionPair {
         let mut motion = Moving::new(self, &scene, state);
         (motion.next, motion.heat) = (Some(&mut next), stored);
         let force = match self.area_of {
-            AreaOf::Body => self.sum(&scene, &mut motion, None).force,
+            AreaOf::Body => {
+                let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
+                self.sum(&scene, &mut motion, &mut sum);
+                sum.force
+            }
             AreaOf::Reference => {
                 let mut force = PairForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
@@ -202,12 +211,10 @@ impl RevolutionPair {
 
     /// The sum over all leaves, axes of the reference body.
     #[inline]
-    fn sum(&self, scene: &Scene, motion: &mut Moving, slopes: Option<Slopes>) -> Sum {
-        let mut sum = Sum::new(scene.X_RB.p, slopes);
+    fn sum(&self, scene: &Scene, motion: &mut Moving, sum: &mut Sum) {
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
-            sum.add_leaf(leaf, &self.faces.faces, &self.laws, motion);
+            sum.add_leaf(leaf, &self.faces, &self.laws, motion);
         });
-        sum
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.

@@ -2,236 +2,245 @@
 //! [`super::calc_element`] face by face, for evaluations that need no more than the sum.
 
 use super::PairForce;
+use super::corners::{Corners, vector};
 use super::detect::{Before, Leaf};
-use super::faces::{Face, LEAF_CORNERS};
-use super::force::{FrictionForce, Hold, Press, calc_friction, damping_weights, normal_law};
-use super::params::{Friction, PairLaw};
-use super::tangent::{Bending, PairTangent, Spins, V6, add_arm, add_product, at, rate_by_pose};
+use super::faces::{Faces, LEAF_CORNERS};
+use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law};
+use super::moving::Moving;
+use super::params::{Friction, PairLaw, Separation};
+use super::slopes::{NormalLaw, Slopes};
+use super::tangent::{Rows, Rubbing, add_rubbing};
 use super::triangle::Moments;
-use touchdown_geometry::revolution::Foot;
 use touchdown_math::{Vec3, Wrench};
 
-/// A corner of the leaf.
-#[derive(Clone, Copy)]
-struct Corner {
-    /// From the body's origin, m.
-    x: Vec3,
-    n: Vec3,
-    v: Vec3,
-    s_rate: f64,
-    /// Normal force of all faces so far, N.
-    normal: f64,
-    known: bool,
-}
-
-/// What a corner adds to the derivatives.
-#[derive(Clone, Copy)]
-struct Slope {
-    /// The wrench of a unit of normal force.
-    g: V6,
-    bending: Bending,
-    /// Stiffness and damping of the corner alone, N/m and N s/m.
-    stiffness: f64,
-    damping: f64,
-    /// Normal force of the faces that are summed here, N.
-    normal: f64,
-}
-
-/// Derivatives in the making. A whole face has ⟨N_iN_j⟩ = (1 + δ_ij)/12: one outer product of its own and a twelfth at each corner, which corners share.
-pub(super) struct Slopes {
-    corners: [Slope; LEAF_CORNERS],
-    pub tangent: PairTangent,
-    spins: Spins,
-}
-
-impl Slopes {
-    pub fn new(spins: Spins) -> Slopes {
-        let zero =
-            Slope { g: V6::zeros(), bending: Bending::default(), stiffness: 0.0, damping: 0.0, normal: 0.0 };
-        Slopes { corners: [zero; LEAF_CORNERS], tangent: PairTangent::zero(), spins }
-    }
-
-    /// A new corner, its bending and the wrench of its normal force.
-    #[inline]
-    fn find(&mut self, k: usize, bending: Bending, g: V6) {
-        self.corners[k] = Slope { g, bending, stiffness: 0.0, damping: 0.0, normal: 0.0 };
-    }
-
-    /// Adds a face that is all inside and beyond the ramp of damping.
-    #[inline]
-    fn add_whole(&mut self, at: &[usize; 3], stiffness: f64, damping: &[f64; 3], normal: &[f64; 3]) {
-        let twelfth = stiffness / 12.0;
-        let mut sum = V6::zeros();
-        for i in 0..3 {
-            let corner = &mut self.corners[at[i]];
-            corner.stiffness += twelfth;
-            corner.damping += damping[i];
-            corner.normal += normal[i];
-            sum += corner.g;
-        }
-        add_product(&mut self.tangent.K, &(sum * -twelfth), &sum);
-    }
-
-    /// Adds what corner k gathered.
-    #[inline]
-    fn close(&mut self, k: usize, corner: &Corner) {
-        let slope = &self.corners[k];
-        let K = &mut self.tangent.K;
-        add_product(K, &(slope.g * -slope.stiffness), &slope.g);
-        for i in 0..2 {
-            if slope.bending.curvature[i] != 0.0 {
-                let e = at(&corner.x, &slope.bending.direction[i]);
-                add_product(K, &(e * (slope.normal * slope.bending.curvature[i])), &e);
-            }
-        }
-        add_arm(K, &corner.x, &(corner.n * slope.normal));
-        if slope.damping > 0.0 {
-            let rate = rate_by_pose(&corner.x, &corner.n, &corner.v, &slope.bending, &self.spins);
-            add_product(K, &(slope.g * slope.damping), &rate);
-            add_product(&mut self.tangent.D, &(slope.g * -slope.damping), &slope.g);
-        }
-    }
-}
-
 /// Room for a leaf, and the sums of all.
-pub(super) struct Sum {
-    corners: [Corner; LEAF_CORNERS],
+pub(super) struct Sum<'a> {
+    corners: Corners,
     pub force: PairForce,
     /// Derivatives, where they are wanted.
-    pub slopes: Option<Slopes>,
+    pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.
     origin: Vec3,
+    is_damped: bool,
 }
 
-/// How a corner moves: its velocity against the reference body, and how fast the reference body's surface comes towards it, m/s.
-pub(super) trait Kinematics {
-    fn velocity(&self, corner: usize, x: &Vec3) -> Vec3;
-    fn surface_speed(&self, foot: &Foot) -> f64;
-    fn hold(&mut self, face: u32) -> Option<Hold>;
-    /// Called with the friction and touching area of every face that a law with friction holds.
-    /// Adds a face by itself: its force, its derivatives, or both.
-    fn add_alone(
-        &mut self,
-        leaf: &Leaf,
-        face: u32,
-        out: Option<&mut PairForce>,
-        tangent: Option<&mut PairTangent>,
-    );
-    fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64);
+/// What faces of a leaf add to the sums by themselves.
+struct Scalars {
+    area: f64,
+    polygons: u32,
+    deepest: f64,
+    pressure: f64,
+    energy: f64,
+    heat: f64,
+    in_range: bool,
 }
 
-impl Sum {
+/// Normal forces of a face.
+struct Pressed {
+    normal: [f64; 3],
+    damping: [f64; 3],
+    clamped: [bool; 3],
+    area: f64,
+}
+
+impl<'a> Sum<'a> {
     /// `origin`: the body's origin, m.
-    pub fn new(origin: Vec3, slopes: Option<Slopes>) -> Sum {
-        let zero = Vec3::zeros();
-        let corner = Corner { x: zero, n: zero, v: zero, s_rate: 0.0, normal: 0.0, known: false };
-        Sum { corners: [corner; LEAF_CORNERS], force: PairForce::new(), slopes, origin }
+    pub fn new(origin: Vec3, laws: &[PairLaw], slopes: Option<&'a mut Slopes>) -> Sum<'a> {
+        let is_damped = laws.iter().any(|law| law.damping > 0.0);
+        Sum { corners: Corners::new(), force: PairForce::new(), slopes, origin, is_damped }
     }
 
     /// Adds the faces of a leaf.
-    pub fn add_leaf(&mut self, leaf: &Leaf, faces: &[Face], laws: &[PairLaw], motion: &mut impl Kinematics) {
-        let count = (leaf.node.corners[1] - leaf.node.corners[0]) as usize;
-        for corner in &mut self.corners[..count] {
-            (corner.normal, corner.known) = (0.0, false);
-        }
-        for f in leaf.node.faces[0]..leaf.node.faces[1] {
-            let face = &faces[f as usize];
-            if face.area > 0.0
-                && let Some(s) = leaf.depths(&face.corners)
-            {
-                match leaf.before_end(&face.corners) {
-                    Before::Whole => {}
-                    Before::Part => {
-                        let tangent = self.slopes.as_mut().map(|slopes| &mut slopes.tangent);
-                        motion.add_alone(leaf, f, Some(&mut self.force), tangent);
-                        continue;
-                    }
-                    Before::Nothing => continue,
-                }
-                for k in face.corners {
-                    if !self.corners[usize::from(k)].known {
-                        self.find(leaf, usize::from(k), motion);
-                    }
-                }
-                let law = &laws[usize::from(face.law).min(laws.len() - 1)];
-                let simple = self.add_face(law, f, face, &s, motion);
-                if !simple && let Some(slopes) = &mut self.slopes {
-                    motion.add_alone(leaf, f, None, Some(&mut slopes.tangent));
-                }
-            }
-        }
-        for (k, corner) in self.corners[..count].iter().enumerate() {
-            if let Some(slopes) = &mut self.slopes
-                && corner.known
-            {
-                slopes.close(k, corner);
-            }
-            if corner.normal != 0.0 {
-                self.force.wrench_C += Wrench::force_at(corner.n * corner.normal, &corner.x);
-                self.force.normal_force += corner.normal;
-                self.force.p_WQ += corner.x * corner.normal;
-            }
-        }
-    }
-
-    #[inline]
-    fn find(&mut self, leaf: &Leaf, k: usize, motion: &impl Kinematics) {
-        let (p_R, n, foot) = leaf.place_and_normal(k);
-        let x = p_R - self.origin;
-        let v = motion.velocity(leaf.node.corners[0] as usize + k, &x);
-        let s_rate = motion.surface_speed(&foot) - n.dot(&v);
-        self.corners[k] = Corner { x, n, v, s_rate, normal: 0.0, known: true };
+    pub fn add_leaf(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw], motion: &mut Moving) {
+        let count = leaf.corners().min(LEAF_CORNERS);
+        self.corners.fill(leaf, &self.origin, motion);
         if let Some(slopes) = &mut self.slopes {
-            slopes.find(k, leaf.corner(k).bending(), at(&x, &n));
+            slopes.begin(&self.corners, count, self.is_damped);
         }
+        if self.add_whole(leaf, faces, laws) {
+            return self.add_wrenches(count);
+        }
+        let mut sums = Scalars {
+            area: 0.0,
+            polygons: 0,
+            deepest: 0.0,
+            pressure: 0.0,
+            energy: 0.0,
+            heat: 0.0,
+            in_range: true,
+        };
+        for f in leaf.node.faces[0]..leaf.node.faces[1] {
+            let face = &faces.faces[f as usize];
+            let Some(s) = leaf.depths(&face.corners).filter(|_| face.area > 0.0) else { continue };
+            match leaf.before_end(&face.corners) {
+                Before::Whole => {}
+                Before::Part => {
+                    let tangent = self.slopes.as_mut().map(|slopes| &mut slopes.alone);
+                    motion.add_alone(leaf, f, &mut self.force, tangent);
+                    continue;
+                }
+                Before::Nothing => continue,
+            }
+            let law = &laws[usize::from(face.law).min(laws.len() - 1)];
+            let at = face.corners.map(usize::from);
+            let pressed = self.press(law, face.area, &at, &s, &mut sums);
+            let rubs = law.friction != Friction::None;
+            let rows = self.slopes.as_mut().and_then(|slopes| {
+                let (damping, clamped) = (pressed.damping, pressed.clamped);
+                let normal = NormalLaw { law, at, s, area: face.area, damping, clamped };
+                slopes.add_face(&normal, &self.corners, rubs)
+            });
+            if rubs {
+                self.add_friction(law, f, &at, &pressed, rows.as_ref(), motion);
+            }
+        }
+        self.add_scalars(&sums);
+        self.add_wrenches(count);
     }
 
-    /// Adds a face; returns whether its derivatives are in `slopes` too.
+    /// Adds a leaf that is inside as a whole, without friction, all beyond the ramp of damping or all on it, and nowhere clamped: pressure is then linear between
+    /// all corners, and the integrals over its faces are known. Returns whether it was one.
     #[inline]
-    fn add_face(
+    fn add_whole(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw]) -> bool {
+        let Some(law) = leaf.node.law else { return false };
+        let law = &laws[usize::from(law).min(laws.len() - 1)];
+        let count = leaf.corners().min(LEAF_CORNERS);
+        let mut s = [0.0; LEAF_CORNERS];
+        if law.friction != Friction::None {
+            return false;
+        }
+        let Some([least, most]) = leaf.all_inside(&mut s[..count]) else { return false };
+        let is_damped = law.damping > 0.0;
+        let on_ramp = is_damped && most <= law.damping_depth;
+        if is_damped && !on_ramp && least < law.damping_depth {
+            return false;
+        }
+        let rates = &self.corners.s_rate;
+        if is_damped {
+            let slowest = rates[..count]
+                .iter()
+                .fold(0.0, |slowest, rate| if *rate < slowest { *rate } else { slowest });
+            let room = law.stiffness * if on_ramp { law.damping_depth } else { least };
+            if law.separation == Separation::Clamped && law.damping * -slowest >= room {
+                return false;
+            }
+        }
+        let whole = faces.whole(leaf.node);
+        let mut depth = [0.0; LEAF_CORNERS];
+        for k in 0..count {
+            depth[k] = whole.squares[k] * s[k];
+        }
+        for edge in whole.edges {
+            let [i, j] = edge.ends.map(|k| usize::from(k) % LEAF_CORNERS);
+            depth[i] += edge.weight * s[j];
+            depth[j] += edge.weight * s[i];
+        }
+        let (mut damping, mut stiffness) = ([0.0; LEAF_CORNERS], [law.stiffness; LEAF_CORNERS]);
+        let ramp = if on_ramp { law.damping / law.damping_depth } else { 0.0 };
+        if on_ramp {
+            for k in 0..count {
+                damping[k] = ramp * depth[k];
+                stiffness[k] += ramp * rates[k];
+            }
+        } else if is_damped {
+            for k in 0..count {
+                damping[k] = law.damping * whole.shares[k];
+            }
+        }
+        let (mut energy, mut heat) = (0.0, 0.0);
+        for k in 0..count {
+            let damper = damping[k] * rates[k];
+            self.corners.normal[k] = law.stiffness * depth[k] + damper;
+            energy += s[k] * depth[k];
+            heat += damper * rates[k];
+        }
+        if let Some(slopes) = &mut self.slopes {
+            slopes.set_whole(&whole, &stiffness, &damping, count);
+        }
+        self.add_scalars(&Scalars {
+            area: leaf.node.area,
+            polygons: leaf.node.count,
+            deepest: most,
+            pressure: law.stiffness * most,
+            energy: 0.5 * law.stiffness * energy,
+            heat,
+            in_range: most <= law.penetration_limit,
+        });
+        true
+    }
+
+    /// The normal forces of a face.
+    #[inline]
+    fn press(
         &mut self,
         law: &PairLaw,
-        f: u32,
-        face: &Face,
+        face_area: f64,
+        at: &[usize; 3],
         s: &[f64; 3],
-        motion: &mut impl Kinematics,
-    ) -> bool {
-        let at = face.corners.map(usize::from);
+        sums: &mut Scalars,
+    ) -> Pressed {
         let moments = Moments::of(s);
-        let scale = law.stiffness * face.area;
+        let scale = law.stiffness * face_area;
         let mut normal = moments.depth.map(|depth| scale * depth);
-        let mut damping = [0.0; 3];
-        let least = s[0].min(s[1]).min(s[2]);
-        let mut simple = least > 0.0 && law.friction == Friction::None;
+        let (mut damping, mut clamped) = ([0.0; 3], [false; 3]);
         if law.damping > 0.0 {
-            simple &= least >= law.damping_depth;
-            damping = damping_weights(law, face.area, (s, None), &moments);
+            damping = damping_weights(law, face_area, (s, None), &moments);
             for i in 0..3 {
                 let heat;
-                (normal[i], heat, _) =
-                    normal_law(law.separation, normal[i], damping[i], self.corners[at[i]].s_rate);
-                self.force.dissipated_power += heat;
+                (normal[i], heat, clamped[i]) =
+                    normal_law(law.separation, normal[i], damping[i], self.corners.s_rate[at[i]]);
+                sums.heat += heat;
+                if clamped[i] {
+                    damping[i] = 0.0;
+                }
             }
         }
-        let area = face.area * moments.area();
+        let area = face_area * moments.area();
         let deepest = s[0].max(s[1]).max(s[2]);
-        let out = &mut self.force;
-        out.area += area;
-        out.polygons += 1;
-        out.penetration_max = out.penetration_max.max(deepest);
-        out.pressure_max = out.pressure_max.max(law.stiffness * deepest);
-        out.elastic_energy += 0.5 * scale * moments.square(s);
-        out.in_range &= deepest <= law.penetration_limit;
+        sums.area += area;
+        sums.polygons += 1;
+        sums.deepest = sums.deepest.max(deepest);
+        sums.pressure = sums.pressure.max(law.stiffness * deepest);
+        sums.energy += 0.5 * scale * moments.square(s);
+        sums.in_range &= deepest <= law.penetration_limit;
         for i in 0..3 {
-            self.corners[at[i]].normal += normal[i];
+            self.corners.normal[at[i]] += normal[i];
         }
-        if law.friction != Friction::None {
-            self.add_friction(law, f, area, &at, &normal, motion);
+        Pressed { normal, damping, clamped, area }
+    }
+
+    fn add_scalars(&mut self, sums: &Scalars) {
+        let out = &mut self.force;
+        out.area += sums.area;
+        out.polygons += sums.polygons;
+        out.penetration_max = out.penetration_max.max(sums.deepest);
+        out.pressure_max = out.pressure_max.max(sums.pressure);
+        out.elastic_energy += sums.energy;
+        out.dissipated_power += sums.heat;
+        out.in_range &= sums.in_range;
+    }
+
+    /// Normal forces of the corners as one wrench, and their derivatives.
+    #[inline]
+    fn add_wrenches(&mut self, count: usize) {
+        let corners = &self.corners;
+        if let Some(slopes) = &mut self.slopes {
+            slopes.end(corners, count);
         }
-        if simple && let Some(slopes) = &mut self.slopes {
-            slopes.add_whole(&at, scale, &damping, &normal);
+        let (mut wrench, mut normal, mut moment) = (Wrench::zero(), 0.0, Vec3::zeros());
+        for k in 0..count {
+            let (size, x) = (corners.normal[k], vector(&corners.x, k));
+            wrench += Wrench::force_at(vector(&corners.n, k) * size, &x);
+            normal += size;
+            moment += x * size;
         }
-        simple
+        if let Some(surface) = &corners.surface {
+            let powers = surface.iter().zip(&corners.normal).take(count).map(|(speed, size)| speed * size);
+            self.force.surface_power += powers.sum::<f64>();
+        }
+        self.force.wrench_C += wrench;
+        self.force.normal_force += normal;
+        self.force.p_WQ += moment;
     }
 
     #[inline]
@@ -239,28 +248,34 @@ impl Sum {
         &mut self,
         law: &PairLaw,
         face: u32,
-        area: f64,
         at: &[usize; 3],
-        normal: &[f64; 3],
-        motion: &mut impl Kinematics,
+        pressed: &Pressed,
+        rows: Option<&Rows>,
+        motion: &mut Moving,
     ) {
         let hold = motion.hold(face);
+        let (normal, area) = (&pressed.normal, pressed.area);
         let N = normal[0] + normal[1] + normal[2];
         if N <= 0.0 {
             return motion.remember(law, face, &FrictionForce::default(), area);
         }
-        let [a, b, c] = at.map(|k| &self.corners[k]);
-        let mean = |p: &Vec3, q: &Vec3, r: &Vec3| p * normal[0] + q * normal[1] + r * normal[2];
-        let Some(n) = mean(&a.n, &b.n, &c.n).try_normalize(0.0) else { return };
-        let v = mean(&a.v, &b.v, &c.v) / N;
-        let p = mean(&a.x, &b.x, &c.x) / N;
-        let (friction, heat) = calc_friction(law, &Press { N, area, n, v }, hold.as_ref());
+        let mean = |p: &[Vec3; 3]| p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2];
+        let corners = &self.corners;
+        let (x, v) = (at.map(|k| vector(&corners.x, k)), at.map(|k| vector(&corners.v, k)));
+        let Some(n) = mean(&at.map(|k| vector(&corners.n, k))).try_normalize(0.0) else { return };
+        let (v_p, p) = (mean(&v) / N, mean(&x) / N);
+        let (friction, heat) = calc_friction(law, &Press { N, area, n, v: v_p }, hold.as_ref());
         let out = &mut self.force;
         out.wrench_C += Wrench::force_at(friction.force, &p);
         out.sliding_speed_max = out.sliding_speed_max.max(friction.speed);
         out.sliding += u32::from(friction.at_limit);
         out.elastic_energy += friction.stored();
         out.dissipated_power += heat;
+        if let (Some(slopes), Some(rows)) = (&mut self.slopes, rows) {
+            let is_held = hold.is_some();
+            let rubbing = Rubbing { x, v, v_p, N, n, p, area, friction: &friction, is_held };
+            add_rubbing(law, &rubbing, &slopes.spins, rows, &mut slopes.alone);
+        }
         motion.remember(law, face, &friction, area);
     }
 }

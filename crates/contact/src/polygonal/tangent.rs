@@ -1,7 +1,7 @@
 //! Derivatives of a face's wrench for implicit steps: sums of outer products of six-vectors, one pair per corner.
 
 use super::cut::Cut;
-use super::force::{Element, ElementForce, Hold, moments_of, smooth_speed};
+use super::force::{Element, ElementForce, FrictionForce, Hold, moments_of, smooth_speed};
 use super::params::{Friction, PairLaw};
 use super::triangle::mass;
 use nalgebra::{Matrix3x6, Vector6};
@@ -66,20 +66,10 @@ fn moving(x: &Vec3) -> M36 {
     J
 }
 
-/// Change of the relative velocity of a point at `x` with the pose, world velocities held: the body's swings along with the arm, the reference
-/// body's is another where the point has gone.
-#[inline]
-fn swinging(x: &Vec3, spins: &Spins) -> M36 {
-    let mut J = -cross_matrix(&spins.reference) * moving(x);
-    let arm = J.fixed_view::<3, 3>(0, 0) - cross_matrix(&spins.body) * cross_matrix(x);
-    J.fixed_view_mut::<3, 3>(0, 0).copy_from(&arm);
-    J
-}
-
 /// Changes of the corners' normal forces with pose and velocity.
-struct Rows {
-    pose: [V6; 3],
-    velocity: [V6; 3],
+pub(super) struct Rows {
+    pub pose: [V6; 3],
+    pub velocity: [V6; 3],
 }
 
 /// Adds what a face contributes. Exact for the normal force with a ramp of damping (without one, the share of a border face that touches is
@@ -230,6 +220,22 @@ fn add_area(
     }
 }
 
+/// A face that rubs.
+pub(super) struct Rubbing<'a> {
+    /// Corners and their velocities.
+    pub x: [Vec3; 3],
+    pub v: [Vec3; 3],
+    /// Velocity at the centre of pressure.
+    pub v_p: Vec3,
+    pub N: f64,
+    pub n: Vec3,
+    /// Centre of pressure.
+    pub p: Vec3,
+    pub area: f64,
+    pub friction: &'a FrictionForce,
+    pub is_held: bool,
+}
+
 fn add_friction(
     law: &PairLaw,
     element: &Element,
@@ -243,65 +249,112 @@ fn add_friction(
     if N <= 0.0 {
         return;
     }
-    let friction = &force.friction;
-    let flat = Mat3::identity() - force.n * force.n.transpose();
-    let centre = (element.x[0] + element.x[1] + element.x[2]) / 3.0;
     let v_p = (0..3).fold(Vec3::zeros(), |sum, i| sum + element.v[i] * (force.normal[i] / N));
-    // The centre of pressure, and with it the velocity there, goes where the normal force grows.
-    let mut v_by_pose = swinging(&force.p, spins);
-    let mut v_by_velocity = moving(&force.p);
-    let (mut N_by_pose, mut N_by_velocity) = (V6::zeros(), V6::zeros());
-    for i in 0..3 {
-        let shift = (element.v[i] - v_p) / N;
-        v_by_pose += shift * rows.pose[i].transpose();
-        v_by_velocity += shift * rows.velocity[i].transpose();
-        N_by_pose += rows.pose[i];
-        N_by_velocity += rows.velocity[i];
-    }
-    let (by_stretch, by_v, by_N) = friction_slopes(law, force, hold, &flat);
-    let F_by_pose = by_stretch * moving(&centre) + by_v * v_by_pose + by_N * N_by_pose.transpose();
-    let F_by_velocity = by_v * v_by_velocity + by_N * N_by_velocity.transpose();
-    add_at(&mut out.K, &force.p, &F_by_pose);
-    add_at(&mut out.D, &force.p, &F_by_velocity);
-    for i in 0..3 {
-        let lever = torque(&((element.x[i] - force.p).cross(&friction.force) / N));
-        add_product(&mut out.K, &lever, &rows.pose[i]);
-        if force.damping[i] > 0.0 {
-            add_product(&mut out.D, &lever, &rows.velocity[i]);
-        }
-    }
-    add_arm(&mut out.K, &force.p, &friction.force);
+    let rubbing = Rubbing {
+        x: element.x,
+        v: element.v,
+        v_p,
+        N,
+        n: force.n,
+        p: force.p,
+        area: force.area,
+        friction: &force.friction,
+        is_held: hold.is_some(),
+    };
+    add_rubbing(law, &rubbing, spins, rows, out);
 }
 
-/// Derivatives of the friction force by stretch, velocity and normal force.
-fn friction_slopes(
-    law: &PairLaw,
-    force: &ElementForce,
-    hold: Option<&Hold>,
-    flat: &Mat3,
-) -> (Mat3, Mat3, Vec3) {
-    let friction = &force.friction;
-    match law.friction {
-        Friction::None => (Mat3::zeros(), Mat3::zeros(), Vec3::zeros()),
-        Friction::StickSlip { .. } => {
-            let (spring, damper) = (flat * -friction.spring, flat * (-law.shear_damping * force.area));
-            let spring = if hold.is_some() { spring } else { Mat3::zeros() };
-            if !friction.at_limit {
-                return (spring, damper, Vec3::zeros());
-            }
-            let size = friction.trial.norm();
-            let along = friction.trial / size;
-            let across = (Mat3::identity() - along * along.transpose()) * (friction.force.norm() / size);
-            (across * spring, across * damper, friction.force / force.normal_force)
+/// Adds what friction contributes: its slopes act along two directions in the contact plane, hence a product of six-vectors for each.
+#[inline]
+pub(super) fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &Rows, out: &mut PairTangent) {
+    let (N, p, friction) = (face.N, &face.p, face.friction);
+    let centre = (face.x[0] + face.x[1] + face.x[2]) / 3.0;
+    // The centre of pressure, and with it the velocity there, goes where the normal force grows.
+    let shift: [Vec3; 3] = std::array::from_fn(|i| (face.v[i] - face.v_p) / N);
+    let slopes = Grips::of(law, face);
+    for (e, spring, damper) in slopes.along {
+        if spring == 0.0 && damper == 0.0 {
+            continue;
         }
-        Friction::Regularised { coefficient, speed } => {
-            let (floor, slope) = smooth_speed(friction.speed, speed);
-            let unit = friction.v_t.try_normalize(0.0).unwrap_or_default();
-            let grip = -coefficient * force.normal_force / floor;
-            let by_v = flat * grip - friction.v_t * unit.transpose() * (grip * slope / floor);
-            (Mat3::zeros(), by_v, friction.force / force.normal_force)
+        let g = at(p, &e);
+        let mut by_pose = at(&centre, &e) * spring;
+        if damper != 0.0 {
+            // Velocities swing: the body's with the arm, the reference body's is another where the point has gone.
+            let arm = e.cross(&(spins.reference - spins.body)).cross(p);
+            let way = e.cross(&spins.reference);
+            let mut by_velocity = g;
+            by_pose += V6::new(arm.x, arm.y, arm.z, -way.x, -way.y, -way.z) * damper;
+            for i in 0..3 {
+                let share = e.dot(&shift[i]);
+                by_pose += rows.pose[i] * (damper * share);
+                by_velocity += rows.velocity[i] * share;
+            }
+            add_product(&mut out.D, &(g * damper), &by_velocity);
+        }
+        add_product(&mut out.K, &g, &by_pose);
+    }
+    let force = &friction.force;
+    if *force == Vec3::zeros() {
+        return;
+    }
+    // The limit grows with the normal force, and the force acts where that is.
+    let limit = if slopes.by_N { at(p, &(force / N)) } else { V6::zeros() };
+    for i in 0..3 {
+        let wrench = limit + torque(&((face.x[i] - p).cross(force) / N));
+        add_product(&mut out.K, &wrench, &rows.pose[i]);
+        if rows.velocity[i] != V6::zeros() {
+            add_product(&mut out.D, &wrench, &rows.velocity[i]);
         }
     }
+    add_arm(&mut out.K, p, force);
+}
+
+/// Slopes of a face's friction.
+struct Grips {
+    /// Directions in the contact plane, with the slopes by stretch and by velocity along them.
+    along: [(Vec3, f64, f64); 2],
+    /// Whether the force is proportional to the normal force.
+    by_N: bool,
+}
+
+impl Grips {
+    #[inline]
+    fn of(law: &PairLaw, face: &Rubbing) -> Grips {
+        let (n, friction) = (&face.n, face.friction);
+        match law.friction {
+            Friction::None => Grips { along: [(Vec3::zeros(), 0.0, 0.0); 2], by_N: false },
+            Friction::StickSlip { .. } => {
+                let spring = if face.is_held { -friction.spring } else { 0.0 };
+                let damper = -law.shear_damping * face.area;
+                if !friction.at_limit {
+                    let e = tangent_to(n);
+                    return Grips {
+                        along: [(e, spring, damper), (n.cross(&e), spring, damper)],
+                        by_N: false,
+                    };
+                }
+                // At the limit only the direction changes.
+                let size = friction.trial.norm();
+                let (e, share) = (friction.trial / size, friction.force.norm() / size);
+                let across = (n.cross(&e), spring * share, damper * share);
+                Grips { along: [(e, 0.0, 0.0), across], by_N: true }
+            }
+            Friction::Regularised { coefficient, speed } => {
+                let (floor, slope) = smooth_speed(friction.speed, speed);
+                let e = friction.v_t.try_normalize(0.0).unwrap_or_else(|| tangent_to(n));
+                let grip = -coefficient * face.N / floor;
+                let along = grip * (1.0 - friction.speed * slope / floor);
+                Grips { along: [(e, 0.0, along), (n.cross(&e), 0.0, grip)], by_N: true }
+            }
+        }
+    }
+}
+
+/// A unit vector across `n`.
+#[inline]
+fn tangent_to(n: &Vec3) -> Vec3 {
+    let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
+    n.cross(&axis).try_normalize(0.0).unwrap_or_default()
 }
 
 /// Adds the outer product of a wrench and a covector.
@@ -310,19 +363,6 @@ pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
     for j in 0..6 {
         for i in 0..6 {
             K[(i, j)] += wrench[i] * row[j];
-        }
-    }
-}
-
-/// Adds the wrench of forces at `x`, one in each column.
-#[inline]
-fn add_at(K: &mut Mat6, x: &Vec3, F: &M36) {
-    for j in 0..6 {
-        let f: Vec3 = F.column(j).into();
-        let t = x.cross(&f);
-        for i in 0..3 {
-            K[(i, j)] += t[i];
-            K[(i + 3, j)] += f[i];
         }
     }
 }

@@ -17,12 +17,17 @@ impl Moments {
     /// The moments of s.
     #[inline]
     pub fn of(s: &[f64; 3]) -> Moments {
+        if (s[0] > 0.0) & (s[1] > 0.0) & (s[2] > 0.0) {
+            let sum = s[0] + s[1] + s[2];
+            return Moments { share: [1.0 / 3.0; 3], depth: s.map(|s| (sum + s) / 12.0) };
+        }
+        Moments::of_part(s)
+    }
+
+    #[inline(never)]
+    fn of_part(s: &[f64; 3]) -> Moments {
         match above(s) {
-            Above::None => Moments::default(),
-            Above::All => {
-                let sum = s[0] + s[1] + s[2];
-                Moments { share: [1.0 / 3.0; 3], depth: s.map(|s| (sum + s) / 12.0) }
-            }
+            Above::None | Above::All => Moments::default(),
             Above::One(i) => Tip::of(s, i).moments(s[i]),
             Above::Two(i) => {
                 // The whole, less the tip that is not there: s₊ = s + (−s)₊.

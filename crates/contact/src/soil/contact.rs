@@ -31,6 +31,8 @@ pub struct SoilContact {
     form: Form,
     /// Thickness of the layer that a sliding surface carries away, m.
     pub(super) carried_layer: f64,
+    /// Whether soil never slides under it.
+    pub(super) bedded: bool,
     /// The underside at the last evaluation. Written by `evaluate`.
     pub(super) columns: Columns,
     /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
@@ -107,6 +109,7 @@ impl SoilContact {
         SoilContact {
             form,
             carried_layer: surface.carried_layer,
+            bedded: surface.bedded,
             columns: Columns::default(),
             status: Vec::new(),
             gap: Vec::new(),

@@ -186,7 +186,8 @@ impl SoilContact {
         }
     }
 
-    /// Grid indices and cover of the nodes over which the body stands lower than `highest` without pressing or coming closer.
+    /// Grid indices and cover of the nodes over which the body stands lower than `highest` without pressing and, unless it is bedded,
+    /// without coming closer.
     pub(super) fn for_each_roofed(&self, highest: f64, mut f: impl FnMut((i64, i64), f64)) {
         let C = self.motion.X_WS.p;
         for (cell, status) in self.status.iter().enumerate() {
@@ -196,7 +197,7 @@ impl SoilContact {
                 let r = Vec3::new(x - C.x, y - C.y, level - C.z);
                 let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
                 let slope = self.slope(cell, x, y);
-                if v.z - slope[0] * v.x - slope[1] * v.y >= 0.0 {
+                if self.bedded || v.z - slope[0] * v.x - slope[1] * v.y >= 0.0 {
                     f(self.indices(cell), self.columns.at[cell].cover);
                 }
             }

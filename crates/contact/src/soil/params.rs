@@ -114,4 +114,7 @@ pub struct SoilSurface {
     pub shape: SoilShape,
     /// Thickness of the layer that a sliding surface carries away (`shear_layer`), m: the height of its grousers, zero if smooth.
     pub carried_layer: f64,
+    /// Whether it lies in a bed of its form, as a buried rock does: soil does not slide under it, also where it comes closer. Under a
+    /// wheel that rolls on, soil slides from ahead.
+    pub bedded: bool,
 }

@@ -70,6 +70,7 @@ fn smooth_wheel() -> SoilSurface {
     SoilSurface {
         shape: SoilShape::Wheel { radius: RADIUS, width: WIDTH, grousers: None },
         carried_layer: 0.0,
+        bedded: false,
     }
 }
 
@@ -81,7 +82,7 @@ fn carrying_wheel() -> SoilSurface {
 /// A box of 20 mm height; its frame in its middle.
 fn plate(x: f64, y: f64) -> SoilSurface {
     let shape = SoilShape::Mesh(Shape::Box { size: Vec3::new(x, y, 0.02) }.triangulate(3));
-    SoilSurface { shape, carried_layer: 0.0 }
+    SoilSurface { shape, carried_layer: 0.0, bedded: false }
 }
 
 /// Motion without turning, of an upright frame at p.

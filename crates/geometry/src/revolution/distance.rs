@@ -27,9 +27,9 @@ pub struct Foot {
 /// Segments that may be nearest to some point of a neighbourhood.
 #[derive(Clone, Copy, Debug)]
 pub struct Near {
-    list: [u32; Near::MOST],
+    pub(super) list: [u32; Near::MOST],
     /// How many; above [`Near::MOST`]: all segments of the section.
-    count: usize,
+    pub(super) count: usize,
 }
 
 impl Near {
@@ -94,19 +94,14 @@ impl Section {
     /// The foot of a point for which `near` holds.
     #[inline]
     pub fn foot_among(&self, near: &Near, p: Point) -> Foot {
-        if near.count > Near::MOST {
-            return self.foot(p);
-        }
-        let mut best = Best::none();
-        for &k in &near.list[..near.count] {
-            best.look(self, k as usize, p);
-        }
-        self.foot_on(best.segment, best.part, p)
+        let (segment, part) = self.nearest_among(near, p, 0);
+        self.foot_on(segment, part, p)
     }
 
-    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest; `None` where the foot is a free end.
+    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest; `None` where the foot is a free end. `last` is
+    /// the segment that a neighbour's foot was on, and becomes that of this one.
     #[inline]
-    pub fn distance_among(&self, near: &Near, p: Point) -> Option<f64> {
+    pub fn distance_among(&self, near: &Near, p: Point, last: &mut usize) -> Option<f64> {
         // Most neighbourhoods have one line or arc.
         if near.count == 1 {
             let segment = &self.segments[near.list[0] as usize];
@@ -114,8 +109,24 @@ impl Section {
                 return Some(self.sign * distance);
             }
         }
-        let foot = self.foot_among(near, p);
+        let (segment, part) = self.nearest_among(near, p, *last);
+        *last = segment;
+        let foot = self.foot_on(segment, part, p);
         if foot.free_end.is_some() { None } else { Some(foot.distance) }
+    }
+
+    /// The nearest part of the segments of a neighbourhood. Where these are many, groups of them are ruled out at once.
+    #[inline]
+    fn nearest_among(&self, near: &Near, p: Point, last: usize) -> (usize, Part) {
+        if near.count > GROUP {
+            let first = if last > 0 { last } else { near.list[0] as usize };
+            return self.nearest(p, first);
+        }
+        let mut best = Best::none();
+        for &k in &near.list[..near.count] {
+            best.look(self, k as usize, p);
+        }
+        (best.segment, best.part)
     }
 
     #[inline]

@@ -62,6 +62,18 @@ impl Family {
         [self.members[0].0, self.members[self.members.len() - 1].0]
     }
 
+    /// Way of the fastest of its points for a unit of the parameter, m.
+    pub fn speed_max(&self) -> f64 {
+        let mut most = 0.0f64;
+        for pair in self.members.windows(2) {
+            let step = pair[1].0 - pair[0].0;
+            for (p, q) in pair[0].1.points().iter().zip(pair[1].1.points()) {
+                most = most.max(norm(sub(q, *p)) / step);
+            }
+        }
+        most
+    }
+
     /// The section at a parameter, with its motion; beyond the ends of the family it stands still.
     pub fn at(&self, parameter: f64) -> MovingSection {
         let [low, high] = self.range();

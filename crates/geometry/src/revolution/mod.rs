@@ -13,6 +13,7 @@
 
 mod distance;
 mod family;
+mod many;
 mod path;
 mod sample;
 mod section;

@@ -118,7 +118,13 @@ impl Builder<'_> {
         };
         let sides = [side(faces), side(reference)];
         let threshold = record.number("threshold")?;
-        Some(PolygonalContact { name, sides, pair, tells_reference, threshold, group: None })
+        // What carries the faces does not change; neither does the ground.
+        self.opening(faces.record, false)?;
+        let opening = match &reference.form {
+            Some(_) => self.opening(reference.record, true)?,
+            None => None,
+        };
+        Some(PolygonalContact { name, sides, pair, tells_reference, threshold, opening, group: None })
     }
 
     fn other_described<'r>(&mut self, record: &'r Record) -> Option<Described<'r>> {

@@ -3,11 +3,12 @@
 use super::Builder;
 use crate::read::Record;
 use std::sync::Arc;
-use touchdown_geometry::revolution::{Path, Point, Section, Side};
+use touchdown_geometry::revolution::{Family, Path, Point, Section, Side};
 use touchdown_geometry::{
-    MeshAudit, MeshFormat, MeshOptions, Rock, Shape, SolidMesh, TriangleMesh, read_mesh,
+    MeshAudit, MeshFormat, MeshOptions, Rock, Shape, SolidMesh, TriangleMesh, UpAxis, read_mesh,
 };
 use touchdown_math::Vec3;
+use touchdown_sim::description::Opening;
 
 /// Keys that give a form.
 pub(super) const FORMS: [&str; 8] = ["sphere", "cylinder", "cone", "disc", "section", "box", "mesh", "rock"];
@@ -98,22 +99,59 @@ impl Builder<'_> {
                 [r0, r1, length] => Path::from([0.0, r0]).line([length, r1]),
                 _ => return None,
             },
-            _ => {
-                let text = record.text("section")?;
-                match parse_section(text) {
-                    Ok(path) => path,
-                    Err(why) => {
-                        self.issues
-                            .at(record.loc_of("section"), record.path_of("section"), "cannot be read")
-                            .found(why)
-                            .hint(
-                                "\"0 0.03, 0.05 0.0434\" or \"0 0; arc 0.01 0.02, 0.03 0.03; line 0.1 0.03\"",
-                            );
-                        return None;
-                    }
-                }
-            }
+            _ => self.written_section(record, "section")?,
         })
+    }
+
+    fn written_section(&mut self, record: &Record, key: &str) -> Option<Path> {
+        match parse_section(record.text(key)?) {
+            Ok(path) => Some(path),
+            Err(why) => {
+                self.issues
+                    .at(record.loc_of(key), record.path_of(key), "cannot be read")
+                    .found(why)
+                    .hint("\"0 0.03, 0.05 0.0434\" or \"0 0; arc 0.01 0.02, 0.03 0.03; line 0.1 0.03\"");
+                None
+            }
+        }
+    }
+
+    /// How a section changes in time; the outer `None` is a mistake.
+    pub(super) fn opening(&mut self, record: &Record, is_reference: bool) -> Option<Option<Opening>> {
+        let (has_open, has_signal) = (record.has("section_open"), record.has("opening"));
+        if !has_open && !has_signal {
+            return Some(None);
+        }
+        let key = if has_open { "section_open" } else { "opening" };
+        let what = if !(has_open && has_signal) {
+            Some("needs the other one of section_open and opening")
+        } else if !record.has("section") {
+            Some("needs section, what it is when opening is 0")
+        } else if !is_reference {
+            Some("is for the reference only: let the other side carry the faces")
+        } else {
+            None
+        };
+        if let Some(what) = what {
+            let hint = "section = \"0 0.03, 0.05 0.03\", section_open = \"0 0.03, 0.05 0.04\", opening = { ramp = [0, 1], from = \"1 s\", to = \"2 s\" }";
+            self.issues.at(record.loc_of(key), record.path_of(key), what).hint(hint);
+            return None;
+        }
+        let (shut, open) =
+            (self.written_section(record, "section")?, self.written_section(record, "section_open")?);
+        let side = if record.flag("cavity") { Side::Cavity } else { Side::Solid };
+        match Family::new(vec![(0.0, shut), (1.0, open)], side) {
+            Ok(family) => {
+                let parameter = record.signal("opening")?.0.clone();
+                Some(Some(Opening { family: Arc::new(family), parameter }))
+            }
+            Err(problem) => {
+                let path = record.path_of("section_open");
+                let what = "does not fit section";
+                self.issues.at(record.loc_of("section_open"), path, what).found(problem.to_string());
+                None
+            }
+        }
     }
 
     fn polygonal_mesh(&mut self, record: &Record, form: &str, carries: bool) -> Option<TriangleMesh> {
@@ -143,7 +181,13 @@ impl Builder<'_> {
         let scale = record.numbers("scale")?;
         let scale = if scale.len() == 3 { record.vec3("scale")? } else { Vec3::repeat(scale.first()?.0) };
         let format = MeshFormat::of_name(file);
-        let options = MeshOptions { scale, ..MeshOptions::default() };
+        let up = match record.text("up") {
+            Some("x") => Some(UpAxis::X),
+            Some("y") => Some(UpAxis::Y),
+            Some("z") => Some(UpAxis::Z),
+            _ => None,
+        };
+        let options = MeshOptions { scale, up, ..MeshOptions::default() };
         let read = self.library.open(loc.source, file).map_err(|e| e.message).and_then(|(bytes, _)| {
             let format = format.ok_or("its name ends in none of stl, obj, gltf, glb")?;
             read_mesh(&bytes, format, &options).map_err(|e| e.to_string())

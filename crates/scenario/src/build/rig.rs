@@ -192,6 +192,7 @@ impl Builder<'_> {
         let surface = SoilSurface {
             shape: SoilShape::Wheel { radius, width, grousers },
             carried_layer: rig.number("carried_layer")?,
+            bedded: false,
         };
         self.soil_bodies.push(SoilBody {
             name: "wheel".into(),
@@ -250,7 +251,7 @@ impl Builder<'_> {
         let kind = JointKind::Prismatic { axis: Vec3::z() };
         let (body, _) = self.part(rig, "plate", (mass, inertia), (None, kind), &place)?;
         let shape = SoilShape::Mesh(Shape::Box { size }.triangulate(4));
-        let surface = SoilSurface { shape, carried_layer: 0.0 };
+        let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
         self.soil_bodies.push(SoilBody { name: "plate".into(), body, X_BS: Pose::identity(), surface });
         Some(())
     }

@@ -153,7 +153,11 @@ impl Builder<'_> {
         }
         for rock in &self.rocks {
             let Some(body) = rock.body else { continue };
-            let surface = SoilSurface { shape: SoilShape::Mesh(rock.underside.clone()), carried_layer: 0.0 };
+            let surface = SoilSurface {
+                shape: SoilShape::Mesh(rock.underside.clone()),
+                carried_layer: 0.0,
+                bedded: true,
+            };
             let name = rock.name.clone();
             self.soil_bodies.push(SoilBody { name, body, X_BS: Pose::identity(), surface });
         }
@@ -232,6 +236,7 @@ fn meeting(
         pair: PolygonalPair::Mesh(Box::new(MeshPair::new(tyre.clone(), Reference::Mesh(solid.clone()), law))),
         tells_reference: false,
         threshold: THRESHOLD,
+        opening: None,
         group: Some(group.into()),
     }
 }

@@ -55,7 +55,11 @@ impl Builder<'_> {
         let carried_layer = record.number("carried_layer").or(grousers.map(|g| g.height)).unwrap_or(0.0);
         let X_BS = Pose { R: y_onto(&record.vec3("axis")?), p: record.vec3("centre")? };
         let (radius, width) = (record.number("radius")?, record.number("width")?);
-        Some((body, X_BS, SoilSurface { shape: SoilShape::Wheel { radius, width, grousers }, carried_layer }))
+        Some((
+            body,
+            X_BS,
+            SoilSurface { shape: SoilShape::Wheel { radius, width, grousers }, carried_layer, bedded: false },
+        ))
     }
 
     fn soil_contact(&mut self, scope: usize, record: &Record) -> Option<(usize, Pose, SoilSurface)> {
@@ -64,7 +68,11 @@ impl Builder<'_> {
         let at = self.body_point(scope, record);
         let X_BS = Pose { R: turned(record), p: at?.X_BF.p };
         let shape = SoilShape::Mesh(shape?.triangulate(SEGMENTS));
-        Some((body?, X_BS, SoilSurface { shape, carried_layer: record.number("carried_layer")? }))
+        Some((
+            body?,
+            X_BS,
+            SoilSurface { shape, carried_layer: record.number("carried_layer")?, bedded: false },
+        ))
     }
 
     /// The body of a record, which must not be the world.

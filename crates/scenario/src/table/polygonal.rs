@@ -52,6 +52,24 @@ const SECTION: Field = field(
      arc is reached by an arc through the point before it (\"arc z r, z r\"), points after spline by a smooth curve, \
      after line by lines again; parts are separated by semicolons. Going up along z the material is at the axis",
 );
+const SECTION_OPEN: Field = field(
+    "section_open",
+    Kind::Text,
+    Need::Optional,
+    "section of the reference: what it is when opening is 1, in the same strokes; between 0 and 1 every point moves straight. A crown that opens",
+);
+const OPENING: Field = field(
+    "opening",
+    Kind::Signal(NUMBERS),
+    Need::Optional,
+    "with section_open: 0 is section, 1 is section_open; in time. The work of the drive that moves it is in drive_work_j",
+);
+const UP: Field = field(
+    "up",
+    Kind::Choice(&["x", "y", "z"]),
+    Need::Derived("z; y for glTF"),
+    "mesh: the axis of the file that points up; it becomes z",
+);
 const CAVITY: Field = field(
     "cavity",
     Kind::Flag,
@@ -154,10 +172,13 @@ static OTHER_SIDE: Section = Section {
         CONE,
         DISC,
         SECTION,
+        SECTION_OPEN,
+        OPENING,
         CAVITY,
         BOX,
         MESH,
         SCALE,
+        UP,
         ROCK,
         ROCK_SEED,
         ROUGHNESS,
@@ -195,10 +216,13 @@ pub(super) static POLYGONAL: Section = Section {
         CONE,
         DISC,
         SECTION,
+        SECTION_OPEN,
+        OPENING,
         CAVITY,
         BOX,
         MESH,
         SCALE,
+        UP,
         ROCK,
         ROCK_SEED,
         ROUGHNESS,
@@ -265,7 +289,7 @@ pub(super) static POLYGONAL: Section = Section {
             "threshold",
             number(LENGTHS, POSITIVE),
             Need::Default("\"10 mm\""),
-            "way of approach in one adaptive step at most",
+            "way of approach in one step at most: adaptive steps keep it, with fixed ones a run says when they do not. The thinnest part that counts",
         ),
     ],
 };

@@ -93,7 +93,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
             name: "wheel".into(),
             body: 1,
             X_BS: Pose::identity(),
-            surface: SoilSurface { shape, carried_layer: 0.0 },
+            surface: SoilSurface { shape, carried_layer: 0.0, bedded: false },
         }],
         vehicles: vec![Vehicle { name: "sledge".into(), body: 0, wheels: vec![0] }],
         contacts: vec![],

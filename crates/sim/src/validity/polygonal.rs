@@ -18,6 +18,8 @@ pub(crate) struct PolygonalExtremes {
     pub touching: bool,
     /// Deepest penetration, m.
     pub penetration: f64,
+    /// Way of approach in one step over the contact's threshold.
+    pub way: f64,
     /// Turned into heat, J, and the power at the last accepted step, W.
     pub dissipated: f64,
     pub power: f64,
@@ -40,6 +42,9 @@ impl PolygonalExtremes {
     }
 }
 
+/// Way of approach in one step over the contact's threshold: beyond it, thin parts may be passed between two steps.
+const WAY: f64 = 1.0;
+
 /// The checks of all polygonal contacts.
 pub(super) fn checks(system: &System, extremes: &[PolygonalExtremes]) -> Vec<Check> {
     let all = system.polygonal.iter().zip(extremes).filter(|(p, e)| e.touches > 0 && p.limit.is_finite());
@@ -50,5 +55,12 @@ pub(super) fn checks(system: &System, extremes: &[PolygonalExtremes]) -> Vec<Che
         "deepest penetration over that which compresses a layer by a quarter of its depth: beyond it an elastic layer is no longer linear",
     )
     .worst(all.map(|(p, e)| (p.name.as_str(), e.penetration / p.limit)));
-    check.into_iter().collect()
+    let way = at_most(
+        "polygonal_way_per_step_over_threshold",
+        WAY,
+        "1",
+        "longest way of approach in one step over the contact's threshold: beyond it, parts as thin as the threshold may be passed unseen; take a smaller step",
+    )
+    .worst(system.polygonal.iter().zip(extremes).map(|(p, e)| (p.name.as_str(), e.way)));
+    check.into_iter().chain(way).collect()
 }

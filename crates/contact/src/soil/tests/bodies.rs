@@ -41,7 +41,7 @@ fn plates_carry_what_bekker_says() {
 fn wheels_as_meshes_agree_with_upright_wheels() {
     let mut mesh = Shape::Cylinder { radius: RADIUS, length: WIDTH }.triangulate(400);
     mesh.vertices.iter_mut().for_each(|p| *p = Vec3::new(p.x, -p.z, p.y));
-    let as_mesh = SoilSurface { shape: SoilShape::Mesh(mesh), carried_layer: 0.0 };
+    let as_mesh = SoilSurface { shape: SoilShape::Mesh(mesh), carried_layer: 0.0, bedded: false };
     for (yaw, camber, apart) in [(0.0, 0.0, 5e-4), (0.5, 0.0, 5e-4), (1.2, 0.1, 0.2f64)] {
         let lean = touchdown_math::Quat::from_scaled_axis(Vec3::x() * camber).to_rotation_matrix();
         let R = turned(yaw) * lean.matrix();
@@ -67,7 +67,7 @@ fn wheels_as_meshes_agree_with_upright_wheels() {
 fn grousers_carry_and_turn_smoothly() {
     let bars = Grousers { count: 12, height: 0.01, thickness: 0.004 };
     let shape = SoilShape::Wheel { radius: RADIUS, width: WIDTH, grousers: Some(bars) };
-    let surface = SoilSurface { shape, carried_layer: 0.01 };
+    let surface = SoilSurface { shape, carried_layer: 0.01, bedded: false };
     let load = |surface: &SoilSurface, angle: f64| {
         let mut bench = Bench::new(0.005, sand(), bare(), std::slice::from_ref(surface));
         let mut motion = rolling(0.0, Vec3::new(0.0011, 0.0, RADIUS - 0.02), 0.0, 0.0);
@@ -137,7 +137,7 @@ fn nodes_that_carry_have_neighbours() {
         SoilShape::Mesh(mesh),
     ];
     for shape in shapes {
-        let surface = SoilSurface { shape, carried_layer: 0.0 };
+        let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
         let mut bench = Bench::new(0.01, sand(), bare(), &[surface]);
         for k in 0..600 {
             // Irrational steps visit all phases.

@@ -32,7 +32,8 @@ proptest! {
         options in options(),
         heap in 0.0..0.05f64,
     ) {
-        let surfaces = [carrying_wheel(), smooth_wheel(), plate(0.1, 0.06)];
+        let surfaces =
+            [carrying_wheel(), smooth_wheel(), SoilSurface { bedded: true, ..plate(0.1, 0.06) }];
         let mut bench = Bench::new(0.0125, sand(), options, &surfaces);
         bench.soil.add_heap([0.05, 0.0], 0.06, heap);
         let rest = [RADIUS, RADIUS, 0.01];

@@ -69,11 +69,11 @@ fn bad_options_and_bodies_are_explained() {
     assert_eq!(fields(&bad.check()), all);
     let bars = Grousers { count: 0, height: 0.2, thickness: 0.0 };
     let shape = SoilShape::Wheel { radius: RADIUS, width: -0.1, grousers: Some(bars) };
-    let bad = SoilSurface { shape, carried_layer: -0.001 };
+    let bad = SoilSurface { shape, carried_layer: -0.001, bedded: false };
     let all = ["width", "count of grousers", "height of grousers", "thickness of grousers", "carried_layer"];
     assert_eq!(fields(&bad.check(0.01)), all);
     let empty = SoilShape::Mesh(touchdown_geometry::TriangleMesh { vertices: vec![], triangles: vec![] });
-    let empty = SoilSurface { shape: empty, carried_layer: 0.0 };
+    let empty = SoilSurface { shape: empty, carried_layer: 0.0, bedded: false };
     assert_eq!(fields(&empty.check(0.01)), ["facets of the mesh"]);
 }
 

@@ -3,6 +3,7 @@
 
 mod mechanisms;
 mod polygonal;
+mod rocks;
 mod rover;
 mod soil;
 mod surface;
@@ -37,6 +38,21 @@ pub(crate) enum Measure {
     /// Deepest penetration of a bouncing sphere, m.
     #[serde(rename = "closed form of the impact's depth")]
     ImpactDepth,
+    /// How far a rigid wheel gets into rocks and ground, over the penetration that its contacts book.
+    #[serde(rename = "depth of the wheel over its penetration")]
+    BelowEnvelope,
+    /// How far it is above them on average, m.
+    #[serde(rename = "mean height of the wheel above rocks and ground")]
+    Hop,
+    /// Deepest push of a rock into the soil, m.
+    #[serde(rename = "deepest push of a rock")]
+    RockPushed,
+    /// Furthest way of a rock along the ground, m.
+    #[serde(rename = "furthest way of a rock")]
+    RockMoved,
+    /// Highest rise of a rock, m.
+    #[serde(rename = "highest rise of a rock")]
+    RockLifted,
     /// Load that statics give each front wheel, N.
     #[serde(rename = "static load of a front wheel")]
     StaticFront,
@@ -102,13 +118,13 @@ impl Measure {
         use Measure::*;
         match self {
             Distance | DistanceAtEnd => "m, rad",
-            Facing | ImpactDepth | Rebound | Drift | PlateSinkage | WheelSinkage | ConeRadius | Humps
-            | Rut => "m",
+            Facing | ImpactDepth | Hop | RockPushed | RockMoved | RockLifted | Rebound | Drift
+            | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut => "m",
             Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
             | FrictionLimit => "N",
             WheelTorque | AxisMoment => "N m",
             Period | PeriodClosed => "s",
-            WheelBalance | RigEnergy | Steepest | VolumeBalance => "1",
+            BelowEnvelope | WheelBalance | RigEnergy | Steepest | VolumeBalance => "1",
         }
     }
 
@@ -124,6 +140,11 @@ impl Measure {
             Period => polygonal::period(case),
             PeriodClosed => polygonal::period_closed(case),
             ImpactDepth => polygonal::impact_depth(case),
+            BelowEnvelope => rocks::below_envelope(case),
+            Hop => rocks::hop(case),
+            RockPushed => rocks::pushed_down(case),
+            RockMoved => rocks::moved(case),
+            RockLifted => rocks::lifted(case),
             StaticFront => rover::static_load((0, 0)),
             StaticMiddle => rover::static_load((0, 1)),
             StaticRear => rover::static_load((2, 0)),
