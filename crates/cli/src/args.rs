@@ -54,6 +54,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Refine step, grid, mesh and domain: a quantity with its numerical uncertainty
     Converge(ConvergeArgs),
+    /// Parameters from measurements: a study file names data, model and what is free; estimates with intervals
+    Identify(IdentifyArgs),
     /// What a map file holds and what becomes of it as ground, with a picture in shaded relief
     Terrain(TerrainArgs),
     /// Step times, and ratios against the peer if its Python is given
@@ -245,6 +247,21 @@ pub struct ConvergeArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// No progress bar and no table: only the verdict
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct IdentifyArgs {
+    /// The study file
+    pub file: PathBuf,
+    /// Data instead of those that the (last stage of the) study names
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// Folder for the results [default: runs/identify-NAME]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// No tables: only what must be known and where the results are
     #[arg(long, short)]
     pub quiet: bool,
 }

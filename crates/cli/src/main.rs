@@ -9,6 +9,7 @@ mod check;
 mod converge;
 mod failure;
 mod folder;
+mod identify;
 mod list;
 mod located;
 mod output;
@@ -58,6 +59,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Converge(options) => converge::converge(&options),
+        Command::Identify(options) => identify::identify(&options),
         Command::Terrain(options) => terrain::terrain(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema { text, markdown } => list::schema(text, markdown),

@@ -4,6 +4,7 @@
 //! detection, force, state, tests).
 
 pub mod flexible;
+pub mod foot;
 pub mod law;
 mod parameter;
 pub mod polygonal;

@@ -36,6 +36,17 @@ pub enum ParameterError {
     /// Two forms of smooth contact that cannot be told from each other in this order.
     #[error("the first side of a pair must be ground or a smooth body, and ground must be the first side")]
     Order,
+    /// Neither foot nor ground deforms.
+    #[error("a hard foot on hard ground has no force: give the foot a spring or the ground a soil")]
+    HardOnHard,
+    /// A form of the stress integral that belongs to another foot.
+    #[error("the model {model} is not made for a {shape} foot: use exact or linearised")]
+    ModelOfFoot {
+        /// Name of the model.
+        model: &'static str,
+        /// Name of the shape.
+        shape: &'static str,
+    },
 }
 
 /// A range of allowed values; the upper end belongs to it.

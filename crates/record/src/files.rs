@@ -229,6 +229,11 @@ impl Drop for Replacement {
     }
 }
 
+/// Writes a file as all files of a folder are written: whole under its name, or not at all.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    write_whole(path, bytes)
+}
+
 /// Replaces a file by `bytes`.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     let (replacement, mut writer) = Replacement::start(path)?;

@@ -42,9 +42,11 @@ mod writer;
 
 pub use error::RecordError;
 pub use figure::{Figure, FigureKind, Phase, ReportSpec, Trace};
+pub use files::write_file;
 pub use frames::{FramesRead, Scene, read_frames};
 pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, MapEntry, RunInfo};
 pub use recorder::{Options, Recorder};
 pub use series::{Series, SeriesColumn, read_series};
 pub use stamp::{Refinement, Stamp};
+pub use summary::write_answers;
 pub use surface::read_surface;

@@ -29,6 +29,26 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
     summary
 }
 
+/// Writes `summary.json` of a study that is not a run (an identification): the same shape, without time, steps and ledger. The folder is made if it is not there.
+pub fn write_answers(
+    dir: &std::path::Path,
+    (name, version): (&str, &str),
+    quantities: &[NamedValue],
+    tables: &[Table],
+    warnings: &[String],
+) -> Result<(), RecordError> {
+    std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
+    let summary = json!({
+        "scenario": name,
+        "version": version,
+        "finished": true,
+        "quantities": table(quantities),
+        "tables": tables.iter().map(study_table).collect::<Vec<Value>>(),
+        "warnings": warnings,
+    });
+    write(&Folder::new(dir), &summary)
+}
+
 fn table(values: &[NamedValue]) -> Map<String, Value> {
     values
         .iter()

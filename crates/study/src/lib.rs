@@ -2,6 +2,7 @@
 
 mod case;
 pub mod converge;
+pub mod identify;
 pub mod validate;
 
 pub use case::{Case, CaseError, run_case};

@@ -28,6 +28,20 @@ pub fn regularised(grip: f64, speed: f64, v: &Vec3) -> Regularised {
     }
 }
 
+/// Coulomb friction with stick, as the force that resists (Ding et al., Eq. 10): what is pushed with, `external` (N), while it rests and the static grip suffices;
+/// μ F_N against the velocity `v` (m/s) while it slides; the static grip where it breaks away. A law for hand calculations: it needs the push to be known. In the
+/// loop [`bristle`] and [`super::shear::ShearBristle`] stand for it.
+#[inline]
+pub fn coulomb(mu_static: f64, mu: f64, normal: f64, v: f64, external: f64) -> f64 {
+    if v != 0.0 {
+        (mu * normal).copysign(v)
+    } else if external.abs() <= mu_static * normal {
+        external
+    } else {
+        (mu_static * normal).copysign(external)
+    }
+}
+
 /// Coefficient of friction that falls from `stick` at rest to `slip` over `speed` (Stribeck), and its slope over v²: μ = slip + (stick − slip)
 /// exp(−v²/speed²).
 #[inline]
@@ -164,6 +178,13 @@ mod tests {
             assert!((difference - slope.column(k)).norm() < 1e-4, "{difference} {}", slope.column(k));
         }
         assert_eq!(regularised(grip, speed, &Vec3::zeros()).force, Vec3::zeros());
+    }
+
+    /// Eq. 10 of Ding et al.: rests below the static grip, breaks away at it, slides at the lower one.
+    #[test]
+    fn coulomb_sticks_and_slides() {
+        let f = |v: f64, external: f64| coulomb(0.6, 0.4, 100.0, v, external);
+        assert_eq!([f(0.0, -30.0), f(0.0, 70.0), f(0.01, 30.0), f(-0.01, 30.0)], [-30.0, 60.0, 40.0, -40.0]);
     }
 
     /// Friction falls from stick to slip, and its slope over v² is the derivative.

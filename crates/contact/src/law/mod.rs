@@ -1,9 +1,12 @@
-//! Laws that contact models share: the spring and damper that only pushes, normal laws of compliant contact ([`normal`]), friction of a point
-//! ([`friction`]), and two regularisations at zero speed.
+//! Laws that contact models share: the spring and damper that only pushes, normal laws of compliant contact ([`normal`], [`hunt_crossley`]), friction
+//! of a point ([`friction`]), pressure and shear of soil ([`sinkage`], [`shear`]), and two regularisations at zero speed.
 //! Each returns its slope beside its value, because every model hands derivatives to the implicit integrators.
 
 pub mod friction;
+pub mod hunt_crossley;
 pub mod normal;
+pub mod shear;
+pub mod sinkage;
 
 /// A spring and damper in parallel that pushes but never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 //! on top of ground that has carried before carries by itself until the ground below carries more; ground that lost its top goes down
 //! with all that it remembers.
 
-use super::params::{PressureLaw, SoilParameters};
+use super::params::SoilParameters;
 use super::tile::{COVERED, Memory, UNDER, WAKE};
 
 /// A soil with the width of the contact: what the pressure needs.
@@ -36,12 +36,7 @@ pub(super) struct Strength {
 impl Strength {
     /// Of a soil under a contact of width b, m.
     pub fn new(soil: &SoilParameters, b: f64) -> Strength {
-        let modulus = match soil.law {
-            PressureLaw::Bekker { cohesive, frictional } => cohesive / b + frictional,
-            PressureLaw::Reece { cohesive, frictional } => {
-                (cohesive + frictional * b) / b.powf(soil.exponent)
-            }
-        };
+        let modulus = soil.law.modulus(soil.exponent, b);
         let mut binomial = [soil.exponent; 6];
         for k in 1..6 {
             binomial[k] = binomial[k - 1] * (soil.exponent + k as f64) / (k as f64 + 1.0);

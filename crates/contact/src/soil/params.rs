@@ -1,23 +1,6 @@
 //! Numbers of a soil and of the model, with their ranges.
 
-/// How pressure grows with sinkage: p = K(b)·zⁿ.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PressureLaw {
-    /// Bekker (Krenn & Hirzinger, Eq. 3): K = k_c/b + k_φ.
-    Bekker {
-        /// Cohesive modulus k_c, N/m^(n+1).
-        cohesive: f64,
-        /// Frictional modulus k_φ, N/m^(n+2).
-        frictional: f64,
-    },
-    /// Reece: p = (k₁ + k₂·b)(z/b)ⁿ, so that K = (k₁ + k₂·b)/bⁿ.
-    Reece {
-        /// k₁ = c·k′_c, Pa.
-        cohesive: f64,
-        /// k₂ = γ·k′_φ, Pa/m.
-        frictional: f64,
-    },
-}
+pub use crate::law::sinkage::PressureLaw;
 
 /// A soil (Krenn & Hirzinger, Table 1, and what the model needs beside it).
 #[derive(Clone, Copy, Debug, PartialEq)]

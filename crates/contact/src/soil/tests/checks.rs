@@ -8,6 +8,7 @@ fn fields(problems: &[ParameterError]) -> Vec<&'static str> {
         ParameterError::NotFinite { field, .. } | ParameterError::OutOfRange { field, .. } => *field,
         ParameterError::FrictionOrder { .. } => "friction_min",
         ParameterError::Order => "sides",
+        ParameterError::HardOnHard | ParameterError::ModelOfFoot { .. } => "foot",
     };
     problems.iter().map(field).collect()
 }

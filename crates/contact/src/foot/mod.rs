@@ -1,0 +1,223 @@
+//! Feet: a flat, cylindrical or spherical foot on hard ground or in soil; normal and tangential force, plastic footprints.
+//!
+//! # Model
+//! The ground under a foot is a plane; the foot touches it with its lowest point. Three cases: a foot that deforms on hard ground; a hard foot in soil; a foot
+//! with a spring in soil. Soil carries by the integral of its stress over the sole, yields, and keeps its footprint: it holds whatever load it has carried, and
+//! does not push back. Along the ground a bristle in series with slipping soil draws the curve of Janosi and Hanamoto. Forces, not moments, come from the
+//! ground: they act at the lowest point, and their moments follow from their arms.
+//!
+//! # Equations
+//! With the depth δ of the undeformed foot below ground, tangential velocity v_t of its lowest point, equations of Ding et al. in brackets:
+//!
+//! - **Hard ground** [9, 53]: N = max(0, k δⁿ + b δᵖ δ̇^q), all five parameters ([`crate::law::hunt_crossley`]); strength A = μN [10, 11].
+//! - **Pressing soil** N = F(m): [`Bearing`], from the pressure σ = K δⁿ under each point (`exact` [21, 24, 31]), or in the closed forms [29a–c, 33, 34].
+//! - **Yielding** of the pressed sinkage m: δ + τ δ̇ = m + τ(1 − ε) ṁ, ṁ ≥ 0. With τ → 0 m is the largest δ so far; τ is far below any loading time.
+//! - **Holding** [54], ṁ = 0: N between zero and F(m) on a line that falls to zero over the share ε of m. A foot at rest is carried with exactly its load; one that
+//!   lifts leaves m behind.
+//! - **Damping** [53]: b δᵖ δ̇^q while the foot sinks, in the share to which the soil bears.
+//! - **A spring in soil** [46]: one force through the foot's law and the soil, whose depths add up to δ (`series.rs`). A foot with mass is a body of its own with a hard
+//!   sole, on a spring: that is the system of two masses [47], [`TwoMasses`]; at rest a single law stands for it [48–52], [`equivalent()`].
+//! - **Along the ground** [15, 30, 35–44, 55, 56]: strength A = c S + N tan φ with the area S on which cohesion acts: the sole's plan for `exact`, F/σ_m for the other
+//!   forms; G follows the curve of Janosi, tanh or a line by [`crate::law::shear::ShearBristle`], against v_t in any direction [4].
+//! - **Slopes** [2, 3]: the plane may lie as it likes; [`slope_axes`] gives the foot's axes on it.
+//!
+//! **Energy.** Stored: the foot's spring, the soil's spring-back, the bristle. Heat: plastic work N(1 − ε)ṁ less what goes into the spring-back, damping, relaxation,
+//! slip. Power of the wrench + d(stored)/dt + heat = 0 to round-off. A cycle of pressing and lifting takes ∫F dδ less ½ε m F(m), which comes back.
+//!
+//! **Implicit form.** m = base + h ṁ, x = base + h ẋ and e = base + h u are solved inside; h = 0 is the continuous form, as in [`crate::tyre`].
+//!
+//! # Parameters
+//! [`FootParameters`], [`FootSoil`]. ε and τ are not in the paper, which lets N jump to the load when δ̇ turns (Eq. 54 needs the load to be known); small ones
+//! change nothing else: ε = 0.001 leaves a rebound of a thousandth of the sinkage.
+//!
+//! # State
+//! [`STATES`] numbers for the integrator and [`FootprintMemory`], which [`Foot::commit`] moves at accepted steps.
+//!
+//! # Valid when
+//! A round foot is not deeper than its radius and a sole not tilted by more than 30° ([`FootForce::in_range`]); deeper, `exact` goes on with the whole foot below
+//! ground. Flat soles press evenly: no moment resists their tilt. Sinkage is quasi-static, soil pushed ahead of a dragged foot is not there (bulldozing), and a
+//! dragged foot finds soil as firm as where it came from.
+//!
+//! # Verified by
+//! `tests.rs` and its parts: every corrected equation; the errors of Fig. 11; exact forces to 1e-6; energy of a cycle and power to round-off; tangents against
+//! differences; drops that stop and hold; steps into the same and into new footprints; turned worlds.
+//!
+//! # References
+//! - L. Ding, H. Gao, Z. Deng, J. Song, Y. Liu, G. Liu, K. Iagnemma: Foot–terrain interaction mechanics for legged robots. Int. J. Robotics Research 32 (2013) 13.
+//! - J. Y. Wong, A. R. Reece: Prediction of rigid wheel performance. J. Terramechanics 4 (1967).
+//! - Z. Janosi, B. Hanamoto: The analytical determination of drawbar pull as a function of slip. 1st Int. Conf. Terrain-Vehicle Systems (1961).
+//! - P. R. Dahl: A solid friction model. Aerospace Corp. TOR-0158 (1968): the bristle whose steady curve is Janosi's.
+
+mod bearing;
+mod detect;
+mod equivalent;
+mod force;
+mod frame;
+mod params;
+mod plastic;
+mod quadrature;
+mod series;
+mod shape;
+mod state;
+pub mod stress;
+mod tangent;
+#[cfg(test)]
+mod tests;
+
+pub use crate::parameter::{Interval, ParameterError};
+pub use crate::tyre::GroundPlane;
+pub use bearing::{Bearing, Carried, hertz_friction, hertz_parameters};
+pub use equivalent::{Equivalent, TwoMassForces, TwoMasses, equivalent, series_stiffness};
+pub use frame::{force_in_world, slope_axes};
+pub use params::{FootGround, FootModel, FootParameters, FootSoil, Stress};
+pub use shape::FootShape;
+pub use state::{FootprintMemory, STATES};
+
+use detect::Sole;
+use touchdown_math::{Mat6, Pose, Vec3, Wrench};
+
+/// Motion of a foot relative to the ground, world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootMotion {
+    /// Pose of the foot's frame F: z up, origin in the middle of a flat sole or in the centre of a round one, y along a cylinder.
+    pub X_WF: Pose,
+    /// Velocity of its origin, m/s.
+    pub v_WF: Vec3,
+    /// Angular velocity, rad/s.
+    pub w_WF: Vec3,
+}
+
+/// What the ground does to a foot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootForce {
+    /// Wrench on the foot about the origin of its frame, world axes.
+    pub wrench_F: Wrench,
+    /// Lowest point of the undeformed foot, where forces act, m.
+    pub p_WQ: Vec3,
+    /// Force along the normal, N, never negative.
+    pub normal_force: f64,
+    /// Force along the ground, N.
+    pub tangential_W: Vec3,
+    /// Largest force along the ground at this load, N.
+    pub strength: f64,
+    /// Depth δ of the undeformed foot below ground, m; negative when apart.
+    pub depth: f64,
+    /// Deformation of the foot's spring, m.
+    pub spring: f64,
+    /// Energy stored, J.
+    pub elastic_energy: f64,
+    /// Power turned into heat, W.
+    pub dissipated_power: f64,
+    /// Rates of the contact states, m/s.
+    pub state_rate: [f64; STATES],
+    /// Whether depth and tilt are within the model's range.
+    pub in_range: bool,
+}
+
+/// Derivatives of a foot's wrench, world axes; rows and columns 0–2 angular, 3–5 linear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootTangent {
+    /// With respect to a small rotation of the foot and a displacement of its origin, world velocities held.
+    pub K: Mat6,
+    /// With respect to angular velocity and velocity of the origin.
+    pub D: Mat6,
+}
+
+/// A foot with checked parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foot {
+    params: FootParameters,
+    bearing: Option<Bearing>,
+}
+
+impl Foot {
+    /// Checks the parameters; all problems come back at once.
+    pub fn new(params: FootParameters) -> Result<Foot, Vec<ParameterError>> {
+        let problems = params.check();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let bearing = match &params.ground {
+            FootGround::Hard { .. } => None,
+            FootGround::Soil(soil) => Some(Bearing::new(params.shape, soil)),
+        };
+        Ok(Foot { params, bearing })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &FootParameters {
+        &self.params
+    }
+
+    /// What its soil carries at rest; none on hard ground.
+    pub fn bearing(&self) -> Option<&Bearing> {
+        self.bearing.as_ref()
+    }
+
+    /// Distance of the foot from the ground as it is, with its footprint, m; negative when touching. An event function.
+    pub fn calc_gap(&self, motion: &FootMotion, ground: &GroundPlane, state: &[f64; STATES]) -> f64 {
+        let bottom = match &self.params.ground {
+            FootGround::Hard { .. } => 0.0,
+            FootGround::Soil(soil) => (1.0 - soil.recovery) * state[0].max(0.0) + state[1],
+        };
+        self.calc_outline_gap(motion, ground) + bottom
+    }
+
+    /// Distance of the undeformed foot from the untouched ground, m.
+    pub fn calc_outline_gap(&self, motion: &FootMotion, ground: &GroundPlane) -> f64 {
+        -Sole::calc(&self.params.shape, motion, ground).depth
+    }
+
+    /// Force at the given states: the continuous-time form.
+    pub fn calc_force(&self, motion: &FootMotion, ground: &GroundPlane, state: &[f64; STATES]) -> FootForce {
+        self.calc_force_at(motion, ground, state, 0.0).0
+    }
+
+    /// Force at the states that solve `z = base + h · ż(motion, z)`, and those states.
+    pub fn calc_force_at(
+        &self,
+        motion: &FootMotion,
+        ground: &GroundPlane,
+        base: &[f64; STATES],
+        h: f64,
+    ) -> (FootForce, [f64; STATES]) {
+        let (sole, loads) = self.calc(motion, ground, base, h);
+        let force = loads.report(&sole, self.is_in_range(&sole));
+        (force, stepped(base, h, &force))
+    }
+
+    /// As [`Foot::calc_force_at`], with the total derivative of the wrench: the states follow the motion.
+    pub fn calc_force_implicit(
+        &self,
+        motion: &FootMotion,
+        ground: &GroundPlane,
+        base: &[f64; STATES],
+        h: f64,
+    ) -> (FootForce, FootTangent, [f64; STATES]) {
+        let (sole, loads) = self.calc(motion, ground, base, h);
+        let force = loads.report(&sole, self.is_in_range(&sole));
+        (force, tangent::calc_tangent(&loads, &sole, &motion.w_WF), stepped(base, h, &force))
+    }
+
+    fn calc(
+        &self,
+        motion: &FootMotion,
+        ground: &GroundPlane,
+        base: &[f64; STATES],
+        h: f64,
+    ) -> (Sole, force::Loads) {
+        let sole = Sole::calc(&self.params.shape, motion, ground);
+        let base = [base[0].max(0.0), base[1], base[2], base[3], base[4]];
+        let loads = force::calc_loads(&self.params, self.bearing.as_ref(), &sole, &base, h);
+        (sole, loads)
+    }
+
+    fn is_in_range(&self, sole: &Sole) -> bool {
+        sole.depth <= 0.0 || (sole.upright && self.params.shape.round().is_none_or(|r| sole.depth <= r))
+    }
+}
+
+#[inline]
+fn stepped(base: &[f64; STATES], h: f64, force: &FootForce) -> [f64; STATES] {
+    std::array::from_fn(|i| base[i] + h * force.state_rate[i])
+}
