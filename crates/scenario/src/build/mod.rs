@@ -11,6 +11,9 @@ mod contact;
 mod drive;
 mod element;
 mod flexible;
+mod foot;
+mod foot_rig;
+mod gait;
 mod ground;
 mod impulse;
 mod map;
@@ -40,11 +43,12 @@ use std::collections::BTreeMap;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
-    WorldDescription,
+    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
+    Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
+pub(crate) use foot::HARD;
 pub(crate) use names::glob;
 pub(crate) use run::fill_derived;
 pub(crate) use soil::soil_parameters;
@@ -89,6 +93,8 @@ pub(crate) struct Builder<'a> {
     pub polygonal: Vec<PolygonalContact>,
     pub rocks: Vec<rocks::PlacedRock>,
     pub flexible: Vec<Flexible>,
+    pub feet: Vec<FootContact>,
+    pub walkers: Vec<Walker>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -110,6 +116,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_joints();
     b.collect_chains();
     b.collect_rig();
+    b.collect_foot_rig();
     b.collect_rocks();
     b.check_tree();
     b.place_tree();
@@ -120,6 +127,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.place_on_ground();
     b.collect_points();
     b.collect_contacts();
+    b.collect_feet();
     b.collect_polygonal();
     b.touch_rocks();
     b.finish_bodies();
@@ -127,6 +135,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_elements();
     b.collect_impulses();
     b.collect_drives();
+    b.collect_gait();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();
@@ -158,6 +167,8 @@ impl<'a> Builder<'a> {
             polygonal: Vec::new(),
             rocks: Vec::new(),
             flexible: Vec::new(),
+            feet: Vec::new(),
+            walkers: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),
