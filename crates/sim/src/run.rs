@@ -213,6 +213,11 @@ impl World {
                 s.out_of_range[i] = Some(s.t);
             }
         }
+        for (on, since) in self.system.feet.iter().zip(&mut s.feet_out_of_range) {
+            if !on.force.in_range && since.is_none() {
+                *since = Some(s.t);
+            }
+        }
         self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
     }
 

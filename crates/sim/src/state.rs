@@ -71,6 +71,8 @@ pub struct State {
     pub(crate) feet: Vec<touchdown_contact::foot::FootprintMemory>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
+    /// First time at which each foot left its range of validity.
+    pub(crate) feet_out_of_range: Vec<Option<f64>>,
     /// What the wheels on rigid ground did in the air.
     pub(crate) lift_offs: Vec<LiftOffs>,
     /// Extremes of the contacts, for the checks of validity.

@@ -251,6 +251,7 @@ impl World {
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
             ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
+            ("feet", state.feet_out_of_range.len(), self.state.feet_out_of_range.len()),
         ] {
             if found != expected {
                 return Err(CheckpointError::OtherModel { what, found, expected });
@@ -368,6 +369,7 @@ fn initial_state(
         polygonal: Vec::new(),
         feet: Vec::new(),
         out_of_range: vec![None; system.tyres.len()],
+        feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
         extremes,
         impulses: 0,

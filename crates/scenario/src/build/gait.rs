@@ -11,6 +11,8 @@ use touchdown_sim::description::{Ground, Walker};
 
 /// Rows of the tables in one cycle: angles between them are lines, off by less than 1e-4 rad.
 const ROWS: f64 = 200.0;
+/// Share of a swing in which a foot only goes up, and in the end only down.
+const LIFTED: f64 = 0.15;
 /// Legs of a machine with tripods.
 const LEGS: usize = 6;
 
@@ -79,7 +81,9 @@ impl Plan {
         let s = (phase - self.duty) / (1.0 - self.duty);
         let next = self.foothold(k + 1, offset);
         let up = (std::f64::consts::PI * s).sin();
-        (here + (next - here) * blend(s) - self.way(t), self.lift * up * up)
+        // Up out of the footprint first, down into the new one last.
+        let along = blend((s - LIFTED) / (1.0 - 2.0 * LIFTED));
+        (here + (next - here) * along - self.way(t), self.lift * up * up)
     }
 }
 
