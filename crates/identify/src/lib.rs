@@ -4,9 +4,9 @@
 //! |---|---|
 //! | [`table`] | columns with units; every mistake of a data set with its row |
 //! | [`problem`] | what is free, what was measured, what the model says |
-//! | [`fit`] | Levenberg–Marquardt from one or many starts |
+//! | [`mod@fit`] | Levenberg–Marquardt from one or many starts |
 //! | [`report`] | intervals, correlations, what is not identifiable |
-//! | [`hold_out`] | error on rows that the fit did not see |
+//! | [`mod@hold_out`] | error on rows that the fit did not see |
 //! | [`models`] | pressing, dropping and dragging a foot (Ding et al., section 4.2) |
 //!
 //! Pure: no file is opened here. A model is any function from parameters to predictions, so that a simulation serves as well as a formula.

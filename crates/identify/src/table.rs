@@ -48,7 +48,7 @@ pub enum TableError {
         name: String,
     },
     /// A row with more or fewer cells than the header.
-    #[error("row {row} (line {line}) has {found} cells where the header has {expected}")]
+    #[error("row {row} (line {line}): the header has {expected} cells, this row {found}")]
     Ragged {
         /// Which row.
         row: usize,

@@ -1,5 +1,6 @@
 //! Bad data: each mistake is named with its row, none is fitted.
 
+use touchdown_identify::problem::Prediction;
 use touchdown_identify::{
     FitOptions, Kind, Parameter, Problem, ProblemError, Series, Table, TableError, fit,
 };
@@ -44,7 +45,7 @@ fn mistakes_are_named_with_their_row() {
     let none = said("t,f\n0,1\n", "f", Kind::Force);
     assert!(none.contains("no unit"), "{none}");
     let ragged = said("t_s,f_N\n0,1\n0.1\n", "f", Kind::Force);
-    assert!(ragged.contains("row 2 (line 3) has 1 cells"), "{ragged}");
+    assert!(ragged.contains("row 2 (line 3): the header has 2 cells, this row 1"), "{ragged}");
     assert_eq!(Table::from_csv("t_s,f_N\n"), Err(TableError::Empty));
     assert_eq!(Table::from_csv(""), Err(TableError::Empty));
     assert_eq!(Table::from_csv("a_s,a_s\n1,2\n"), Err(TableError::Twice { name: "a_s".into() }));

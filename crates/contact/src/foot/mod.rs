@@ -7,19 +7,19 @@
 //! ground: they act at the lowest point, and their moments follow from their arms.
 //!
 //! # Equations
-//! With the depth δ of the undeformed foot below ground, tangential velocity v_t of its lowest point, equations of Ding et al. in brackets:
+//! With the depth δ of the undeformed foot below ground, tangential velocity v_t of its lowest point, numbers of equations of Ding et al. in parentheses:
 //!
-//! - **Hard ground** [9, 53]: N = max(0, k δⁿ + b δᵖ δ̇^q), all five parameters ([`crate::law::hunt_crossley`]); strength A = μN [10, 11].
-//! - **Pressing soil** N = F(m): [`Bearing`], from the pressure σ = K δⁿ under each point (`exact` [21, 24, 31]), or in the closed forms [29a–c, 33, 34].
+//! - **Hard ground** (9, 53): N = max(0, k δⁿ + b δᵖ δ̇^q), all five parameters ([`crate::law::hunt_crossley`]); strength A = μN (10, 11).
+//! - **Pressing soil** N = F(m): [`Bearing`], from the pressure σ = K δⁿ under each point (`exact` (21, 24, 31)), or in the closed forms (29a–c, 33, 34).
 //! - **Yielding** of the pressed sinkage m: δ + τ δ̇ = m + τ(1 − ε) ṁ, ṁ ≥ 0. With τ → 0 m is the largest δ so far; τ is far below any loading time.
-//! - **Holding** [54], ṁ = 0: N between zero and F(m) on a line that falls to zero over the share ε of m. A foot at rest is carried with exactly its load; one that
+//! - **Holding** (54), ṁ = 0: N between zero and F(m) on a line that falls to zero over the share ε of m. A foot at rest is carried with exactly its load; one that
 //!   lifts leaves m behind.
-//! - **Damping** [53]: b δᵖ δ̇^q while the foot sinks, in the share to which the soil bears.
-//! - **A spring in soil** [46]: one force through the foot's law and the soil, whose depths add up to δ (`series.rs`). A foot with mass is a body of its own with a hard
-//!   sole, on a spring: that is the system of two masses [47], [`TwoMasses`]; at rest a single law stands for it [48–52], [`equivalent()`].
-//! - **Along the ground** [15, 30, 35–44, 55, 56]: strength A = c S + N tan φ with the area S on which cohesion acts: the sole's plan for `exact`, F/σ_m for the other
-//!   forms; G follows the curve of Janosi, tanh or a line by [`crate::law::shear::ShearBristle`], against v_t in any direction [4].
-//! - **Slopes** [2, 3]: the plane may lie as it likes; [`slope_axes`] gives the foot's axes on it.
+//! - **Damping** (53): b δᵖ δ̇^q while the foot sinks, in the share to which the soil bears.
+//! - **A spring in soil** (46): one force through the foot's law and the soil, whose depths add up to δ (`series.rs`). A foot with mass is a body of its own with a hard
+//!   sole, on a spring: that is the system of two masses (47), [`TwoMasses`]; at rest a single law stands for it (48–52), [`equivalent()`].
+//! - **Along the ground** (15, 30, 35–44, 55, 56): strength A = c S + N tan φ with the area S on which cohesion acts: the sole's plan for `exact`, F/σ_m for the other
+//!   forms; G follows the curve of Janosi, tanh or a line by [`crate::law::shear::ShearBristle`], against v_t in any direction (4).
+//! - **Slopes** (2, 3): the plane may lie as it likes; [`slope_axes`] gives the foot's axes on it.
 //!
 //! **Energy.** Stored: the foot's spring, the soil's spring-back, the bristle. Heat: plastic work N(1 − ε)ṁ less what goes into the spring-back, damping, relaxation,
 //! slip. Power of the wrench + d(stored)/dt + heat = 0 to round-off. A cycle of pressing and lifting takes ∫F dδ less ½ε m F(m), which comes back.

@@ -184,7 +184,9 @@ fn foot_model(reader: &Reader, study: &dyn Fn(String) -> IdentifyError) -> Resul
                 "tanh" => Mobilisation::Tanh,
                 "linear" => Mobilisation::Linear,
                 other => {
-                    return Err(study(format!("model.curve is {other:?}; it must be janosi, tanh or linear")));
+                    return Err(study(format!(
+                        "model.curve is {other:?}; it must be janosi, tanh or linear"
+                    )));
                 }
             };
             let displacement = reader.varying("displacement", Kind::Length)?;
