@@ -47,7 +47,10 @@ fn methods_agree_and_shapes_differ() {
         assert!((explicit / implicit - 1.0).abs() < 2e-3, "{shape}: {explicit} {implicit}");
     }
     let of = |shape: &str| run("foot-press", &[shape]).quantity("sinkage_max_m");
-    assert!(of("shape=spherical") > of("shape=cylindrical") && of("shape=cylindrical") > of("shape=flat-circular"));
+    assert!(
+        of("shape=spherical") > of("shape=cylindrical")
+            && of("shape=cylindrical") > of("shape=flat-circular")
+    );
 }
 
 /// A walk that is taken up from a checkpoint goes on to the same bits: footprints are part of the state.
@@ -66,7 +69,9 @@ fn a_walk_resumes_to_the_bit() {
     let (a, b) = (whole.rows.last().unwrap(), sink.rows.last().unwrap());
     let at = |row: &Vec<f64>, k: usize| row[k].to_bits();
     // Time and places; path lengths are summed over rows, which the first part did not record.
-    for name in ["body.hexapod/body.x_m", "body.hexapod/body.z_m", "foot.lf.normal_force_n", "energy.dissipated_j"] {
+    for name in
+        ["body.hexapod/body.x_m", "body.hexapod/body.z_m", "foot.lf.normal_force_n", "energy.dissipated_j"]
+    {
         let k = second.columns().iter().position(|c| c.name == name).unwrap();
         assert_eq!(at(a, k), at(b, k), "{name}");
     }
@@ -76,7 +81,8 @@ fn a_walk_resumes_to_the_bit() {
 #[test]
 fn a_hexapod_walks() {
     let mut checks = Checks::default();
-    let hills = "ground={ shape = \"procedural\", wavelength = \"3 m\", amplitude = \"50 mm\", size = \"12 m\" }";
+    let hills =
+        "ground={ shape = \"procedural\", wavelength = \"3 m\", amplitude = \"50 mm\", size = \"12 m\" }";
     let mut sinkages = Vec::new();
     for (name, sets) in [
         ("balls", vec!["duration_s=5.5"]),

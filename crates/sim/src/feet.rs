@@ -68,11 +68,8 @@ impl FootOnLink {
     fn new(contact: &FootContact, foot: Foot, model: &Model, first: usize) -> FootOnLink {
         let plane = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
         // Far above the ground, where nothing acts.
-        let away = FootMotion {
-            X_WF: Pose::translation(Vec3::z() * 1e3),
-            v_WF: Vec3::zeros(),
-            w_WF: Vec3::zeros(),
-        };
+        let away =
+            FootMotion { X_WF: Pose::translation(Vec3::z() * 1e3), v_WF: Vec3::zeros(), w_WF: Vec3::zeros() };
         FootOnLink {
             name: contact.name.clone(),
             side: Side::new(model, Some(contact.body), &contact.X_BF, 0.0),

@@ -54,7 +54,10 @@ impl Ode for System {
 
     fn event_count(&self) -> usize {
         let kinks = self.model.elements.iter().map(|e| kinks(&e.kind)).sum::<usize>();
-        kinks + self.feet.len() + self.pair_event_count() + if self.ground.is_some() { self.tyres.len() } else { 0 }
+        kinks
+            + self.feet.len()
+            + self.pair_event_count()
+            + if self.ground.is_some() { self.tyres.len() } else { 0 }
     }
 
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {

@@ -95,7 +95,8 @@ impl World {
             body: f.carrier.as_ref().map(|on| on.body),
             soil: false,
         });
-        let feet = d.feet.iter().map(|f| ContactName { name: f.name.clone(), body: Some(f.body), soil: false });
+        let feet =
+            d.feet.iter().map(|f| ContactName { name: f.name.clone(), body: Some(f.body), soil: false });
         d.tyres
             .iter()
             .map(tyre)

@@ -71,7 +71,9 @@ pub enum WorldError {
         problem: ParameterError,
     },
     /// Feet need a surface to stand on.
-    #[error("foot \"{foot}\" has no ground to stand on: add a [ground], which is the surface of its soil, too")]
+    #[error(
+        "foot \"{foot}\" has no ground to stand on: add a [ground], which is the surface of its soil, too"
+    )]
     NoFootGround {
         /// Its name.
         foot: String,

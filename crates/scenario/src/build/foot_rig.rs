@@ -114,7 +114,8 @@ impl Builder<'_> {
             "drag" => smooth(&[(0.0, 0.0), (rig.number("load_time")?, load)], -1.0),
             _ => {
                 let time = rig.number("load_time")?;
-                let rows = [(0.0, 0.0), (time, load), (time + HOLD_TIME, load), (2.0 * time + HOLD_TIME, 0.0)];
+                let rows =
+                    [(0.0, 0.0), (time, load), (time + HOLD_TIME, load), (2.0 * time + HOLD_TIME, 0.0)];
                 smooth(&rows, -1.0)
             }
         };

@@ -246,7 +246,9 @@ impl Builder<'_> {
             let on = &self.feet[leg.foot];
             let p = poses[on.body].point(&on.X_BF.p) - Vec3::z() * on.law.shape.round().unwrap_or(0.0);
             let ground = match &self.ground {
-                Some(Ground::Plane { point, normal }) => point.z - normal.xy().dot(&(p - point).xy()) / normal.z,
+                Some(Ground::Plane { point, normal }) => {
+                    point.z - normal.xy().dot(&(p - point).xy()) / normal.z
+                }
                 Some(Ground::Surface(surface)) => surface.jet(p.x, p.y).ok()?.z,
                 _ => return None,
             };

@@ -87,7 +87,12 @@ impl Channels {
                     "J",
                     "work of all drives so far over the distance; 0 within the first centimetre",
                 ),
-                (Lean, "lean_rad", "rad", "angle between its body's z axis and the direction against gravity"),
+                (
+                    Lean,
+                    "lean_rad",
+                    "rad",
+                    "angle between its body's z axis and the direction against gravity",
+                ),
                 (Fallen, "fallen", "1", "1 where it leans by more than 45 deg"),
                 (SinkageMax, "sinkage_max_m", "m", "deepest sinkage of its feet"),
                 (FeetDown, "feet_down", "1", "feet that carry"),
