@@ -11,6 +11,9 @@ mod contact;
 mod drive;
 mod element;
 mod flexible;
+mod foot;
+mod foot_rig;
+mod gait;
 mod ground;
 mod impulse;
 mod map;
@@ -43,11 +46,12 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
-    WorldDescription,
+    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
+    Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
+pub(crate) use foot::HARD;
 pub(crate) use names::glob;
 pub(crate) use run::fill_derived;
 pub(crate) use soil::soil_parameters;
@@ -94,6 +98,8 @@ pub(crate) struct Builder<'a> {
     /// Meshes made ready for contact so far: like wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
+    pub feet: Vec<FootContact>,
+    pub walkers: Vec<Walker>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -115,6 +121,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_joints();
     b.collect_chains();
     b.collect_rig();
+    b.collect_foot_rig();
     b.collect_rocks();
     b.check_tree();
     b.place_tree();
@@ -125,6 +132,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.place_on_ground();
     b.collect_points();
     b.collect_contacts();
+    b.collect_feet();
     b.collect_polygonal();
     b.touch_rocks();
     b.finish_bodies();
@@ -132,6 +140,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_elements();
     b.collect_impulses();
     b.collect_drives();
+    b.collect_gait();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();
@@ -164,6 +173,8 @@ impl<'a> Builder<'a> {
             rocks: Vec::new(),
             solids: Vec::new(),
             flexible: Vec::new(),
+            feet: Vec::new(),
+            walkers: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),
