@@ -87,6 +87,8 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
         WorldError::Tyre { tyre, .. } => ("tyre", tyre, ""),
         WorldError::Contact { contact, .. } => ("contact", contact, ""),
         WorldError::NoSurface { contact } => ("contact", contact, "add [ground], or name another body"),
+        WorldError::Foot { foot, .. } => ("foot", foot, ""),
+        WorldError::NoFootGround { foot } => ("foot", foot, "add [ground]"),
         WorldError::NoGround { tyre } => ("tyre", tyre, "add [ground]"),
         WorldError::OffGround(StepFailure::OffMap { body, .. } | StepFailure::Hole { body, .. }) => {
             ("tyre", body, "check place.x and place.y of the machine, and size and centre of the ground")

@@ -2,7 +2,7 @@
 //!
 //! A named soil becomes a `[soil.NAME]` of the scenario, so that the resolved file and the list of guesses show its values.
 
-use crate::build::soil_parameters;
+use crate::build::{HARD, soil_parameters};
 use crate::catalogue::{self, Entry, EntryKind};
 use crate::error::{Issues, nearest};
 use crate::include::{Library, lay_under};
@@ -118,6 +118,16 @@ pub(crate) fn include_soils(
         match (entry.key.as_str(), entry.node.entries_mut()) {
             ("soil", Some(soils)) => {
                 soils.iter_mut().for_each(|s| shelf.extend(&mut s.node, &format!("soil.{}", s.key)));
+            }
+            ("foot_law", Some(laws)) => {
+                for law in laws {
+                    let path = format!("foot_law.{}.soil", law.key);
+                    let Some(keys) = law.node.entries_mut() else { continue };
+                    let soil = keys.iter_mut().find(|e| e.key == "soil").map(|e| &mut e.node);
+                    if let Some(soil) = soil.filter(|s| !matches!(&s.data, Data::Text(t) if t == HARD)) {
+                        shelf.mentioned(soil, &path, &mut wanted);
+                    }
+                }
             }
             ("terrain", Some(_)) => shelf.terrain(&mut entry.node, &mut wanted),
             _ => {}

@@ -3,6 +3,7 @@
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
 use std::sync::Arc;
+use touchdown_contact::foot::FootParameters;
 use touchdown_contact::polygonal::mesh::MeshPair;
 use touchdown_contact::polygonal::{Friction, PairLaw, RevolutionPair};
 use touchdown_contact::soil::{SoilOptions, SoilParameters, SoilSurface};
@@ -36,6 +37,10 @@ pub struct WorldDescription {
     pub polygonal: Vec<PolygonalContact>,
     /// Flexible bodies.
     pub flexible: Vec<Flexible>,
+    /// Feet on hard ground or in soil.
+    pub feet: Vec<FootContact>,
+    /// Machines that walk: their distance, energy and lean are recorded.
+    pub walkers: Vec<Walker>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
     /// Pushes that act at once.
@@ -316,6 +321,32 @@ pub struct FlexWheel {
     /// Rolling radius over the ground = radius − share·deformation, for drives that hold a rim speed: a rim that keeps its length rolls
     /// farther than its hub is high.
     pub rolling_share: f64,
+}
+
+/// A foot on rigid ground, or in soil with that surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FootContact {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// The foot's frame in the body: z up, origin in the middle of a flat sole or in the centre of a round one.
+    pub X_BF: Pose,
+    /// Form, spring and ground.
+    pub law: FootParameters,
+    /// The foot that it is compared with: index in [`WorldDescription::feet`].
+    pub compare: Option<usize>,
+}
+
+/// A machine that walks on feet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walker {
+    /// Unique name.
+    pub name: String,
+    /// Its body: index in the mechanism's bodies.
+    pub body: usize,
+    /// Where it begins, m.
+    pub start: Vec3,
 }
 
 /// A machine on soil wheels.

@@ -57,7 +57,10 @@ impl Ode for System {
 
     fn event_count(&self) -> usize {
         let kinks = self.model.elements.iter().map(|e| kinks(&e.kind)).sum::<usize>();
-        kinks + self.pair_event_count() + if self.ground.is_some() { self.tyres.len() } else { 0 }
+        kinks
+            + self.feet.len()
+            + self.pair_event_count()
+            + if self.ground.is_some() { self.tyres.len() } else { 0 }
     }
 
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
@@ -71,6 +74,10 @@ impl Ode for System {
                 out[at] = self.wheel_gap(i);
                 at += 1;
             }
+        }
+        for i in 0..self.feet.len() {
+            out[at] = self.foot_gap(i, &y[nq + nv..]);
+            at += 1;
         }
         for (i, element) in self.model.elements.iter().enumerate() {
             match &element.kind {

@@ -9,6 +9,7 @@ mod crew;
 mod deform;
 pub mod description;
 mod equilibrium;
+mod feet;
 mod flexible;
 mod forms;
 mod gradability;

@@ -72,6 +72,14 @@ impl World {
                 ))
             })
             .collect();
+        let feet = self.system.feet.iter().zip(&self.state.feet_out_of_range);
+        warnings.extend(feet.filter_map(|(on, since)| {
+            let since = (*since)?;
+            let name = &on.name;
+            Some(format!(
+                "foot \"{name}\" left its range of validity (round feet not deeper than their radius, tilt below 30 deg) at t = {since:.4} s"
+            ))
+        }));
         let wheels = self.system.tyres.iter().zip(&self.state.lift_offs);
         warnings.extend(wheels.filter_map(|(tyre, l)| l.warning(&tyre.name, self.state.t)));
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));

@@ -86,6 +86,7 @@ impl World {
             self.system.commit_soil(self.state.t);
             self.commit_pairs();
             self.commit_polygonal(before);
+            self.commit_feet();
             if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
                 failure = Some(reason);
             }
@@ -127,6 +128,7 @@ impl World {
             self.system.commit_soil(self.state.t);
             self.commit_pairs();
             self.commit_polygonal(before);
+            self.commit_feet();
             self.apply_impulses(&mut scratch.constraint)?;
             made += 1;
         }
@@ -211,6 +213,7 @@ impl World {
         self.system.check_pairs()?;
         self.system.check_standings()?;
         self.system.check_flexible()?;
+        self.system.check_feet()?;
         s.works.dissipated += s.extremes.book_lost(&self.system);
         s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
@@ -218,6 +221,11 @@ impl World {
             s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
             if !force.in_range && s.out_of_range[i].is_none() {
                 s.out_of_range[i] = Some(s.t);
+            }
+        }
+        for (on, since) in self.system.feet.iter().zip(&mut s.feet_out_of_range) {
+            if !on.force.in_range && since.is_none() {
+                *since = Some(s.t);
             }
         }
         self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
@@ -250,6 +258,16 @@ impl World {
             books[i].way = books[i].way.max(way);
             works.dissipated += heat;
         });
+    }
+
+    /// Footprints follow an accepted step, after its rows.
+    fn commit_feet(&mut self) {
+        let s = &mut self.state;
+        let (lost, anew) = self.system.commit_feet((&s.q, &s.v), &mut s.z);
+        s.works.dissipated += lost;
+        if let (true, MethodMemory::Implicit(memory)) = (anew, &mut s.method) {
+            memory.z_rate.iter_mut().zip(&s.z).filter(|(_, z)| **z == 0.0).for_each(|(rate, _)| *rate = 0.0);
+        }
     }
 
     fn record_start(
@@ -447,6 +465,14 @@ impl World {
             let p_WC = sum.centre().unwrap_or_else(|| part.centre());
             let t_W = sum.moment - p_WC.cross(&sum.force);
             scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: sum.force, t_W };
+        }
+        let others = others + self.system.flexible.iter().filter(|part| part.contact.is_some()).count();
+        for (i, on) in self.system.feet.iter().enumerate() {
+            scratch.frame.contacts[others + i] = ContactArrow {
+                p_WC: on.force.p_WQ,
+                f_W: on.force.wrench_F.f,
+                t_W: touchdown_math::Vec3::zeros(),
+            };
         }
         if let Some(parts) = &mut self.system.soil {
             parts.draw(&mut scratch.frame.soil);

@@ -1,9 +1,10 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
 use crate::deform;
-use crate::description::{ContactSide, Ground, SmoothContact, SoilBody, Tyre, Visual};
+use crate::description::{ContactSide, FootContact, Ground, SmoothContact, SoilBody, Tyre, Visual};
 pub use crate::forms::shape as form_shape;
 use crate::world::World;
+use touchdown_contact::foot::FootShape;
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::surface::{HeightForm, HeightSurface};
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -77,7 +78,7 @@ pub struct ReliefSample {
 }
 
 impl World {
-    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts, polygonal contacts, flexible bodies that touch.
+    /// The contacts in the order of a frame's: tyres, bodies in soil, smooth contacts, polygonal contacts, flexible bodies that touch, feet.
     pub fn contact_names(&self) -> Vec<ContactName> {
         let d = &self.description;
         let tyre = |t: &Tyre| ContactName { name: t.name.clone(), body: Some(t.body), soil: false };
@@ -94,6 +95,8 @@ impl World {
             body: f.carrier.as_ref().map(|on| on.body),
             soil: false,
         });
+        let feet =
+            d.feet.iter().map(|f| ContactName { name: f.name.clone(), body: Some(f.body), soil: false });
         d.tyres
             .iter()
             .map(tyre)
@@ -101,6 +104,7 @@ impl World {
             .chain(others)
             .chain(polygonal)
             .chain(flexible)
+            .chain(feet)
             .collect()
     }
 
@@ -137,6 +141,7 @@ impl World {
                 }
             }
         }
+        forms.extend(self.description.feet.iter().map(foot_form));
         forms
     }
 
@@ -221,6 +226,33 @@ fn tyre_form(tyre: &Tyre) -> Visual {
 /// Frame of a tyre's form in its body: its axis is z.
 pub(crate) fn tyre_frame(tyre: &Tyre) -> Pose {
     Pose { R: z_onto(&tyre.axis), p: tyre.centre }
+}
+
+/// A sole of a few millimetres, a cylinder along y or a ball.
+fn foot_form(foot: &FootContact) -> Visual {
+    let up = |height: f64| Pose::translation(Vec3::z() * (0.5 * height));
+    let (X_FG, shape) = match foot.law.shape {
+        FootShape::FlatCircular { radius } => {
+            let length = 0.2 * radius;
+            (up(length), Shape::Cylinder { radius, length })
+        }
+        FootShape::FlatRectangular { width, length } => {
+            let height = 0.1 * width.min(length);
+            (up(height), Shape::Box { size: Vec3::new(length, width, height) })
+        }
+        FootShape::Cylindrical { radius, width } => {
+            let lying = Pose { R: z_onto(&Vec3::y()), p: Vec3::zeros() };
+            (lying, Shape::Cylinder { radius, length: width })
+        }
+        FootShape::Spherical { radius } => (Pose::identity(), Shape::Sphere { radius }),
+    };
+    Visual {
+        name: foot.name.clone(),
+        body: Some(foot.body),
+        X_BG: foot.X_BF.compose(&X_FG),
+        shape,
+        colour: CONTACT_COLOUR,
+    }
 }
 
 fn side_form(name: String, side: &ContactSide) -> Visual {

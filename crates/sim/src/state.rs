@@ -67,8 +67,12 @@ pub struct State {
     pub(crate) pairs: SavedPairs,
     /// Anchors of polygonal contacts; filled in a checkpoint only.
     pub(crate) polygonal: Vec<touchdown_contact::polygonal::PairState>,
+    /// Footprints; filled in a checkpoint only.
+    pub(crate) feet: Vec<touchdown_contact::foot::FootprintMemory>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
+    /// First time at which each foot left its range of validity.
+    pub(crate) feet_out_of_range: Vec<Option<f64>>,
     /// What the wheels on rigid ground did in the air.
     pub(crate) lift_offs: Vec<LiftOffs>,
     /// Extremes of the contacts, for the checks of validity.
@@ -78,7 +82,7 @@ pub struct State {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 5;
+const CHECKPOINT_VERSION: u32 = 6;
 
 impl State {
     /// As bytes for a checkpoint.

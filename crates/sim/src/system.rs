@@ -4,6 +4,7 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::{FlexWheel, WorldDescription};
+use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
 use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
@@ -11,6 +12,8 @@ use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
+use crate::world::WorldError;
+use touchdown_contact::foot;
 use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
 use touchdown_math::Vec3;
@@ -77,6 +80,8 @@ pub struct System {
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
     /// Flexible bodies.
     pub(crate) flexible: Vec<FlexPart>,
+    /// Feet, with their footprints at the last accepted step.
+    pub(crate) feet: Vec<FootOnLink>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -115,7 +120,7 @@ impl System {
         tyres: Vec<BrushTyre>,
         pairs: Vec<PairOnLinks>,
         carried: Vec<Option<Carried>>,
-    ) -> System {
+    ) -> Result<System, Vec<WorldError>> {
         let tyres: Vec<TyreOnLink> = description
             .tyres
             .iter()
@@ -146,9 +151,11 @@ impl System {
         let nz = tyres.len() * STATES + pairs.iter().map(PairOnLinks::states).sum::<usize>();
         let flexible = FlexPart::all(description, &model, carried, nz);
         let nz = nz + flexible.iter().filter_map(|p| Some(p.contact.as_ref()?.states())).sum::<usize>();
+        let feet = FootOnLink::all(description, &model, nz)?;
+        let nz = nz + feet.len() * foot::STATES;
         let behind = flexible.last().map_or(0, |part| part.range().end);
         let (nq, nv) = (model.nq + behind, model.nv + behind);
-        System {
+        Ok(System {
             cache: Cache::new(&model),
             constrained: Constrained::new(&model),
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
@@ -163,6 +170,7 @@ impl System {
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
             flexible,
+            feet,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -176,7 +184,7 @@ impl System {
             model,
             ground: RigidGround::new(description),
             tyres,
-        }
+        })
     }
 
     /// Number of contact states.
@@ -237,6 +245,9 @@ impl System {
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
+        let feet = self.update_feet(at, weights);
+        powers.elastic += feet.elastic;
+        powers.dissipated += feet.dissipated;
         if !self.flexible.is_empty() {
             let flexible = self.update_flexible(at, weights);
             powers.elastic += flexible.elastic;

@@ -65,6 +65,22 @@ pub enum WorldError {
         /// Its name.
         contact: String,
     },
+    /// A foot's parameters are out of range.
+    #[error("foot \"{foot}\": {problem}")]
+    Foot {
+        /// Its name.
+        foot: String,
+        /// What is wrong.
+        problem: ParameterError,
+    },
+    /// Feet need a surface to stand on.
+    #[error(
+        "foot \"{foot}\" has no ground to stand on: add a [ground], which is the surface of its soil, too"
+    )]
+    NoFootGround {
+        /// Its name.
+        foot: String,
+    },
     /// Tyres need rigid ground.
     #[error("tyre \"{tyre}\" has no rigid ground to roll on: add a [ground]")]
     NoGround {
@@ -134,7 +150,7 @@ impl World {
             Model::build(&mechanism).map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
         let tyres = build_tyres(description)?;
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
-        let mut system = System::new(description, model, tyres, pairs, carried);
+        let mut system = System::new(description, model, tyres, pairs, carried)?;
         let mut errors = Vec::new();
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
@@ -223,10 +239,12 @@ impl World {
         self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
         self.state.pairs = self.system.save_pairs();
         self.state.polygonal = self.system.save_polygonal();
+        self.state.feet = self.system.save_feet();
         let bytes = self.state.to_bytes();
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
         self.state.polygonal = Vec::new();
+        self.state.feet = Vec::new();
         bytes
     }
 
@@ -244,6 +262,7 @@ impl World {
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
             ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
+            ("feet", state.feet_out_of_range.len(), self.state.feet_out_of_range.len()),
         ] {
             if found != expected {
                 return Err(CheckpointError::OtherModel { what, found, expected });
@@ -261,6 +280,8 @@ impl World {
         let pairs = std::mem::take(&mut self.state.pairs);
         let polygonal = std::mem::take(&mut self.state.polygonal);
         let fits = self.system.restore_polygonal(&polygonal) && fits;
+        let feet = std::mem::take(&mut self.state.feet);
+        let fits = self.system.restore_feet(&feet) && fits;
         if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
@@ -300,9 +321,11 @@ fn initial_state(
     system.start_flexible(description, &mut q, &mut v);
     system.start_pairs(0.0, &q, &v);
     system.start_polygonal(&q, &v);
+    system.start_feet(&q, &v, &mut z);
     system.update_kinematics(&q, &v);
     (0..system.tyres.len()).for_each(|i| _ = system.update_standing(i));
     system.check_standings().map_err(WorldError::OffGround)?;
+    system.check_feet().map_err(WorldError::OffGround)?;
     let plane = system.ground.as_ref().is_none_or(|ground| ground.is_plane());
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
@@ -325,6 +348,7 @@ fn initial_state(
     }
     system.start_pairs(0.0, &q, &v);
     system.start_polygonal(&q, &v);
+    system.start_feet(&q, &v, &mut z);
     let powers = system.evaluate(0.0, &q, &v, &z)?;
     let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
     system.evaluate(0.0, &q, &v, &z)?;
@@ -354,7 +378,9 @@ fn initial_state(
         soil: None,
         pairs: SavedPairs::default(),
         polygonal: Vec::new(),
+        feet: Vec::new(),
         out_of_range: vec![None; system.tyres.len()],
+        feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
         extremes,
         impulses: 0,

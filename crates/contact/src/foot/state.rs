@@ -39,8 +39,8 @@ impl Foot {
         states
     }
 
-    /// Accepts a step. In contact the footprint follows the foot; a foot in the air that is farther from its footprint than half its size ([`super::FootShape::reach`])
-    /// gets fresh soil below it: its states become zero.
+    /// Accepts a step. In contact the footprint follows the foot; a foot above the untouched ground that is farther from its footprint than half its size
+    /// ([`super::FootShape::reach`]) gets fresh soil below it: its states become zero. Below it, a foot that goes sideways makes a furrow: it stays in its footprint.
     pub fn commit(
         &self,
         motion: &FootMotion,
@@ -52,7 +52,7 @@ impl Foot {
         if self.calc_gap(motion, ground, z) < 0.0 {
             memory.count += u64::from(memory.place.is_none());
             memory.place = Some(sole.p_W.into());
-        } else if let Some(place) = memory.place {
+        } else if let (Some(place), true) = (memory.place, sole.depth <= 0.0) {
             let away = sole.p_W - Vec3::from(place);
             let along = away - ground.normal * ground.normal.dot(&away);
             if along.norm() > self.params.shape.reach() {

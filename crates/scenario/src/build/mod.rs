@@ -11,6 +11,9 @@ mod contact;
 mod drive;
 mod element;
 mod flexible;
+mod foot;
+mod foot_rig;
+mod gait;
 mod ground;
 mod impulse;
 mod map;
@@ -39,14 +42,17 @@ use crate::read::Record;
 use crate::report::Report;
 use crate::source::Loc;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
-    WorldDescription,
+    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
+    Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
+pub(crate) use foot::HARD;
 pub(crate) use names::glob;
 pub(crate) use run::fill_derived;
 pub(crate) use soil::soil_parameters;
@@ -90,7 +96,11 @@ pub(crate) struct Builder<'a> {
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
     pub rocks: Vec<rocks::PlacedRock>,
+    /// Meshes made ready for contact so far: like wheels share theirs.
+    pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
+    pub feet: Vec<FootContact>,
+    pub walkers: Vec<Walker>,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -112,6 +122,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_joints();
     b.collect_chains();
     b.collect_rig();
+    b.collect_foot_rig();
     b.collect_rocks();
     b.check_tree();
     b.place_tree();
@@ -122,6 +133,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.place_on_ground();
     b.collect_points();
     b.collect_contacts();
+    b.collect_feet();
     b.collect_polygonal();
     b.touch_rocks();
     b.finish_bodies();
@@ -129,6 +141,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_elements();
     b.collect_impulses();
     b.collect_drives();
+    b.collect_gait();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();
@@ -159,7 +172,10 @@ impl<'a> Builder<'a> {
             contacts: Vec::new(),
             polygonal: Vec::new(),
             rocks: Vec::new(),
+            solids: Vec::new(),
             flexible: Vec::new(),
+            feet: Vec::new(),
+            walkers: Vec::new(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

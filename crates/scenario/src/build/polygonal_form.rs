@@ -214,10 +214,17 @@ impl Builder<'_> {
         Some(mesh)
     }
 
-    /// A mesh ready for contact.
+    /// A mesh ready for contact; the same one where an equal mesh was asked for before.
     pub(super) fn solid(&mut self, record: &Record, mesh: &TriangleMesh) -> Option<Arc<SolidMesh>> {
+        if let Some((_, solid)) = self.solids.iter().find(|(made, _)| made == mesh) {
+            return Some(solid.clone());
+        }
         match SolidMesh::new(mesh) {
-            Ok(solid) => Some(Arc::new(solid)),
+            Ok(solid) => {
+                let solid = Arc::new(solid);
+                self.solids.push((mesh.clone(), solid.clone()));
+                Some(solid)
+            }
             Err(problem) => {
                 self.issues.at(record.loc, &record.path, "cannot carry contact").found(problem.to_string());
                 None

@@ -262,7 +262,7 @@ impl Builder<'_> {
     }
 
     /// A body of the rig with the joint that carries it; returns both indices.
-    fn part(
+    pub(super) fn part(
         &mut self,
         rig: &Record,
         name: &str,
@@ -281,7 +281,7 @@ impl Builder<'_> {
         Some((body, self.add_joint(0, joint, Frames::At(*at), rig)))
     }
 
-    fn prescribe(&mut self, rig: &Record, name: &str, joint: usize, motion: Signal) {
+    pub(super) fn prescribe(&mut self, rig: &Record, name: &str, joint: usize, motion: Signal) {
         self.remember("constraint", name, rig);
         let kind = ConstraintKind::Prescribed { axis: JointAxis { joint, axis: 0 }, motion };
         self.mechanism.constraints.push(Constraint { name: name.into(), kind });

@@ -1,6 +1,7 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
 use super::flexible::fill_flexible;
+use super::foot_rig::fill_foot_rig;
 use super::ground::fill_ground;
 use super::polygonal::fill_polygonal;
 use super::press::fill_press;
@@ -25,7 +26,7 @@ use touchdown_sim::description::{
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
 const MARS: f64 = 3.711;
-const EARTH: f64 = 9.81;
+pub(super) const EARTH: f64 = 9.81;
 const MOON: f64 = 1.625;
 
 /// Tolerances of the adaptive integrators if none is given, relative; the absolute one is a hundredth of it.
@@ -39,6 +40,7 @@ const SPECTRAL_RADIUS: f64 = 0.8;
 /// Puts in what follows from other values, so that the resolved scenario shows it.
 pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_rig(record);
+    fill_foot_rig(record);
     fill_terrain(record);
     fill_ground(record);
     fill_contacts(record);
@@ -72,7 +74,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
 
 /// Without a rig, whose timetable ends by itself, the run needs its length.
 fn check_duration(record: &Record, issues: &mut Issues) {
-    if !record.items.contains_key("duration") && !record.has("rig") {
+    if !record.items.contains_key("duration") && !record.has("rig") && !record.has("foot_rig") {
         issues
             .at(record.loc, "the scenario", "needs duration (or duration_s)")
             .hint("duration: simulated time");
@@ -148,6 +150,8 @@ impl Builder<'_> {
             contacts: self.contacts,
             polygonal: self.polygonal,
             flexible: self.flexible,
+            feet: self.feet,
+            walkers: self.walkers,
             vehicles,
             impulses: self.impulses,
             points: self.points,

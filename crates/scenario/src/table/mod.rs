@@ -2,7 +2,7 @@
 //!
 //! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
 //! (polygonal contact), `machine` (bodies, joints),
-//! `element` (forces, drives), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures,
+//! `element` (forces, drives), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures,
 //! phases), `converge` (convergence studies) and `hills` and `map` (keys shared by sections that have ground).
 
 mod contact;
@@ -10,6 +10,7 @@ mod converge;
 mod element;
 mod equipment;
 mod flexible;
+mod foot;
 mod ground;
 mod hills;
 mod machine;

@@ -5,6 +5,7 @@ use super::converge::CONVERGE;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::flexible::{FLEXIBLE, FLEXIBLE_FORM};
+use super::foot::{FOOT, FOOT_LAW, FOOT_RIG, GAIT};
 use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
 use super::polygonal::{POLYGONAL, PRESS, ROCKS};
@@ -130,6 +131,10 @@ static SCENARIO_FIELDS: &[Field] = &[
         Need::Optional,
         "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks",
     ),
+    field("foot_law", Kind::Map(&FOOT_LAW), Need::Optional, "the numbers of a kind of foot"),
+    field("foot", Kind::Map(&FOOT), Need::Optional, "a foot on hard ground or in soil"),
+    field("foot_rig", Kind::Table(&FOOT_RIG), Need::Optional, "a test stand for a foot"),
+    field("gait", Kind::Table(&GAIT), Need::Optional, "how a machine on six legs walks"),
     field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
     field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),

@@ -1,5 +1,6 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
+mod feet;
 mod flexible;
 mod forces;
 mod pairs;
@@ -7,7 +8,7 @@ mod polygonal;
 mod soil;
 mod values;
 
-use crate::description::{Point, Study, WorldDescription};
+use crate::description::{Point, Study, Walker, WorldDescription};
 use crate::gradability;
 use crate::ledger::{Energies, Works};
 use crate::lift_off::LiftOffs;
@@ -42,6 +43,8 @@ enum Source {
     Polygonal(usize, polygonal::PolygonalValue),
     Group(usize, polygonal::GroupValue),
     Flexible(usize, flexible::FlexibleValue),
+    Foot(usize, feet::FootValue),
+    Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
     Vehicle(usize, soil::VehicleValue),
@@ -89,6 +92,8 @@ pub(crate) struct Channels {
     pub vehicles: Vec<VehicleParts>,
     /// Polygonal contacts that are recorded together.
     groups: Vec<polygonal::Group>,
+    /// Machines that walk.
+    walkers: Vec<Walker>,
     reactions: bool,
     // scratch of one row
     poses: Vec<Pose>,
@@ -132,6 +137,7 @@ impl Channels {
             path_bodies,
             vehicles: VehicleParts::all(description, system),
             groups: Vec::new(),
+            walkers: Vec::new(),
             reactions: description.record.reactions,
             poses: vec![Pose::identity(); model.bodies.len()],
             residuals: vec![0.0; model.nc],
@@ -147,6 +153,8 @@ impl Channels {
         c.add_polygonal(system);
         c.add_groups(system);
         c.add_flexible(system, description);
+        c.add_feet(system);
+        c.add_walkers(description);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

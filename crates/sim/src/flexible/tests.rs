@@ -25,6 +25,8 @@ fn world_of(
         soil_bodies: vec![],
         contacts: vec![],
         polygonal: vec![],
+        feet: vec![],
+        walkers: vec![],
         flexible,
         vehicles: vec![],
         impulses: vec![],

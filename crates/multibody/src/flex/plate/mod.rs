@@ -78,8 +78,9 @@ pub struct QuadraturePoint {
     pub is_middle: bool,
 }
 
-/// All constants of a plate's form and material; elements of the same form may share them.
-#[derive(Clone, Debug)]
+/// All constants of a plate's form and material; elements of the same form may share them. Printed for a programmer without what follows
+/// from form and material: the matrices would fill pages.
+#[derive(Clone)]
 pub struct PlateTables {
     /// a, b, t, m.
     pub sizes: [f64; 3],
@@ -100,6 +101,17 @@ pub struct PlateTables {
     moduli: Moduli,
     middle: Moduli,
     gram: Option<Gram>,
+}
+
+impl std::fmt::Debug for PlateTables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PlateTables")
+            .field("sizes", &self.sizes)
+            .field("reference", &self.reference)
+            .field("material", &self.material)
+            .field("order", &self.order)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Where volume is measured when elements are checked: corners of both faces and the middle.
