@@ -91,8 +91,8 @@ fn a_hexapod_walks() {
         ("hills", vec!["duration_s=5.5", hills]),
     ] {
         let run = run_world(world(&built_in("hexapod-walk", &sets)));
-        // The first cycle counts half: 4.5 strides of 0.2 m.
-        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 0.5, 0.95);
+        // The first cycle counts half: 4.5 strides of 0.2 m. Balls roll on while the shin turns, by a tenth of that; uphill and on hills soil gives way.
+        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 0.8, 1.0);
         checks.below(&format!("{name}: fallen"), run.quantity("fallen"), 0.5);
         checks.below(&format!("{name}: energy residual"), run.quantity("energy_residual_relative"), 0.005);
         sinkages.push(run.quantity("sinkage_max_m"));

@@ -116,6 +116,10 @@ impl Builder<'_> {
     pub fn collect_gait(&mut self) {
         let record = self.scopes[0].record;
         let Some(gait) = record.table("gait") else { return };
+        // A foot or body with a mistake of its own would be missing here, too.
+        if !self.issues.is_empty() {
+            return;
+        }
         if self.gait(record, gait).is_none() && self.issues.is_empty() {
             self.issues.at(gait.loc, &gait.path, "cannot be made");
         }
