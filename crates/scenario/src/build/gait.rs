@@ -16,6 +16,9 @@ const LIFTED: f64 = 0.15;
 /// Legs of a machine with tripods.
 const LEGS: usize = 6;
 
+/// Least length of a thigh or shank, m.
+const SHORTEST: f64 = 1e-4;
+
 /// The three joints of a leg and its lengths: points in the leg's vertical plane, distance from the first joint's axis and height over the body's origin.
 struct Leg {
     foot: usize,
@@ -98,7 +101,7 @@ impl Leg {
         let (thigh, shank) = (sub(ankle, knee), sub(tip, ankle));
         let (l1, l2) = (thigh[0].hypot(thigh[1]), shank[0].hypot(shank[1]));
         let to = sub([dx.hypot(dy), p.z], knee);
-        let d = to[0].hypot(to[1]).clamp((l1 - l2).abs() * (1.0 + 1e-9), (l1 + l2) * (1.0 - 1e-9));
+        let d = to[0].hypot(to[1]).max((l1 - l2).abs() * (1.0 + 1e-9)).min((l1 + l2) * (1.0 - 1e-9));
         let inner = ((l1 * l1 + d * d - l2 * l2) / (2.0 * l1 * d)).clamp(-1.0, 1.0).acos();
         let first = to[1].atan2(to[0]) + inner;
         let end = [d * to[0] / to[0].hypot(to[1]), d * to[1] / to[0].hypot(to[1])];
@@ -234,6 +237,11 @@ impl Builder<'_> {
         }
         let signs = signs.map(f64::signum);
         let points = [in_plane(knee), in_plane(ankle), in_plane(tip)];
+        // Without a thigh or a shank the foot cannot be brought anywhere.
+        let apart = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) > SHORTEST;
+        if !apart(points[0], points[1]) || !apart(points[1], points[2]) {
+            return None;
+        }
         Some(Leg { foot, joints, signs, hip: [hip.x, hip.y], heading, points, height: hip.z })
     }
 
