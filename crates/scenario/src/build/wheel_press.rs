@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::read::Record;
 use touchdown_contact::surface::NormalLaw;
+use touchdown_geometry::Relief;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::press::Press;
 use touchdown_multibody::flex::quadrature::Order;
@@ -79,6 +80,10 @@ impl Builder<'_> {
         };
         let level = match &self.ground {
             Some(Ground::Plane { point, normal }) if (normal - Vec3::z()).norm() < 1e-12 => Some(point.z),
+            Some(Ground::Soil(soil)) => match soil.relief {
+                Relief::Plane { height: 0.0, gradient: [0.0, 0.0] } => Some(0.0),
+                _ => None,
+            },
             _ => None,
         };
         let wheel = &mut self.flexible[found];
@@ -90,7 +95,7 @@ impl Builder<'_> {
             let what = "needs a flexible wheel that no body carries, over level ground";
             self.issues
                 .at(table.loc, &table.path, what)
-                .hint("[ground] with shape = \"plane\"; [flexible.NAME] without body");
+                .hint("[ground] with shape = \"plane\", or level [terrain]; [flexible.NAME] without body");
             return None;
         }
         Some(found)
