@@ -60,7 +60,9 @@ pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) ->
     let deflections: Vec<f64> = (0..=count).map(|k| study.deflection * k as f64 / count as f64).collect();
     let mut frames = Frames::new(world, study.wheel);
     let curve = study.press.curve_with(&deflections, &mut |pressed, mesh, q| {
-        frames.add(pressed.deflection, pressed.force, |drawn, shift, out| drawn.displace_by(mesh, q, &shift, out));
+        frames.add(pressed.deflection, pressed.force, |drawn, shift, out| {
+            drawn.displace_by(mesh, q, &shift, out)
+        });
     });
     let solved = |(name, press): &(String, Press)| (name.clone(), press.curve(&deflections));
     let beside: Vec<(String, Result<Curve, FlexError>)> = study.beside.par_iter().map(solved).collect();

@@ -46,6 +46,11 @@ impl Builder<'_> {
             }
             beside.push((other.name.clone(), changed));
         }
+        if matches!(self.ground, Some(Ground::Soil(_))) && (table.has("spring") || !beside.is_empty()) {
+            let what = "in terrain a wheel is compared with its rigid form and with rigid ground: spring and beside mean nothing";
+            self.issues.at(table.loc, &table.path, what);
+            return None;
+        }
         Some(Study::WheelPress(WheelPress {
             wheel,
             press,

@@ -5,7 +5,9 @@
 //! level of the node, −∂f/∂r = −(dp/dz)·A·m·mᵀ; how areas and normals change is left out, so that Newton's method converges linearly.
 
 use std::collections::BTreeMap;
-use touchdown_contact::soil::{NodeLoad, Soil, SoilContact, SoilForce, SoilShape, SoilSurface, SurfaceMotion};
+use touchdown_contact::soil::{
+    NodeLoad, Soil, SoilContact, SoilForce, SoilShape, SoilSurface, SurfaceMotion,
+};
 use touchdown_geometry::TriangleMesh;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::flex::mesh::{FlexMesh, Point, SurfacePoint};
@@ -69,8 +71,7 @@ impl RimOnSoil {
         }
         let triangles = facets.iter().map(|f| f.map(|k| vertex[k as usize])).collect();
         let form = TriangleMesh { vertices: vec![Vec3::zeros(); known.len()], triangles };
-        let surface =
-            SoilSurface { shape: SoilShape::Mesh(form.clone()), carried_layer: 0.0, bedded: false };
+        let surface = SoilSurface { shape: SoilShape::Mesh(form.clone()), carried_layer: 0.0, bedded: false };
         let (contact, count) = (SoilContact::new(&surface), corners.len());
         RimOnSoil {
             soil,
@@ -114,7 +115,8 @@ impl RimOnSoil {
         };
         let with_box = |f: &[u32; 3]| {
             let [a, b, c] = f.map(place);
-            let box_of = [a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y)];
+            let box_of =
+                [a.x.min(b.x).min(c.x), a.x.max(b.x).max(c.x), a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y)];
             (*f, box_of)
         };
         self.facets.iter().filter(is_near).map(with_box).collect()
