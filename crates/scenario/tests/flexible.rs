@@ -120,6 +120,50 @@ fn a_wheel_is_pressed() {
     checks.finish();
 }
 
+/// Between soil and wheel the softer one gives way: a wheel a thousand times as stiff sinks as its rigid form does, soil that hardly yields bends the wheel as
+/// rigid ground does, and between the two each goes down less than where the other is rigid. Soil is neither lost nor made; what the soil does to the wheel is
+/// what the wheel stores.
+#[test]
+fn a_flexible_wheel_shares_its_way_with_the_soil() {
+    let mut checks = Checks::default();
+    let soft = run("wheel-ancf-on-soil", &["rows=25"]);
+    checks.between(
+        "sinkage over rigid",
+        soft.quantity("sinkage_at_198n_m") / soft.quantity("rigid_sinkage_at_198n_m"),
+        0.5,
+        0.99,
+    );
+    let hard = soft.quantity("hard_ground_deflection_at_198n_m");
+    checks.between("deflection over hard ground", soft.quantity("deflection_at_198n_m") / hard, 0.2, 0.8);
+    checks.below("volume", soft.quantity("soil_volume_error_relative").abs(), f64::MIN_POSITIVE);
+    let books = soft.end("energy_error_j") / soft.end("elastic_energy_j");
+    checks.below("energy, trapezoidal rule over 25 rows", books.abs(), 1e-3);
+    let stiff = run("wheel-ancf-on-soil", &["rows=25", "young_modulus_pa=280e6"]);
+    let ratio = stiff.end("force_n") / stiff.end("rigid.force_n");
+    checks.below(
+        "a thousandth of the deflection",
+        stiff.end("deflection_m") / soft.end("deflection_m"),
+        2e-3,
+    );
+    checks.below("stiff wheel, force over rigid", (ratio - 1.0).abs(), 1e-3);
+    let firm = run(
+        "wheel-ancf-on-soil",
+        &[
+            "orientation_deg=45",
+            "rows=24",
+            "lowered_max_m=0.024",
+            "exponent=1",
+            "frictional_modulus=1e8",
+            "contact_points=40",
+            "ground_stiffness_n_per_m=20e3",
+        ],
+    );
+    let deflection = firm.quantity("lowered_at_198n_m") - firm.quantity("sinkage_at_198n_m");
+    let ratio = deflection / firm.quantity("hard_ground_deflection_at_198n_m");
+    checks.below("firm soil, deflection over hard ground", (ratio - 1.0).abs(), 0.03);
+    checks.finish();
+}
+
 /// Two rovers in one world: flexible wheels take the place of the tyres of their own machine only, and each rover stands on its six.
 #[test]
 fn two_rovers_stand_side_by_side() {

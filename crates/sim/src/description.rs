@@ -512,7 +512,7 @@ pub enum Study {
     Static,
     /// A run on ground by formula, repeated on maps of it with finer and finer nodes.
     Spacings(Spacings),
-    /// No time: a flexible wheel is pressed on flat ground, deflection by deflection.
+    /// No time: a flexible wheel is pressed on flat ground or into level soil, deflection by deflection.
     WheelPress(WheelPress),
     /// No time: natural frequencies and modes of a flexible body.
     Modes(Modes),

@@ -1,6 +1,8 @@
 //! A flexible wheel in a press: its hub is lowered on flat rigid ground without friction, deflection by deflection; no time passes.
 //!
-//! Wheels that are pressed beside it (turned, of finer meshes, of other materials) give columns of their own.
+//! Where the ground is soil it is pressed into that (`soil`). Wheels that are pressed beside it (turned, of finer meshes, of other materials) give columns of their own.
+
+mod soil;
 
 use crate::description::WheelPress;
 use crate::flexible::Drawn;
@@ -11,13 +13,16 @@ use crate::world::World;
 use rayon::prelude::*;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
-use touchdown_multibody::flex::press::{Curve, Press, Pressed};
+use touchdown_multibody::flex::press::{Curve, Press};
 
 /// Time between two frames, s: what is shown is a slow press.
 const FRAME_TIME: f64 = 0.05;
 
-/// Columns of the study's series.
-pub(crate) fn columns(study: &WheelPress) -> Vec<Column> {
+/// Columns of the study's series; `in_soil` where the wheel is pressed into soil.
+pub(crate) fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
+    if in_soil {
+        return soil::columns();
+    }
     let column = |name: &str, unit: &'static str, about: &str| Column {
         name: name.into(),
         unit,
@@ -47,11 +52,17 @@ pub(crate) fn columns(study: &WheelPress) -> Vec<Column> {
 
 /// Runs the study. A curve that ends early keeps what was found; the rest of its column is not a number.
 pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+    if let Some(parts) = &world.system.soil {
+        let ground = (*parts.soil).clone();
+        return soil::run(world, study, ground, sink);
+    }
     let count = study.rows.max(1);
     let deflections: Vec<f64> = (0..=count).map(|k| study.deflection * k as f64 / count as f64).collect();
     let mut frames = Frames::new(world, study.wheel);
     let curve = study.press.curve_with(&deflections, &mut |pressed, mesh, q| {
-        frames.add(pressed, |drawn, shift, out| drawn.displace_by(mesh, q, &shift, out));
+        frames.add(pressed.deflection, pressed.force, |drawn, shift, out| {
+            drawn.displace_by(mesh, q, &shift, out)
+        });
     });
     let solved = |(name, press): &(String, Press)| (name.clone(), press.curve(&deflections));
     let beside: Vec<(String, Result<Curve, FlexError>)> = study.beside.par_iter().map(solved).collect();
@@ -136,12 +147,12 @@ impl Frames {
         }
     }
 
-    fn add(&mut self, pressed: &Pressed, displace: impl FnOnce(&Drawn, Vec3, &mut Vec<[f32; 3]>)) {
+    fn add(&mut self, lowered: f64, force: f64, displace: impl FnOnce(&Drawn, Vec3, &mut Vec<[f32; 3]>)) {
         let mut frame = self.empty.clone();
         frame.time = FRAME_TIME * self.all.len() as f64;
-        displace(&self.drawn, Vec3::new(0.0, 0.0, -pressed.deflection), &mut frame.deformations[self.form]);
+        displace(&self.drawn, Vec3::new(0.0, 0.0, -lowered), &mut frame.deformations[self.form]);
         if let Some(arrow) = frame.contacts.first_mut() {
-            let f_W = Vec3::new(0.0, 0.0, pressed.force);
+            let f_W = Vec3::new(0.0, 0.0, force);
             *arrow = ContactArrow { p_WC: Vec3::zeros(), f_W, t_W: Vec3::zeros() };
         }
         self.all.push(frame);

@@ -159,7 +159,9 @@ impl World {
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
-            Some(Study::WheelPress(ref study)) => channels.columns = wheel_press::columns(study),
+            Some(Study::WheelPress(ref study)) => {
+                channels.columns = wheel_press::columns(study, system.soil.is_some());
+            }
             Some(Study::Modes(ref study)) => channels.columns = modes::columns(study),
             Some(Study::StaticLoad(ref study)) => {
                 let points = &description.flexible[study.flexible].points;

@@ -92,6 +92,19 @@ pub struct NodePressure {
     pub pressure: f64,
 }
 
+/// What a node that carries does to the body above it, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeLoad {
+    /// The place of the underside over the node, m.
+    pub p_W: Vec3,
+    /// Pressure without soil damping, Pa.
+    pub pressure: f64,
+    /// Its derivative by the level of the underside, Pa/m; never positive.
+    pub slope: f64,
+    /// Horizontal area that the node stands for, m².
+    pub area: f64,
+}
+
 /// A width for the first look where the outline decides, m: on virgin soil any width finds the same nodes, because the modulus scales all
 /// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
 const FIRST_LOOK: f64 = 0.1;
@@ -260,6 +273,21 @@ impl SoilContact {
             let damped = touch.pressure.p - self.strength(touch.soil).damping * rise;
             NodePressure { i, j, pressure: damped.max(0.0) }
         })
+    }
+
+    /// The nodes that carry at the last evaluation, as loads on a body whose form is not rigid.
+    pub fn loads(&self) -> impl Iterator<Item = NodeLoad> + '_ {
+        self.touches.iter().map(|touch| NodeLoad {
+            p_W: Vec3::new(touch.x, touch.y, touch.level),
+            pressure: touch.pressure.p,
+            slope: touch.pressure.slope,
+            area: touch.area,
+        })
+    }
+
+    /// Another form for the same body, which keeps what it holds of the soil: a body that deforms.
+    pub fn reshape(&mut self, mesh: &touchdown_geometry::TriangleMesh) {
+        self.form = Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default())));
     }
 
     /// Strength of a soil at the last evaluation.

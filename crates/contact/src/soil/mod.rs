@@ -95,7 +95,7 @@ mod volume;
 mod wheel;
 
 pub use advance::Stage;
-pub use contact::{ContactState, NodePressure, SoilContact};
+pub use contact::{ContactState, NodeLoad, NodePressure, SoilContact};
 pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,

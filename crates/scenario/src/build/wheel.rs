@@ -91,7 +91,9 @@ impl Builder<'_> {
         let (ground, terrain) = (record.has("ground"), record.table("terrain"));
         if let Some(terrain) = terrain {
             self.tyres.clear();
-            if self.soil_bodies.is_empty() && terrain.map("heap").is_empty() && self.issues.is_empty() {
+            let pressed = record.table("study").is_some_and(|s| s.text("kind") == Some("wheel-press"));
+            let touched = !self.soil_bodies.is_empty() || !terrain.map("heap").is_empty() || pressed;
+            if !touched && self.issues.is_empty() {
                 self.issues
                     .at(terrain.loc, &terrain.path, "has nothing that touches it")
                     .hint("add [wheel.NAME] or [soil_contact.NAME] to a body, or [terrain.heap.NAME]");

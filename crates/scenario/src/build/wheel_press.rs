@@ -3,6 +3,7 @@
 use super::Builder;
 use crate::read::Record;
 use touchdown_contact::surface::NormalLaw;
+use touchdown_geometry::Relief;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::press::Press;
 use touchdown_multibody::flex::quadrature::Order;
@@ -45,6 +46,11 @@ impl Builder<'_> {
             }
             beside.push((other.name.clone(), changed));
         }
+        if matches!(self.ground, Some(Ground::Soil(_))) && (table.has("spring") || !beside.is_empty()) {
+            let what = "in terrain a wheel is compared with its rigid form and with rigid ground: spring and beside mean nothing";
+            self.issues.at(table.loc, &table.path, what);
+            return None;
+        }
         Some(Study::WheelPress(WheelPress {
             wheel,
             press,
@@ -79,6 +85,10 @@ impl Builder<'_> {
         };
         let level = match &self.ground {
             Some(Ground::Plane { point, normal }) if (normal - Vec3::z()).norm() < 1e-12 => Some(point.z),
+            Some(Ground::Soil(soil)) => match soil.relief {
+                Relief::Plane { height: 0.0, gradient: [0.0, 0.0] } => Some(0.0),
+                _ => None,
+            },
             _ => None,
         };
         let wheel = &mut self.flexible[found];
@@ -90,7 +100,7 @@ impl Builder<'_> {
             let what = "needs a flexible wheel that no body carries, over level ground";
             self.issues
                 .at(table.loc, &table.path, what)
-                .hint("[ground] with shape = \"plane\"; [flexible.NAME] without body");
+                .hint("[ground] with shape = \"plane\", or level [terrain]; [flexible.NAME] without body");
             return None;
         }
         Some(found)

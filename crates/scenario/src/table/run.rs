@@ -320,7 +320,7 @@ static STUDY: Section = Section {
             Need::Required,
             "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
              raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it; \
-             wheel-press: the hub of a flexible wheel lowered on flat ground, without time and without friction; \
+             wheel-press: the hub of a flexible wheel lowered on flat ground or into level terrain, without time and without friction; \
              modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge",
         ),
         field(

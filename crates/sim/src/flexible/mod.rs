@@ -11,12 +11,14 @@ mod contact;
 mod draw;
 mod evaluate;
 mod newton;
+mod soil;
 #[cfg(test)]
 mod tests;
 mod wheel;
 
 pub(crate) use contact::{FlexContact, Sum};
 pub(crate) use draw::Drawn;
+pub(crate) use soil::RimOnSoil;
 
 use crate::description::{FlexCarrier, FlexWheel, Flexible, NodalCoordinates, WorldDescription};
 use touchdown_math::{Pose, Vec3};

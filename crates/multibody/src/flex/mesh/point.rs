@@ -115,24 +115,25 @@ impl FlexMesh {
 
     /// n × n points at the centres of equal cells of a plate's face (ζ = ±½); none for cables.
     pub fn surface(&self, element: usize, n: usize, zeta: f64) -> Vec<SurfacePoint> {
-        let Some((tables, reference)) = self.elements[element].kind.plate() else { return Vec::new() };
-        let mut out = Vec::with_capacity(n * n);
-        let cell = tables.sizes[0] * tables.sizes[1] / (n * n) as f64;
-        for i in 0..n {
-            for j in 0..n {
-                let at = [(i as f64 + 0.5) / n as f64, (j as f64 + 0.5) / n as f64, zeta];
-                let s = shape(tables.sizes, at);
-                let J0 = jacobian(reference, &s.slope);
-                let along = |d: usize| self.point_of(element, &s.slope[d]);
-                // On the lower face the outward normal is the other way round.
-                let tangents = if zeta < 0.0 { [along(1), along(0)] } else { [along(0), along(1)] };
-                out.push(SurfacePoint {
-                    point: self.point_of(element, &s.value),
-                    tangents,
-                    area: cell * J0.column(0).cross(&J0.column(1)).norm(),
-                });
-            }
-        }
-        out
+        let centre = |k: usize| (k as f64 + 0.5) / n as f64;
+        let cells = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let point = |(i, j)| self.surface_point(element, [centre(i), centre(j), zeta], n * n);
+        cells.filter_map(point).collect()
+    }
+
+    /// One of `count` points that share a plate's face (ζ = ±½) equally, at (ξ, η, ζ); none for cables.
+    pub fn surface_point(&self, element: usize, at: [f64; 3], count: usize) -> Option<SurfacePoint> {
+        let (tables, reference) = self.elements[element].kind.plate()?;
+        let cell = tables.sizes[0] * tables.sizes[1] / count as f64;
+        let s = shape(tables.sizes, at);
+        let J0 = jacobian(reference, &s.slope);
+        let along = |d: usize| self.point_of(element, &s.slope[d]);
+        // On the lower face the outward normal is the other way round.
+        let tangents = if at[2] < 0.0 { [along(1), along(0)] } else { [along(0), along(1)] };
+        Some(SurfacePoint {
+            point: self.point_of(element, &s.value),
+            tangents,
+            area: cell * J0.column(0).cross(&J0.column(1)).norm(),
+        })
     }
 }
