@@ -19,8 +19,7 @@ use touchdown_multibody::flex::statics::{Loads, Search, solve};
 
 /// Cells across the face of a rim element: it is nearly straight there.
 const ACROSS: usize = 4;
-/// Nodes of soil enter, leave and unload within an iteration, which the tangent does not know: convergence is linear, and a node on a kink may keep
-/// it from going on below some 1e-5 N.
+/// The tangent leaves out how areas and normals change, so that convergence is linear at best; in some soils it stalls above these bounds.
 const SEARCH: Search = Search { steps: 1, tolerance: 1e-6, floor: 2e-4, iterations: 40 };
 
 /// Columns of the study's series.
