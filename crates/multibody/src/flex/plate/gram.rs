@@ -167,7 +167,7 @@ impl Gram {
         energies
     }
 
-    /// H[i][a][b][j] = Σₖ uₖ[a]·(Σₗ K̂(ik)(jl)·right[b][l]).
+    /// `H[i][a][b][j] = Σₖ uₖ[a]·(Σₗ K̂(ik)(jl)·right[b][l])`.
     fn contract(&self, u: &Reduced, right: &Reduced, is_symmetric: bool) -> Hessian {
         let splat = |x: &Reduced| x.map(|row| row.map(f64x2::splat));
         let (u, right) = (splat(u), splat(right));
