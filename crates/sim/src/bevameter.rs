@@ -20,12 +20,7 @@ const HALVINGS: usize = 200;
 
 /// Columns of the study's series.
 pub(crate) fn columns() -> Vec<Column> {
-    let column = |name: &str, unit: &'static str, about: &str| Column {
-        name: name.into(),
-        unit,
-        frame: "-",
-        about: about.into(),
-    };
+    let column = Column::scalar;
     vec![
         column("point", "1", "number of the load, from 0"),
         column("load_n", "N", "load asked for"),
@@ -38,17 +33,7 @@ pub(crate) fn columns() -> Vec<Column> {
 
 /// Runs the study.
 pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-    let mut outcome = Outcome {
-        finished: true,
-        stopped_because: None,
-        sim_time: 0.0,
-        steps: 0,
-        quantities: Vec::new(),
-        tables: Vec::new(),
-        ledger: Vec::new(),
-        validity: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut outcome = Outcome::of_study();
     let p_start = world.system.soil_motion(study.body).p_WC;
     let Some(mut parts) = world.system.soil.take() else {
         outcome.stopped_because = Some("a bevameter needs soil".into());

@@ -26,23 +26,18 @@ const DRAWN: f64 = 0.1;
 
 /// Columns of the study's series.
 pub(crate) fn columns(study: &Modes) -> Vec<Column> {
-    let column = |name: String, unit: &'static str, about: &str| Column {
-        name,
-        unit,
-        frame: "-",
-        about: about.into(),
-    };
+    let column = Column::scalar;
     let mut columns = vec![
-        column("mode".into(), "1", "number of the mode, from 1, without rigid motions"),
-        column("frequency_hz".into(), "Hz", "natural frequency"),
+        column("mode", "1", "number of the mode, from 1, without rigid motions"),
+        column("frequency_hz", "Hz", "natural frequency"),
     ];
     if study.thin_plate.is_some() {
         let about = "angular frequency times length² times the root of mass per area over bending stiffness";
-        columns.push(column("lambda".into(), "1", about));
+        columns.push(column("lambda", "1", about));
     }
     for (name, ..) in &study.beside {
         let about = "natural frequency of the same plate with another remedy against locking";
-        columns.push(column(format!("beside.{name}.frequency_hz"), "Hz", about));
+        columns.push(column(&format!("beside.{name}.frequency_hz"), "Hz", about));
     }
     columns
 }
@@ -66,17 +61,7 @@ fn free_sheet(form: &SheetForm, material: &Material) -> Result<FlexMesh, FlexErr
 
 /// Runs the study.
 pub(crate) fn run(world: &mut World, study: &Modes, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-    let mut outcome = Outcome {
-        finished: true,
-        stopped_because: None,
-        sim_time: 0.0,
-        steps: 0,
-        quantities: Vec::new(),
-        tables: Vec::new(),
-        ledger: Vec::new(),
-        validity: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut outcome = Outcome::of_study();
     let mesh = world.description.flexible[study.flexible].mesh.clone();
     let Some((modes, rigid)) = elastic(&mesh, study.count) else {
         outcome.finished = false;

@@ -15,6 +15,13 @@ pub struct Column {
     pub about: String,
 }
 
+impl Column {
+    /// A number that belongs to no frame.
+    pub fn scalar(name: &str, unit: &'static str, about: &str) -> Column {
+        Column { name: name.into(), unit, frame: "-", about: about.into() }
+    }
+}
+
 /// Pose of one body in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyPose {
@@ -224,4 +231,21 @@ pub struct Outcome {
     pub validity: Vec<Check>,
     /// What a reader should know: assumptions left, ranges exceeded.
     pub warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// Of a study without time that went well; what it found is filled in.
+    pub(crate) fn of_study() -> Outcome {
+        Outcome {
+            finished: true,
+            stopped_because: None,
+            sim_time: 0.0,
+            steps: 0,
+            quantities: Vec::new(),
+            tables: Vec::new(),
+            ledger: Vec::new(),
+            validity: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) fn columns(study: &StaticLoad, points: &[(String, usize, [f64; 3])]) 
     }
     for (name, ..) in points {
         for axis in ["x", "y", "z"] {
-            columns.push(column(&format!("{name}.{axis}_m"), "m", "W", "place of the point"));
+            columns.push(column(&format!("{name}.{axis}_m"), "m", "world", "place of the point"));
         }
     }
     columns
@@ -75,17 +75,7 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
             |p: &Point| (mesh.point_position(p, q) - mesh.point_position(p, mesh.reference())).dot(&along);
         edge.iter().map(|(point, share)| share * moved(point)).sum()
     };
-    let mut outcome = Outcome {
-        finished: true,
-        stopped_because: None,
-        sim_time: 0.0,
-        steps: 0,
-        quantities: Vec::new(),
-        tables: Vec::new(),
-        ledger: Vec::new(),
-        validity: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut outcome = Outcome::of_study();
     let mut frame = world.empty_frame();
     let form = world.deforming.len() + study.flexible;
     let (mut work, mut iterations) = (0.0, 0);

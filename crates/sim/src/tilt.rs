@@ -179,17 +179,7 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
     let validity = validity::static_checks(&world.system, &extremes);
     warnings.extend(validity::warnings(&validity));
     let steps = all.len() as u64;
-    Outcome {
-        finished: true,
-        stopped_because: None,
-        sim_time: 0.0,
-        steps,
-        quantities,
-        tables: Vec::new(),
-        ledger: vec![],
-        validity,
-        warnings,
-    }
+    Outcome { steps, quantities, validity, warnings, ..Outcome::of_study() }
 }
 
 /// One direction.

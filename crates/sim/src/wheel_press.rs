@@ -23,12 +23,7 @@ pub(crate) fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
     if in_soil {
         return soil::columns();
     }
-    let column = |name: &str, unit: &'static str, about: &str| Column {
-        name: name.into(),
-        unit,
-        frame: "-",
-        about: about.into(),
-    };
+    let column = Column::scalar;
     let mut columns = vec![
         column("deflection_m", "m", "free radius less the height of the hub"),
         column("force_n", "N", "force of the ground on the wheel"),
@@ -66,17 +61,7 @@ pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) ->
     });
     let solved = |(name, press): &(String, Press)| (name.clone(), press.curve(&deflections));
     let beside: Vec<(String, Result<Curve, FlexError>)> = study.beside.par_iter().map(solved).collect();
-    let mut outcome = Outcome {
-        finished: true,
-        stopped_because: None,
-        sim_time: 0.0,
-        steps: 0,
-        quantities: Vec::new(),
-        tables: Vec::new(),
-        ledger: Vec::new(),
-        validity: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut outcome = Outcome::of_study();
     let curve = match curve {
         Ok(curve) => curve,
         Err(why) => {

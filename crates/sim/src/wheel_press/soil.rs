@@ -24,12 +24,7 @@ const SEARCH: Search = Search { steps: 1, tolerance: 1e-6, floor: 2e-4, iteratio
 
 /// Columns of the study's series.
 pub(super) fn columns() -> Vec<Column> {
-    let column = |(name, unit, about): (&str, &'static str, &str)| Column {
-        name: name.into(),
-        unit,
-        frame: "-",
-        about: about.into(),
-    };
+    let column = |(name, unit, about): (&str, &'static str, &str)| Column::scalar(name, unit, about);
     [
         ("lowered_m", "m", "free radius less the height of the hub over the undisturbed ground"),
         ("force_n", "N", "vertical force of the soil on the wheel"),
@@ -116,17 +111,7 @@ pub(super) fn run(
     soil: Soil,
     sink: &mut dyn Sink,
 ) -> Result<Outcome, RunError> {
-    let mut outcome = Outcome {
-        finished: true,
-        stopped_because: None,
-        sim_time: 0.0,
-        steps: 0,
-        quantities: Vec::new(),
-        tables: Vec::new(),
-        ledger: Vec::new(),
-        validity: Vec::new(),
-        warnings: Vec::new(),
-    };
+    let mut outcome = Outcome::of_study();
     let (count, radius) = (study.rows.max(1), study.press.form.radius);
     let lowered: Vec<f64> = (0..=count).map(|k| study.deflection * k as f64 / count as f64).collect();
     let built = study.press.mesh().and_then(|built| Ok((built, study.press.curve(&lowered)?)));
