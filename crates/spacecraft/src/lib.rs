@@ -6,4 +6,5 @@
 pub mod clock;
 pub mod orbit;
 pub mod random;
+pub mod wheel;
 pub mod wing;
