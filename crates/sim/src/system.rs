@@ -10,6 +10,7 @@ use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
+use crate::satellites::Environment;
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
@@ -82,6 +83,8 @@ pub struct System {
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
     pub(crate) feet: Vec<FootOnLink>,
+    /// Orbit and sunlight.
+    pub(crate) environment: Option<Environment>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -171,6 +174,7 @@ impl System {
             polygonal: PolygonalOnLinks::all(description, &model),
             flexible,
             feet,
+            environment: Environment::new(&description.satellites),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -245,6 +249,7 @@ impl System {
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
+        powers.loads += self.update_environment(at.t).loads;
         let feet = self.update_feet(at, weights);
         powers.elastic += feet.elastic;
         powers.dissipated += feet.dissipated;

@@ -27,6 +27,7 @@ mod rig;
 mod rig_answers;
 mod rocks;
 mod run;
+mod satellite;
 mod schedule;
 mod smooth;
 mod soil;
@@ -47,8 +48,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
-    Walker, WorldDescription,
+    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites, SmoothContact, SoilBody,
+    Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -101,6 +102,7 @@ pub(crate) struct Builder<'a> {
     pub flexible: Vec<Flexible>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
+    pub satellites: Satellites,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -121,6 +123,10 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_bodies();
     b.collect_joints();
     b.collect_chains();
+    b.collect_wings();
+    b.collect_reaction_wheels();
+    b.collect_thrusters();
+    b.collect_orbit();
     b.collect_rig();
     b.collect_foot_rig();
     b.collect_rocks();
@@ -176,6 +182,7 @@ impl<'a> Builder<'a> {
             flexible: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
+            satellites: Satellites::default(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -153,6 +153,7 @@ impl Builder<'_> {
             feet: self.feet,
             walkers: self.walkers,
             vehicles,
+            satellites: self.satellites,
             impulses: self.impulses,
             points: self.points,
             visuals: self.visuals,

@@ -29,6 +29,7 @@ fn world_of(
         walkers: vec![],
         flexible,
         vehicles: vec![],
+        satellites: Default::default(),
         impulses: vec![],
         points: vec![],
         visuals: vec![],
