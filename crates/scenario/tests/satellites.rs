@@ -85,9 +85,9 @@ fn clamped_wings_have_their_frequencies() {
     let text = format!(
         "title = \"t\"\nduration_s = 40\nintegrator = {{ name = \"explicit\", tolerance = 1e-10 }}\nrecord = {{ series_every_s = 0.01 }}\n{HUB}\
          [joint.hub]\ntype = \"fixed\"\nchild = \"hub\"\n{WINGS}\
-         [impulse.bend]\non = {{ body = \"left\", position_m = [0, 4, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, 0.1]\n\
-         [impulse.twist]\non = {{ body = \"left\", position_m = [0.75, 2, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, 0.1]\n\
-         [impulse.back]\non = {{ body = \"left\", position_m = [-0.75, 2, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, -0.1]\n"
+         [impulse.bend]\non = {{ body = \"left\", position_m = [0, 4, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, 0.01]\n\
+         [impulse.twist]\non = {{ body = \"left\", position_m = [0.75, 2, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, 0.01]\n\
+         [impulse.back]\non = {{ body = \"left\", position_m = [-0.75, 2, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, -0.01]\n"
     );
     let run = run_text(&text, &[]);
     let mut checks = Checks::default();
