@@ -4,6 +4,7 @@
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 
 pub mod allocation;
+pub mod attitude;
 pub mod clock;
 pub mod orbit;
 pub mod random;
