@@ -6,6 +6,7 @@
 pub mod allocation;
 pub mod attitude;
 pub mod clock;
+pub mod control;
 pub mod orbit;
 pub mod random;
 pub mod thruster;
