@@ -3,8 +3,12 @@
 //! Everything here is a law or a device by itself: numbers in, numbers out, with its own small state where it has one. No mechanism, no step loop; `sim`
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 
+pub mod allocation;
+pub mod attitude;
 pub mod clock;
+pub mod control;
 pub mod orbit;
 pub mod random;
+pub mod thruster;
 pub mod wheel;
 pub mod wing;
