@@ -4,7 +4,7 @@
 
 mod satellites;
 
-pub use satellites::{ReactionWheel, Satellites, ThrusterBody, WingBody};
+pub use satellites::{AttitudeControl, ControlMode, ReactionWheel, Satellites, ThrusterBody, WingBody};
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;
 use touchdown_contact::polygonal::mesh::MeshPair;

@@ -1,5 +1,9 @@
 //! Satellites in the loop: what the orbit does to them, what their actuators do, and the devices that tick.
 
+mod actuators;
+mod avionics;
 mod environment;
 
+pub use actuators::ActuatorError;
+pub(crate) use avionics::{Avionics, AvionicsState};
 pub(crate) use environment::Environment;

@@ -10,7 +10,7 @@ use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
-use crate::satellites::Environment;
+use crate::satellites::{Avionics, Environment};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
@@ -85,6 +85,8 @@ pub struct System {
     pub(crate) feet: Vec<FootOnLink>,
     /// Orbit and sunlight.
     pub(crate) environment: Option<Environment>,
+    /// Devices of a satellite, with what they command since the last tick.
+    pub(crate) avionics: Option<Box<Avionics>>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -175,6 +177,7 @@ impl System {
             flexible,
             feet,
             environment: Environment::new(&description.satellites),
+            avionics: None,
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -250,6 +253,9 @@ impl System {
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
         powers.loads += self.update_environment(at.t).loads;
+        let actuators = self.update_actuators(at.t, at.v);
+        powers.drives += actuators.drives;
+        powers.loads += actuators.loads;
         let feet = self.update_feet(at, weights);
         powers.elastic += feet.elastic;
         powers.dissipated += feet.dissipated;

@@ -8,6 +8,7 @@ mod chain;
 mod check;
 mod constraint;
 mod contact;
+mod control;
 mod drive;
 mod element;
 mod flexible;
@@ -127,6 +128,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_reaction_wheels();
     b.collect_thrusters();
     b.collect_orbit();
+    b.collect_control();
     b.collect_rig();
     b.collect_foot_rig();
     b.collect_rocks();

@@ -175,7 +175,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The body that a part sits on; the world carries none.
-    fn carrier(&mut self, scope: usize, r: &Record) -> Option<usize> {
+    pub(super) fn carrier(&mut self, scope: usize, r: &Record) -> Option<usize> {
         let body = self.body(scope, r.text("body")?, r.loc_of("body"), &r.path_of("body"))?;
         if body.is_none() {
             self.issues.at(r.loc_of("body"), r.path_of("body"), "must be a body, not the world");

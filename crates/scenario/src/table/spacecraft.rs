@@ -249,12 +249,6 @@ pub(super) static AOCS: Section = Section {
             "mode that also holds the place; hold if missing",
         ),
         field(
-            "contact",
-            Kind::Table(&CONTROL_MODE),
-            Need::Optional,
-            "mode while something touches; none if missing",
-        ),
-        field(
             "mated",
             Kind::Table(&CONTROL_MODE),
             Need::Optional,

@@ -5,6 +5,7 @@ mod flexible;
 mod forces;
 mod pairs;
 mod polygonal;
+mod satellites;
 mod soil;
 mod values;
 
@@ -44,6 +45,7 @@ enum Source {
     Group(usize, polygonal::GroupValue),
     Flexible(usize, flexible::FlexibleValue),
     Foot(usize, feet::FootValue),
+    Aocs(satellites::AocsValue),
     Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
@@ -155,6 +157,7 @@ impl Channels {
         c.add_flexible(system, description);
         c.add_feet(system);
         c.add_walkers(description);
+        c.add_satellites(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

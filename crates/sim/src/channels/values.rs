@@ -4,6 +4,7 @@ use super::feet::foot_value;
 use super::flexible::flexible_value;
 use super::pairs::pair_value;
 use super::polygonal::polygonal_value;
+use super::satellites::aocs_value;
 use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue, TyresValue};
 use crate::system::System;
@@ -63,6 +64,7 @@ impl Channels {
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
             Source::Flexible(i, value) => flexible_value(system, i, value),
             Source::Foot(i, value) => foot_value(system, i, value),
+            Source::Aocs(value) => aocs_value(system, s, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),

@@ -1,6 +1,8 @@
 //! Satellites in the user's words: their orbit, wheels, thrusters and control.
 
 use touchdown_math::Vec3;
+use touchdown_spacecraft::attitude::AttitudeSensors;
+use touchdown_spacecraft::control::{Actuators, AocsMode};
 use touchdown_spacecraft::orbit::{Orbit, SolarPressure};
 use touchdown_spacecraft::wheel::WheelLimits;
 
@@ -17,6 +19,8 @@ pub struct Satellites {
     pub wheels: Vec<ReactionWheel>,
     /// Thrusters.
     pub thrusters: Vec<ThrusterBody>,
+    /// Attitude control.
+    pub control: Option<AttitudeControl>,
 }
 
 /// A solar wing, for sunlight.
@@ -68,4 +72,42 @@ pub struct ThrusterBody {
     pub rise_time: f64,
     /// One sigma, rad.
     pub misalignment: f64,
+}
+
+/// Attitude and orbit control of one body, with all wheels and thrusters on it.
+#[derive(Clone, Debug)]
+pub struct AttitudeControl {
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// How often it acts, Hz.
+    pub rate: f64,
+    /// Gyro, star tracker and filter.
+    pub sensors: AttitudeSensors,
+    /// Modes: hold, approach, mated.
+    pub modes: [ControlMode; 3],
+    /// Mode at the start.
+    pub mode: AocsMode,
+    /// Rotation vector from the attitude at the start to the one that is wanted, body axes, rad.
+    pub turn: Vec3,
+    /// From when on, s.
+    pub turn_at: f64,
+    /// Share of a wheel's momentum above which thrusters take it out.
+    pub desaturate_above: f64,
+    /// Seed of misalignments.
+    pub seed: u64,
+}
+
+/// A mode of control.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ControlMode {
+    /// What it uses.
+    pub actuators: Actuators,
+    /// Of attitude, Hz.
+    pub bandwidth: f64,
+    /// Damping ratio.
+    pub damping: f64,
+    /// Moments of inertia that the gains are made for, kg m²; `None`: those of the body with all that hangs outboard.
+    pub inertia: Option<Vec3>,
+    /// Of the place: bandwidth (Hz), dead bands (m, m/s).
+    pub position: Option<(f64, f64, f64)>,
 }
