@@ -5,10 +5,14 @@
 
 pub mod allocation;
 pub mod attitude;
+pub mod camera;
 pub mod clock;
 pub mod control;
 pub mod orbit;
 pub mod random;
+pub mod range;
+pub mod sequence;
+pub mod switch;
 pub mod thruster;
 pub mod wheel;
 pub mod wing;
