@@ -21,12 +21,14 @@
 //! | free flight, sliding block | [`ballistics`] | closed form |
 //! | ball on a smooth surface, bouncing | [`ball`] | extrapolation between located events, own closest point |
 //! | elastic layers, stick and slip | [`elastic_layer`] | closed form, quadrature |
+//! | beam under axial force | [`beam_column`] | power series of its two clamped solutions |
 //! | central gravity | [`kepler`] | Kepler's equation |
 //! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
 pub mod andrews_squeezer;
 pub mod ball;
 pub mod ballistics;
+pub mod beam_column;
 pub mod bricard;
 pub mod double_pendulum;
 pub mod elastic_layer;

@@ -3,3 +3,4 @@
 //! Everything here is a law or a device by itself: numbers in, numbers out, with its own small state where it has one. No mechanism, no step loop; `sim`
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 
+pub mod boom;
