@@ -4,3 +4,7 @@
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 
 pub mod boom;
+pub mod clock;
+pub mod orbit;
+pub mod random;
+pub mod wing;

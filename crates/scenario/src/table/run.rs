@@ -12,6 +12,7 @@ use super::polygonal::{POLYGONAL, PRESS, ROCKS};
 use super::report::{FIGURE, PHASE, REPORT};
 use super::rig::RIG;
 use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
+use super::spacecraft::{AOCS, ORBIT, REACTION_WHEEL, REACTION_WHEEL_LAW, THRUSTER, THRUSTER_LAW, WING};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
 };
@@ -135,6 +136,13 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("foot", Kind::Map(&FOOT), Need::Optional, "a foot on hard ground or in soil"),
     field("foot_rig", Kind::Table(&FOOT_RIG), Need::Optional, "a test stand for a foot"),
     field("gait", Kind::Table(&GAIT), Need::Optional, "how a machine on six legs walks"),
+    field("orbit", Kind::Table(&ORBIT), Need::Optional, "the orbit that the world moves on"),
+    field("wing", Kind::Map(&WING), Need::Optional, "a solar wing on a body"),
+    field("reaction_wheel_law", Kind::Map(&REACTION_WHEEL_LAW), Need::Optional, "a kind of reaction wheel"),
+    field("reaction_wheel", Kind::Map(&REACTION_WHEEL), Need::Optional, "a reaction or momentum wheel"),
+    field("thruster_law", Kind::Map(&THRUSTER_LAW), Need::Optional, "a kind of thruster"),
+    field("thruster", Kind::Map(&THRUSTER), Need::Optional, "a thruster"),
+    field("aocs", Kind::Table(&AOCS), Need::Optional, "attitude control of a satellite"),
     field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
     field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
