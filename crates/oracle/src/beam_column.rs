@@ -73,6 +73,21 @@ impl BeamColumn {
         [(force * b.moment - b.force * moment) / det, (a.force * moment - a.moment * force) / det]
     }
 
+    /// First frequency (Hz) and damping ratio of a body on the tip, its centre of mass there, with damping of `time` s times the stiffness without tension.
+    /// Energy lost in a cycle of the undamped mode over that of its motion: right to the square of the ratio.
+    pub fn ringing(&self, mass: f64, inertia: f64, time: f64) -> [f64; 2] {
+        let (a, b) = (self.tip(1.0, 0.0), self.tip(0.0, 1.0));
+        // |K − ω²M| = 0
+        let half = 0.5 * (a.force / mass + b.moment / inertia);
+        let rest = (a.force * b.moment - a.moment * b.force) / (mass * inertia);
+        let square = rest / (half + (half * half - rest).sqrt());
+        let slope = (square * mass - a.force) / b.force;
+        let free = BeamColumn { tension: 0.0, ..*self }.tip(1.0, slope);
+        let ratio = 0.5 * time * (free.force + slope * free.moment)
+            / (square.sqrt() * (mass + inertia * slope * slope));
+        [square.sqrt() / std::f64::consts::TAU, ratio]
+    }
+
     /// By how much the ends come closer by bending, ½∫w'², m.
     pub fn shortening(&self, v: f64, slope: f64) -> f64 {
         let [square] = Gauss::new().integrate_from_end(1.0, |s| [self.shape(v, slope, s)[1].powi(2)]);

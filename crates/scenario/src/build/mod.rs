@@ -4,6 +4,7 @@
 //! refers to them. Each step goes on after a mistake with what is left, so that one run reports everything.
 
 mod body;
+mod boom;
 mod chain;
 mod check;
 mod constraint;
@@ -47,8 +48,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
-    Walker, WorldDescription,
+    Boom, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre,
+    Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -99,6 +100,7 @@ pub(crate) struct Builder<'a> {
     /// Meshes made ready for contact so far: like wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
+    pub booms: Vec<Boom>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub ground: Option<Ground>,
@@ -139,6 +141,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
+    b.collect_booms();
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
@@ -174,6 +177,7 @@ impl<'a> Builder<'a> {
             rocks: Vec::new(),
             solids: Vec::new(),
             flexible: Vec::new(),
+            booms: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
             ground: None,

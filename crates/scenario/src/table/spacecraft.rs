@@ -23,12 +23,7 @@ pub(super) static ORBIT: Section = Section {
             Need::Default("\"clohessy-wiltshire\""),
             "difference of gravity from that at the origin: linear in the place, exact, or left out",
         ),
-        field(
-            "gravity_gradient",
-            Kind::Flag,
-            Need::Default("true"),
-            "whether gravity turns bodies, too",
-        ),
+        field("gravity_gradient", Kind::Flag, Need::Default("true"), "whether gravity turns bodies, too"),
         field(
             "solar_pressure",
             number(&[&PRESSURE], NOT_NEGATIVE),
@@ -219,7 +214,12 @@ static GYRO: Section = Section {
             Need::Required,
             "error of the angle that noise builds up in one second, one sigma; it grows with the root of time",
         ),
-        field("bias", number(&[&SPIN], NOT_NEGATIVE), Need::Required, "one sigma for each axis, from the seed"),
+        field(
+            "bias",
+            number(&[&SPIN], NOT_NEGATIVE),
+            Need::Required,
+            "one sigma for each axis, from the seed",
+        ),
     ],
 };
 
@@ -248,8 +248,18 @@ pub(super) static AOCS: Section = Section {
             Need::Optional,
             "mode that also holds the place; hold if missing",
         ),
-        field("contact", Kind::Table(&CONTROL_MODE), Need::Optional, "mode while something touches; none if missing"),
-        field("mated", Kind::Table(&CONTROL_MODE), Need::Optional, "mode of both satellites together; hold if missing"),
+        field(
+            "contact",
+            Kind::Table(&CONTROL_MODE),
+            Need::Optional,
+            "mode while something touches; none if missing",
+        ),
+        field(
+            "mated",
+            Kind::Table(&CONTROL_MODE),
+            Need::Optional,
+            "mode of both satellites together; hold if missing",
+        ),
         field(
             "mode",
             Kind::Choice(&["hold", "approach", "contact", "mated"]),
