@@ -147,11 +147,11 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_feet();
     b.collect_polygonal();
     b.touch_rocks();
-    b.collect_docking();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
     b.collect_booms();
+    b.collect_docking();
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
