@@ -18,12 +18,14 @@
 //! what it commanded.
 
 mod abort;
+mod check;
 mod machine;
 mod ramp;
 #[cfg(test)]
 mod tests;
 
 pub use abort::{AbortCriteria, AbortReason};
+pub use check::SequenceError;
 pub use ramp::Ramp;
 
 use crate::camera::CameraFix;

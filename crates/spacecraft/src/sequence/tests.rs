@@ -271,3 +271,31 @@ fn length_follows_the_camera() {
     }
     assert!((state.length_inserted - 1.47835).abs() < 1e-12, "{}", state.length_inserted);
 }
+
+/// What cannot work is refused with the reason; the reference is not.
+#[test]
+fn impossible_sequences_are_refused() {
+    let good = sequence(Trigger::Sensors);
+    assert_eq!(good.check(), Ok(()));
+    let with = |change: fn(&mut Sequence)| {
+        let mut bad = good;
+        change(&mut bad);
+        bad.check().unwrap_err()
+    };
+    assert!(matches!(with(|s| s.boom.length_inserted = 1.7), SequenceError::BeyondReach { .. }));
+    assert!(matches!(with(|s| s.boom.length_docked = 0.52), SequenceError::TooShort { .. }));
+    assert!(matches!(with(|s| s.boom.length_start = 0.55), SequenceError::Order { .. }));
+    assert!(matches!(with(|s| s.boom.force = 10.0), SequenceError::Force(..)));
+    for bad in [
+        with(|s| s.boom.length_docked = -0.6),
+        with(|s| s.boom.insertion_speed = 0.0),
+        with(|s| s.events.locking_force = f64::NAN),
+    ] {
+        assert!(matches!(bad, SequenceError::NotPositive { .. }), "{bad}");
+    }
+    let times = |s: &mut Sequence| {
+        s.trigger =
+            Trigger::Clock { inserted: 40.0, locked: 30.0, brackets: 220.0, seated: 230.0, docked: 250.0 };
+    };
+    assert_eq!(with(times), SequenceError::Times(30.0, 40.0));
+}
