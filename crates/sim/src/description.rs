@@ -22,6 +22,7 @@ use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::press::Press;
 use touchdown_multibody::flex::sheet::SheetForm;
 pub use touchdown_solve::Control as StepControl;
+use touchdown_spacecraft::boom::BoomParameters;
 
 /// Everything that `World::build` needs.
 #[derive(Clone, Debug)]
@@ -40,6 +41,8 @@ pub struct WorldDescription {
     pub polygonal: Vec<PolygonalContact>,
     /// Flexible bodies.
     pub flexible: Vec<Flexible>,
+    /// Extendable booms between bodies.
+    pub booms: Vec<Boom>,
     /// Feet on hard ground or in soil.
     pub feet: Vec<FootContact>,
     /// Machines that walk: their distance, energy and lean are recorded.
@@ -326,6 +329,23 @@ pub struct FlexWheel {
     /// Rolling radius over the ground = radius − share·deformation, for drives that hold a rim speed: a rim that keeps its length rolls
     /// farther than its hub is high.
     pub rolling_share: f64,
+}
+
+/// An extendable boom, clamped in two bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boom {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Where it leaves its body: z along the boom.
+    pub root: Attachment,
+    /// Where it is clamped in the other body: coincides with the root moved along z by the length when nothing loads it.
+    pub tip: Attachment,
+    /// Stiffness, damping, safety spring, limits.
+    pub law: BoomParameters,
+    /// Its length in time, m, as long as nothing else commands it.
+    pub length: Signal,
+    /// Radius of the tube that is drawn, m.
+    pub radius: f64,
 }
 
 /// A foot on rigid ground, or in soil with that surface.

@@ -4,6 +4,7 @@
 //! accepted; everything that evaluates forces is pure.
 
 mod bevameter;
+mod boom;
 mod channels;
 mod crew;
 mod deform;

@@ -162,7 +162,7 @@ impl World {
             contacts: vec![arrow; self.contact_names().len()],
             soil: Vec::new(),
             pressures: vec![Vec::new(); self.system.soil_bodies.len()],
-            deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len()],
+            deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len() + self.tubes.len()],
         }
     }
 
@@ -498,6 +498,10 @@ impl World {
                 }
             };
             drawn.displace(part, &X_WG, out);
+        }
+        let behind = &mut scratch.frame.deformations[self.deforming.len() + self.drawn.len()..];
+        for ((boom, tube), out) in self.system.booms.iter().zip(&self.tubes).zip(behind) {
+            boom.displace(tube, out);
         }
         sink.frame(&scratch.frame)?;
         Ok(())

@@ -3,6 +3,7 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
+use crate::boom::BoomOnLinks;
 use crate::description::{FlexWheel, WorldDescription};
 use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
@@ -79,6 +80,8 @@ pub struct System {
     pub(crate) pairs_at: f64,
     /// Polygonal contacts, with their anchors at the last accepted step.
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
+    /// Booms between bodies.
+    pub(crate) booms: Vec<BoomOnLinks>,
     /// Flexible bodies.
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
@@ -174,6 +177,7 @@ impl System {
             pairs,
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
+            booms: BoomOnLinks::all(description, &model),
             flexible,
             feet,
             environment: Environment::new(&description.satellites),
@@ -256,6 +260,10 @@ impl System {
         let actuators = self.update_actuators(at.t, at.v);
         powers.drives += actuators.drives;
         powers.loads += actuators.loads;
+        let booms = self.update_booms(at.t, weights);
+        powers.elastic += booms.elastic;
+        powers.dissipated += booms.dissipated;
+        powers.drives += booms.drives;
         let feet = self.update_feet(at, weights);
         powers.elastic += feet.elastic;
         powers.dissipated += feet.dissipated;

@@ -1,6 +1,7 @@
 //! World = Model (constant) + State: built and checked from a description, ready to run.
 
 use crate::bevameter;
+use crate::boom;
 use crate::channels::Channels;
 use crate::deform::Deforming;
 use crate::description::{Ground, Start, Study, WorldDescription};
@@ -136,6 +137,8 @@ pub struct World {
     pub(crate) deforming: Vec<Deforming>,
     /// Forms of the flexible bodies.
     pub(crate) drawn: Vec<Drawn>,
+    /// Forms of the booms, straight.
+    pub(crate) tubes: Vec<touchdown_geometry::TriangleMesh>,
     /// Impulses, in the order of their times.
     pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
@@ -202,6 +205,7 @@ impl World {
             corners,
             deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
             drawn: description.flexible.iter().map(|f| Drawn::new(&f.mesh)).collect(),
+            tubes: description.booms.iter().map(|b| boom::tube(b.radius, b.length.value(0.0))).collect(),
             impulses,
             state,
             equilibrium_steps,
@@ -272,6 +276,7 @@ impl World {
             ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
             ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
+            ("booms", state.extremes.booms.len(), self.state.extremes.booms.len()),
             ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
             ("feet", state.feet_out_of_range.len(), self.state.feet_out_of_range.len()),
@@ -374,6 +379,7 @@ fn initial_state(
     let ledger = Ledger::open(system, powers.elastic);
     let mut extremes = Extremes::new(system);
     extremes.book_pairs(system, 0.0);
+    extremes.booms.iter_mut().zip(&system.booms).for_each(|(e, boom)| e.book(boom));
     extremes.polygonal.iter_mut().zip(&system.polygonal).for_each(|(e, p)| e.book(&p.force, 0.0, 0.0));
     let state = State {
         t: 0.0,
@@ -451,6 +457,9 @@ fn corners(description: &WorldDescription) -> Vec<f64> {
     };
     for opening in description.polygonal.iter().filter_map(|contact| contact.opening.as_ref()) {
         command(&Command::Force(opening.parameter.clone()));
+    }
+    for boom in &description.booms {
+        command(&Command::Force(boom.length.clone()));
     }
     for drive in &mechanism.drives {
         match &drive.kind {

@@ -5,6 +5,7 @@
 
 pub mod allocation;
 pub mod attitude;
+pub mod boom;
 pub mod camera;
 pub mod clock;
 pub mod control;

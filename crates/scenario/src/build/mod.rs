@@ -4,6 +4,7 @@
 //! refers to them. Each step goes on after a mistake with what is left, so that one run reports everything.
 
 mod body;
+mod boom;
 mod chain;
 mod check;
 mod constraint;
@@ -49,8 +50,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites, SmoothContact, SoilBody,
-    Tyre, Visual, Walker, WorldDescription,
+    Boom, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites, SmoothContact,
+    SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -101,6 +102,7 @@ pub(crate) struct Builder<'a> {
     /// Meshes made ready for contact so far: like wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
+    pub booms: Vec<Boom>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub satellites: Satellites,
@@ -147,6 +149,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
+    b.collect_booms();
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
@@ -182,6 +185,7 @@ impl<'a> Builder<'a> {
             rocks: Vec::new(),
             solids: Vec::new(),
             flexible: Vec::new(),
+            booms: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
             satellites: Satellites::default(),

@@ -1,5 +1,6 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
+use super::boom::fill_booms;
 use super::flexible::fill_flexible;
 use super::foot_rig::fill_foot_rig;
 use super::ground::fill_ground;
@@ -48,6 +49,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_press(record, issues);
     fill_rocks(record);
     fill_polygonal(record);
+    fill_booms(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
@@ -150,6 +152,7 @@ impl Builder<'_> {
             contacts: self.contacts,
             polygonal: self.polygonal,
             flexible: self.flexible,
+            booms: self.booms,
             feet: self.feet,
             walkers: self.walkers,
             vehicles,

@@ -1,5 +1,6 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
+use super::boom::BOOM;
 use super::contact::CONTACT;
 use super::converge::CONVERGE;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
@@ -107,6 +108,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     ),
     field("spring", Kind::Map(&SPRING), Need::Optional, "a spring and damper between two points"),
     field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
+    field("boom", Kind::Map(&BOOM), Need::Optional, "an elastic boom whose length is driven"),
     field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
     field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
     field("impulse", Kind::Map(&IMPULSE_ON), Need::Optional, "a push that acts at once"),

@@ -1,5 +1,6 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
+mod boom;
 mod feet;
 mod flexible;
 mod forces;
@@ -44,6 +45,7 @@ enum Source {
     Polygonal(usize, polygonal::PolygonalValue),
     Group(usize, polygonal::GroupValue),
     Flexible(usize, flexible::FlexibleValue),
+    Boom(usize, boom::BoomValue),
     Foot(usize, feet::FootValue),
     Aocs(satellites::AocsValue),
     Walker(usize, feet::WalkerValue),
@@ -155,6 +157,7 @@ impl Channels {
         c.add_polygonal(system);
         c.add_groups(system);
         c.add_flexible(system, description);
+        c.add_booms(system);
         c.add_feet(system);
         c.add_walkers(description);
         c.add_satellites(system);

@@ -1,5 +1,6 @@
 //! Reading the channels off an evaluated system, row by row.
 
+use super::boom::boom_value;
 use super::feet::foot_value;
 use super::flexible::flexible_value;
 use super::pairs::pair_value;
@@ -63,6 +64,7 @@ impl Channels {
             Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
             Source::Flexible(i, value) => flexible_value(system, i, value),
+            Source::Boom(i, value) => boom_value(system, i, value),
             Source::Foot(i, value) => foot_value(system, i, value),
             Source::Aocs(value) => aocs_value(system, s, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),

@@ -25,6 +25,7 @@ fn world_of(
         soil_bodies: vec![],
         contacts: vec![],
         polygonal: vec![],
+        booms: vec![],
         feet: vec![],
         walkers: vec![],
         flexible,

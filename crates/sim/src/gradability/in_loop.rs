@@ -98,6 +98,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
         vehicles: vec![Vehicle { name: "sledge".into(), body: 0, wheels: vec![0] }],
         contacts: vec![],
         polygonal: vec![],
+        booms: vec![],
         feet: vec![],
         walkers: vec![],
         flexible: vec![],
