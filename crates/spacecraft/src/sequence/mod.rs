@@ -78,6 +78,11 @@ impl Phase {
         }
     }
 
+    /// A number for columns: 0 centre to 7 docked, 8 abort, 9 retreat, 10 retreated.
+    pub fn code(self) -> u32 {
+        self as u32
+    }
+
     /// Whether nothing more will happen.
     pub fn is_final(self) -> bool {
         matches!(self, Phase::Docked | Phase::Retreated)
@@ -331,7 +336,20 @@ pub struct SequenceState {
 }
 
 impl SequenceState {
-    /// When a phase was first entered, s; the start of the first is 0.
+    /// How it stands, in a sentence for reports and warnings.
+    pub fn verdict(&self) -> String {
+        let at = |phase| self.time_of(phase).unwrap_or(self.entered);
+        match (self.phase, &self.aborted) {
+            (Phase::Docked, _) => format!("docked at {:.1} s", at(Phase::Docked)),
+            (phase, Some(why)) => {
+                let end = if phase == Phase::Retreated { "safely away" } else { "still in retreat" };
+                format!("docking aborted at {:.1} s: {why}; {end}", at(Phase::Abort))
+            }
+            (phase, None) => format!("undecided in phase {} since {:.1} s", phase.name(), self.entered),
+        }
+    }
+
+    /// When a phase was first entered, s; `None` if it was not, and for the first.
     pub fn time_of(&self, phase: Phase) -> Option<f64> {
         self.transitions.iter().find(|x| x.to == phase).map(|x| x.time)
     }

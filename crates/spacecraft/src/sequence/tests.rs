@@ -240,6 +240,7 @@ fn each_abort_has_its_reason_and_ends_safely() {
         assert!(seen.iter().all(|c| c.retreat_speed.is_none() || c.aocs == AocsMode::Approach));
         let reason = state.transitions.iter().find(|x| x.to == Phase::Abort).unwrap().reason;
         assert_eq!(reason.to_string(), state.aborted.unwrap().to_string());
+        assert!(state.verdict().contains(&reason.to_string()) && state.verdict().ends_with("safely away"));
     }
 }
 
