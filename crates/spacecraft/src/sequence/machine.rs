@@ -22,6 +22,8 @@ const LOCKED_SHARE: f64 = 0.95;
 const REST_SHARE: f64 = 0.99;
 /// In the last part of the locking force, in shares of it, the crown's drive slows down in proportion.
 const SLOW_SHARE: f64 = 0.2;
+/// A distance sensor is in the throat below this share of the distance at which it has passed: noise at the mark does not count as a passage.
+const THROAT_SHARE: f64 = 0.75;
 /// Share of its travel from which on the safety spring counts as at its stop.
 const STOP_SHARE: f64 = 0.995;
 /// A parting speed of this share of the wanted one ends the retreat.
@@ -84,7 +86,7 @@ impl Sequence {
         let passed = self.events.throat_passed;
         state.in_throat.resize(readings.distances.len(), false);
         for (in_throat, distance) in state.in_throat.iter_mut().zip(readings.distances) {
-            *in_throat |= distance.is_some_and(|d| d < passed);
+            *in_throat |= distance.is_some_and(|d| d < THROAT_SHARE * passed);
         }
         readings.boom_length
     }

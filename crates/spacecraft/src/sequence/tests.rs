@@ -300,3 +300,31 @@ fn impossible_sequences_are_refused() {
     };
     assert_eq!(with(times), SequenceError::Times(30.0, 40.0));
 }
+
+/// A tool that stops short of the throat, its sensors reading about the threshold with noise, is not inserted, wherever the boom thinks it is.
+#[test]
+fn noise_at_the_threshold_is_no_passage() {
+    let sequence = sequence(Trigger::Sensors);
+    let mut state = sequence.start();
+    (state.phase, state.length_inserted) = (Phase::Insert, 1.448);
+    for k in 0..100 {
+        let distance = Some(0.008 + if k % 2 == 0 { 3e-4 } else { -3e-4 });
+        let readings = Readings {
+            camera: None,
+            distances: &[distance; 3],
+            nose: true,
+            shoulder: true,
+            brackets: &[false; 3],
+            crown_force: 0.0,
+            crown_stowed: true,
+            boom_length: 1.448,
+            boom_force: -10.0,
+            boom_lateral_force: 0.0,
+            spring_travel: 0.0,
+            client_rate: 0.0,
+            separation_speed: 0.0,
+        };
+        sequence.tick(&mut state, 0.1 * f64::from(k), &readings);
+        assert_eq!(state.phase, Phase::Insert);
+    }
+}
