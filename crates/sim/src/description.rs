@@ -2,8 +2,10 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
+mod docking;
 mod satellites;
 
+pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use satellites::{AttitudeControl, ControlMode, ReactionWheel, Satellites, ThrusterBody, WingBody};
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;

@@ -2,8 +2,10 @@
 
 mod actuators;
 mod avionics;
+mod docking;
 mod environment;
 
 pub use actuators::ActuatorError;
 pub(crate) use avionics::{Avionics, AvionicsState};
+pub(crate) use docking::{DockingInLoop, DockingState, phase_number};
 pub(crate) use environment::Environment;

@@ -5,7 +5,7 @@ use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
 use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
-use crate::satellites::AvionicsState;
+use crate::satellites::{AvionicsState, DockingState};
 use crate::soil::SavedSoil;
 use crate::validity::Extremes;
 use crate::vehicle::Odometer;
@@ -72,6 +72,8 @@ pub struct State {
     pub(crate) feet: Vec<touchdown_contact::foot::FootprintMemory>,
     /// What the devices of a satellite remember; filled in a checkpoint only.
     pub(crate) avionics: Option<AvionicsState>,
+    /// What a docking remembers; filled in a checkpoint only.
+    pub(crate) docking: Option<DockingState>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// First time at which each foot left its range of validity.

@@ -11,7 +11,7 @@ use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
-use crate::satellites::{Avionics, Environment};
+use crate::satellites::{Avionics, DockingInLoop, Environment};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
@@ -90,6 +90,8 @@ pub struct System {
     pub(crate) environment: Option<Environment>,
     /// Devices of a satellite, with what they command since the last tick.
     pub(crate) avionics: Option<Box<Avionics>>,
+    /// A docking, with what it commands since the last tick.
+    pub(crate) docking: Option<Box<DockingInLoop>>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -182,6 +184,7 @@ impl System {
             feet,
             environment: Environment::new(&description.satellites),
             avionics: None,
+            docking: DockingInLoop::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -246,6 +249,7 @@ impl System {
         soil: Contacts,
     ) -> Powers {
         self.cache.clear_forces(weights.is_some());
+        self.follow_docking(at.t);
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         powers.dissipated += self.update_soil(at, soil).dissipated;

@@ -255,12 +255,14 @@ impl World {
         self.state.polygonal = self.system.save_polygonal();
         self.state.feet = self.system.save_feet();
         self.state.avionics = self.system.avionics.as_ref().map(|a| a.state.clone());
+        self.state.docking = self.system.docking.as_ref().map(|d| d.state.clone());
         let bytes = self.state.to_bytes();
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
         self.state.polygonal = Vec::new();
         self.state.feet = Vec::new();
         self.state.avionics = None;
+        self.state.docking = None;
         bytes
     }
 
@@ -305,6 +307,13 @@ impl World {
                 fits
             }
             (saved, avionics) => saved.is_none() && avionics.is_none() && fits,
+        };
+        let fits = match (self.state.docking.take(), &mut self.system.docking) {
+            (Some(saved), Some(docking)) => {
+                docking.state = saved;
+                fits
+            }
+            (saved, docking) => saved.is_none() && docking.is_none() && fits,
         };
         if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
@@ -405,6 +414,7 @@ fn initial_state(
         polygonal: Vec::new(),
         feet: Vec::new(),
         avionics: None,
+        docking: None,
         out_of_range: vec![None; system.tyres.len()],
         feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),

@@ -10,6 +10,7 @@ mod check;
 mod constraint;
 mod contact;
 mod control;
+mod docking;
 mod drive;
 mod element;
 mod flexible;
@@ -146,6 +147,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_feet();
     b.collect_polygonal();
     b.touch_rocks();
+    b.collect_docking();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();

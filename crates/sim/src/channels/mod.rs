@@ -1,6 +1,7 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
 mod boom;
+mod docking;
 mod feet;
 mod flexible;
 mod forces;
@@ -48,6 +49,7 @@ enum Source {
     Boom(usize, boom::BoomValue),
     Foot(usize, feet::FootValue),
     Aocs(satellites::AocsValue),
+    Docking(docking::DockingValue),
     Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
@@ -161,6 +163,7 @@ impl Channels {
         c.add_feet(system);
         c.add_walkers(description);
         c.add_satellites(system);
+        c.add_docking(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

@@ -1,6 +1,7 @@
 //! Reading the channels off an evaluated system, row by row.
 
 use super::boom::boom_value;
+use super::docking::docking_value;
 use super::feet::foot_value;
 use super::flexible::flexible_value;
 use super::pairs::pair_value;
@@ -67,6 +68,7 @@ impl Channels {
             Source::Boom(i, value) => boom_value(system, i, value),
             Source::Foot(i, value) => foot_value(system, i, value),
             Source::Aocs(value) => aocs_value(system, s, value),
+            Source::Docking(value) => docking_value(system, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),

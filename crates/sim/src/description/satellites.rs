@@ -1,5 +1,6 @@
 //! Satellites in the user's words: their orbit, wheels, thrusters and control.
 
+use super::docking::Docking;
 use touchdown_math::Vec3;
 use touchdown_spacecraft::attitude::AttitudeSensors;
 use touchdown_spacecraft::control::{Actuators, AocsMode};
@@ -21,6 +22,8 @@ pub struct Satellites {
     pub thrusters: Vec<ThrusterBody>,
     /// Attitude control.
     pub control: Option<AttitudeControl>,
+    /// A docking; it needs attitude control of its chaser.
+    pub docking: Option<Docking>,
 }
 
 /// A solar wing, for sunlight.

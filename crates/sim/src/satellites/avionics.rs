@@ -3,6 +3,7 @@
 //! Commands change only when an accepted step ends on a tick; between ticks evaluation is a pure function of motion, time and commands.
 
 use super::actuators::{ActuatorError, ActuatorState, ActuatorsOnBody, MOST_WHEELS};
+use super::docking::Guidance;
 use crate::description::{AttitudeControl, ControlMode, Satellites};
 use crate::system::System;
 use crate::world::World;
@@ -36,6 +37,8 @@ pub(crate) struct AvionicsState {
     clock: Clock,
     pub attitude: AttitudeState,
     pub mode: AocsMode,
+    /// Place and velocity against what they should be, body axes, m and m/s, where somebody says so.
+    guidance: (Option<[f64; 3]>, Option<[f64; 3]>),
     desaturation: DesaturationState,
     pub actuators: ActuatorState,
 }
@@ -57,6 +60,7 @@ impl Avionics {
             clock: Clock::new(control.rate),
             attitude: control.sensors.start(&start),
             mode: control.mode,
+            guidance: (None, None),
             desaturation: DesaturationState::default(),
             actuators: actuators.start(),
         };
@@ -82,8 +86,12 @@ impl Avionics {
     }
 
     /// Lets everything tick that is due at `t`. Returns the change of the power that wheels take, or none if nothing was commanded.
-    fn tick(&mut self, t: f64, X_WB: &Pose, v: &[f64]) -> Option<f64> {
+    fn tick(&mut self, t: f64, X_WB: &Pose, v: &[f64], guidance: Option<Guidance>) -> Option<f64> {
         let state = &mut self.state;
+        if let Some(guidance) = guidance {
+            state.mode = guidance.mode;
+            state.guidance = (guidance.offset_B.map(Into::into), guidance.velocity_B.map(Into::into));
+        }
         self.sensors.tick(&mut state.attitude, t, &X_WB.quaternion());
         state.clock.due(t)?;
         let target =
@@ -92,8 +100,8 @@ impl Avionics {
         let navigation = Navigation {
             attitude: estimate.attitude(),
             rate_B: Vec3::from(estimate.rate_B),
-            offset_B: None,
-            velocity_B: None,
+            offset_B: state.guidance.0.map(Vec3::from),
+            velocity_B: state.guidance.1.map(Vec3::from),
         };
         let mut unload = Vec3::zeros();
         if let (Some(wheels), Some(_)) = (&self.actuators.wheels, &self.actuators.thrusters) {
@@ -161,18 +169,21 @@ impl World {
     pub(crate) fn next_tick(&self, kinks: bool) -> f64 {
         let Some(avionics) = &self.system.avionics else { return f64::INFINITY };
         let corner = avionics.actuators.next_corner(&avionics.state.actuators, self.state.t);
-        avionics.next_tick().min(if kinks { corner } else { f64::INFINITY })
+        let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        avionics.next_tick().min(docking).min(if kinks { corner } else { f64::INFINITY })
     }
 
     /// Devices tick at the end of an accepted step, after its rows.
     pub(crate) fn commit_avionics(&mut self) {
         let s = &mut self.state;
-        let due = |a: &&Box<Avionics>| a.next_tick() <= s.t + 1e-9 * s.t.max(1.0);
+        let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        let due = |a: &&Box<Avionics>| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
         let Some(body) = self.system.avionics.as_ref().filter(due).map(|a| a.actuators.body) else { return };
         self.system.update_kinematics(&s.q, &s.v);
         let (model, cache) = (&self.system.model, &self.system.cache);
         let X_WB = kinematics::body_pose(model, cache, body);
-        let change = self.system.avionics.as_mut().and_then(|a| a.tick(s.t, &X_WB, &s.v));
+        let guidance = self.system.tick_docking(s.t);
+        let change = self.system.avionics.as_mut().and_then(|a| a.tick(s.t, &X_WB, &s.v, guidance));
         // The step to come begins with the new torques.
         s.last_powers.drives += change.unwrap_or(0.0);
     }
