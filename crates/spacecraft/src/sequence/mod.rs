@@ -11,7 +11,7 @@
 //! | [`Phase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
 //! | [`Phase::Docked`] | rests, self-locking | locked | – |
 //! | [`Phase::Abort`] | stops | is stowed | it is stowed |
-//! | [`Phase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough |
+//! | [`Phase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough, or 100 s of pushing |
 //! | [`Phase::Retreated`] | rests | stowed | – |
 //!
 //! The timed variant ([`Trigger::Clock`]) goes through the same phases at given times, without any sensor and without aborts; what it takes for the boom's length is
@@ -272,6 +272,8 @@ pub enum Reason {
     CrownStuck,
     /// The satellites part at this speed, m/s.
     Parting(f64),
+    /// Thrusters have pushed for this long, s, and nothing was seen.
+    Pushed(f64),
 }
 
 impl std::fmt::Display for Reason {
@@ -289,6 +291,7 @@ impl std::fmt::Display for Reason {
             Reason::CrownStowed => write!(f, "crown stowed"),
             Reason::CrownStuck => write!(f, "crown not stowed in time"),
             Reason::Parting(x) => write!(f, "satellites part at {:.1} mm/s", 1e3 * x),
+            Reason::Pushed(x) => write!(f, "thrusters pushed for {x:.0} s"),
         }
     }
 }
@@ -331,7 +334,7 @@ pub struct SequenceState {
     in_throat: Vec<bool>,
     /// Whether anything has been touched.
     touched: bool,
-    /// Since when the crown, the brackets, the spring and the force on the tool are where they are waited for, s.
+    /// Since when the crown, the brackets, the spring and the push (on the tool, later of the thrusters) are what is waited for, s.
     held: [Option<f64>; 4],
 }
 

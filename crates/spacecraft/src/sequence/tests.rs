@@ -69,6 +69,10 @@ enum Fault {
     NoBrackets,
     OneBracket,
     WeakSpring,
+    /// The tool's side rubs along the bell: its switch is closed well before the shoulder is in.
+    Rubbing,
+    /// Given up near the brackets, where the camera is blind.
+    Blind,
 }
 
 /// A plant of plain kinematics: drives do what they are told, the nozzle stays where it is.
@@ -117,13 +121,13 @@ impl Plant {
             let distance = Some(radius - 0.0055).filter(|d| *d < 0.15 && self.fault != Fault::BlindSensors);
             let late = t > 60.0;
             let bracket = |at: f64| late && self.length < at && self.fault != Fault::NoBrackets;
-            let all = self.fault != Fault::OneBracket;
+            let all = self.fault != Fault::OneBracket && self.fault != Fault::Blind;
             let blocked = self.fault == Fault::BlockedTool && self.length > 1.2;
             let readings = Readings {
                 camera: (t >= 0.2).then_some(&fix),
                 distances: &[distance; 3],
                 nose: blocked,
-                shoulder: false,
+                shoulder: self.fault == Fault::Rubbing && self.length > 1.3 && self.length < 1.42,
                 brackets: &[bracket(0.6), all && bracket(0.597), all && bracket(0.596)],
                 crown_force: self.crown_force(),
                 crown_stowed: self.crown <= 0.0,
@@ -132,7 +136,7 @@ impl Plant {
                 boom_lateral_force: if let Fault::Lateral(x) = self.fault { x } else { 17.0 },
                 spring_travel: self.spring(),
                 client_rate: if let Fault::Tumbling(x) = self.fault { x } else { 1e-4 },
-                separation_speed: self.parting,
+                separation_speed: if self.fault == Fault::Blind { 0.0 } else { self.parting },
             };
             let commands = sequence.tick(&mut state, t, &readings);
             let next = t + sequence.period;
@@ -227,6 +231,7 @@ fn each_abort_has_its_reason_and_ends_safely() {
         (Fault::NoBrackets, "retraction-timeout"),
         (Fault::OneBracket, "seating-timeout"),
         (Fault::WeakSpring, "tension-timeout"),
+        (Fault::Blind, "seating-timeout"),
     ];
     for (fault, name) in cases {
         let (state, seen) = Plant::new(fault).run(&sequence(Trigger::Sensors), 480.0);
@@ -248,7 +253,8 @@ fn each_abort_has_its_reason_and_ends_safely() {
 #[test]
 fn limits_are_not_passed_by_less() {
     let degree = 1f64.to_radians();
-    for fault in [Fault::Offset(0.059), Fault::Lateral(79.0), Fault::Tumbling(0.99 * degree)] {
+    for fault in [Fault::Offset(0.059), Fault::Lateral(79.0), Fault::Tumbling(0.99 * degree), Fault::Rubbing]
+    {
         let (state, _) = Plant::new(fault).run(&sequence(Trigger::Sensors), 300.0);
         assert_eq!(state.phase, Phase::Docked, "{fault:?}: {:#?}", state.transitions);
     }
