@@ -1,10 +1,12 @@
 //! A device that is saved, read back and gone on with does bit for bit what it would have done without.
 
 use serde::{Serialize, de::DeserializeOwned};
-use touchdown_math::{Quat, Vec3, Wrench, rotation};
+use touchdown_geometry::revolution::{Section, Side};
+use touchdown_math::{Pose, Quat, Vec3, Wrench, rotation};
 use touchdown_spacecraft::attitude::{AttitudeSensors, Gyro, StarTracker};
 use touchdown_spacecraft::camera::{Rim, StereoCamera};
 use touchdown_spacecraft::random::Noise;
+use touchdown_spacecraft::range::LaserDistance;
 use touchdown_spacecraft::relative::{RelativeFilter, RelativeState};
 use touchdown_spacecraft::thruster::{ThrusterProperties, ThrusterSet};
 
@@ -86,5 +88,22 @@ fn camera_and_navigation_resume() {
         {
             filter.update(relative, fix);
         }
+    });
+}
+
+#[test]
+fn distances_resume() {
+    let sensors = LaserDistance {
+        q: 0.088,
+        radius: 0.005,
+        azimuths: vec![0.0, 2.0, 4.0],
+        range: 0.15,
+        noise_m: 1e-4,
+        rate_hz: 20.0,
+        noise: Noise::new(3, 30),
+    };
+    let cone = Section::through(&[[0.0, 0.05], [0.2, 0.15]], Side::Cavity).unwrap();
+    check(sensors.start(), |state, t| {
+        sensors.tick(state, t, &cone, &Pose::translation(Vec3::new(0.0, 0.0, 0.01 * t)));
     });
 }

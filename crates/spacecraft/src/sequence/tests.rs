@@ -82,11 +82,13 @@ struct Plant {
     /// Way of the crown, 0 stowed to 1 locked at rest; 7.4 s at full speed.
     crown: f64,
     parting: f64,
+    /// Whether the sequence is saved and read back after every tick.
+    interrupted: bool,
 }
 
 impl Plant {
     fn new(fault: Fault) -> Plant {
-        Plant { fault, length: 0.97, crown: 0.0, parting: 0.0 }
+        Plant { fault, length: 0.97, crown: 0.0, parting: 0.0, interrupted: false }
     }
 
     fn crown_force(&self) -> f64 {
@@ -139,6 +141,9 @@ impl Plant {
                 separation_speed: if self.fault == Fault::Blind { 0.0 } else { self.parting },
             };
             let commands = sequence.tick(&mut state, t, &readings);
+            if self.interrupted {
+                state = postcard::from_bytes(&postcard::to_allocvec(&state).unwrap()).unwrap();
+            }
             let next = t + sequence.period;
             let moved = commands.boom_rate.travel(next) - commands.boom_rate.travel(t);
             if !(blocked && moved > 0.0) {
@@ -175,6 +180,17 @@ fn nominal_order_and_times() {
     let rate = |t: f64| seen[(t / sequence.period) as usize].boom_rate.at(t).0;
     assert!(rate(at(Lock) + 1.0) == 0.0 && rate(299.0) == 0.0);
     assert!(seen.iter().all(|c| c.boom_rate.at(f64::MAX).0.abs() <= 0.0126));
+}
+
+/// Saved and read back after every tick, the sequence does bit for bit the same, docking or not.
+#[test]
+fn sequence_resumes() {
+    let sequence = sequence(Trigger::Sensors);
+    for fault in [Fault::None, Fault::SoftCrown] {
+        let straight = Plant::new(fault).run(&sequence, 300.0);
+        let interrupted = Plant { interrupted: true, ..Plant::new(fault) }.run(&sequence, 300.0);
+        assert_eq!(straight, interrupted);
+    }
 }
 
 /// The clock alone goes through the same phases at its own times, blind.
