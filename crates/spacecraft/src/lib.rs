@@ -12,6 +12,7 @@ pub mod control;
 pub mod orbit;
 pub mod random;
 pub mod range;
+pub mod relative;
 pub mod sequence;
 pub mod switch;
 pub mod thruster;

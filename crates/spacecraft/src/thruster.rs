@@ -249,6 +249,10 @@ impl ThrusterSet {
     /// Wrench of all thrusters on the satellite at `t`, about the reference point, in its axes.
     pub fn wrench(&self, state: &ThrusterState, t: f64) -> Wrench {
         let mut sum = Wrench::zero();
+        // Most of the time nothing burns.
+        if t >= state.start + self.properties.period + self.properties.rise_time {
+            return sum;
+        }
         for i in 0..self.len() {
             let share = self.thrust(state, i, t) / self.properties.thrust;
             if share != 0.0 {

@@ -64,19 +64,37 @@ pub enum AbortReason {
 }
 
 impl AbortReason {
+    /// All names, in the order of their codes, which begin with 1.
+    pub const NAMES: [&'static str; 9] = [
+        "insertion-timeout",
+        "insertion-force",
+        "lateral-error",
+        "locking-timeout",
+        "boom-lateral-force",
+        "client-rate",
+        "retraction-timeout",
+        "seating-timeout",
+        "tension-timeout",
+    ];
+
+    /// A number for columns; 0 stands for no abort.
+    pub fn code(&self) -> u32 {
+        match self {
+            AbortReason::InsertionTimeout(_) => 1,
+            AbortReason::InsertionForce(_) => 2,
+            AbortReason::LateralError(_) => 3,
+            AbortReason::LockingTimeout(_) => 4,
+            AbortReason::BoomLateralForce(_) => 5,
+            AbortReason::ClientRate(_) => 6,
+            AbortReason::RetractionTimeout(_) => 7,
+            AbortReason::SeatingTimeout(_) => 8,
+            AbortReason::TensionTimeout(_) => 9,
+        }
+    }
+
     /// A short name for tables.
     pub fn name(&self) -> &'static str {
-        match self {
-            AbortReason::InsertionTimeout(_) => "insertion-timeout",
-            AbortReason::InsertionForce(_) => "insertion-force",
-            AbortReason::LateralError(_) => "lateral-error",
-            AbortReason::LockingTimeout(_) => "locking-timeout",
-            AbortReason::BoomLateralForce(_) => "boom-lateral-force",
-            AbortReason::ClientRate(_) => "client-rate",
-            AbortReason::RetractionTimeout(_) => "retraction-timeout",
-            AbortReason::SeatingTimeout(_) => "seating-timeout",
-            AbortReason::TensionTimeout(_) => "tension-timeout",
-        }
+        AbortReason::NAMES[self.code() as usize - 1]
     }
 }
 

@@ -15,6 +15,10 @@ const PUSH: usize = 3;
 const LENGTH_GAIN: f64 = 0.3;
 /// The drive has reached its mark when it rests this near to it, m: well below the gap that is left to the shoulder.
 const AT_MARK: f64 = 3e-4;
+/// The shoulder's switch stops the insertion this near to the mark, m; farther out it is the tool's side that touches the bell, and the boom goes on.
+const SHOULDER_NEAR: f64 = 0.01;
+/// A retreat ends after pushing for this long, s, even if no parting speed is seen: near the brackets the camera is blind. Seven times what 2 N need for 1400 kg.
+const LONGEST_PUSH: f64 = 100.0;
 /// A drive slower than this rests, m/s.
 const RESTING: f64 = 1e-5;
 /// Share of the locking force from which on the crown counts as locked, and at which its drive rests.
@@ -22,6 +26,8 @@ const LOCKED_SHARE: f64 = 0.95;
 const REST_SHARE: f64 = 0.99;
 /// In the last part of the locking force, in shares of it, the crown's drive slows down in proportion.
 const SLOW_SHARE: f64 = 0.2;
+/// A distance sensor is in the throat below this share of the distance at which it has passed: noise at the mark does not count as a passage.
+const THROAT_SHARE: f64 = 0.75;
 /// Share of its travel from which on the safety spring counts as at its stop.
 const STOP_SHARE: f64 = 0.995;
 /// A parting speed of this share of the wanted one ends the retreat.
@@ -84,7 +90,7 @@ impl Sequence {
         let passed = self.events.throat_passed;
         state.in_throat.resize(readings.distances.len(), false);
         for (in_throat, distance) in state.in_throat.iter_mut().zip(readings.distances) {
-            *in_throat |= distance.is_some_and(|d| d < passed);
+            *in_throat |= distance.is_some_and(|d| d < THROAT_SHARE * passed);
         }
         readings.boom_length
     }
@@ -118,7 +124,9 @@ impl Sequence {
         readings: &Readings,
         length: f64,
     ) -> Option<(Phase, Reason)> {
-        let pushed_for = hold(&mut state.held[PUSH], t, self.abort.is_push(readings.boom_force));
+        let inserting = matches!(state.phase, Phase::Extend | Phase::Insert);
+        let push = inserting && self.abort.is_push(readings.boom_force);
+        let pushed_for = if inserting { hold(&mut state.held[PUSH], t, push) } else { None };
         if let Some(why) = self.abort.check(state, t, readings, pushed_for.unwrap_or(0.0)) {
             return Some((Phase::Abort, Reason::Wrong(why)));
         }
@@ -139,7 +147,8 @@ impl Sequence {
                 };
                 let all = !readings.distances.is_empty()
                     && state.in_throat.iter().zip(readings.distances).all(passed);
-                let there = readings.shoulder || (length - state.length_inserted).abs() < AT_MARK;
+                let there = self.is_seated(state, readings, length)
+                    || (length - state.length_inserted).abs() < AT_MARK;
                 let rests = state.ramp.at(t).0.abs() < RESTING;
                 (all && there && rests).then_some((Phase::Lock, Reason::ThroatPassed))
             }
@@ -167,9 +176,12 @@ impl Sequence {
                 Some((Phase::Retreat, Reason::CrownStuck))
             }
             Phase::Retreat => {
+                let pushed = hold(&mut state.held[PUSH], t, self.is_out(length))?;
                 let speed = readings.separation_speed;
-                let parted = self.is_out(length) && speed >= PARTED_SHARE * e.retreat_speed;
-                parted.then_some((Phase::Retreated, Reason::Parting(speed)))
+                if speed >= PARTED_SHARE * e.retreat_speed {
+                    return Some((Phase::Retreated, Reason::Parting(speed)));
+                }
+                (pushed > LONGEST_PUSH).then_some((Phase::Retreated, Reason::Pushed(pushed)))
             }
             Phase::Abort | Phase::Docked | Phase::Retreated => None,
         }
@@ -189,6 +201,11 @@ impl Sequence {
         (t >= time - 1e-6).then_some((to, Reason::Time))
     }
 
+    /// Whether the shoulder sits in the nozzle.
+    fn is_seated(&self, state: &SequenceState, readings: &Readings, length: f64) -> bool {
+        readings.shoulder && length > state.length_inserted - SHOULDER_NEAR
+    }
+
     /// Whether the boom is back far enough to part; a boom that is shorter already stays as it is.
     fn is_out(&self, length: f64) -> bool {
         length <= self.boom.length_start + AT_MARK
@@ -199,7 +216,7 @@ impl Sequence {
         let slope = b.insertion_speed / b.ramp;
         let rest = || state.ramp.towards(t, 0.0, slope, 0.0, self.period);
         match state.phase {
-            Phase::Extend | Phase::Insert if !readings.shoulder => {
+            Phase::Extend | Phase::Insert if !self.is_seated(state, readings, length) => {
                 let way = state.length_inserted - length;
                 state.ramp.towards(t, b.insertion_speed, slope, way, self.period)
             }

@@ -11,19 +11,21 @@
 //! | [`Phase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
 //! | [`Phase::Docked`] | rests, self-locking | locked | – |
 //! | [`Phase::Abort`] | stops | is stowed | it is stowed |
-//! | [`Phase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough |
+//! | [`Phase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough, or 100 s of pushing |
 //! | [`Phase::Retreated`] | rests | stowed | – |
 //!
 //! The timed variant ([`Trigger::Clock`]) goes through the same phases at given times, without any sensor and without aborts; what it takes for the boom's length is
 //! what it commanded.
 
 mod abort;
+mod check;
 mod machine;
 mod ramp;
 #[cfg(test)]
 mod tests;
 
 pub use abort::{AbortCriteria, AbortReason};
+pub use check::SequenceError;
 pub use ramp::Ramp;
 
 use crate::camera::CameraFix;
@@ -74,6 +76,11 @@ impl Phase {
             Phase::Retreat => "retreat",
             Phase::Retreated => "retreated",
         }
+    }
+
+    /// A number for columns: 0 centre to 7 docked, 8 abort, 9 retreat, 10 retreated.
+    pub fn code(self) -> u32 {
+        self as u32
     }
 
     /// Whether nothing more will happen.
@@ -265,6 +272,8 @@ pub enum Reason {
     CrownStuck,
     /// The satellites part at this speed, m/s.
     Parting(f64),
+    /// Thrusters have pushed for this long, s, and nothing was seen.
+    Pushed(f64),
 }
 
 impl std::fmt::Display for Reason {
@@ -282,6 +291,7 @@ impl std::fmt::Display for Reason {
             Reason::CrownStowed => write!(f, "crown stowed"),
             Reason::CrownStuck => write!(f, "crown not stowed in time"),
             Reason::Parting(x) => write!(f, "satellites part at {:.1} mm/s", 1e3 * x),
+            Reason::Pushed(x) => write!(f, "thrusters pushed for {x:.0} s"),
         }
     }
 }
@@ -324,12 +334,25 @@ pub struct SequenceState {
     in_throat: Vec<bool>,
     /// Whether anything has been touched.
     touched: bool,
-    /// Since when the crown, the brackets, the spring and the force on the tool are where they are waited for, s.
+    /// Since when the crown, the brackets, the spring and the push (on the tool, later of the thrusters) are what is waited for, s.
     held: [Option<f64>; 4],
 }
 
 impl SequenceState {
-    /// When a phase was first entered, s; the start of the first is 0.
+    /// How it stands, in a sentence for reports and warnings.
+    pub fn verdict(&self) -> String {
+        let at = |phase| self.time_of(phase).unwrap_or(self.entered);
+        match (self.phase, &self.aborted) {
+            (Phase::Docked, _) => format!("docked at {:.1} s", at(Phase::Docked)),
+            (phase, Some(why)) => {
+                let end = if phase == Phase::Retreated { "safely away" } else { "still in retreat" };
+                format!("docking aborted at {:.1} s: {why}; {end}", at(Phase::Abort))
+            }
+            (phase, None) => format!("undecided in phase {} since {:.1} s", phase.name(), self.entered),
+        }
+    }
+
+    /// When a phase was first entered, s; `None` if it was not, and for the first.
     pub fn time_of(&self, phase: Phase) -> Option<f64> {
         self.transitions.iter().find(|x| x.to == phase).map(|x| x.time)
     }

@@ -69,6 +69,10 @@ enum Fault {
     NoBrackets,
     OneBracket,
     WeakSpring,
+    /// The tool's side rubs along the bell: its switch is closed well before the shoulder is in.
+    Rubbing,
+    /// Given up near the brackets, where the camera is blind.
+    Blind,
 }
 
 /// A plant of plain kinematics: drives do what they are told, the nozzle stays where it is.
@@ -78,11 +82,13 @@ struct Plant {
     /// Way of the crown, 0 stowed to 1 locked at rest; 7.4 s at full speed.
     crown: f64,
     parting: f64,
+    /// Whether the sequence is saved and read back after every tick.
+    interrupted: bool,
 }
 
 impl Plant {
     fn new(fault: Fault) -> Plant {
-        Plant { fault, length: 0.97, crown: 0.0, parting: 0.0 }
+        Plant { fault, length: 0.97, crown: 0.0, parting: 0.0, interrupted: false }
     }
 
     fn crown_force(&self) -> f64 {
@@ -117,13 +123,13 @@ impl Plant {
             let distance = Some(radius - 0.0055).filter(|d| *d < 0.15 && self.fault != Fault::BlindSensors);
             let late = t > 60.0;
             let bracket = |at: f64| late && self.length < at && self.fault != Fault::NoBrackets;
-            let all = self.fault != Fault::OneBracket;
+            let all = self.fault != Fault::OneBracket && self.fault != Fault::Blind;
             let blocked = self.fault == Fault::BlockedTool && self.length > 1.2;
             let readings = Readings {
                 camera: (t >= 0.2).then_some(&fix),
                 distances: &[distance; 3],
                 nose: blocked,
-                shoulder: false,
+                shoulder: self.fault == Fault::Rubbing && self.length > 1.3 && self.length < 1.42,
                 brackets: &[bracket(0.6), all && bracket(0.597), all && bracket(0.596)],
                 crown_force: self.crown_force(),
                 crown_stowed: self.crown <= 0.0,
@@ -132,9 +138,12 @@ impl Plant {
                 boom_lateral_force: if let Fault::Lateral(x) = self.fault { x } else { 17.0 },
                 spring_travel: self.spring(),
                 client_rate: if let Fault::Tumbling(x) = self.fault { x } else { 1e-4 },
-                separation_speed: self.parting,
+                separation_speed: if self.fault == Fault::Blind { 0.0 } else { self.parting },
             };
             let commands = sequence.tick(&mut state, t, &readings);
+            if self.interrupted {
+                state = postcard::from_bytes(&postcard::to_allocvec(&state).unwrap()).unwrap();
+            }
             let next = t + sequence.period;
             let moved = commands.boom_rate.travel(next) - commands.boom_rate.travel(t);
             if !(blocked && moved > 0.0) {
@@ -171,6 +180,17 @@ fn nominal_order_and_times() {
     let rate = |t: f64| seen[(t / sequence.period) as usize].boom_rate.at(t).0;
     assert!(rate(at(Lock) + 1.0) == 0.0 && rate(299.0) == 0.0);
     assert!(seen.iter().all(|c| c.boom_rate.at(f64::MAX).0.abs() <= 0.0126));
+}
+
+/// Saved and read back after every tick, the sequence does bit for bit the same, docking or not.
+#[test]
+fn sequence_resumes() {
+    let sequence = sequence(Trigger::Sensors);
+    for fault in [Fault::None, Fault::SoftCrown] {
+        let straight = Plant::new(fault).run(&sequence, 300.0);
+        let interrupted = Plant { interrupted: true, ..Plant::new(fault) }.run(&sequence, 300.0);
+        assert_eq!(straight, interrupted);
+    }
 }
 
 /// The clock alone goes through the same phases at its own times, blind.
@@ -227,6 +247,7 @@ fn each_abort_has_its_reason_and_ends_safely() {
         (Fault::NoBrackets, "retraction-timeout"),
         (Fault::OneBracket, "seating-timeout"),
         (Fault::WeakSpring, "tension-timeout"),
+        (Fault::Blind, "seating-timeout"),
     ];
     for (fault, name) in cases {
         let (state, seen) = Plant::new(fault).run(&sequence(Trigger::Sensors), 480.0);
@@ -240,6 +261,7 @@ fn each_abort_has_its_reason_and_ends_safely() {
         assert!(seen.iter().all(|c| c.retreat_speed.is_none() || c.aocs == AocsMode::Approach));
         let reason = state.transitions.iter().find(|x| x.to == Phase::Abort).unwrap().reason;
         assert_eq!(reason.to_string(), state.aborted.unwrap().to_string());
+        assert!(state.verdict().contains(&reason.to_string()) && state.verdict().ends_with("safely away"));
     }
 }
 
@@ -247,7 +269,8 @@ fn each_abort_has_its_reason_and_ends_safely() {
 #[test]
 fn limits_are_not_passed_by_less() {
     let degree = 1f64.to_radians();
-    for fault in [Fault::Offset(0.059), Fault::Lateral(79.0), Fault::Tumbling(0.99 * degree)] {
+    for fault in [Fault::Offset(0.059), Fault::Lateral(79.0), Fault::Tumbling(0.99 * degree), Fault::Rubbing]
+    {
         let (state, _) = Plant::new(fault).run(&sequence(Trigger::Sensors), 300.0);
         assert_eq!(state.phase, Phase::Docked, "{fault:?}: {:#?}", state.transitions);
     }
@@ -270,4 +293,60 @@ fn length_follows_the_camera() {
         sequence.see(&mut state, &fix);
     }
     assert!((state.length_inserted - 1.47835).abs() < 1e-12, "{}", state.length_inserted);
+}
+
+/// What cannot work is refused with the reason; the reference is not.
+#[test]
+fn impossible_sequences_are_refused() {
+    let good = sequence(Trigger::Sensors);
+    assert_eq!(good.check(), Ok(()));
+    let with = |change: fn(&mut Sequence)| {
+        let mut bad = good;
+        change(&mut bad);
+        bad.check().unwrap_err()
+    };
+    assert!(matches!(with(|s| s.boom.length_inserted = 1.7), SequenceError::BeyondReach { .. }));
+    assert!(matches!(with(|s| s.boom.length_docked = 0.52), SequenceError::TooShort { .. }));
+    assert!(matches!(with(|s| s.boom.length_start = 0.55), SequenceError::Order { .. }));
+    assert!(matches!(with(|s| s.boom.force = 10.0), SequenceError::Force(..)));
+    for bad in [
+        with(|s| s.boom.length_docked = -0.6),
+        with(|s| s.boom.insertion_speed = 0.0),
+        with(|s| s.events.locking_force = f64::NAN),
+    ] {
+        assert!(matches!(bad, SequenceError::NotPositive { .. }), "{bad}");
+    }
+    let times = |s: &mut Sequence| {
+        s.trigger =
+            Trigger::Clock { inserted: 40.0, locked: 30.0, brackets: 220.0, seated: 230.0, docked: 250.0 };
+    };
+    assert_eq!(with(times), SequenceError::Times(30.0, 40.0));
+}
+
+/// A tool that stops short of the throat, its sensors reading about the threshold with noise, is not inserted, wherever the boom thinks it is.
+#[test]
+fn noise_at_the_threshold_is_no_passage() {
+    let sequence = sequence(Trigger::Sensors);
+    let mut state = sequence.start();
+    (state.phase, state.length_inserted) = (Phase::Insert, 1.448);
+    for k in 0..100 {
+        let distance = Some(0.008 + if k % 2 == 0 { 3e-4 } else { -3e-4 });
+        let readings = Readings {
+            camera: None,
+            distances: &[distance; 3],
+            nose: true,
+            shoulder: true,
+            brackets: &[false; 3],
+            crown_force: 0.0,
+            crown_stowed: true,
+            boom_length: 1.448,
+            boom_force: -10.0,
+            boom_lateral_force: 0.0,
+            spring_travel: 0.0,
+            client_rate: 0.0,
+            separation_speed: 0.0,
+        };
+        sequence.tick(&mut state, 0.1 * f64::from(k), &readings);
+        assert_eq!(state.phase, Phase::Insert);
+    }
 }
