@@ -42,6 +42,10 @@ impl Builder<'_> {
         }
         self.place_client(r, chaser, client, &contacts);
         let sequence = self.sequence(r, boom)?;
+        if let Err(problem) = sequence.check() {
+            self.issues.at(r.loc, &r.path, "cannot work").found(problem.to_string());
+            return None;
+        }
         let seed = self.scopes[0].record.count("seed").unwrap_or(0);
         let limits = r.table("allowables")?;
         let docking = Docking {

@@ -12,6 +12,7 @@ pub(super) enum DockingValue {
     EnteredAt(Phase),
     Docked,
     Aborted,
+    AbortCode,
     Force(usize),
     Torque(usize),
     CrownPull,
@@ -56,6 +57,7 @@ impl Channels {
         }
         put(Docked, "docked", "1", "-", "1 once docked");
         put(Aborted, "aborted", "1", "-", "1 once given up");
+        put(AbortCode, "abort_code", "1", "-", "why it was given up, as a number; 0: it was not");
         for (k, axis) in AXES.iter().enumerate() {
             let about = "force of the nozzle on the tool, its three contacts together; z along the tool, pull out of the chaser is positive";
             put(Force(k), &format!("force_{axis}_n"), "N", "crown", about);
@@ -118,6 +120,7 @@ pub(super) fn docking_value(system: &System, value: DockingValue) -> f64 {
         DockingValue::EnteredAt(phase) => sequence.time_of(phase).unwrap_or(f64::NAN),
         DockingValue::Docked => flag(sequence.phase == Phase::Docked),
         DockingValue::Aborted => flag(sequence.aborted.is_some()),
+        DockingValue::AbortCode => sequence.aborted.map_or(0.0, |why| f64::from(why.code())),
         DockingValue::Force(k) => system.nozzle_on_tool(d).f[k],
         DockingValue::Torque(k) => system.nozzle_on_tool(d).t[k],
         DockingValue::CrownPull => system.crown_pull(d),

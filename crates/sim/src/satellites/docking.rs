@@ -202,7 +202,7 @@ impl System {
             boom_lateral_force: boom.force.wrench.f.x.hypot(boom.force.wrench.f.y),
             spring_travel: boom.force.travel,
             client_rate: state.sight.rate(t),
-            separation_speed: state.sight.velocity(t).map_or(0.0, |v| v.z),
+            separation_speed: state.sight.separation(t),
         };
         let commands = d.sequence.tick(&mut state.sequence, t, &readings);
         // The drive gives way at its limit and holds by itself.
