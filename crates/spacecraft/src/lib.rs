@@ -4,7 +4,9 @@
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 
 pub mod boom;
+pub mod capture;
 pub mod clock;
+pub mod nozzle;
 pub mod orbit;
 pub mod random;
 pub mod wing;
