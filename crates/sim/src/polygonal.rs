@@ -24,8 +24,10 @@ pub(crate) struct PolygonalOnLinks {
     told: usize,
     has_memory: bool,
     opening: Option<Opening>,
-    /// The time that an opening stands at, s.
-    opened_at: f64,
+    /// Parameter of the opening and its rate that a controller commands.
+    commanded: Option<(f64, f64)>,
+    /// Parameter that the form stands at, and its rate.
+    pub opened: (f64, f64),
     /// Speed at which its surface moves at most, m/s.
     opening_speed: f64,
     /// Where it is recorded together with others.
@@ -61,7 +63,8 @@ impl PolygonalOnLinks {
             told: usize::from(contact.tells_reference),
             has_memory: contact.pair.has_memory(),
             opening: contact.opening.clone(),
-            opened_at: f64::NAN,
+            commanded: None,
+            opened: (f64::NAN, 0.0),
             opening_speed: contact.opening.as_ref().map_or(0.0, Opening::speed_max),
             group: contact.group.clone(),
             threshold: contact.threshold,
@@ -80,12 +83,21 @@ impl PolygonalOnLinks {
         let (Some(opening), PolygonalPair::Revolution(pair)) = (&self.opening, &mut self.pair) else {
             return;
         };
-        if t != self.opened_at {
+        let (parameter, rate) = self.commanded.unwrap_or_else(|| {
             let [parameter, rate, _] = opening.parameter.jet(t);
+            (parameter, rate)
+        });
+        if parameter != self.opened.0 {
             pair.reference = opening.family.at(parameter);
-            pair.reference_rate = rate;
-            self.opened_at = t;
         }
+        pair.reference_rate = rate;
+        self.opened = (parameter, rate);
+    }
+
+    /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
+    #[allow(dead_code)]
+    pub fn set_opening(&mut self, value: f64, rate: f64) {
+        self.commanded = Some((value, rate));
     }
 }
 
@@ -94,7 +106,7 @@ fn surface(m: &Moving) -> SurfaceMotion {
 }
 
 impl System {
-    fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
+    pub(crate) fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
         [0, 1].map(|k| self.moving(&self.polygonal[i].sides[k]))
     }
 

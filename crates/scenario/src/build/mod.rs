@@ -9,6 +9,7 @@ mod chain;
 mod check;
 mod constraint;
 mod contact;
+mod docking;
 mod drive;
 mod element;
 mod flexible;
@@ -40,7 +41,7 @@ mod wheel_press;
 use crate::error::Issues;
 use crate::include::Library;
 use crate::read::Record;
-use crate::report::Report;
+use crate::report::{CaptureSections, Report};
 use crate::source::Loc;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,8 +49,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre,
-    Visual, Walker, WorldDescription,
+    Boom, Capture, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody,
+    Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -101,6 +102,9 @@ pub(crate) struct Builder<'a> {
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
     pub booms: Vec<Boom>,
+    pub captures: Vec<Capture>,
+    /// What figures draw of the capture tools; no times yet.
+    pub drawings: Vec<CaptureSections>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub ground: Option<Ground>,
@@ -137,6 +141,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_contacts();
     b.collect_feet();
     b.collect_polygonal();
+    b.collect_docking();
     b.touch_rocks();
     b.finish_bodies();
     b.collect_constraints();
@@ -178,6 +183,8 @@ impl<'a> Builder<'a> {
             solids: Vec::new(),
             flexible: Vec::new(),
             booms: Vec::new(),
+            captures: Vec::new(),
+            drawings: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
             ground: None,
