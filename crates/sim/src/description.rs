@@ -45,6 +45,8 @@ pub struct WorldDescription {
     pub flexible: Vec<Flexible>,
     /// Extendable booms between bodies.
     pub booms: Vec<Boom>,
+    /// Capture tools: their contacts told together.
+    pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
     pub feet: Vec<FootContact>,
     /// Machines that walk: their distance, energy and lean are recorded.
@@ -348,6 +350,19 @@ pub struct Boom {
     pub length: Signal,
     /// Radius of the tube that is drawn, m.
     pub radius: f64,
+}
+
+/// A capture tool in a nozzle: what its contacts do together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capture {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Frame of the tool: z forward, into the nozzle.
+    pub at: Attachment,
+    /// Indices in [`WorldDescription::polygonal`]: shoulder and body, bolt, crown. All tell the wrench on the tool.
+    pub contacts: [usize; 3],
+    /// Place of the crown along z when its drive is at zero, m; the way of the drive draws it back.
+    pub crown_extended: f64,
 }
 
 /// A foot on rigid ground, or in soil with that surface.

@@ -5,6 +5,7 @@
 
 mod bevameter;
 mod boom;
+mod capture;
 mod channels;
 mod crew;
 mod deform;

@@ -25,10 +25,10 @@ pub(crate) struct PolygonalOnLinks {
     told: usize,
     has_memory: bool,
     opening: Option<Opening>,
-    /// Opening and rate that a controller commands.
+    /// Parameter of the opening and its rate that a controller commands.
     commanded: Option<(f64, f64)>,
-    /// Opening and rate that the reference stands at.
-    opened_at: (f64, f64),
+    /// Parameter that the form stands at, and its rate.
+    pub opened: (f64, f64),
     /// Speed at which its surface moves at most, m/s.
     opening_speed: f64,
     /// Where it is recorded together with others.
@@ -65,7 +65,7 @@ impl PolygonalOnLinks {
             has_memory: contact.pair.has_memory(),
             opening: contact.opening.clone(),
             commanded: None,
-            opened_at: (f64::NAN, f64::NAN),
+            opened: (f64::NAN, 0.0),
             opening_speed: contact.opening.as_ref().map_or(0.0, Opening::speed_max),
             group: contact.group.clone(),
             threshold: contact.threshold,
@@ -88,19 +88,14 @@ impl PolygonalOnLinks {
             let [parameter, rate, _] = opening.parameter.jet(t);
             (parameter, rate)
         });
-        if parameter != self.opened_at.0 {
+        if parameter != self.opened.0 {
             pair.reference = opening.family.at(parameter);
         }
         pair.reference_rate = rate;
-        self.opened_at = (parameter, rate);
+        self.opened = (parameter, rate);
     }
 
-    /// The opening that the reference stands at.
-    pub fn opening_now(&self) -> f64 {
-        self.opened_at.0
-    }
-
-    /// The opening and its rate (1/s) at the evaluations to come, in place of the function of time: once before each of them.
+    /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
     pub fn set_opening(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }
@@ -111,7 +106,7 @@ fn surface(m: &Moving) -> SurfaceMotion {
 }
 
 impl System {
-    fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
+    pub(crate) fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
         [0, 1].map(|k| self.moving(&self.polygonal[i].sides[k]))
     }
 

@@ -4,6 +4,7 @@
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
 use crate::boom::BoomOnLinks;
+use crate::capture::CaptureOnLinks;
 use crate::description::{FlexWheel, WorldDescription};
 use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
@@ -82,6 +83,8 @@ pub struct System {
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
     /// Booms between bodies.
     pub(crate) booms: Vec<BoomOnLinks>,
+    /// Capture tools.
+    pub(crate) captures: Vec<CaptureOnLinks>,
     /// Flexible bodies.
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
@@ -180,6 +183,7 @@ impl System {
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
             booms: BoomOnLinks::all(description, &model),
+            captures: CaptureOnLinks::all(description),
             flexible,
             feet,
             environment: Environment::new(&description.satellites),

@@ -46,6 +46,7 @@ impl Builder<'_> {
             self.issues.at(r.loc, &r.path, "cannot work").found(problem.to_string());
             return None;
         }
+        let crown = contacts.crown;
         let seed = self.scopes[0].record.count("seed").unwrap_or(0);
         let limits = r.table("allowables")?;
         let docking = Docking {
@@ -53,7 +54,8 @@ impl Builder<'_> {
             client,
             boom,
             contacts,
-            crown_speed: 1.0 / r.number("crown_time")?,
+            crown_speed: r.number("crown_speed")?,
+            crown_end: self.polygonal[crown].opening.as_ref()?.family.range()[1],
             camera: camera(r.table("camera")?, seed)?,
             distance: distance(r.table("distance")?, seed)?,
             switch: ContactSwitch::at(r.number("switch_force")?),
@@ -108,7 +110,7 @@ impl Builder<'_> {
         if self.polygonal[contacts.crown].opening.is_none() {
             self.issues
                 .at(r.loc_of("crown"), r.path_of("crown"), "names a contact whose reference does not open")
-                .hint("give it section_open, or a [crown.NAME]");
+                .hint("a [capture_tool.NAME] makes such a contact");
             return None;
         }
         Some(contacts)

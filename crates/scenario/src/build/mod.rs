@@ -5,6 +5,7 @@
 
 mod body;
 mod boom;
+mod capture;
 mod chain;
 mod check;
 mod constraint;
@@ -43,7 +44,7 @@ mod wheel_press;
 use crate::error::Issues;
 use crate::include::Library;
 use crate::read::Record;
-use crate::report::Report;
+use crate::report::{CaptureSections, Report};
 use crate::source::Loc;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,8 +52,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites, SmoothContact,
-    SoilBody, Tyre, Visual, Walker, WorldDescription,
+    Boom, Capture, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites,
+    SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -104,6 +105,9 @@ pub(crate) struct Builder<'a> {
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
     pub booms: Vec<Boom>,
+    pub captures: Vec<Capture>,
+    /// What figures draw of the capture tools; no times yet.
+    pub drawings: Vec<CaptureSections>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub satellites: Satellites,
@@ -146,6 +150,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_contacts();
     b.collect_feet();
     b.collect_polygonal();
+    b.collect_capture();
     b.touch_rocks();
     b.finish_bodies();
     b.collect_constraints();
@@ -188,6 +193,8 @@ impl<'a> Builder<'a> {
             solids: Vec::new(),
             flexible: Vec::new(),
             booms: Vec::new(),
+            captures: Vec::new(),
+            drawings: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
             satellites: Satellites::default(),

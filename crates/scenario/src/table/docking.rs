@@ -87,12 +87,7 @@ pub(super) static DOCKING: Section = Section {
             Need::Default("\"sensors\""),
             "what makes it go on: what the sensors say, or the times",
         ),
-        field(
-            "crown_time",
-            number(&[&TIME], POSITIVE),
-            Need::Required,
-            "in which the crown goes all its way",
-        ),
+        field("crown_speed", number(&[&SPEED], POSITIVE), Need::Required, "of the crown's drive"),
         field(
             "switch_force",
             number(&[&FORCE], POSITIVE),

@@ -1,6 +1,7 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::boom::BOOM;
+use super::capture::{BRACKETS, CAPTURE_TOOL, NOZZLE};
 use super::contact::CONTACT;
 use super::converge::CONVERGE;
 use super::docking::DOCKING;
@@ -135,6 +136,14 @@ static SCENARIO_FIELDS: &[Field] = &[
         Need::Optional,
         "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks",
     ),
+    field("nozzle", Kind::Map(&NOZZLE), Need::Optional, "an engine whose nozzle a capture tool enters"),
+    field(
+        "capture_tool",
+        Kind::Map(&CAPTURE_TOOL),
+        Need::Optional,
+        "a tool that catches a satellite by its nozzle",
+    ),
+    field("brackets", Kind::Map(&BRACKETS), Need::Optional, "pads on which a ring comes to rest"),
     field("foot_law", Kind::Map(&FOOT_LAW), Need::Optional, "the numbers of a kind of foot"),
     field("foot", Kind::Map(&FOOT), Need::Optional, "a foot on hard ground or in soil"),
     field("foot_rig", Kind::Table(&FOOT_RIG), Need::Optional, "a test stand for a foot"),

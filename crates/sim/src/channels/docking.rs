@@ -16,7 +16,7 @@ pub(super) enum DockingValue {
     Force(usize),
     Torque(usize),
     CrownPull,
-    CrownOpening,
+    CrownWay,
     Lateral,
     Throat(usize),
     LockingForce,
@@ -72,7 +72,7 @@ impl Channels {
             );
         }
         put(CrownPull, "crown_force_n", "N", "crown", "force of the nozzle on the crown along the tool");
-        put(CrownOpening, "crown_opening", "1", "-", "0 stowed, 1 as far as it comes");
+        put(CrownWay, "crown_way_m", "m", "-", "way of the crown's drive; 0: stowed");
         put(Lateral, "lateral_m", "m", "-", "distance of the throat from the docking axis");
         for (k, axis) in AXES.iter().enumerate() {
             put(Throat(k), &format!("throat_{axis}_m"), "m", "chaser", "place of the throat");
@@ -124,7 +124,7 @@ pub(super) fn docking_value(system: &System, value: DockingValue) -> f64 {
         DockingValue::Force(k) => system.nozzle_on_tool(d).f[k],
         DockingValue::Torque(k) => system.nozzle_on_tool(d).t[k],
         DockingValue::CrownPull => system.crown_pull(d),
-        DockingValue::CrownOpening => system.polygonal[d.contacts.crown].opening_now(),
+        DockingValue::CrownWay => system.polygonal[d.contacts.crown].opened.0,
         DockingValue::Lateral => throat().xy().norm(),
         DockingValue::Throat(k) => throat()[k],
         DockingValue::LockingForce => books.locking_force.value(),

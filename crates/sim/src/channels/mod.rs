@@ -1,6 +1,7 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
 mod boom;
+mod capture;
 mod docking;
 mod feet;
 mod flexible;
@@ -47,6 +48,7 @@ enum Source {
     Group(usize, polygonal::GroupValue),
     Flexible(usize, flexible::FlexibleValue),
     Boom(usize, boom::BoomValue),
+    Capture(usize, capture::CaptureValue),
     Foot(usize, feet::FootValue),
     Aocs(satellites::AocsValue),
     Docking(docking::DockingValue),
@@ -160,6 +162,7 @@ impl Channels {
         c.add_groups(system);
         c.add_flexible(system, description);
         c.add_booms(system);
+        c.add_captures(system);
         c.add_feet(system);
         c.add_walkers(description);
         c.add_satellites(system);

@@ -1,6 +1,7 @@
 //! Reading the channels off an evaluated system, row by row.
 
 use super::boom::boom_value;
+use super::capture::capture_value;
 use super::docking::docking_value;
 use super::feet::foot_value;
 use super::flexible::flexible_value;
@@ -66,6 +67,7 @@ impl Channels {
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
             Source::Flexible(i, value) => flexible_value(system, i, value),
             Source::Boom(i, value) => boom_value(system, i, value),
+            Source::Capture(i, value) => capture_value(system, i, value),
             Source::Foot(i, value) => foot_value(system, i, value),
             Source::Aocs(value) => aocs_value(system, s, value),
             Source::Docking(value) => docking_value(system, value),

@@ -20,8 +20,10 @@ pub struct Docking {
     /// Contacts of the nozzle with tool, crown and bolt, and of the client's ring with the brackets: indices in the polygonal contacts. The nozzle is the
     /// reference of those with tool and bolt; the crown that of its own, and the docking drives its opening.
     pub contacts: DockingContacts,
-    /// Speed of the crown's drive on its way from stowed (0) to as far as it comes (1), 1/s.
+    /// Speed of the crown's drive on its way from stowed (0), m/s.
     pub crown_speed: f64,
+    /// Longest way of the crown's drive, m.
+    pub crown_end: f64,
     /// Stereo camera on the chaser.
     pub camera: StereoCamera,
     /// Distance sensors on the tool.

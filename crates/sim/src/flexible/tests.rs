@@ -26,6 +26,7 @@ fn world_of(
         contacts: vec![],
         polygonal: vec![],
         booms: vec![],
+        captures: vec![],
         feet: vec![],
         walkers: vec![],
         flexible,

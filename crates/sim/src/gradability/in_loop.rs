@@ -99,6 +99,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
         contacts: vec![],
         polygonal: vec![],
         booms: vec![],
+        captures: vec![],
         feet: vec![],
         walkers: vec![],
         flexible: vec![],

@@ -58,19 +58,21 @@ impl BoomDrive {
     }
 }
 
-/// Opening of the crown in time, since the last tick: 0 stowed, 1 as far as it comes.
+/// Way of the crown's drive in time, since the last tick, m: 0 stowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct CrownDrive {
     since: f64,
-    opening: f64,
+    way: f64,
     rate: f64,
+    /// Longest way, m.
+    end: f64,
 }
 
 impl CrownDrive {
-    /// Opening and its rate; it stops at its ends.
+    /// Way and its rate; it stops at its ends.
     fn at(&self, t: f64) -> (f64, f64) {
-        let opening = self.opening + self.rate * (t - self.since);
-        if (0.0..=1.0).contains(&opening) { (opening, self.rate) } else { (opening.clamp(0.0, 1.0), 0.0) }
+        let way = self.way + self.rate * (t - self.since);
+        if (0.0..=self.end).contains(&way) { (way, self.rate) } else { (way.clamp(0.0, self.end), 0.0) }
     }
 }
 
@@ -86,7 +88,7 @@ impl DockingInLoop {
             distance: docking.distance.start(),
             switches: vec![SwitchState::default(); switches],
             boom: BoomDrive { since: 0.0, length: docking.sequence.boom.length_start, rate: Ramp::default() },
-            crown: CrownDrive::default(),
+            crown: CrownDrive { since: 0.0, way: 0.0, rate: 0.0, end: docking.crown_end },
             sight: Sight::default(),
             books: Books::default(),
         };
@@ -114,8 +116,8 @@ impl System {
         let Some(docking) = &self.docking else { return };
         let (length, rate) = docking.state.boom.at(t);
         self.booms[docking.description.boom].set_length(length, rate);
-        let (opening, speed) = docking.state.crown.at(t);
-        self.polygonal[docking.description.contacts.crown].set_opening(opening, speed);
+        let (way, speed) = docking.state.crown.at(t);
+        self.polygonal[docking.description.contacts.crown].set_opening(way, speed);
     }
 
     /// Wrench of the nozzle on the tool through a contact, about a point of the world.
@@ -188,7 +190,7 @@ impl System {
             *closed = d.switch.tick(switch, force);
         }
         let (length, _) = state.boom.at(t);
-        let (opening, _) = state.crown.at(t);
+        let (way, _) = state.crown.at(t);
         let readings = Readings {
             camera: state.camera.fix(),
             distances: &state.distance.readings,
@@ -196,7 +198,7 @@ impl System {
             shoulder: closed[1],
             brackets: &closed[2..state.switches.len()],
             crown_force,
-            crown_stowed: opening <= 0.0,
+            crown_stowed: way <= 0.0,
             boom_length: length,
             boom_force: boom.force.tension,
             boom_lateral_force: boom.force.wrench.f.x.hypot(boom.force.wrench.f.y),
@@ -212,7 +214,7 @@ impl System {
         state.boom = BoomDrive { since: t, length, rate };
         let full = commands.crown > 0.0 && crown_force >= commands.crown_force;
         let speed = if full { 0.0 } else { commands.crown * d.crown_speed };
-        state.crown = CrownDrive { since: t, opening, rate: speed };
+        state.crown = CrownDrive { since: t, way, rate: speed, end: d.crown_end };
         let near_end = t >= docking.duration - d.average_over;
         state.books.book(self, d, (t, state.sequence.phase, near_end), crown_force);
         state.sight.guide(&commands, t)
