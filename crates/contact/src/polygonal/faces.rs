@@ -61,9 +61,10 @@ impl Band {
         let axis = X_RB.R.column(2);
         let middle = X_RB.p + axis * self.a;
         // Rings that lean or lie beside the axis are spread out on the map.
-        let (lean, widest) = (axis.x.hypot(axis.y), self.radius + self.size);
-        let aside = middle.x.hypot(middle.y) + self.size * lean + widest * (1.0 - axis.z.abs());
-        ([middle.z, self.radius], self.size + (widest * lean).hypot(aside))
+        let size = |x: f64, y: f64| (x * x + y * y).sqrt();
+        let (lean, widest) = (size(axis.x, axis.y), self.radius + self.size);
+        let aside = size(middle.x, middle.y) + self.size * lean + widest * (1.0 - axis.z.abs());
+        ([middle.z, self.radius], self.size + size(widest * lean, aside))
     }
 }
 
