@@ -55,7 +55,6 @@ impl BoomOnLinks {
     }
 
     /// The length (m) and its rate (m/s) at the evaluations to come, in place of the function of time: once before each of them.
-    #[allow(dead_code)]
     pub fn set_length(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }

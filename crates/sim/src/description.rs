@@ -2,6 +2,11 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
+mod docking;
+mod satellites;
+
+pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
+pub use satellites::{AttitudeControl, ControlMode, ReactionWheel, Satellites, ThrusterBody, WingBody};
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;
 use touchdown_contact::polygonal::mesh::MeshPair;
@@ -48,6 +53,8 @@ pub struct WorldDescription {
     pub walkers: Vec<Walker>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
+    /// Orbit, wheels, thrusters and control of satellites.
+    pub satellites: Satellites,
     /// Pushes that act at once.
     pub impulses: Vec<Impulse>,
     /// Named points whose motion is recorded.

@@ -30,6 +30,7 @@ mod polygonal;
 mod quantities;
 mod rigid_ground;
 mod run;
+mod satellites;
 pub mod show;
 mod sides;
 pub mod sink;

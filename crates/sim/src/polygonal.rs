@@ -7,7 +7,8 @@ use crate::sides::{Moving, Side, both_sides};
 use crate::system::System;
 use touchdown_contact::polygonal::mesh::MeshScratch;
 use touchdown_contact::polygonal::{PairForce, PairState, PairTangent, SurfaceMotion};
-use touchdown_math::{Vec3, Wrench};
+use touchdown_geometry::revolution::Section;
+use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::Model;
 use touchdown_multibody::rigid::elements::Powers;
@@ -95,7 +96,6 @@ impl PolygonalOnLinks {
     }
 
     /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
-    #[allow(dead_code)]
     pub fn set_opening(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }
@@ -230,6 +230,30 @@ impl System {
             }
         }
         horizon
+    }
+
+    /// Bodies of a contact's sides.
+    pub(crate) fn polygonal_bodies(&self, i: usize) -> [Option<usize>; 2] {
+        [0, 1].map(|k| self.polygonal[i].sides[k].body)
+    }
+
+    /// Frames of a contact's sides in the world. Needs kinematics.
+    pub(crate) fn polygonal_frames(&self, i: usize) -> [Pose; 2] {
+        self.polygonal_motions(i).map(|m| m.X_WS)
+    }
+
+    /// Section of a contact's reference, if it is a body of revolution.
+    pub(crate) fn polygonal_section(&self, i: usize) -> Option<&Section> {
+        match &self.polygonal[i].pair {
+            PolygonalPair::Revolution(pair) => Some(&pair.reference.section),
+            PolygonalPair::Mesh(_) => None,
+        }
+    }
+
+    /// The wrench on the side that carries the area, about the origin of its form, and that origin. Needs kinematics and an evaluation.
+    pub(crate) fn polygonal_side_wrench(&self, i: usize) -> (Vec3, Wrench) {
+        let [first, _] = self.polygonal_motions(i);
+        (first.X_WS.p, self.polygonal[i].force.wrench_C)
     }
 
     /// The wrench that a contact tells, about the origin of that side's form, world axes; and that origin, m. Needs kinematics and an evaluation.

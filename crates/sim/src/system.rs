@@ -12,6 +12,7 @@ use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
+use crate::satellites::{Avionics, DockingInLoop, Environment};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
@@ -88,6 +89,12 @@ pub struct System {
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
     pub(crate) feet: Vec<FootOnLink>,
+    /// Orbit and sunlight.
+    pub(crate) environment: Option<Environment>,
+    /// Devices of a satellite, with what they command since the last tick.
+    pub(crate) avionics: Option<Box<Avionics>>,
+    /// A docking, with what it commands since the last tick.
+    pub(crate) docking: Option<Box<DockingInLoop>>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -179,6 +186,9 @@ impl System {
             captures: CaptureOnLinks::all(description),
             flexible,
             feet,
+            environment: Environment::new(&description.satellites),
+            avionics: None,
+            docking: DockingInLoop::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -243,6 +253,7 @@ impl System {
         soil: Contacts,
     ) -> Powers {
         self.cache.clear_forces(weights.is_some());
+        self.follow_docking(at.t);
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         powers.dissipated += self.update_soil(at, soil).dissipated;
@@ -253,6 +264,10 @@ impl System {
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
+        powers.loads += self.update_environment(at.t).loads;
+        let actuators = self.update_actuators(at.t, at.v);
+        powers.drives += actuators.drives;
+        powers.loads += actuators.loads;
         let booms = self.update_booms(at.t, weights);
         powers.elastic += booms.elastic;
         powers.dissipated += booms.dissipated;

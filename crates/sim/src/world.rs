@@ -17,6 +17,7 @@ use crate::method::StepFailure;
 use crate::modes;
 use crate::pairs::{PairOnLinks, SavedPairs};
 use crate::quantities::{self, Accumulator, Resolved};
+use crate::satellites::{ActuatorError, Avionics};
 use crate::show;
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, State};
@@ -97,6 +98,9 @@ pub enum WorldError {
         /// Its name.
         drive: String,
     },
+    /// Wheels or thrusters of a satellite cannot be used.
+    #[error("attitude control: {0}")]
+    Actuators(#[from] ActuatorError),
     /// A flexible body cannot be used.
     #[error("flexible body \"{name}\": {problem}")]
     Flexible {
@@ -155,6 +159,10 @@ impl World {
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
         let mut system = System::new(description, model, tyres, pairs, carried)?;
         let mut errors = Vec::new();
+        match Avionics::at_start(&mut system, &description.satellites) {
+            Ok(avionics) => system.avionics = avionics.map(Box::new),
+            Err(problem) => errors.push(problem.into()),
+        }
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
@@ -246,11 +254,15 @@ impl World {
         self.state.pairs = self.system.save_pairs();
         self.state.polygonal = self.system.save_polygonal();
         self.state.feet = self.system.save_feet();
+        self.state.avionics = self.system.avionics.as_ref().map(|a| a.state.clone());
+        self.state.docking = self.system.docking.as_ref().map(|d| d.state.clone());
         let bytes = self.state.to_bytes();
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
         self.state.polygonal = Vec::new();
         self.state.feet = Vec::new();
+        self.state.avionics = None;
+        self.state.docking = None;
         bytes
     }
 
@@ -289,6 +301,20 @@ impl World {
         let fits = self.system.restore_polygonal(&polygonal) && fits;
         let feet = std::mem::take(&mut self.state.feet);
         let fits = self.system.restore_feet(&feet) && fits;
+        let fits = match (self.state.avionics.take(), &mut self.system.avionics) {
+            (Some(saved), Some(avionics)) => {
+                avionics.state = saved;
+                fits
+            }
+            (saved, avionics) => saved.is_none() && avionics.is_none() && fits,
+        };
+        let fits = match (self.state.docking.take(), &mut self.system.docking) {
+            (Some(saved), Some(docking)) => {
+                docking.state = saved;
+                fits
+            }
+            (saved, docking) => saved.is_none() && docking.is_none() && fits,
+        };
         if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
@@ -387,6 +413,8 @@ fn initial_state(
         pairs: SavedPairs::default(),
         polygonal: Vec::new(),
         feet: Vec::new(),
+        avionics: None,
+        docking: None,
         out_of_range: vec![None; system.tyres.len()],
         feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),

@@ -5,10 +5,12 @@
 
 mod body;
 mod boom;
+mod capture;
 mod chain;
 mod check;
 mod constraint;
 mod contact;
+mod control;
 mod docking;
 mod drive;
 mod element;
@@ -29,6 +31,7 @@ mod rig;
 mod rig_answers;
 mod rocks;
 mod run;
+mod satellite;
 mod schedule;
 mod smooth;
 mod soil;
@@ -49,8 +52,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Capture, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody,
-    Tyre, Visual, Walker, WorldDescription,
+    Boom, Capture, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites,
+    SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -107,6 +110,7 @@ pub(crate) struct Builder<'a> {
     pub drawings: Vec<CaptureSections>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
+    pub satellites: Satellites,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -127,6 +131,11 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_bodies();
     b.collect_joints();
     b.collect_chains();
+    b.collect_wings();
+    b.collect_reaction_wheels();
+    b.collect_thrusters();
+    b.collect_orbit();
+    b.collect_control();
     b.collect_rig();
     b.collect_foot_rig();
     b.collect_rocks();
@@ -141,12 +150,13 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_contacts();
     b.collect_feet();
     b.collect_polygonal();
-    b.collect_docking();
+    b.collect_capture();
     b.touch_rocks();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
     b.collect_booms();
+    b.collect_docking();
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
@@ -187,6 +197,7 @@ impl<'a> Builder<'a> {
             drawings: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
+            satellites: Satellites::default(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -1,7 +1,7 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
 use super::boom::fill_booms;
-use super::docking::fill_docking;
+use super::capture::fill_capture;
 use super::flexible::fill_flexible;
 use super::foot_rig::fill_foot_rig;
 use super::ground::fill_ground;
@@ -51,7 +51,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_rocks(record);
     fill_polygonal(record);
     fill_booms(record);
-    fill_docking(record);
+    fill_capture(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
@@ -159,6 +159,7 @@ impl Builder<'_> {
             feet: self.feet,
             walkers: self.walkers,
             vehicles,
+            satellites: self.satellites,
             impulses: self.impulses,
             points: self.points,
             visuals: self.visuals,

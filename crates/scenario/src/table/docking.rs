@@ -1,239 +1,398 @@
-//! The table: docking hardware — nozzle, capture tool, brackets — and the contacts between them.
+//! The table: a docking — who meets whom, sensors, sequence, limits.
 
-use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
-use crate::unit::{ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, Dim, LENGTH, NUMBER, SPEED};
+use super::{ANY, FRACTION, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
+use crate::unit::{ANGLE, FORCE, FREQUENCY, LENGTH, NUMBER, PRESSURE, SPEED, SPIN, TIME, TORQUE};
 
-const LENGTHS: &[&Dim] = &[&LENGTH];
-const ANGLES: &[&Dim] = &[&ANGLE];
-/// Slopes of nozzles.
-const SLOPE: Range = Range { min: 0.0, max: 1.4, open: true };
+/// Clocks of sensors and of the sequence, Hz.
+const CLOCK: Range = Range { min: 1e-2, max: 1e3, open: false };
+/// Tilts at the start, rad: a nozzle looks at the chaser.
 const TILT: Range = Range { min: -1.0, max: 1.0, open: false };
-const FRICTION: Range = Range { min: 0.0, max: 10.0, open: false };
-const FRICTION_SPEED: Range = Range { min: 0.0, max: 1.0, open: true };
 
-const fn length(key: &'static str, about: &'static str) -> Field {
-    field(key, number(LENGTHS, POSITIVE), Need::Required, about)
-}
-
-const fn place(key: &'static str, about: &'static str) -> Field {
-    field(key, number(LENGTHS, ANY), Need::Required, about)
-}
-
-const AROUND: Field = field(
-    "around",
-    Kind::Count { min: 8, max: 2_000 },
-    Need::Default("30"),
-    "corners around the faces: what touches along a whole ring needs few; up to 32 a strip of faces is one leaf, which is quick",
-);
-
-static LAYER: Section = Section {
-    name: "layer",
-    about: "elastic layer of a contact, per area, with dry friction",
+/// A docking.
+pub(super) static DOCKING: Section = Section {
+    name: "docking",
+    about: "a boom brings a tool into the nozzle of a client, a crown locks it, and the boom pulls the client onto brackets; driven by sensors",
     fields: &[
-        field("stiffness", number(&[&AREAL_STIFFNESS], POSITIVE), Need::Required, "per area"),
-        field("damping", number(&[&AREAL_DAMPING], NOT_NEGATIVE), Need::Required, "per area"),
         field(
-            "damping_depth",
-            number(LENGTHS, NOT_NEGATIVE),
-            Need::Default("\"0 m\""),
-            "penetration over which damping rises",
+            "chaser",
+            Kind::Text,
+            Need::Required,
+            "body of the satellite with the boom; attitude control is its own",
         ),
         field(
-            "tangential_stiffness",
-            number(&[&AREAL_STIFFNESS], POSITIVE),
-            Need::Derived("half the stiffness"),
-            "while it sticks, per area",
+            "client",
+            Kind::Text,
+            Need::Required,
+            "body of the other; it is placed by throat, offset and tilt",
+        ),
+        field("boom", Kind::Text, Need::Required, "the [boom.NAME] that is driven"),
+        field(
+            "tool",
+            Kind::Text,
+            Need::Required,
+            "the [polygonal.NAME] of tool and nozzle; the nozzle is its reference",
         ),
         field(
-            "tangential_damping",
-            number(&[&AREAL_DAMPING], NOT_NEGATIVE),
-            Need::Default("\"0 N s/m^3\""),
-            "while it sticks, per area",
-        ),
-        field("friction", number(&[&NUMBER], FRICTION), Need::Required, "coefficient at rest"),
-        field(
-            "friction_min",
-            number(&[&NUMBER], FRICTION),
-            Need::Derived("friction"),
-            "coefficient while it slides",
+            "bolt",
+            Kind::Text,
+            Need::Required,
+            "the [polygonal.NAME] of central bolt and nozzle; the nozzle is its reference",
         ),
         field(
-            "friction_speed",
-            number(&[&SPEED], FRICTION_SPEED),
-            Need::Default("\"0.1 mm/s\""),
-            "below it a sliding face sticks again",
+            "crown",
+            Kind::Text,
+            Need::Required,
+            "the [polygonal.NAME] of nozzle and crown; the crown is its reference, and opens",
+        ),
+        field("brackets", Kind::Texts, Need::Required, "the [polygonal.NAME] of ring and brackets"),
+        field(
+            "throat",
+            vector(&[&LENGTH]),
+            Need::Required,
+            "where the nozzle's throat is at the start, in the chaser's frame, without offset",
         ),
         field(
-            "friction_law",
-            Kind::Choice(&["stick-slip", "regularised", "none"]),
-            Need::Default("\"stick-slip\""),
-            "stick-slip: every face hangs on an anchor until it breaks away; regularised: creeps at rest",
+            "offset",
+            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
+            Need::Default("[\"0 m\", \"0 m\"]"),
+            "of the throat from there, along the chaser's x and y",
         ),
+        field(
+            "tilt",
+            Kind::Numbers { dims: &[&ANGLE], range: TILT, lengths: &[2] },
+            Need::Default("[\"0 deg\", \"0 deg\"]"),
+            "of the client about its throat, about the chaser's x and y",
+        ),
+        field(
+            "relative_velocity",
+            vector(&[&SPEED]),
+            Need::Default("[\"0 m/s\", \"0 m/s\", \"0 m/s\"]"),
+            "of the client against the chaser at the start, chaser's axes",
+        ),
+        field(
+            "client_rate",
+            number(&[&SPIN], ANY),
+            Need::Default("\"0 deg/s\""),
+            "of the client about its x at the start",
+        ),
+        field(
+            "rate",
+            number(&[&FREQUENCY], CLOCK),
+            Need::Default("\"50 Hz\""),
+            "how often the sequence looks and acts",
+        ),
+        field(
+            "trigger",
+            Kind::Choice(&["sensors", "clock"]),
+            Need::Default("\"sensors\""),
+            "what makes it go on: what the sensors say, or the times",
+        ),
+        field("crown_speed", number(&[&SPEED], POSITIVE), Need::Required, "of the crown's drive"),
+        field(
+            "switch_force",
+            number(&[&FORCE], POSITIVE),
+            Need::Required,
+            "at which contact switches close; they open at half of it",
+        ),
+        field(
+            "average_over",
+            number(&[&TIME], POSITIVE),
+            Need::Default("\"20 s\""),
+            "time over which locking force and final tension are averaged",
+        ),
+        field(
+            "camera",
+            Kind::Table(&CAMERA),
+            Need::Required,
+            "two cameras on the chaser, which look along its z",
+        ),
+        field(
+            "distance",
+            Kind::Table(&DISTANCE),
+            Need::Required,
+            "distance sensors around the tool, which look outwards",
+        ),
+        field("geometry", Kind::Table(&GEOMETRY), Need::Required, "places along the axes of tool and nozzle"),
+        field("drive", Kind::Table(&BOOM_DRIVE), Need::Required, "how the boom is driven"),
+        field("events", Kind::Table(&EVENTS), Need::Required, "what the sequence waits for"),
+        field(
+            "times",
+            Kind::Table(&TIMES),
+            Need::Optional,
+            "when it goes on by the clock; for trigger = \"clock\"",
+        ),
+        field("abort", Kind::Table(&ABORT), Need::Required, "when it gives up and retreats"),
+        field("allowables", Kind::Table(&ALLOWABLES), Need::Required, "loads above which damage is feared"),
     ],
 };
 
-const LAYER_KEY: Field =
-    field("layer", Kind::Table(&LAYER), Need::Required, "what gives and rubs where it touches");
-
-/// A nozzle.
-pub(super) static NOZZLE: Section = Section {
-    name: "nozzle",
-    about: "an apogee engine: chamber, cone, rounded throat and a bell that is a parabola; a capture tool touches it",
+static CAMERA: Section = Section {
+    name: "camera",
+    about: "a stereo pair of pinhole cameras that sees the rim of the nozzle",
     fields: &[
-        field("body", Kind::Text, Need::Required, "the body that it belongs to, or world"),
-        field("throat", vector(LENGTHS), Need::Required, "middle of the throat, in the body's frame"),
-        field("axis", Kind::Axis, Need::Default("[0, 0, 1]"), "from throat to exit, body axes"),
-        field(
-            "tilt_x",
-            number(ANGLES, TILT),
-            Need::Default("\"0 deg\""),
-            "rotation vector that turns it out of this axis, along x of the nozzle",
-        ),
-        field("tilt_y", number(ANGLES, TILT), Need::Default("\"0 deg\""), "the same along y"),
-        field(
-            "offset_x",
-            number(LENGTHS, ANY),
-            Need::Default("\"0 m\""),
-            "shifts the throat along x of the nozzle",
-        ),
-        field("offset_y", number(LENGTHS, ANY), Need::Default("\"0 m\""), "the same along y"),
-        length("throat_radius", "of the throat"),
-        length("throat_arc_radius", "of the throat's rounding in the section"),
-        length("exit_radius", "of the exit"),
-        field("convergence", number(ANGLES, SLOPE), Need::Required, "slope of the cone behind the throat"),
-        field("divergence_start", number(ANGLES, SLOPE), Need::Required, "slope of the bell where it begins"),
-        field("divergence_end", number(ANGLES, SLOPE), Need::Required, "slope of the bell at the exit"),
-        length("bell_length", "from throat to exit"),
-        length("chamber_radius", "of the chamber"),
-        length("chamber_length", "from the throat to the end of the chamber"),
-        LAYER_KEY,
-    ],
-};
-
-static BOLT: Section = Section {
-    name: "bolt",
-    about: "the central bolt; q is the way forward from the ring on which the shoulder meets the bell",
-    fields: &[
-        length("radius", "of the bolt"),
-        length("lead_in_radius", "at the end of its lead-in"),
-        length("lead_in_from", "q at which the lead-in begins"),
-        length("nose", "q of its end"),
-        length("nose_radius", "of its rounded edge"),
-        field(
-            "spacing",
-            number(LENGTHS, POSITIVE),
-            Need::Default("\"0.75 mm\""),
-            "distance of rings of faces along it",
-        ),
-    ],
-};
-
-static SHOULDER: Section = Section {
-    name: "shoulder",
-    about: "the shoulder with the tool's body behind it",
-    fields: &[
-        field("body", Kind::Text, Need::Required, "its body: on a spring on the tool, or the tool itself"),
-        length("arc_radius", "of its rounding in the section"),
-        length("arc_centre_radius", "distance of the rounding's centre from the axis"),
-        place("arc_centre", "q of that centre"),
-        length("body_radius", "of the tool's body behind it"),
-        length("body_length", "how far that reaches back"),
-        field(
-            "spacing",
-            number(LENGTHS, POSITIVE),
-            Need::Default("\"0.25 mm\""),
-            "distance of rings of faces along its rounding",
-        ),
-    ],
-};
-
-static CROWN: Section = Section {
-    name: "crown",
-    about: "the locking crown: a wire bent to a circle. One way drives it: it is drawn back by that way, and spreads over the first part of it",
-    fields: &[
-        length("wire_radius", "of the wire"),
-        length("stowed_radius", "of its circle when stowed"),
-        length("open_radius", "of its circle when open"),
-        length("extended", "q of its circle when stowed"),
-        length("spread_way", "way of the drive over which it spreads"),
-        length("longest_way", "longest way of the drive"),
-        field(
-            "way",
-            Kind::Signal(&[&LENGTH]),
-            Need::Default("\"0 m\""),
-            "way of the drive in time; its work is in drive_work_j",
-        ),
-        field(
-            "spacing",
-            number(LENGTHS, POSITIVE),
-            Need::Default("\"0.2 mm\""),
-            "distance of rings of faces on the nozzle's cone and throat",
-        ),
-    ],
-};
-
-/// A capture tool.
-pub(super) static CAPTURE_TOOL: Section = Section {
-    name: "capture_tool",
-    about: "a capture tool that enters a nozzle: makes the polygonal contacts NAME_tool (shoulder and body), NAME_crown and NAME_bolt",
-    fields: &[
-        field("nozzle", Kind::Text, Need::Required, "the NAME of [nozzle.NAME]"),
-        field("body", Kind::Text, Need::Required, "the body that carries bolt and crown; z is forward"),
         field(
             "position",
-            vector(LENGTHS),
-            Need::Derived("the body's origin"),
-            "q = 0 in that body's frame: the middle of the ring on which the shoulder meets the bell",
+            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[6] },
+            Need::Required,
+            "of both cameras in the chaser's frame: x y z, x y z",
         ),
-        field("bolt", Kind::Table(&BOLT), Need::Required, "central bolt"),
-        field("shoulder", Kind::Table(&SHOULDER), Need::Required, "shoulder and body"),
-        field("crown", Kind::Table(&CROWN), Need::Required, "locking crown"),
-        AROUND,
+        field("focal", number(&[&NUMBER], POSITIVE), Need::Required, "focal length, pixels"),
+        field(
+            "image",
+            Kind::Numbers { dims: &[&NUMBER], range: POSITIVE, lengths: &[2] },
+            Need::Required,
+            "width and height, pixels",
+        ),
+        field(
+            "noise",
+            number(&[&NUMBER], POSITIVE),
+            Need::Required,
+            "of each coordinate of a point, one sigma, pixels",
+        ),
+        field(
+            "rim_points",
+            Kind::Count { min: 8, max: 128 },
+            Need::Required,
+            "points of the rim that each camera looks for",
+        ),
+        field("rim_radius", number(&[&LENGTH], POSITIVE), Need::Required, "radius of the rim"),
+        field("rate", number(&[&FREQUENCY], CLOCK), Need::Required, "pictures in time"),
+        field("delay", number(&[&TIME], NOT_NEGATIVE), Need::Required, "from a picture to its pose"),
     ],
 };
 
-/// Brackets.
-pub(super) static BRACKETS: Section = Section {
-    name: "brackets",
-    about: "flat pads on which a ring of another body comes to rest: makes the polygonal contacts NAME_1, NAME_2 ...",
+static DISTANCE: Section = Section {
+    name: "distance",
+    about: "laser distance sensors around the tool",
     fields: &[
-        field("body", Kind::Text, Need::Required, "the body that carries the pads; they look along its z"),
+        field("place", number(&[&LENGTH], ANY), Need::Required, "along the tool's axis"),
+        field(
+            "radius",
+            number(&[&LENGTH], NOT_NEGATIVE),
+            Need::Required,
+            "distance of the sensors from the axis: there they read zero",
+        ),
         field(
             "azimuth",
-            Kind::Numbers { dims: ANGLES, range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
+            Kind::Numbers { dims: &[&ANGLE], range: ANY, lengths: &[1, 2, 3, 4, 5, 6, 7, 8] },
             Need::Required,
-            "where the pads are, about z of the body from its x axis",
+            "directions around the axis",
         ),
-        length("radius", "distance of the pads' middles from z"),
-        place("plane", "z of the pads, in the body's frame"),
+        field("range", number(&[&LENGTH], POSITIVE), Need::Required, "farthest that they see"),
+        field("noise", number(&[&LENGTH], NOT_NEGATIVE), Need::Required, "one sigma"),
+        field("rate", number(&[&FREQUENCY], CLOCK), Need::Required, "samples in time"),
+    ],
+};
+
+static GEOMETRY: Section = Section {
+    name: "geometry",
+    about: "places along the axes of tool and nozzle, as the sequence knows them",
+    fields: &[
+        field("nose", number(&[&LENGTH], POSITIVE), Need::Required, "nose of the tool ahead of its shoulder"),
+        field("exit", number(&[&LENGTH], POSITIVE), Need::Required, "exit of the nozzle from its throat"),
         field(
-            "size",
-            Kind::Numbers { dims: LENGTHS, range: POSITIVE, lengths: &[2] },
+            "shoulder",
+            number(&[&LENGTH], POSITIVE),
             Need::Required,
-            "of a pad, outwards and around",
+            "where the shoulder meets the nozzle, from the throat",
         ),
-        field("ring_body", Kind::Text, Need::Required, "the body with the ring, or world"),
         field(
-            "ring_centre",
-            vector(LENGTHS),
+            "gap",
+            number(&[&LENGTH], NOT_NEGATIVE),
             Need::Required,
-            "middle of the ring's edge, in that body's frame",
+            "left between shoulder and nozzle after insertion",
         ),
-        field("ring_axis", Kind::Axis, Need::Default("[0, 0, 1]"), "where the edge looks, body axes"),
-        length("ring_radius", "of the ring"),
-        length("ring_section_radius", "of its rounded edge"),
-        LAYER_KEY,
+    ],
+};
+
+static BOOM_DRIVE: Section = Section {
+    name: "boom_drive",
+    about: "lengths, speeds and forces of the boom's drive",
+    fields: &[
         field(
-            "spacing",
-            number(LENGTHS, POSITIVE),
-            Need::Default("\"0.25 mm\""),
-            "distance of corners of a pad outwards, across the line on which the ring touches",
+            "length_start",
+            number(&[&LENGTH], POSITIVE),
+            Need::Required,
+            "length before, and after a retreat",
         ),
         field(
-            "along",
-            Kind::Count { min: 1, max: 200 },
-            Need::Default("8"),
-            "faces of a pad along that line",
+            "length_inserted",
+            number(&[&LENGTH], POSITIVE),
+            Need::Required,
+            "length when the tool is in, for the clock; else the camera says",
+        ),
+        field(
+            "length_docked",
+            number(&[&LENGTH], POSITIVE),
+            Need::Required,
+            "length at which the ring reaches the brackets",
+        ),
+        field(
+            "insertion_speed",
+            number(&[&SPEED], POSITIVE),
+            Need::Required,
+            "outwards, and inwards without a client",
+        ),
+        field("retraction_speed", number(&[&SPEED], POSITIVE), Need::Required, "inwards with the client"),
+        field(
+            "approach_speed",
+            number(&[&SPEED], POSITIVE),
+            Need::Required,
+            "near the brackets and when the spring is tensioned",
+        ),
+        field(
+            "approach_distance",
+            number(&[&LENGTH], NOT_NEGATIVE),
+            Need::Required,
+            "last way before the brackets, at that speed",
+        ),
+        field("ramp", number(&[&TIME], POSITIVE), Need::Required, "in which speeds are reached"),
+        field("retraction_ramp", number(&[&TIME], POSITIVE), Need::Required, "the same with the client"),
+        field(
+            "insertion_force",
+            number(&[&FORCE], POSITIVE),
+            Need::Required,
+            "largest force while the tool goes in",
+        ),
+        field(
+            "force",
+            number(&[&FORCE], POSITIVE),
+            Need::Required,
+            "largest force otherwise; the drive holds by itself when it rests",
+        ),
+    ],
+};
+
+static EVENTS: Section = Section {
+    name: "events",
+    about: "what the sequence waits for",
+    fields: &[
+        field(
+            "centring_fixes",
+            Kind::Count { min: 1, max: 1000 },
+            Need::Default("3"),
+            "poses that the camera must give before the boom starts",
+        ),
+        field(
+            "lateral_tolerance",
+            number(&[&LENGTH], POSITIVE),
+            Need::Required,
+            "farthest that the nozzle may be off the docking axis for that",
+        ),
+        field(
+            "throat_passed",
+            number(&[&LENGTH], POSITIVE),
+            Need::Required,
+            "a distance sensor has passed the throat when it reads more than this again",
+        ),
+        field("locking_force", number(&[&FORCE], POSITIVE), Need::Required, "of the crown's drive"),
+        field("locked_for", number(&[&TIME], NOT_NEGATIVE), Need::Required, "time for which it must be held"),
+        field(
+            "retraction_after",
+            number(&[&TIME], NOT_NEGATIVE),
+            Need::Required,
+            "rest before the retraction",
+        ),
+        field(
+            "seated_for",
+            number(&[&TIME], NOT_NEGATIVE),
+            Need::Required,
+            "time for which all brackets must be touched",
+        ),
+        field(
+            "docked_for",
+            number(&[&TIME], NOT_NEGATIVE),
+            Need::Required,
+            "time for which the safety spring must be at its stop",
+        ),
+        field(
+            "retreat_speed",
+            number(&[&SPEED], POSITIVE),
+            Need::Required,
+            "at which the chaser backs off after an abort",
+        ),
+        field(
+            "contact_force",
+            number(&[&FORCE], POSITIVE),
+            Need::Required,
+            "force in the boom that counts as contact: free drift from then on",
+        ),
+    ],
+};
+
+static TIMES: Section = Section {
+    name: "times",
+    about: "when a docking by the clock goes on",
+    fields: &[
+        field("inserted", number(&[&TIME], POSITIVE), Need::Required, "the tool is in"),
+        field("locked", number(&[&TIME], POSITIVE), Need::Required, "the crown is locked"),
+        field("brackets", number(&[&TIME], POSITIVE), Need::Required, "the ring is at the brackets"),
+        field("seated", number(&[&TIME], POSITIVE), Need::Required, "the ring lies on the brackets"),
+        field("docked", number(&[&TIME], POSITIVE), Need::Required, "the spring is tensioned"),
+    ],
+};
+
+static ABORT: Section = Section {
+    name: "abort",
+    about: "when a docking is given up: crown stowed, boom back, thrusters away from the client",
+    fields: &[
+        field(
+            "insertion_timeout",
+            number(&[&TIME], POSITIVE),
+            Need::Required,
+            "from the start until the tool is in",
+        ),
+        field(
+            "insertion_force",
+            number(&[&FORCE], POSITIVE),
+            Need::Required,
+            "push on the tool while it goes in",
+        ),
+        field("insertion_force_for", number(&[&TIME], NOT_NEGATIVE), Need::Required, "how long it may last"),
+        field(
+            "lateral_error",
+            number(&[&LENGTH], POSITIVE),
+            Need::Required,
+            "of the nozzle from the docking axis before the tool enters",
+        ),
+        field("locking_timeout", number(&[&TIME], POSITIVE), Need::Required, "for locking"),
+        field("boom_lateral_force", number(&[&FORCE], POSITIVE), Need::Required, "across the boom"),
+        field("client_rate", number(&[&SPIN], POSITIVE), Need::Required, "at which the client turns"),
+        field(
+            "retraction_timeout",
+            number(&[&TIME], POSITIVE),
+            Need::Required,
+            "from locking to the first bracket",
+        ),
+        field(
+            "seating_timeout",
+            number(&[&TIME], POSITIVE),
+            Need::Required,
+            "from the first bracket to all of them",
+        ),
+        field("tension_timeout", number(&[&TIME], POSITIVE), Need::Required, "for tensioning the spring"),
+        field(
+            "stowing_timeout",
+            number(&[&TIME], POSITIVE),
+            Need::Required,
+            "for stowing the crown; then the retreat goes on",
+        ),
+    ],
+};
+
+static ALLOWABLES: Section = Section {
+    name: "allowables",
+    about: "loads above which damage is feared",
+    fields: &[
+        field("pressure", number(&[&PRESSURE], POSITIVE), Need::Required, "on the nozzle"),
+        field("lateral_force", number(&[&FORCE], POSITIVE), Need::Required, "across the nozzle's axis"),
+        field("torque", number(&[&TORQUE], POSITIVE), Need::Required, "on the nozzle about its throat"),
+        field("penetration", number(&[&LENGTH], POSITIVE), Need::Required, "of any pair"),
+        field(
+            "margin",
+            number(&[&NUMBER], FRACTION),
+            Need::Default("0.1"),
+            "share of actuators that should be left: below it the report warns",
         ),
     ],
 };

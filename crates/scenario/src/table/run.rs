@@ -1,9 +1,10 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::boom::BOOM;
+use super::capture::{BRACKETS, CAPTURE_TOOL, NOZZLE};
 use super::contact::CONTACT;
 use super::converge::CONVERGE;
-use super::docking::{BRACKETS, CAPTURE_TOOL, NOZZLE};
+use super::docking::DOCKING;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::flexible::{FLEXIBLE, FLEXIBLE_FORM};
@@ -154,6 +155,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("thruster_law", Kind::Map(&THRUSTER_LAW), Need::Optional, "a kind of thruster"),
     field("thruster", Kind::Map(&THRUSTER), Need::Optional, "a thruster"),
     field("aocs", Kind::Table(&AOCS), Need::Optional, "attitude control of a satellite"),
+    field("docking", Kind::Table(&DOCKING), Need::Optional, "a boom captures a client by its nozzle"),
     field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
     field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),

@@ -41,7 +41,7 @@ pub(super) static WING: Section = Section {
     fields: &[
         field("body", Kind::Text, Need::Required, "the body that carries it"),
         field("root", vector(&[&LENGTH]), Need::Required, "where it begins, in the body's frame"),
-        field("along", Kind::Axis, Need::Required, "where it points: y or -y of the body"),
+        field("side", Kind::Choice(&["+y", "-y"]), Need::Required, "where it points, in the body's axes"),
         field("mass", number(&[&MASS], POSITIVE), Need::Required, "mass"),
         field("length", number(&[&LENGTH], POSITIVE), Need::Required, "from root to tip"),
         field("width", number(&[&LENGTH], POSITIVE), Need::Required, "across"),
@@ -247,12 +247,6 @@ pub(super) static AOCS: Section = Section {
             Kind::Table(&CONTROL_MODE),
             Need::Optional,
             "mode that also holds the place; hold if missing",
-        ),
-        field(
-            "contact",
-            Kind::Table(&CONTROL_MODE),
-            Need::Optional,
-            "mode while something touches; none if missing",
         ),
         field(
             "mated",

@@ -2,11 +2,13 @@
 
 mod boom;
 mod capture;
+mod docking;
 mod feet;
 mod flexible;
 mod forces;
 mod pairs;
 mod polygonal;
+mod satellites;
 mod soil;
 mod values;
 
@@ -48,6 +50,8 @@ enum Source {
     Boom(usize, boom::BoomValue),
     Capture(usize, capture::CaptureValue),
     Foot(usize, feet::FootValue),
+    Aocs(satellites::AocsValue),
+    Docking(docking::DockingValue),
     Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
@@ -161,6 +165,8 @@ impl Channels {
         c.add_captures(system);
         c.add_feet(system);
         c.add_walkers(description);
+        c.add_satellites(system);
+        c.add_docking(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

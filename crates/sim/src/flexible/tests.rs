@@ -31,6 +31,7 @@ fn world_of(
         walkers: vec![],
         flexible,
         vehicles: vec![],
+        satellites: Default::default(),
         impulses: vec![],
         points: vec![],
         visuals: vec![],

@@ -103,6 +103,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
         feet: vec![],
         walkers: vec![],
         flexible: vec![],
+        satellites: Default::default(),
         impulses: vec![],
         points: vec![],
         visuals: vec![],
