@@ -293,7 +293,7 @@ fn outline(section: &Section) -> Vec<[f64; 2]> {
 
 fn revolved(path: &Path, side: Side, resolution: &Resolution) -> Option<(Faces, Section)> {
     let section = Section::new(path, side).ok()?;
-    Some((Faces::revolved(&section.mesh(resolution)).ok()?, section))
+    Some((Faces::banded(&section.mesh(resolution)).ok()?, section))
 }
 
 /// Rings as far apart along arcs of this radius as the record's spacing says, coarse along lines.
