@@ -43,14 +43,14 @@ pub(crate) struct FootOnLink {
 }
 
 impl FootOnLink {
-    /// All of a description, with contact states from `first` on.
+    /// Those of a description that have a law of their own, with contact states from `first` on.
     pub fn all(
         description: &WorldDescription,
         model: &Model,
         first: usize,
     ) -> Result<Vec<FootOnLink>, Vec<WorldError>> {
         let (mut feet, mut errors) = (Vec::new(), Vec::new());
-        for contact in &description.feet {
+        for contact in description.feet.iter().filter(|contact| contact.soil_body.is_none()) {
             if RigidGround::new(description).is_none() {
                 errors.push(WorldError::NoFootGround { foot: contact.name.clone() });
             }

@@ -262,7 +262,8 @@ impl Builder<'_> {
                     point.z - normal.xy().dot(&(p - point).xy()) / normal.z
                 }
                 Some(Ground::Surface(surface)) => surface.jet(p.x, p.y).ok()?.z,
-                _ => return None,
+                Some(Ground::Soil(soil)) => soil.relief.height(p.x, p.y)?,
+                None => return None,
             };
             lift = lift.max(ground + clearance - p.z);
         }

@@ -10,6 +10,7 @@ mod constraint;
 mod contact;
 mod drive;
 mod element;
+mod feet_grid;
 mod flexible;
 mod foot;
 mod foot_rig;
@@ -142,6 +143,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
+    b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();

@@ -62,7 +62,7 @@ impl Channels {
             Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
             Source::Flexible(i, value) => flexible_value(system, i, value),
-            Source::Foot(i, value) => foot_value(system, i, value),
+            Source::Foot(at, value) => foot_value(system, at, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),
