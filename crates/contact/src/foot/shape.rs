@@ -2,9 +2,9 @@
 
 use super::params::SIZE_MAX;
 use crate::parameter::{Interval, Row};
+use std::f64::consts::{FRAC_PI_2, PI};
 use touchdown_geometry::Shape;
 use touchdown_math::{Mat3, Pose, Vec3};
-use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Form of a foot. Its frame has z up, out of the leg's way; the origin is the middle of a flat sole, or the centre of a round one.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! Feet on a grid of soil: `[ground] feet = "grid"`. The surface stays that of the ground, the soil that of the feet, and each foot becomes a body in it.
 
 use super::Builder;
-use super::wheel::SEGMENTS;
 use crate::read::Record;
 use touchdown_contact::foot::FootGround;
 use touchdown_contact::soil::{SoilShape, SoilSurface};
@@ -11,6 +10,9 @@ use touchdown_sim::description::{Ground, SoilBody, SoilGround};
 
 /// Keys of the terrain that say what the ground says.
 const OF_THE_GROUND: [&str; 6] = ["shape", "height", "slope", "wavelength", "amplitude", "file"];
+
+/// Triangles around a full circle of a foot on a grid: chords within 0.4 % of the radius, a tenth of a cell.
+const SEGMENTS: u32 = 36;
 
 /// Whether feet press a grid.
 pub(super) fn feet_on_grid(record: &Record) -> bool {
@@ -69,13 +71,20 @@ impl Builder<'_> {
             if matches!(foot.law.ground, FootGround::Hard { .. }) || foot.law.spring.is_some() {
                 let loc = record.loc_of("foot_law");
                 self.issues
-                    .at(loc, format!("foot.{}", foot.name), "cannot press a grid: it needs soil and a hard foot")
+                    .at(
+                        loc,
+                        format!("foot.{}", foot.name),
+                        "cannot press a grid: it needs soil and a hard foot",
+                    )
                     .hint("a soil of the library and stiffness zero, or [ground] feet = \"model\"");
                 continue;
             }
             if self.soil_bodies.iter().any(|b| b.name == foot.name) {
-                self.issues
-                    .at(record.loc_of("foot"), format!("foot.{}", foot.name), "has the name of another body that touches soil");
+                self.issues.at(
+                    record.loc_of("foot"),
+                    format!("foot.{}", foot.name),
+                    "has the name of another body that touches soil",
+                );
             }
             let (X_FG, shape) = foot.law.shape.form();
             let surface = SoilSurface {

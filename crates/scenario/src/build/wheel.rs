@@ -11,7 +11,7 @@ use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::{SoilBody, Vehicle};
 
 /// Triangles around a full circle of a cylinder or sphere that touches soil: chords within 0.1 % of the radius.
-pub(super) const SEGMENTS: u32 = 72;
+const SEGMENTS: u32 = 72;
 
 impl Builder<'_> {
     /// Wheels and other surfaces of every scope; they are called by their own names while only one machine has any.

@@ -51,7 +51,8 @@ impl Channels {
             self.feet.push(at);
             let base = format!("foot.{}", foot.name);
             let source = |value| Source::Foot(at, value);
-            let about = "depth of the undeformed foot's lowest point below the untouched ground; 0 when above";
+            let about =
+                "depth of the undeformed foot's lowest point below the untouched ground; 0 when above";
             self.put_rows(&base, "-", &[(Sinkage, "sinkage_m", "m", about)], source);
             let own = [(Spring, "spring_m", "m", "deformation of the foot")];
             let both = [
