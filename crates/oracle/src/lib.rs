@@ -22,7 +22,7 @@
 //! | ball on a smooth surface, bouncing | [`ball`] | extrapolation between located events, own closest point |
 //! | elastic layers, stick and slip | [`elastic_layer`] | closed form, quadrature |
 //! | central gravity | [`kepler`] | Kepler's equation |
-//! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
+//! | plate, foot, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
 pub mod andrews_squeezer;
 pub mod ball;
