@@ -68,7 +68,7 @@ pub struct State {
     /// Anchors of polygonal contacts; filled in a checkpoint only.
     pub(crate) polygonal: Vec<touchdown_contact::polygonal::PairState>,
     /// Footprints; filled in a checkpoint only.
-    pub(crate) feet: Vec<touchdown_contact::foot::FootprintMemory>,
+    pub(crate) feet: crate::feet::SavedFeet,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// First time at which each foot left its range of validity.

@@ -82,6 +82,8 @@ pub struct System {
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
     pub(crate) feet: Vec<FootOnLink>,
+    /// Footprints that feet left behind.
+    pub(crate) footprints: foot::Footprints,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -171,6 +173,7 @@ impl System {
             polygonal: PolygonalOnLinks::all(description, &model),
             flexible,
             feet,
+            footprints: foot::Footprints::default(),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,

@@ -5,6 +5,7 @@ use crate::channels::Channels;
 use crate::deform::Deforming;
 use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
+use crate::feet::SavedFeet;
 use crate::flexible::{self, Drawn};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
@@ -246,7 +247,7 @@ impl World {
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
         self.state.polygonal = Vec::new();
-        self.state.feet = Vec::new();
+        self.state.feet = SavedFeet::default();
         bytes
     }
 
@@ -380,7 +381,7 @@ fn initial_state(
         soil: None,
         pairs: SavedPairs::default(),
         polygonal: Vec::new(),
-        feet: Vec::new(),
+        feet: SavedFeet::default(),
         out_of_range: vec![None; system.tyres.len()],
         feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
