@@ -12,6 +12,8 @@ use touchdown_multibody::rigid::{Cache, kinematics};
 
 /// Colour of the geometry that touches.
 const CONTACT_COLOUR: [f32; 4] = [0.93, 0.42, 0.13, 1.0];
+/// Colour of booms.
+const BOOM_COLOUR: [f32; 4] = [0.85, 0.78, 0.55, 1.0];
 /// Nodes of a relief's sample along each side, at most.
 const MOST_SAMPLES: f64 = 128.0;
 /// Ground shown beyond the bodies at the start, m: always, for each second of the run (most rovers are slower than that), and at most.
@@ -118,6 +120,11 @@ impl World {
             };
             let shape = Shape::Mesh(drawn.mesh());
             forms.push(Visual { name: flexible.name.clone(), body, X_BG, shape, colour: CONTACT_COLOUR });
+        }
+        for (boom, tube) in self.description.booms.iter().zip(&self.tubes) {
+            let (body, X_BG) = (boom.root.body, boom.root.X_BF);
+            let shape = Shape::Mesh(tube.clone());
+            forms.push(Visual { name: boom.name.clone(), body, X_BG, shape, colour: BOOM_COLOUR });
         }
         for body in &self.description.soil_bodies {
             forms.extend(soil_forms(body));

@@ -1,10 +1,14 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
+mod boom;
+mod capture;
+mod docking;
 mod feet;
 mod flexible;
 mod forces;
 mod pairs;
 mod polygonal;
+mod satellites;
 mod soil;
 mod values;
 
@@ -43,7 +47,11 @@ enum Source {
     Polygonal(usize, polygonal::PolygonalValue),
     Group(usize, polygonal::GroupValue),
     Flexible(usize, flexible::FlexibleValue),
+    Boom(usize, boom::BoomValue),
+    Capture(usize, capture::CaptureValue),
     Foot(feet::FootAt, feet::FootValue),
+    Aocs(satellites::AocsValue),
+    Docking(docking::DockingValue),
     Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
@@ -156,8 +164,12 @@ impl Channels {
         c.add_polygonal(system);
         c.add_groups(system);
         c.add_flexible(system, description);
+        c.add_booms(system);
+        c.add_captures(system);
         c.add_feet(system, description);
         c.add_walkers(description);
+        c.add_satellites(system);
+        c.add_docking(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();

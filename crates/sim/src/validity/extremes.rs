@@ -2,7 +2,7 @@
 
 use crate::pairs::PairOnLinks;
 use crate::system::System;
-use crate::validity::PolygonalExtremes;
+use crate::validity::{BoomExtremes, PolygonalExtremes};
 use serde::{Deserialize, Serialize};
 
 /// What the contacts of a run went through so far.
@@ -16,6 +16,8 @@ pub(crate) struct Extremes {
     pub pairs: Vec<PairExtremes>,
     /// One for each polygonal contact.
     pub polygonal: Vec<PolygonalExtremes>,
+    /// One for each boom.
+    pub booms: Vec<BoomExtremes>,
 }
 
 /// Extremes of one body in soil, while it touched.
@@ -114,6 +116,7 @@ impl Extremes {
             tyres: vec![TyreExtremes::default(); system.tyres.len()],
             pairs: vec![PairExtremes::default(); system.pairs.len()],
             polygonal: vec![PolygonalExtremes::default(); system.polygonal.len()],
+            booms: vec![BoomExtremes::default(); system.booms.len()],
         }
     }
 
@@ -137,6 +140,7 @@ impl Extremes {
                 e.camber = e.camber.max(motion.axis_W.z.abs());
             }
         }
+        self.booms.iter_mut().zip(&system.booms).for_each(|(e, boom)| e.book(boom));
         for (i, (e, force)) in self.tyres.iter_mut().zip(&system.tyre_forces).enumerate() {
             if force.deformation > 0.0 {
                 e.deformation = e.deformation.max(force.deformation);

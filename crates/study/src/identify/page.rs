@@ -12,7 +12,8 @@ const BAND: f64 = 1.96;
 
 /// Rules of this page alone.
 const STYLE: &str = "main.identify { max-width: 60rem; } .identify table { width: auto; } .identify td, .identify th { padding-right: 1.75rem; } \
-                     .identify figure { margin: 1.5rem 0; } .identify figure svg { max-width: 100%; height: auto; }";
+                     .identify h3 { margin: 1.5rem 0 0.3rem; } \
+                     .identify td:last-child, .identify th:last-child { min-width: 0; } .identify figure { margin: 1.5rem 0; } .identify figure svg { max-width: 100%; height: auto; }";
 
 /// Measured, predicted and residual of every series of a stage, and the figures that show them.
 #[derive(Clone, Debug)]
@@ -109,7 +110,7 @@ fn section(stage: &Identified) -> Markup {
             (errors(stage))
             @for figure in &shown.spec.figures {
                 @match svg(figure, &data, Paper::Page) {
-                    Ok(text) => figure { (PreEscaped(text)) },
+                    Ok(text) => figure { figcaption { (figure.title) } (PreEscaped(text)) },
                     Err(why) => p.absent { (figure.title) " is not drawn: " (why) "." },
                 }
             }

@@ -1,6 +1,7 @@
 //! Measures: numbers that need more than a quantity or a column of a run. Comparisons with `touchdown-oracle` are here; what it gives
 //! alone (a closed form for the run's inputs) serves as a row's target.
 
+mod docking;
 mod feet;
 mod flexible;
 mod mechanisms;
@@ -127,6 +128,36 @@ pub(crate) enum Measure {
     /// Energy that a single-wheel rig leaves unaccounted, summed from the series, over its motor's work.
     #[serde(rename = "energy left over the motor's work")]
     RigEnergy,
+    /// Deflection of a boom's tip under push and pull, m.
+    #[serde(rename = "deflection of the beam-column")]
+    BoomDeflection,
+    /// Slope there, rad.
+    #[serde(rename = "slope of the beam-column")]
+    BoomSlope,
+    /// By how much it is shorter, m.
+    #[serde(rename = "shortening of the beam-column")]
+    BoomShortening,
+    /// Deflection of a guided tip, m.
+    #[serde(rename = "deflection of the S")]
+    SDeflection,
+    /// Bending moment at its tip, N m.
+    #[serde(rename = "tip moment of the S")]
+    STipMoment,
+    /// Bending moment at its root, N m.
+    #[serde(rename = "root moment of the S")]
+    SRootMoment,
+    /// Frequency of a ringing boom by theory, Hz.
+    #[serde(rename = "first frequency of the beam-column")]
+    BoomFrequency,
+    /// Its damping ratio by theory.
+    #[serde(rename = "damping ratio of the beam-column")]
+    BoomRatio,
+    /// Frequency of the ringing boom in the run, Hz.
+    #[serde(rename = "frequency of ringing")]
+    RungFrequency,
+    /// Its damping ratio in the run.
+    #[serde(rename = "damping ratio of ringing")]
+    RungRatio,
     /// Greatest height of the soil above its undisturbed surface, m.
     #[serde(rename = "height of the humps")]
     Humps,
@@ -148,13 +179,16 @@ impl Measure {
         match self {
             Distance | DistanceAtEnd => "m, rad",
             Facing | ImpactDepth | Hop | RockPushed | RockMoved | RockLifted | Rebound | Drift
-            | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | FootDepth | DropDepth => "m",
+            | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | BoomDeflection | BoomShortening
+            | SDeflection | FootDepth | DropDepth => "m",
+            BoomSlope => "rad",
+            BoomFrequency | RungFrequency => "Hz",
             Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
             | FrictionLimit | FootForce | DropPeak | DragForce => "N",
-            WheelTorque | AxisMoment => "N m",
+            WheelTorque | AxisMoment | STipMoment | SRootMoment => "N m",
             Period | PeriodClosed => "s",
             BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | RigEnergy | Steepest
-            | VolumeBalance | LineDistance | TanhDistance => "1",
+            | VolumeBalance | BoomRatio | RungRatio | LineDistance | TanhDistance => "1",
         }
     }
 
@@ -199,6 +233,16 @@ impl Measure {
             LineDistance => Ok(feet::line_distance()),
             TanhDistance => Ok(feet::tanh_distance()),
             RigEnergy => soil::rig_energy(case),
+            BoomDeflection => docking::bent(case).map(|b| b[0]),
+            BoomSlope => docking::bent(case).map(|b| b[1]),
+            BoomShortening => docking::shortening(case),
+            SDeflection => docking::s_shape(case).map(|s| s[0]),
+            STipMoment => docking::s_shape(case).map(|s| s[1]),
+            SRootMoment => docking::s_shape(case).map(|s| s[2]),
+            BoomFrequency => docking::ringing(case).map(|r| r[0]),
+            BoomRatio => docking::ringing(case).map(|r| r[1]),
+            RungFrequency => docking::rung(case).map(|r| r[0]),
+            RungRatio => docking::rung(case).map(|r| r[1]),
             Humps => soil::highest(case),
             Rut => soil::deepest(case),
             Steepest => soil::steepest(case),
