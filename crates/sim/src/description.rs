@@ -365,7 +365,7 @@ pub struct Capture {
     pub crown_extended: f64,
 }
 
-/// A foot on rigid ground, or in soil with that surface.
+/// A foot on rigid ground, in soil with that surface, or on a grid of soil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootContact {
     /// Unique name; columns and quantities are named after it.
@@ -378,6 +378,9 @@ pub struct FootContact {
     pub law: FootParameters,
     /// The foot that it is compared with: index in [`WorldDescription::feet`].
     pub compare: Option<usize>,
+    /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`]. Of `law` the form counts
+    /// then; `None`: the law itself.
+    pub soil_body: Option<usize>,
 }
 
 /// A machine that walks on feet.

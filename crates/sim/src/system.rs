@@ -89,6 +89,8 @@ pub struct System {
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
     pub(crate) feet: Vec<FootOnLink>,
+    /// Footprints that feet left behind.
+    pub(crate) footprints: foot::Footprints,
     /// Orbit and sunlight.
     pub(crate) environment: Option<Environment>,
     /// Devices of a satellite, with what they command since the last tick.
@@ -186,6 +188,7 @@ impl System {
             captures: CaptureOnLinks::all(description),
             flexible,
             feet,
+            footprints: foot::Footprints::default(),
             environment: Environment::new(&description.satellites),
             avionics: None,
             docking: DockingInLoop::new(description).map(Box::new),

@@ -14,6 +14,7 @@ mod control;
 mod docking;
 mod drive;
 mod element;
+mod feet_grid;
 mod flexible;
 mod foot;
 mod foot_rig;
@@ -160,6 +161,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
+    b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();

@@ -90,7 +90,8 @@ static SCENARIO_FIELDS: &[Field] = &[
         "integrator",
         Kind::OneOf(&[Kind::Choice(&["explicit", "implicit", "realtime"]), Kind::Table(&INTEGRATOR)]),
         Need::Default("\"explicit\""),
-        "how time advances: its name, or a table",
+        "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
+         (realtime) where feet press a grid",
     ),
     field("record", Kind::Table(&RECORD), Need::Optional, "what is recorded and how often"),
     field("parameters", Kind::Map(&PARAMETER), Need::Optional, "the knobs: --set NAME=VALUE"),
