@@ -120,7 +120,7 @@ impl World {
             let shape = Shape::Mesh(drawn.mesh());
             forms.push(Visual { name: flexible.name.clone(), body, X_BG, shape, colour: CONTACT_COLOUR });
         }
-        for body in &self.description.soil_bodies {
+        for body in self.description.soil_bodies.iter().filter(|b| b.skin.is_none()) {
             forms.extend(soil_forms(body));
         }
         for contact in &self.description.contacts {

@@ -165,7 +165,7 @@ impl System {
             standings: vec![Standing::new(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
             soil_bodies,
-            soil: SoilParts::new(description).map(Box::new),
+            soil: SoilParts::new(description, &flexible).map(Box::new),
             pairs,
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
@@ -237,6 +237,7 @@ impl System {
         self.cache.clear_forces(weights.is_some());
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
+        self.place_flexible(at);
         powers.dissipated += self.update_soil(at, soil).dissipated;
         let pairs = self.update_pairs(at, weights);
         powers.elastic += pairs.elastic;

@@ -47,13 +47,13 @@ pub(crate) fn fill_flexible(record: &mut Record) {
 }
 
 /// A mesh that was built from a form, with what its users need to know.
-struct Made {
+pub(super) struct Made {
     mesh: FlexMesh,
     /// Nodes that a body carries, and whether with their gradients.
     carried: Vec<usize>,
     gradients: bool,
-    faces: Vec<(usize, f64)>,
-    wheel: Option<FlexWheel>,
+    pub faces: Vec<(usize, f64)>,
+    pub wheel: Option<FlexWheel>,
     sheet: Option<(Sheet, [usize; 2])>,
 }
 
@@ -78,7 +78,7 @@ impl Builder<'_> {
         let carried: Vec<usize> =
             self.flexible.iter().filter_map(|f| Some(f.carrier.as_ref()?.body)).collect();
         self.tyres.retain(|t| !carried.contains(&t.body));
-        self.soil_bodies.retain(|b| !carried.contains(&b.body));
+        self.soil_bodies.retain(|b| b.skin.is_some() || !carried.contains(&b.body));
         // Like wheels read one set of matrices, which then stays in the processor's cache.
         for k in 1..self.flexible.len() {
             let (before, rest) = self.flexible.split_at_mut(k);
@@ -146,8 +146,10 @@ impl Builder<'_> {
         made: Made,
         on: Option<(usize, Pose)>,
     ) -> Option<Flexible> {
+        let in_soil = self.put_into_soil(&name, form, &made, on.as_ref())?;
         let contact = match form.table("contact") {
             None => None,
+            Some(_) if in_soil => None,
             Some(table) => {
                 let law = self.surface_law(table)?;
                 let root = self.scopes[0].record;

@@ -192,7 +192,7 @@ impl Over {
 const NEARLY: f64 = 1e-9;
 
 /// Takes wᵢ·wⱼ·m out of every block.
-fn subtract_outer(weight: &[f64; LOCAL], m: &Mat3, blocks: &mut LocalBlocks) {
+pub(super) fn subtract_outer(weight: &[f64; LOCAL], m: &Mat3, blocks: &mut LocalBlocks) {
     let m: [f64; 9] = std::array::from_fn(|k| m[(k / 3, k % 3)]);
     for (row, wi) in blocks.iter_mut().zip(weight) {
         for (block, wj) in row.iter_mut().zip(weight) {
