@@ -256,13 +256,17 @@ impl Sum {
 
 impl System {
     /// An error if a point stood where there is no ground, or an element turned inside out, at the last evaluation.
-    pub(crate) fn check_flexible(&self) -> Result<(), StepFailure> {
-        for part in &self.flexible {
+    pub(crate) fn check_flexible(&mut self) -> Result<(), StepFailure> {
+        for part in &mut self.flexible {
             if let Some((at, why)) = part.contact.as_ref().and_then(|c| c.lost) {
                 return Err(StepFailure::no_ground(why, &part.name, at));
             }
-            if let Err(problem) = part.mesh.check(&part.e) {
-                return Err(StepFailure::Flexible { name: part.name.clone(), problem: problem.to_string() });
+            match part.mesh.look(&part.e) {
+                Ok(strained) => part.strained = strained,
+                Err(problem) => {
+                    let (name, problem) = (part.name.clone(), problem.to_string());
+                    return Err(StepFailure::Flexible { name, problem });
+                }
             }
         }
         Ok(())

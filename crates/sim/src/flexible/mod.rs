@@ -27,7 +27,7 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::carried::{Carried, CarriedError, Tie};
 use touchdown_multibody::description::{Gravity, Mechanism};
 use touchdown_multibody::flex::mesh::{FlexMesh, Point};
-use touchdown_multibody::flex::plate::Energies;
+use touchdown_multibody::flex::plate::{Energies, Strained};
 use touchdown_multibody::rigid::{Model, WORLD};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
 
@@ -77,6 +77,9 @@ pub(crate) struct FlexPart {
     /// Minus the weighted derivatives of the forces, on the mesh's pattern.
     slope: Vec<f64>,
     pub energies: Energies,
+    // --- written by `check_flexible`, at accepted steps ---
+    /// How far it is from its stress-free form.
+    pub strained: Strained,
     // --- written by `update_momenta` ---
     momenta: Vec<f64>,
     // --- scratch of `fill_ports`: rows and columns of the carrier's vectors, one for each coordinate ---
@@ -238,6 +241,7 @@ impl FlexPart {
             force: vec![0.0; n],
             slope: vec![0.0; mesh.pattern().entries()],
             energies: Energies::default(),
+            strained: Strained::default(),
             momenta: vec![0.0; own.len()],
             rows: vec![[0.0; FRAME]; own.len()],
             columns: vec![[0.0; FRAME]; own.len()],
