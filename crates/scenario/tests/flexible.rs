@@ -126,7 +126,7 @@ fn a_wheel_is_pressed() {
 #[test]
 fn a_flexible_wheel_shares_its_way_with_the_soil() {
     let mut checks = Checks::default();
-    let soft = run("wheel-ancf-on-soil", &["rows=25"]);
+    let soft = run("wheel-ancf-press-on-soil", &["rows=25"]);
     checks.between(
         "sinkage over rigid",
         soft.quantity("sinkage_at_198n_m") / soft.quantity("rigid_sinkage_at_198n_m"),
@@ -138,7 +138,7 @@ fn a_flexible_wheel_shares_its_way_with_the_soil() {
     checks.below("volume", soft.quantity("soil_volume_error_relative").abs(), f64::MIN_POSITIVE);
     let books = soft.end("energy_error_j") / soft.end("elastic_energy_j");
     checks.below("energy, trapezoidal rule over 25 rows", books.abs(), 1e-3);
-    let stiff = run("wheel-ancf-on-soil", &["rows=25", "young_modulus_pa=280e6"]);
+    let stiff = run("wheel-ancf-press-on-soil", &["rows=25", "young_modulus_pa=280e6"]);
     let ratio = stiff.end("force_n") / stiff.end("rigid.force_n");
     checks.below(
         "a thousandth of the deflection",
@@ -147,7 +147,7 @@ fn a_flexible_wheel_shares_its_way_with_the_soil() {
     );
     checks.below("stiff wheel, force over rigid", (ratio - 1.0).abs(), 1e-3);
     let firm = run(
-        "wheel-ancf-on-soil",
+        "wheel-ancf-press-on-soil",
         &[
             "orientation_deg=45",
             "rows=24",

@@ -67,7 +67,9 @@ impl Builder<'_> {
                 let prefix = if with_any > 1 { self.scopes[s].prefix.as_str() } else { "" };
                 let name = format!("{prefix}{}", named.name);
                 self.remember("flexible", &name, &named.record);
-                if named.record.flag("instead_of_tyres") {
+                if named.record.flag("rigid") {
+                    self.check_rigid_stays(s, &named.record);
+                } else if named.record.flag("instead_of_tyres") {
                     self.replace_tyres(s, &named.record);
                 } else if let Some(flexible) = self.flexible(s, name, &named.record) {
                     self.flexible.push(flexible);
@@ -83,6 +85,20 @@ impl Builder<'_> {
         for k in 1..self.flexible.len() {
             let (before, rest) = self.flexible.split_at_mut(k);
             before.iter().for_each(|other| rest[0].mesh.share_forms(&other.mesh));
+        }
+    }
+
+    /// Something must take the place of a flexible body that is left out.
+    fn check_rigid_stays(&mut self, scope: usize, record: &Record) {
+        let stays = if record.has("body") {
+            let Some(body) = self.moving_body(scope, record) else { return };
+            self.tyres.iter().any(|t| t.body == body) || self.soil_bodies.iter().any(|b| b.body == body)
+        } else {
+            record.flag("instead_of_tyres") && !(self.tyres.is_empty() && self.soil_bodies.is_empty())
+        };
+        if !stays && self.issues.is_empty() {
+            let (loc, path) = (record.loc_of("rigid"), record.path_of("rigid"));
+            self.issues.at(loc, path, "leaves nothing that touches").hint("its body needs a tyre or a wheel");
         }
     }
 

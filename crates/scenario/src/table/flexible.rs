@@ -233,6 +233,12 @@ pub(super) static FLEXIBLE: Section = Section {
             "a wheel in the place of every tyre, named after it; the wheel bodies' masses count the meshes",
         ),
         field(
+            "rigid",
+            Kind::Flag,
+            Need::Default("false"),
+            "leaves it out, to compare: the rigid wheel or tyre in whose place it would come stays",
+        ),
+        field(
             "mass_counts",
             Kind::Flag,
             Need::Default("false"),

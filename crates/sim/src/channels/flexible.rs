@@ -13,6 +13,7 @@ pub(super) enum FlexibleValue {
     Points,
     Penetration,
     Deformation,
+    Deflection,
     Traction,
     Lateral,
     Moment,
@@ -68,6 +69,10 @@ impl Channels {
                     "deepest point below the ground; 0 when apart",
                 );
             }
+            if part.skin.is_some() && part.wheel.is_some() {
+                let about = "free radius less the height of the hub above the rim's lowest point";
+                put(Deflection, "deflection_m", "m", "-", about);
+            }
             if part.contact.is_some() && part.wheel.is_some() {
                 let about = "free radius less the height of the hub above the ground; 0 when apart";
                 put(Deformation, "deformation_m", "m", "-", about);
@@ -96,6 +101,7 @@ pub(super) fn flexible_value(system: &System, i: usize, value: FlexibleValue) ->
         FlexibleValue::Points => sum.points as f64,
         FlexibleValue::Penetration => sum.penetration.max(0.0),
         FlexibleValue::Deformation => wheel().map_or(f64::NAN, |w| w.deformation),
+        FlexibleValue::Deflection => system.deflection_in_soil(i).unwrap_or(f64::NAN),
         FlexibleValue::Traction => wheel().map_or(f64::NAN, |w| sum.force.dot(&w.forward_W)),
         FlexibleValue::Lateral => wheel().map_or(f64::NAN, |w| sum.force.dot(&w.axis_W)),
         FlexibleValue::Moment => {

@@ -1,4 +1,6 @@
-//! Flexible bodies in the loop: derivatives of the whole, energy, momentum, coordinates, the rigid limit, rest on the ground.
+//! Flexible bodies in the loop (in soil: `in_soil`): derivatives of the whole, energy, momentum, coordinates, the rigid limit, rest on the ground.
+
+mod in_soil;
 
 use crate::World;
 use crate::description::*;
