@@ -231,22 +231,20 @@ fn mistakes_are_told() {
     }
 }
 
-/// Standing in soil that hardly yields, a wheel of the test stand deflects as it does in a press on rigid ground, spoke down and between spokes; the rigid wheel takes its place where asked.
+/// Standing in soil that hardly yields, a wheel of the test stand deflects as it does in a press on rigid ground, a spoke down; the rigid wheel takes its place where asked.
 #[test]
-fn a_driven_wheel_on_hard_soil_deflects_as_in_a_press() {
+fn a_wheel_on_hard_soil_deflects_as_in_a_press() {
     let mut checks = Checks::default();
-    for orientation in ["orientation_deg=0", "orientation_deg=45"] {
-        let stiff_points = ["rows=20", "lowered_max_m=0.03", "contact_points=40", "ground_stiffness_n_per_m=20e3"];
-        let press = run("wheel-ancf-press-on-soil", &[&[orientation][..], &stiff_points[..]].concat());
-        let hard = ["duration=1.6 s", "exponent=1", "frictional_modulus=1e8", "integrator.name=implicit"];
-        let stand = run("wheel-ancf-on-soil", &[&[orientation][..], &hard[..]].concat());
-        // Friction holds the rim, which frictionless points do not, and nodes of soil are 10 mm apart.
-        let ratio = stand.at("flexible.wheel.deflection_m", 1.5)
-            / press.quantity("hard_ground_deflection_at_198n_m");
-        checks.below(orientation, (ratio - 1.0).abs(), 0.05);
-        checks.below("load", (stand.at("soil.wheel.force_z_n", 1.5) / 198.0 - 1.0).abs(), 0.01);
-        checks.below("energy", stand.quantity("energy_residual_relative"), 1e-3);
-    }
+    let stiff_points =
+        ["rows=10", "lowered_max_m=0.02", "contact_points=40", "ground_stiffness_n_per_m=20e3"];
+    let press = run("wheel-ancf-press-on-soil", &stiff_points);
+    let hard = ["duration=1.3 s", "exponent=1", "frictional_modulus=1e8", "integrator.name=implicit"];
+    let stand = run("wheel-ancf-on-soil", &hard);
+    // Friction holds the rim, which frictionless points do not, and nodes of soil are 10 mm apart.
+    let ratio = stand.end("flexible.wheel.deflection_m") / press.quantity("hard_ground_deflection_at_198n_m");
+    checks.below("deflection", (ratio - 1.0).abs(), 0.05);
+    checks.below("load", (stand.end("soil.wheel.force_z_n") / 198.0 - 1.0).abs(), 0.01);
+    checks.below("energy", stand.quantity("energy_residual_relative"), 1e-3);
     assert!(common::built_in("wheel-ancf-on-soil", &["rigid=true"]).description.flexible.is_empty());
     checks.finish();
 }

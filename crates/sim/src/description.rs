@@ -314,8 +314,8 @@ pub enum NodalCoordinates {
 pub struct FlexContactDescription {
     /// Faces that can touch: element and side (ζ = −½ or ½).
     pub faces: Vec<(usize, f64)>,
-    /// Points along each edge of a face: so many squared on each.
-    pub points: usize,
+    /// Points along and across each face.
+    pub points: [usize; 2],
     /// What the ground does to a point.
     pub law: SurfaceLaw,
 }

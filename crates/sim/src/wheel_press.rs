@@ -107,8 +107,7 @@ pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) ->
         (outcome.finished, outcome.stopped_because) = (false, Some(why.to_string()));
     }
     let rows = curve.points.windows(2);
-    let work: f64 =
-        rows.map(|p| 0.5 * (p[0].force + p[1].force) * (p[1].deflection - p[0].deflection)).sum();
+    let work: f64 = rows.map(|p| 0.5 * (p[0].force + p[1].force) * (p[1].deflection - p[0].deflection)).sum();
     let stored = curve.points.last().map_or(0.0, |p| p.found.energy + p.contact_energy);
     outcome.validity = extremes.checks(&world.description.flexible[study.wheel].name, Some(thickness));
     outcome.validity.push(validity::energy_of_rows(stored, work));

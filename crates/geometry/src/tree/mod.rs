@@ -111,7 +111,9 @@ impl FaceTree {
                 bounds(self.nodes[k].faces().flat_map(&corners))
             } else {
                 let [a, b] = self.children(k as u32).map(|c| self.nodes[c as usize]);
-                bounds([a.centre - a.half, b.centre - b.half, a.centre + a.half, b.centre + b.half].into_iter())
+                bounds(
+                    [a.centre - a.half, b.centre - b.half, a.centre + a.half, b.centre + b.half].into_iter(),
+                )
             };
             (self.nodes[k].centre, self.nodes[k].half) = (0.5 * (low + high), 0.5 * (high - low));
         }

@@ -20,8 +20,8 @@ pub struct Press {
     pub material: Material,
     /// Quadrature of the elastic forces.
     pub order: Order,
-    /// Contact points along each side of a rim element.
-    pub points: usize,
+    /// Contact points along and across a rim element.
+    pub points: [usize; 2],
     /// Stiffness of each point, N/m.
     pub stiffness: f64,
 }

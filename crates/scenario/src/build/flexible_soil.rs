@@ -1,7 +1,7 @@
 //! Flexible wheels in soil: what touches is the outer face of their rim, whatever its form at the moment.
 
 use super::Builder;
-use super::flexible::Made;
+use super::flexible_form::Made;
 use crate::read::Record;
 use std::f64::consts::TAU;
 use touchdown_contact::soil::{SoilShape, SoilSurface};

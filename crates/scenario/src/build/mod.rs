@@ -11,6 +11,7 @@ mod contact;
 mod drive;
 mod element;
 mod flexible;
+mod flexible_form;
 mod flexible_soil;
 mod foot;
 mod foot_rig;

@@ -253,7 +253,13 @@ impl Builder<'_> {
         let (body, _) = self.part(rig, "plate", (mass, inertia), (None, kind), &place)?;
         let shape = SoilShape::Mesh(Shape::Box { size }.triangulate(4));
         let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
-        self.soil_bodies.push(SoilBody { name: "plate".into(), body, X_BS: Pose::identity(), surface, skin: None });
+        self.soil_bodies.push(SoilBody {
+            name: "plate".into(),
+            body,
+            X_BS: Pose::identity(),
+            surface,
+            skin: None,
+        });
         Some(())
     }
 

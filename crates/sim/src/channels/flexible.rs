@@ -7,6 +7,8 @@ use crate::system::System;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FlexibleValue {
     Elastic,
+    MaterialHeat,
+    ContactHeat,
     Centre(usize),
     Force(usize),
     Normal,
@@ -31,6 +33,13 @@ impl Channels {
                 self.put(Source::Flexible(i, value), &format!("{base}.{suffix}"), unit, frame, about);
             };
             put(Elastic, "elastic_energy_j", "J", "-", "energy of the deformation");
+            put(
+                MaterialHeat,
+                "material_heat_w",
+                "W",
+                "-",
+                "power that the material's viscosity turns into heat",
+            );
             for (k, axis) in AXES.iter().enumerate() {
                 put(Centre(k), &format!("centre_{axis}_m"), "m", "world", "centre of mass");
             }
@@ -59,6 +68,8 @@ impl Channels {
                         "force of the ground on the body",
                     );
                 }
+                let about = "power that contact points turn into heat: dampers and sliding";
+                put(ContactHeat, "contact_heat_w", "W", "-", about);
                 put(Normal, "normal_force_n", "N", "-", "normal forces of all points, added up");
                 put(Points, "contact_points", "1", "-", "points that press on the ground");
                 put(
@@ -95,6 +106,8 @@ pub(super) fn flexible_value(system: &System, i: usize, value: FlexibleValue) ->
     let wheel = || system.flexible_wheel(i);
     match value {
         FlexibleValue::Elastic => part.energies.elastic,
+        FlexibleValue::MaterialHeat => part.energies.dissipated,
+        FlexibleValue::ContactHeat => sum.dissipated,
         FlexibleValue::Centre(k) => part.centre()[k],
         FlexibleValue::Force(k) => sum.force[k],
         FlexibleValue::Normal => sum.normal,

@@ -48,14 +48,7 @@ impl RimOnSoil {
 }
 
 impl Loads for RimOnSoil {
-    fn add(
-        &mut self,
-        load: f64,
-        mesh: &FlexMesh,
-        q: &[f64],
-        force: &mut [f64],
-        tangent: Option<&mut [f64]>,
-    ) {
+    fn add(&mut self, load: f64, mesh: &FlexMesh, q: &[f64], force: &mut [f64], tangent: Option<&mut [f64]>) {
         let height = self.height[0] + load * (self.height[1] - self.height[0]);
         self.evaluate(mesh, q, height);
         self.skin.add_pushes(mesh, self.contact.pushes(), force, tangent);

@@ -1,6 +1,6 @@
 //! Flexible bodies: what they went through, and whether they stayed where their material and contact can be trusted.
 
-use super::{Rule, at_most, at_least};
+use super::{Rule, at_least, at_most};
 use crate::flexible::FlexPart;
 use crate::sink::Check;
 use crate::system::System;
@@ -88,18 +88,19 @@ pub(super) fn checks(system: &System, extremes: &[FlexExtremes]) -> Vec<Check> {
     let all = [
         STRAIN.worst(plates().map(|(part, e)| (part.name.as_str(), e.strain))),
         VOLUME.worst(plates().map(|(part, e)| (part.name.as_str(), e.volume))),
-        PENETRATION.worst(touching.map(|(part, e)| (part.name.as_str(), e.penetration / part.mesh.thinnest()))),
+        PENETRATION
+            .worst(touching.map(|(part, e)| (part.name.as_str(), e.penetration / part.mesh.thinnest()))),
     ];
     all.into_iter().flatten().collect()
 }
 
 /// Checks of natural modes: rigid motions that should be there (`None` where something is held), and the largest |K·φ − ω²·M·φ| over |K·φ|.
 pub(crate) fn modes_checks((found, expected): (usize, Option<usize>), residual: f64) -> Vec<Check> {
-    let about = "rigid motions of a free body that were taken for deformations, or the other way round: it has six";
+    let about =
+        "rigid motions of a free body that were taken for deformations, or the other way round: it has six";
     let missing = at_most("rigid_motions_missing", 0.0, "1", about);
     let about = "largest |K x - w^2 M x| of a mode over |K x|: what the search left";
-    let mut out: Vec<Check> =
-        expected.map(|n| missing.check(n.abs_diff(found) as f64)).into_iter().collect();
+    let mut out: Vec<Check> = expected.map(|n| missing.check(n.abs_diff(found) as f64)).into_iter().collect();
     out.push(at_most("mode_residual_relative", MODE_RESIDUAL, "1", about).check(residual));
     out
 }

@@ -12,10 +12,10 @@ use crate::description::{Integrator, StepControl};
 use crate::sink::Check;
 use crate::system::System;
 use crate::world::World;
-use touchdown_contact::soil::Soil;
 pub(crate) use extremes::{Extremes, PairExtremes};
 pub(crate) use flexible::{FlexExtremes, energy_of_rows, modes_checks};
 pub(crate) use polygonal::PolygonalExtremes;
+use touchdown_contact::soil::Soil;
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.

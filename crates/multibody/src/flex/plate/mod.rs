@@ -20,9 +20,9 @@
 //! Mikkola & Shabana (2003) for the element; Samarini et al., Eqs. (3)–(5), with the errors of the printed functions mended.
 
 pub mod gram;
+mod look;
 pub mod points;
 mod products;
-mod look;
 mod recover;
 mod shape;
 
@@ -303,12 +303,7 @@ pub(crate) fn plate_axes(J0: &Mat3) -> Mat3 {
 }
 
 /// Volume of the stress-free form over that of the straight element; an error if not positive.
-fn volume_ratio(
-    element: usize,
-    sizes: [f64; 3],
-    reference: &Nodal,
-    at: [f64; 3],
-) -> Result<f64, FlexError> {
+fn volume_ratio(element: usize, sizes: [f64; 3], reference: &Nodal, at: [f64; 3]) -> Result<f64, FlexError> {
     let ratio = jacobian(reference, &shape(sizes, at).slope).determinant();
     if ratio > 0.0 { Ok(ratio) } else { Err(FlexError::Inverted { element, at, ratio }) }
 }
