@@ -9,6 +9,8 @@ const WHEELS: [&str; 6] =
     ["front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"];
 /// When the wheels are driven, s.
 const DRIVEN: f64 = 5.0;
+/// Quarter turns over which traction is held against power: enough that what rocks does not count.
+const TURNED: f64 = 6.0;
 /// When the rover cruises on its straight path, s.
 const CRUISE: [f64; 2] = [15.0, 35.0];
 
@@ -59,15 +61,14 @@ pub(super) fn rolling_radius(case: &Case) -> Result<f64, String> {
     Ok((x[last] - x[first]) / angle)
 }
 
-/// Work of the tractive forces over that of the drives less heat, spin and what is stored in the wheels: two quarter turns from rest.
+/// Work of the tractive forces over that of the drives less heat, spin and what springs, wheels and gravity store: some quarter turns from rest.
 pub(super) fn traction_by_power(case: &Case) -> Result<f64, String> {
-    let (first, last, _) = quarters(case, DRIVEN, f64::INFINITY, 2.0)?;
+    let (first, last, _) = quarters(case, DRIVEN, f64::INFINITY, TURNED)?;
     let (times, speed) = (column(case, "time_s")?, column(case, "body.rover/chassis.vx_m_per_s")?);
     let (mut traction, mut left) = (0.0, 0.0);
     for wheel in WHEELS {
         let of = |name: &str| column(case, &format!("flexible.{wheel}.{name}"));
-        let (force, stored, spin) =
-            (of("tractive_force_n")?, of("elastic_energy_j")?, of("axle_momentum_n_m_s")?);
+        let (force, spin) = (of("tractive_force_n")?, of("axle_momentum_n_m_s")?);
         let (material, contact) = (of("material_heat_w")?, of("contact_heat_w")?);
         let torque = column(case, &format!("drive.rover/drive_{wheel}.torque_n_m"))?;
         let rate = column(case, &format!("joint.rover/drive_{wheel}.rate_rad_per_s"))?;
@@ -77,7 +78,11 @@ pub(super) fn traction_by_power(case: &Case) -> Result<f64, String> {
             traction += sum(&|i| force[i] * speed[i]);
             left += sum(&|i| torque[i] * rate[i] - material[i] - contact[i]);
         }
-        left -= stored[last] - stored[first] + 0.5 * (spin[last] * rate[last] - spin[first] * rate[first]);
+        left -= 0.5 * (spin[last] * rate[last] - spin[first] * rate[first]);
+    }
+    for stored in ["energy.elastic_j", "energy.potential_j"] {
+        let stored = column(case, stored)?;
+        left -= stored[last] - stored[first];
     }
     Ok(traction / left)
 }
