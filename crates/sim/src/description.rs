@@ -141,6 +141,19 @@ pub struct SoilBody {
     pub X_BS: Pose,
     /// Form and carried layer.
     pub surface: SoilSurface,
+    /// Where it deforms: the faces that take the place of that form.
+    pub skin: Option<FlexSkin>,
+}
+
+/// Faces with which a flexible body touches soil.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlexSkin {
+    /// Index in [`WorldDescription::flexible`]; the body of the soil contact carries it.
+    pub flexible: usize,
+    /// Element and side (ζ = −½ or ½).
+    pub faces: Vec<(usize, f64)>,
+    /// Cells along and across each face, by which the soil sees it.
+    pub cells: [usize; 2],
 }
 
 /// A smooth contact of two sides.
@@ -313,8 +326,8 @@ pub enum NodalCoordinates {
 pub struct FlexContactDescription {
     /// Faces that can touch: element and side (ζ = −½ or ½).
     pub faces: Vec<(usize, f64)>,
-    /// Points along each edge of a face: so many squared on each.
-    pub points: usize,
+    /// Points along and across each face.
+    pub points: [usize; 2],
     /// What the ground does to a point.
     pub law: SurfaceLaw,
 }

@@ -126,7 +126,7 @@ impl World {
             let shape = Shape::Mesh(tube.clone());
             forms.push(Visual { name: boom.name.clone(), body, X_BG, shape, colour: BOOM_COLOUR });
         }
-        for body in &self.description.soil_bodies {
+        for body in self.description.soil_bodies.iter().filter(|b| b.skin.is_none()) {
             forms.extend(soil_forms(body));
         }
         for contact in &self.description.contacts {

@@ -281,6 +281,7 @@ impl World {
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
             ("booms", state.extremes.booms.len(), self.state.extremes.booms.len()),
             ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
+            ("flexible bodies", state.extremes.flexible.len(), self.state.extremes.flexible.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
             ("feet", state.feet_out_of_range.len(), self.state.feet_out_of_range.len()),
         ] {

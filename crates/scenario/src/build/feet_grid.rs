@@ -94,7 +94,13 @@ impl Builder<'_> {
             };
             foot.soil_body = Some(self.soil_bodies.len());
             let X_BS = foot.X_BF.compose(&X_FG);
-            self.soil_bodies.push(SoilBody { name: foot.name.clone(), body: foot.body, X_BS, surface });
+            self.soil_bodies.push(SoilBody {
+                name: foot.name.clone(),
+                body: foot.body,
+                X_BS,
+                surface,
+                skin: None,
+            });
         }
     }
 }

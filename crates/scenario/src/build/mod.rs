@@ -16,6 +16,8 @@ mod drive;
 mod element;
 mod feet_grid;
 mod flexible;
+mod flexible_form;
+mod flexible_soil;
 mod foot;
 mod foot_rig;
 mod gait;

@@ -40,7 +40,7 @@ impl Builder<'_> {
             _ => self.soil_contact(scope, &named.record),
         };
         if let Some((body, X_BS, surface)) = made {
-            self.soil_bodies.push(SoilBody { name, body, X_BS, surface });
+            self.soil_bodies.push(SoilBody { name, body, X_BS, surface, skin: None });
         }
     }
 

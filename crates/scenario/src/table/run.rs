@@ -7,7 +7,7 @@ use super::converge::CONVERGE;
 use super::docking::DOCKING;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
-use super::flexible::{FLEXIBLE, FLEXIBLE_FORM};
+use super::flexible;
 use super::foot::{FOOT, FOOT_LAW, FOOT_RIG, GAIT};
 use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
@@ -124,18 +124,8 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
     field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
-    field(
-        "flexible_form",
-        Kind::Map(&FLEXIBLE_FORM),
-        Need::Optional,
-        "form and material of a kind of flexible body",
-    ),
-    field(
-        "flexible",
-        Kind::Map(&FLEXIBLE),
-        Need::Optional,
-        "a flexible body: a plate, an airless wheel, a mesh",
-    ),
+    flexible::FORMS,
+    flexible::BODIES,
     field("contact", Kind::Map(&CONTACT), Need::Optional, "a body that touches rigid ground or another body"),
     field(
         "polygonal",

@@ -77,6 +77,12 @@ pub(crate) enum Measure {
     /// Largest gap of a flexible wheel's moments, over its drive's.
     #[serde(rename = "gap in the moments of a flexible wheel")]
     FlexibleBalance,
+    /// Way over angle of flexible wheels while cruising, m.
+    #[serde(rename = "rolling radius over whole quarter turns")]
+    RollingRadius,
+    /// Work of the traction of flexible wheels over the drives' less what else takes of it.
+    #[serde(rename = "work of traction over what the drives leave to it")]
+    TractionByPower,
     /// Change of a flexible wheel's deformation by a quarter turn, over that by an eighth.
     #[serde(rename = "deformation after a quarter turn against an eighth")]
     QuarterTurn,
@@ -180,15 +186,15 @@ impl Measure {
             Distance | DistanceAtEnd => "m, rad",
             Facing | ImpactDepth | Hop | RockPushed | RockMoved | RockLifted | Rebound | Drift
             | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | BoomDeflection | BoomShortening
-            | SDeflection | FootDepth | DropDepth => "m",
+            | RollingRadius | SDeflection | FootDepth | DropDepth => "m",
             BoomSlope => "rad",
             BoomFrequency | RungFrequency => "Hz",
             Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
             | FrictionLimit | FootForce | DropPeak | DragForce => "N",
             WheelTorque | AxisMoment | STipMoment | SRootMoment => "N m",
             Period | PeriodClosed => "s",
-            BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | RigEnergy | Steepest
-            | VolumeBalance | BoomRatio | RungRatio | LineDistance | TanhDistance => "1",
+            BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | TractionByPower | RigEnergy
+            | Steepest | VolumeBalance | BoomRatio | RungRatio | LineDistance | TanhDistance => "1",
         }
     }
 
@@ -217,6 +223,8 @@ impl Measure {
             WheelBalance => rover::wheel_balance(case),
             FlexibleBalance => flexible::balance(case),
             QuarterTurn => flexible::quarter_turn(case),
+            RollingRadius => flexible::rolling_radius(case),
+            TractionByPower => flexible::traction_by_power(case),
             Drift => rover::drift(case),
             PlateSinkage => soil::plate_sinkage(case),
             WheelSinkage => soil::wheel(case).map(|standing| standing.sinkage_m),
