@@ -84,9 +84,29 @@ pub fn stick_slip_period(
     2.0 * drop / climb + (PI + 2.0 * (climb / (omega * drop)).atan()) / omega
 }
 
+/// Penetration of a wire bent to a circle that is pressed along its axis into a cone, m: wire radius `wire`, circle where it touches `circle`, slope of the
+/// cone `slope`, layer `k` (N/m³), axial force `force`, without friction. The gap grows with x²/2R along the cone: F/sin α = k·2πρ·∫(s − x²/2R)dx.
+pub fn ring_in_cone(k: f64, wire: f64, circle: f64, slope: f64, force: f64) -> f64 {
+    let per_circle = force / (slope.sin() * k * std::f64::consts::TAU * circle);
+    (0.75 * per_circle / (2.0 * wire).sqrt()).powf(2.0 / 3.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The integral of the penetration over the touching width, by the midpoint rule, gives the force back.
+    #[test]
+    fn ring_in_cone_gives_its_force_back() {
+        let (k, wire, circle, slope) = (3e10, 1.5e-3, 0.01306, 0.7);
+        let s = ring_in_cone(k, wire, circle, slope, 100.0);
+        let half = (2.0 * wire * s).sqrt();
+        let sum: f64 = (0..10_000)
+            .map(|i| half * ((f64::from(i) + 0.5) / 5_000.0 - 1.0))
+            .map(|x| (s - x * x / (2.0 * wire)) * half / 5_000.0)
+            .sum();
+        assert!((k * std::f64::consts::TAU * circle * sum * slope.sin() - 100.0).abs() < 1e-5);
+    }
 
     fn close(a: f64, b: f64, relative: f64) {
         assert!((a / b - 1.0).abs() < relative, "{a} {b}");
