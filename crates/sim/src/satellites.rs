@@ -7,5 +7,5 @@ mod environment;
 
 pub use actuators::ActuatorError;
 pub(crate) use avionics::{Avionics, AvionicsState};
-pub(crate) use docking::{DockingInLoop, DockingState, phase_number};
+pub(crate) use docking::{DockingInLoop, DockingState, phase_number, tables as docking_tables};
 pub(crate) use environment::Environment;

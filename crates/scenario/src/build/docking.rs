@@ -140,9 +140,10 @@ impl Builder<'_> {
         let rates = &self.mechanism.joints[from].rate;
         let (v_A, w_A) =
             (Vec3::new(rates[0], rates[1], rates[2]), X_WA.R * Vec3::new(rates[3], rates[4], rates[5]));
-        let (offset, tilt) = (r.numbers("offset")?, r.numbers("tilt")?);
-        let p_AN = r.vec3("throat")? + Vec3::new(offset[0].0, offset[1].0, 0.0);
-        let turn = rotation::exp(&Vec3::new(tilt[0].0, tilt[1].0, 0.0)).to_rotation_matrix().into_inner();
+        let p_AN = r.vec3("throat")? + Vec3::new(r.number("offset_x")?, r.number("offset_y")?, 0.0);
+        let turn = rotation::exp(&Vec3::new(r.number("tilt_x")?, r.number("tilt_y")?, 0.0))
+            .to_rotation_matrix()
+            .into_inner();
         let R_AC = turn * rotation::about_axis(&Vec3::y(), std::f64::consts::PI);
         let p_CN = self.polygonal[contacts.tool].sides[1].X_BS.p;
         let X_WC = X_WA.compose(&Pose { R: R_AC, p: p_AN - R_AC * p_CN });

@@ -43,6 +43,12 @@ pub static SCENARIO: Section = Section {
 
 static SCENARIO_FIELDS: &[Field] = &[
     field("title", Kind::Text, Need::Required, "what it is, in a line"),
+    field(
+        "based_on",
+        Kind::Text,
+        Need::Optional,
+        "another scenario, by name or file: what this one does not say is taken from there",
+    ),
     field("reproduces", Kind::Text, Need::Optional, "the paper and figure it follows"),
     field("question", Kind::Text, Need::Optional, "what it answers"),
     field(

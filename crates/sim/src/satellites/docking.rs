@@ -3,9 +3,11 @@
 //! Between ticks the boom's length and the crown's opening are functions of time; like all commands they change only at the end of an accepted step.
 
 mod books;
+mod findings;
 mod sight;
 
 pub(crate) use books::Books;
+pub(crate) use findings::tables;
 
 use crate::description::{Docking, DockingContacts, MOST_BRACKETS, WorldDescription};
 use crate::system::System;
@@ -175,6 +177,7 @@ impl System {
             && let Some(fix) = state.camera.fix()
         {
             state.sight.see(fix);
+            state.books.book_sight(fix, &rim);
         }
         let X_NT = X_WN.inverse().compose(&self.crown_frame(d));
         if let Some(section) = self.polygonal_section(d.contacts.tool) {

@@ -3,7 +3,9 @@
 use crate::description::Docking;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
+use touchdown_spacecraft::camera::{CameraFix, Rim};
 use touchdown_spacecraft::sequence::Phase;
 
 /// A mean that grows sample by sample.
@@ -17,6 +19,11 @@ impl Mean {
     fn add(&mut self, value: f64) {
         self.sum += value;
         self.count += 1;
+    }
+
+    /// Root of the mean; of squares: the root mean square.
+    pub fn root(&self) -> f64 {
+        self.value().sqrt()
     }
 
     /// Not a number before the first sample.
@@ -46,6 +53,11 @@ pub(crate) struct Books {
     pub penetration_max: [f64; 4],
     /// Largest angular rate of the client, rad/s.
     pub client_rate_max: f64,
+    /// Poses from the camera, and mean square of the error of the rim's centre at their arrival, m².
+    pub fixes: u64,
+    pub sight_error: Mean,
+    /// Farthest that the throat has been off the docking axis after locking, m.
+    pub client_shift_max: f64,
     /// Largest force in the boom's drive and across the boom, N.
     pub drive_force_max: f64,
     pub boom_lateral_max: f64,
@@ -55,6 +67,12 @@ impl Books {
     /// What the final tension has more than that of the retraction, N.
     pub fn final_tension(&self) -> f64 {
         self.tension_end.value() - self.tension_retracting.value()
+    }
+
+    /// Books a pose against where the rim is now: noise and delay together.
+    pub(super) fn book_sight(&mut self, fix: &CameraFix, rim: &Rim) {
+        self.fixes += 1;
+        self.sight_error.add((Vec3::from(fix.centre) - rim.centre).norm_squared());
     }
 
     /// Books a tick.
@@ -81,6 +99,11 @@ impl Books {
             self.tension_end.add(W.f.z);
         }
         let X_WN = system.nozzle_frame(d);
+        if self.locked.is_some() {
+            let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);
+            let off = X_WA.inverse().point(&X_WN.p).xy().norm();
+            self.client_shift_max = self.client_shift_max.max(off);
+        }
         let c = &d.contacts;
         let mut sum = touchdown_math::Wrench::zero();
         for contact in [c.tool, c.crown, c.bolt] {
