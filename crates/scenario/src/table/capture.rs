@@ -232,7 +232,7 @@ pub(super) static BRACKETS: Section = Section {
         field(
             "along",
             Kind::Count { min: 1, max: 200 },
-            Need::Default("8"),
+            Need::Default("4"),
             "faces of a pad along that line",
         ),
     ],
