@@ -402,6 +402,8 @@ pub enum DriveKind {
         gain: f64,
         /// N m.
         limit: f64,
+        /// How fast the target is corrected by the hub's speed over the ground, 1/s: d(correction)/dt = this·(speed − hub's speed)/radius. Zero: not at all.
+        correction: f64,
     },
 }
 

@@ -24,7 +24,7 @@
 //! | beam under axial force | [`beam_column`] | power series of its two clamped solutions |
 //! | central gravity | [`kepler`] | Kepler's equation |
 //! | motion near a circular orbit | [`clohessy_wiltshire`] | closed form |
-//! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
+//! | plate, foot, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
 pub mod andrews_squeezer;
 pub mod ball;

@@ -126,7 +126,7 @@ fn a_wheel_is_pressed() {
 #[test]
 fn a_flexible_wheel_shares_its_way_with_the_soil() {
     let mut checks = Checks::default();
-    let soft = run("wheel-ancf-on-soil", &["rows=25"]);
+    let soft = run("wheel-ancf-press-on-soil", &["rows=25"]);
     checks.between(
         "sinkage over rigid",
         soft.quantity("sinkage_at_198n_m") / soft.quantity("rigid_sinkage_at_198n_m"),
@@ -138,7 +138,7 @@ fn a_flexible_wheel_shares_its_way_with_the_soil() {
     checks.below("volume", soft.quantity("soil_volume_error_relative").abs(), f64::MIN_POSITIVE);
     let books = soft.end("energy_error_j") / soft.end("elastic_energy_j");
     checks.below("energy, trapezoidal rule over 25 rows", books.abs(), 1e-3);
-    let stiff = run("wheel-ancf-on-soil", &["rows=25", "young_modulus_pa=280e6"]);
+    let stiff = run("wheel-ancf-press-on-soil", &["rows=25", "young_modulus_pa=280e6"]);
     let ratio = stiff.end("force_n") / stiff.end("rigid.force_n");
     checks.below(
         "a thousandth of the deflection",
@@ -147,7 +147,7 @@ fn a_flexible_wheel_shares_its_way_with_the_soil() {
     );
     checks.below("stiff wheel, force over rigid", (ratio - 1.0).abs(), 1e-3);
     let firm = run(
-        "wheel-ancf-on-soil",
+        "wheel-ancf-press-on-soil",
         &[
             "orientation_deg=45",
             "rows=24",
@@ -229,4 +229,22 @@ fn mistakes_are_told() {
         let message = told(&text);
         assert!(message.contains(expected), "{message}");
     }
+}
+
+/// Standing in soil that hardly yields, a wheel of the test stand deflects as it does in a press on rigid ground, a spoke down; the rigid wheel takes its place where asked.
+#[test]
+fn a_wheel_on_hard_soil_deflects_as_in_a_press() {
+    let mut checks = Checks::default();
+    let stiff_points =
+        ["rows=10", "lowered_max_m=0.02", "contact_points=40", "ground_stiffness_n_per_m=20e3"];
+    let press = run("wheel-ancf-press-on-soil", &stiff_points);
+    let hard = ["duration=1.3 s", "exponent=1", "frictional_modulus=1e8", "integrator.name=implicit"];
+    let stand = run("wheel-ancf-on-soil", &hard);
+    // Friction holds the rim, which frictionless points do not, and nodes of soil are 10 mm apart.
+    let ratio = stand.end("flexible.wheel.deflection_m") / press.quantity("hard_ground_deflection_at_198n_m");
+    checks.below("deflection", (ratio - 1.0).abs(), 0.05);
+    checks.below("load", (stand.end("soil.wheel.force_z_n") / 198.0 - 1.0).abs(), 0.01);
+    checks.below("energy", stand.quantity("energy_residual_relative"), 1e-3);
+    assert!(common::built_in("wheel-ancf-on-soil", &["rigid=true"]).description.flexible.is_empty());
+    checks.finish();
 }

@@ -141,6 +141,19 @@ pub struct SoilBody {
     pub X_BS: Pose,
     /// Form and carried layer.
     pub surface: SoilSurface,
+    /// Where it deforms: the faces that take the place of that form.
+    pub skin: Option<FlexSkin>,
+}
+
+/// Faces with which a flexible body touches soil.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlexSkin {
+    /// Index in [`WorldDescription::flexible`]; the body of the soil contact carries it.
+    pub flexible: usize,
+    /// Element and side (ζ = −½ or ½).
+    pub faces: Vec<(usize, f64)>,
+    /// Cells along and across each face, by which the soil sees it.
+    pub cells: [usize; 2],
 }
 
 /// A smooth contact of two sides.
@@ -313,8 +326,8 @@ pub enum NodalCoordinates {
 pub struct FlexContactDescription {
     /// Faces that can touch: element and side (ζ = −½ or ½).
     pub faces: Vec<(usize, f64)>,
-    /// Points along each edge of a face: so many squared on each.
-    pub points: usize,
+    /// Points along and across each face.
+    pub points: [usize; 2],
     /// What the ground does to a point.
     pub law: SurfaceLaw,
 }
@@ -365,7 +378,7 @@ pub struct Capture {
     pub crown_extended: f64,
 }
 
-/// A foot on rigid ground, or in soil with that surface.
+/// A foot on rigid ground, in soil with that surface, or on a grid of soil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootContact {
     /// Unique name; columns and quantities are named after it.
@@ -378,6 +391,9 @@ pub struct FootContact {
     pub law: FootParameters,
     /// The foot that it is compared with: index in [`WorldDescription::feet`].
     pub compare: Option<usize>,
+    /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`]. Of `law` the form counts
+    /// then; `None`: the law itself.
+    pub soil_body: Option<usize>,
 }
 
 /// A machine that walks on feet.

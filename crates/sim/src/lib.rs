@@ -16,6 +16,7 @@ mod flexible;
 mod forms;
 mod gradability;
 mod gravity;
+mod ground_speed;
 mod impulse;
 mod integrable;
 mod ledger;

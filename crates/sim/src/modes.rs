@@ -6,12 +6,14 @@ use crate::description::Modes;
 use crate::quantities;
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use crate::validity;
 use crate::world::World;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::material::Material;
 use touchdown_multibody::flex::mesh::{FlexMesh, MeshBuilder};
 use touchdown_multibody::flex::modes::{Mode, lowest};
+use touchdown_multibody::flex::plate::Weights;
 use touchdown_multibody::flex::sheet::SheetForm;
 
 /// Rigid motions of a body at most.
@@ -50,6 +52,23 @@ fn elastic(mesh: &FlexMesh, count: usize) -> Option<(Vec<Mode>, usize)> {
     all.drain(..rigid);
     all.truncate(count);
     Some((all, rigid))
+}
+
+/// Largest |K·φ − ω²·M·φ| of the modes over |K·φ|.
+fn residual(mesh: &FlexMesh, modes: &[Mode]) -> f64 {
+    let n = mesh.coordinates();
+    let (mut force, mut stiffness) = (vec![0.0; n], vec![0.0; mesh.pattern().entries()]);
+    let weights = Weights { position: 1.0, velocity: 0.0 };
+    mesh.tangent(mesh.reference(), &vec![0.0; n], weights, &mut force, &mut stiffness);
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let of = |mode: &Mode| {
+        let (mut pulled, mut left) = (vec![0.0; n], vec![0.0; n]);
+        mesh.pattern().add_product(&stiffness, &mode.shape, &mut pulled);
+        mesh.pattern().add_product(mesh.mass(), &mode.shape, &mut left);
+        left.iter_mut().zip(&pulled).for_each(|(l, k)| *l = k - mode.square * *l);
+        norm(&left) / norm(&pulled)
+    };
+    modes.iter().map(of).fold(0.0, f64::max)
 }
 
 fn free_sheet(form: &SheetForm, material: &Material) -> Result<FlexMesh, FlexError> {
@@ -98,6 +117,9 @@ pub(crate) fn run(world: &mut World, study: &Modes, sink: &mut dyn Sink) -> Resu
         outcome.steps = number as u64;
         sink.progress(Progress { time: number as f64, duration: modes.len() as f64, steps: outcome.steps });
     }
+    let free = mesh.prescribed().is_empty().then_some(RIGID);
+    outcome.validity = validity::modes_checks((rigid, free), residual(&mesh, &modes));
+    outcome.warnings.extend(validity::warnings(&outcome.validity));
     put("rigid_motions".into(), rigid as f64, "1", "motions without deformation");
     put("mesh_mass_kg".into(), mesh.total_mass(), "kg", "mass of the mesh");
     outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);

@@ -2,6 +2,7 @@
 
 use crate::crew::Crew;
 use crate::description::{Ground, WorldDescription};
+use crate::flexible::FlexPart;
 use crate::method::StepFailure;
 use crate::phases::{SoilPhase, SoilWatch};
 use crate::system::{Contacts, Instant, System};
@@ -9,11 +10,11 @@ use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchdown_contact::soil::{
-    ContactState, NodePressure, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion,
+    ContactState, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion,
     TangentWeights,
 };
 use touchdown_geometry::Missing;
-use touchdown_math::{Mat6, Pose, Vec3};
+use touchdown_math::{Mat3, Mat6, Pose, Vec3};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::tangent::Weights;
 use touchdown_multibody::rigid::{WORLD, push};
@@ -69,6 +70,11 @@ impl BodyOnSoil {
         self.force = self.contact.evaluate(soil, &self.motion, since, tangent);
     }
 
+    /// What the nodes that carry it did at the last evaluation, if it deforms.
+    pub fn pushes(&self) -> &[NodePush] {
+        self.contact.pushes()
+    }
+
     /// The nodes that carry it at the last evaluation.
     pub fn pressures(&self) -> impl Iterator<Item = NodePressure> + '_ {
         self.contact.pressures()
@@ -84,7 +90,7 @@ pub(crate) struct SavedSoil {
 
 impl SoilParts {
     /// The soil of a description, if it has any.
-    pub fn new(description: &WorldDescription) -> Option<SoilParts> {
+    pub fn new(description: &WorldDescription, flexible: &[FlexPart]) -> Option<SoilParts> {
         let Some(Ground::Soil(ground)) = &description.ground else { return None };
         let region = |r: &crate::description::SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
         let regions = ground.regions.iter().map(region).collect();
@@ -94,10 +100,17 @@ impl SoilParts {
             soil.add_heap(heap.centre, heap.radius, heap.height);
         }
         let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let contact = |d: &crate::description::SoilBody| {
+            let skin = d.skin.as_ref().and_then(|s| flexible[s.flexible].skin.as_ref());
+            match skin {
+                None => SoilContact::new(&d.surface),
+                Some((_, skin)) => SoilContact::deforming(skin.form.clone(), d.surface.carried_layer),
+            }
+        };
         let body = |d: &crate::description::SoilBody| {
             Box::new(BodyOnSoil {
-                contact: SoilContact::new(&d.surface),
-                shown: SoilContact::new(&d.surface),
+                contact: contact(d),
+                shown: contact(d),
                 motion: at_rest,
                 force: SoilForce::default(),
                 tangent: Mat6::zeros(),
@@ -227,6 +240,7 @@ impl System {
         let Some(mut parts) = self.soil.take() else { return powers };
         for i in 0..parts.bodies.len() {
             parts.bodies[i].motion = self.surface_motion(i);
+            self.deform(i, &mut parts.bodies[i]);
         }
         let weights = match how {
             Contacts::Evaluated(weights) => {
@@ -239,14 +253,26 @@ impl System {
             }
         };
         for (i, body) in parts.bodies.iter().enumerate() {
-            let place = (self.soil_bodies[i].body, body.motion.X_WS.p);
-            let slope = weights.map(|w| (&body.tangent, w.q));
-            push::add_contact(&self.model, &mut self.cache, place, &body.force.wrench_C, slope);
+            // What pushes a flexible body acts on its nodes: `update_flexible`.
+            if self.soil_bodies[i].flexible.is_none() {
+                let place = (self.soil_bodies[i].body, body.motion.X_WS.p);
+                let slope = weights.map(|w| (&body.tangent, w.q));
+                push::add_contact(&self.model, &mut self.cache, place, &body.force.wrench_C, slope);
+            }
             powers.dissipated += body.force.dissipated_power;
             self.soil_forces[i] = body.force;
         }
         self.soil = Some(parts);
         powers
+    }
+
+    /// Shows the soil the present form of a flexible body, in world axes.
+    fn deform(&mut self, i: usize, body: &mut BodyOnSoil) {
+        let part = self.soil_bodies[i].flexible.map(|k| &mut self.flexible[k]);
+        if let Some(FlexPart { skin: Some((_, skin)), mesh, e, e_rate, .. }) = part {
+            body.motion.X_WS.R = Mat3::identity();
+            body.contact.deform(skin.place(mesh, e, e_rate, &body.motion.X_WS.p));
+        }
     }
 
     fn surface_motion(&self, i: usize) -> SurfaceMotion {

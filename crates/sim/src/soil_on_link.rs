@@ -23,6 +23,8 @@ pub(crate) struct SoilOnLink {
     pub tip_radius: f64,
     /// Width of a wheel, m; not a number for other forms.
     pub width: f64,
+    /// The flexible body whose faces touch, if it is one.
+    pub flexible: Option<usize>,
 }
 
 impl SoilOnLink {
@@ -46,6 +48,7 @@ impl SoilOnLink {
                 radius,
                 tip_radius,
                 width,
+                flexible: d.skin.as_ref().map(|s| s.flexible),
             }
         };
         description.soil_bodies.iter().map(on_link).collect()

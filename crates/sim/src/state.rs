@@ -69,7 +69,7 @@ pub struct State {
     /// Anchors of polygonal contacts; filled in a checkpoint only.
     pub(crate) polygonal: Vec<touchdown_contact::polygonal::PairState>,
     /// Footprints; filled in a checkpoint only.
-    pub(crate) feet: Vec<touchdown_contact::foot::FootprintMemory>,
+    pub(crate) feet: crate::feet::SavedFeet,
     /// What the devices of a satellite remember; filled in a checkpoint only.
     pub(crate) avionics: Option<AvionicsState>,
     /// What a docking remembers; filled in a checkpoint only.
@@ -87,7 +87,7 @@ pub struct State {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 7;
+const CHECKPOINT_VERSION: u32 = 8;
 
 impl State {
     /// As bytes for a checkpoint.

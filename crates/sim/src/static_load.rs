@@ -4,6 +4,7 @@ use crate::description::StaticLoad;
 use crate::quantities;
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use crate::validity::{self, FlexExtremes};
 use crate::world::World;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::mesh::{FlexMesh, Point};
@@ -75,7 +76,8 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
             |p: &Point| (mesh.point_position(p, q) - mesh.point_position(p, mesh.reference())).dot(&along);
         edge.iter().map(|(point, share)| share * moved(point)).sum()
     };
-    let mut outcome = Outcome::of_study();
+    let (mut outcome, mut extremes) = (Outcome::of_study(), FlexExtremes::default());
+    let name = flexible.name.clone();
     let mut frame = world.empty_frame();
     let form = world.deforming.len() + study.flexible;
     let (mut work, mut iterations) = (0.0, 0);
@@ -95,6 +97,7 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
         let before = std::mem::replace(&mut deflection, way(&mesh, &q));
         work += 0.5 * size * (load.from + load.to) * (deflection - before);
         strain = largest_strain(&mesh, &q);
+        extremes.look(&mesh.look(&q).unwrap_or_default(), 0.0);
         let mut row = vec![size * load.to, deflection, energy, work, strain];
         row.extend(study.beam.map(|beam| beam * load.to));
         for point in &points {
@@ -114,6 +117,9 @@ pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) ->
             steps: outcome.steps,
         });
     }
+    outcome.validity = extremes.checks(&name, None);
+    outcome.validity.push(validity::energy_of_rows(energy, work));
+    outcome.warnings.extend(validity::warnings(&outcome.validity));
     outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
         let (name, unit, about) = (name.into(), unit.into(), about.into());

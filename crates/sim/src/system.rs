@@ -89,6 +89,8 @@ pub struct System {
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
     pub(crate) feet: Vec<FootOnLink>,
+    /// Footprints that feet left behind.
+    pub(crate) footprints: foot::Footprints,
     /// Orbit and sunlight.
     pub(crate) environment: Option<Environment>,
     /// Devices of a satellite, with what they command since the last tick.
@@ -98,11 +100,14 @@ pub struct System {
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
-    drive_tyre: Vec<Option<usize>>,
+    pub(crate) drive_tyre: Vec<Option<usize>>,
     /// For each drive: the flexible wheel that it turns.
-    drive_flexible: Vec<Option<usize>>,
+    pub(crate) drive_flexible: Vec<Option<usize>>,
     /// For each drive: rolling radius of that tyre, m. Written by `update_contacts`.
-    rolling_radius: Vec<f64>,
+    pub(crate) rolling_radius: Vec<f64>,
+    /// For each drive: what it adds to its target rate, rad/s, and the state that holds it. Written by `update_corrections`.
+    pub(crate) correction: Vec<f64>,
+    pub(crate) correction_state: Vec<Option<usize>>,
     /// Forces of the tyres at the last evaluation. Written by `update_contacts`.
     pub(crate) tyre_forces: Vec<TyreForce>,
     /// Forces of the soil at the last evaluation.
@@ -165,20 +170,23 @@ impl System {
         let flexible = FlexPart::all(description, &model, carried, nz);
         let nz = nz + flexible.iter().filter_map(|p| Some(p.contact.as_ref()?.states())).sum::<usize>();
         let feet = FootOnLink::all(description, &model, nz)?;
-        let nz = nz + feet.len() * foot::STATES;
+        let mut nz = nz + feet.len() * foot::STATES;
+        let correction_state = crate::ground_speed::states(&model, &mut nz);
         let behind = flexible.last().map_or(0, |part| part.range().end);
         let (nq, nv) = (model.nq + behind, model.nv + behind);
         Ok(System {
             cache: Cache::new(&model),
             constrained: Constrained::new(&model),
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
+            correction: vec![0.0; drive_tyre.len()],
+            correction_state,
             drive_tyre,
             drive_flexible,
             tyre_forces: vec![apart(); tyres.len()],
             standings: vec![Standing::new(); tyres.len()],
             soil_forces: vec![SoilForce::default(); soil_bodies.len()],
             soil_bodies,
-            soil: SoilParts::new(description).map(Box::new),
+            soil: SoilParts::new(description, &flexible).map(Box::new),
             pairs,
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
@@ -186,6 +194,7 @@ impl System {
             captures: CaptureOnLinks::all(description),
             flexible,
             feet,
+            footprints: foot::Footprints::default(),
             environment: Environment::new(&description.satellites),
             avionics: None,
             docking: DockingInLoop::new(description).map(Box::new),
@@ -256,6 +265,7 @@ impl System {
         self.follow_docking(at.t);
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
+        self.place_flexible(at);
         powers.dissipated += self.update_soil(at, soil).dissipated;
         let pairs = self.update_pairs(at, weights);
         powers.elastic += pairs.elastic;
@@ -286,8 +296,10 @@ impl System {
                 self.rolling_radius[k] = self.flexible[i].wheel.map_or(f64::NAN, rolls);
             }
         }
+        self.update_corrections(at);
         let (q, v) = (&at.q[..self.model.nq], &at.v[..self.model.nv]);
-        let elements_at = At { t: at.t, q, v, rolling_radius: &self.rolling_radius };
+        let elements_at =
+            At { t: at.t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
         powers.elastic += elements.elastic;
@@ -410,7 +422,7 @@ impl System {
     /// The evaluation point of the drives, for recording.
     pub(crate) fn at<'a>(&'a self, t: f64, q: &'a [f64], v: &'a [f64]) -> At<'a> {
         let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
-        At { t, q, v, rolling_radius: &self.rolling_radius }
+        At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction }
     }
 }
 

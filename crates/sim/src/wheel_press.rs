@@ -9,6 +9,7 @@ use crate::flexible::Drawn;
 use crate::quantities;
 use crate::run::RunError;
 use crate::sink::{Column, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink};
+use crate::validity::{self, FlexExtremes};
 use crate::world::World;
 use rayon::prelude::*;
 use touchdown_math::Vec3;
@@ -54,7 +55,10 @@ pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) ->
     let count = study.rows.max(1);
     let deflections: Vec<f64> = (0..=count).map(|k| study.deflection * k as f64 / count as f64).collect();
     let mut frames = Frames::new(world, study.wheel);
+    let (mut extremes, mut thickness) = (FlexExtremes::default(), f64::INFINITY);
     let curve = study.press.curve_with(&deflections, &mut |pressed, mesh, q| {
+        extremes.look(&mesh.look(q).unwrap_or_default(), pressed.penetration);
+        thickness = mesh.thinnest();
         frames.add(pressed.deflection, pressed.force, |drawn, shift, out| {
             drawn.displace_by(mesh, q, &shift, out)
         });
@@ -102,6 +106,12 @@ pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) ->
     if let Some(why) = &curve.ended {
         (outcome.finished, outcome.stopped_because) = (false, Some(why.to_string()));
     }
+    let rows = curve.points.windows(2);
+    let work: f64 = rows.map(|p| 0.5 * (p[0].force + p[1].force) * (p[1].deflection - p[0].deflection)).sum();
+    let stored = curve.points.last().map_or(0.0, |p| p.found.energy + p.contact_energy);
+    outcome.validity = extremes.checks(&world.description.flexible[study.wheel].name, Some(thickness));
+    outcome.validity.push(validity::energy_of_rows(stored, work));
+    outcome.warnings.extend(validity::warnings(&outcome.validity));
     outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
     outcome.quantities.push(NamedValue {
         name: "mesh_mass_kg".into(),

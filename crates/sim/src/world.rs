@@ -6,6 +6,7 @@ use crate::channels::Channels;
 use crate::deform::Deforming;
 use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
+use crate::feet::SavedFeet;
 use crate::flexible::{self, Drawn};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
@@ -260,7 +261,7 @@ impl World {
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
         self.state.polygonal = Vec::new();
-        self.state.feet = Vec::new();
+        self.state.feet = SavedFeet::default();
         self.state.avionics = None;
         self.state.docking = None;
         bytes
@@ -280,6 +281,7 @@ impl World {
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
             ("booms", state.extremes.booms.len(), self.state.extremes.booms.len()),
             ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
+            ("flexible bodies", state.extremes.flexible.len(), self.state.extremes.flexible.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
             ("feet", state.feet_out_of_range.len(), self.state.feet_out_of_range.len()),
         ] {
@@ -412,7 +414,7 @@ fn initial_state(
         soil: None,
         pairs: SavedPairs::default(),
         polygonal: Vec::new(),
-        feet: Vec::new(),
+        feet: SavedFeet::default(),
         avionics: None,
         docking: None,
         out_of_range: vec![None; system.tyres.len()],

@@ -74,7 +74,15 @@ impl Moving<'_> {
         let Some(force) = calc_element_within(law, &element, cut.as_ref(), hold.as_ref()) else { return };
         if let Some(tangent) = tangent {
             let (bending, spins) = (corners.map(|c| c.bending()), &self.scene.spins);
-            add_tangent_within(law, &element, cut.as_ref(), &force, hold.as_ref(), &bending, spins, tangent);
+            add_tangent_within(
+                law,
+                (&element, cut.as_ref()),
+                &force,
+                hold.as_ref(),
+                &bending,
+                spins,
+                tangent,
+            );
         }
         out.add(law, &element, &force);
         self.remember(law, face, &force.friction, force.area);

@@ -153,7 +153,7 @@ impl RevolutionPair {
         self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
             force.add(law, element, one);
             let bending = corners.map(|c| c.bending());
-            add_tangent_within(law, element, cut, one, hold, &bending, &scene.spins, &mut tangent);
+            add_tangent_within(law, (element, cut), one, hold, &bending, &scene.spins, &mut tangent);
         });
         (to_world(force, &scene, body), tangent_to_world(&tangent, &scene))
     }

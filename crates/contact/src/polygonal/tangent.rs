@@ -84,15 +84,13 @@ pub fn add_tangent(
     spins: &Spins,
     out: &mut PairTangent,
 ) {
-    add_tangent_within(law, element, None, force, hold, bending, spins, out);
+    add_tangent_within(law, (element, None), force, hold, bending, spins, out);
 }
 
 /// The same for a face of which only a part touches; the force of the edge that cuts it is taken as constant, and its place too.
-#[allow(clippy::too_many_arguments)] // those of `add_tangent`, and the cut
 pub(super) fn add_tangent_within(
     law: &PairLaw,
-    element: &Element,
-    cut: Option<&Cut>,
+    (element, cut): (&Element, Option<&Cut>),
     force: &ElementForce,
     hold: Option<&Hold>,
     bending: &[Bending; 3],

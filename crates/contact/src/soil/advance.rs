@@ -73,7 +73,7 @@ impl SoilContact {
             } else {
                 touch.at
             };
-            let rise = self.followed_rise(touch);
+            let rise = self.followed_rise(index);
             let level = touch.level + rise;
             let (power, sinkage) = touch.pressure.yields_after(self.strength(touch.soil), rise);
             let tile = &mut soil.tiles[at.slot as usize];

@@ -19,6 +19,9 @@ impl Column {
     pub const NONE: Column = Column { level: f64::INFINITY, slope: [0.0; 2], cover: 0.0 };
 }
 
+/// No facet above a node.
+pub(super) const NO_FACET: u32 = u32::MAX;
+
 /// A window of columns: nodes (i0 + i, j0 + j), row by row with i (along x) running fastest.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
@@ -34,6 +37,10 @@ pub(super) struct Columns {
     pub at: Vec<Column>,
     /// Where asked for: the box [x_min, x_max, y_min, y_max] (m, world) of what the body covers of each cell; as long as `at`, or empty.
     pub boxes: Vec<[f64; 4]>,
+    /// Whether it is kept which facet of a mesh gave each column.
+    pub with_facets: bool,
+    /// Those facets; as long as `at`, or empty.
+    pub facets: Vec<u32>,
 }
 
 impl Columns {
@@ -44,6 +51,10 @@ impl Columns {
         self.ny = usize::try_from(j1 - j0 + 1).unwrap_or(0);
         self.at.clear();
         self.at.resize(self.nx * self.ny, Column::NONE);
+        self.facets.clear();
+        if self.with_facets {
+            self.facets.resize(self.nx * self.ny, NO_FACET);
+        }
         self.boxes.clear();
         if with_boxes {
             self.boxes.resize(

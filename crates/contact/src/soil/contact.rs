@@ -3,6 +3,7 @@
 //! An evaluation is pure: form ⇒ columns ⇒ `detect` ⇒ `ends` ⇒ `force`. It reads the soil and writes only this scratch.
 
 use super::columns::{Column, Columns};
+use super::deform::Deforming;
 use super::deposit;
 use super::detect::Touch;
 use super::follow::Followed;
@@ -20,7 +21,7 @@ use touchdown_math::{Mat6, Pose, Vec3};
 
 /// The form of a body's underside.
 #[derive(Clone, Debug)]
-enum Form {
+pub(super) enum Form {
     Wheel(Wheel),
     Mesh(Box<(MeshUnderside, MeshScratch)>),
 }
@@ -28,7 +29,9 @@ enum Form {
 /// One body on the soil. What a restart needs of it is in [`ContactState`].
 #[derive(Clone, Debug)]
 pub struct SoilContact {
-    form: Form,
+    pub(super) form: Form,
+    /// Where the form changes.
+    pub(super) deforming: Option<Box<Deforming>>,
     /// Thickness of the layer that a sliding surface carries away, m.
     pub(super) carried_layer: f64,
     /// Whether soil never slides under it.
@@ -92,19 +95,6 @@ pub struct NodePressure {
     pub pressure: f64,
 }
 
-/// What a node that carries does to the body above it, and where.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NodeLoad {
-    /// The place of the underside over the node, m.
-    pub p_W: Vec3,
-    /// Pressure without soil damping, Pa.
-    pub pressure: f64,
-    /// Its derivative by the level of the underside, Pa/m; never positive.
-    pub slope: f64,
-    /// Horizontal area that the node stands for, m².
-    pub area: f64,
-}
-
 /// A width for the first look where the outline decides, m: on virgin soil any width finds the same nodes, because the modulus scales all
 /// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
 const FIRST_LOOK: f64 = 0.1;
@@ -121,6 +111,7 @@ impl SoilContact {
         let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
         SoilContact {
             form,
+            deforming: None,
             carried_layer: surface.carried_layer,
             bedded: surface.bedded,
             columns: Columns::default(),
@@ -184,6 +175,7 @@ impl SoilContact {
         // Nothing of an earlier evaluation may be committed, wherever this one ends.
         self.touches.clear();
         self.status.clear();
+        self.take_form();
         let first_look = match soil.options.width {
             BekkerWidth::Given(b) => b,
             BekkerWidth::Footprint | BekkerWidth::Perimeter => self.held.width.unwrap_or(FIRST_LOOK),
@@ -240,7 +232,7 @@ impl SoilContact {
         let column = &self.columns.at[cell];
         match &self.form {
             Form::Wheel(wheel) => wheel.slope(&self.motion.X_WS, x, y, column.level, self.spacing),
-            Form::Mesh(_) => column.slope,
+            Form::Mesh(_) => self.smooth_slope(cell, x, y).unwrap_or(column.slope),
         }
     }
 
@@ -267,27 +259,12 @@ impl SoilContact {
 
     /// The nodes that carry, with the pressure that acts at the last evaluation.
     pub fn pressures(&self) -> impl Iterator<Item = NodePressure> + '_ {
-        self.touches.iter().map(|touch| {
+        self.touches.iter().enumerate().map(|(index, touch)| {
             let (i, j) = self.indices(touch.cell as usize);
-            let rise = Vec3::new(touch.m[0], touch.m[1], 1.0).dot(&self.velocity(touch));
+            let rise = Vec3::new(touch.m[0], touch.m[1], 1.0).dot(&self.velocity(index));
             let damped = touch.pressure.p - self.strength(touch.soil).damping * rise;
             NodePressure { i, j, pressure: damped.max(0.0) }
         })
-    }
-
-    /// The nodes that carry at the last evaluation, as loads on a body whose form is not rigid.
-    pub fn loads(&self) -> impl Iterator<Item = NodeLoad> + '_ {
-        self.touches.iter().map(|touch| NodeLoad {
-            p_W: Vec3::new(touch.x, touch.y, touch.level),
-            pressure: touch.pressure.p,
-            slope: touch.pressure.slope,
-            area: touch.area,
-        })
-    }
-
-    /// Another form for the same body, which keeps what it holds of the soil: a body that deforms.
-    pub fn reshape(&mut self, mesh: &touchdown_geometry::TriangleMesh) {
-        self.form = Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default())));
     }
 
     /// Strength of a soil at the last evaluation.

@@ -26,7 +26,7 @@ impl SoilContact {
             let (i, j) = self.indices(touch.cell as usize);
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
             let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-            self.displace_node(soil, &touch, carry, place, group);
+            self.displace_node(soil, index, carry, place, group);
             if touch.cover < 1.0 && soil.options.erosion {
                 soil.activate(touch.at);
             }
@@ -45,7 +45,8 @@ impl SoilContact {
 
     /// The node's new displacement, in units: what sliding carried off (`carry` times its speed) goes along the slide, the rest is split by
     /// Eqs. 6–8.
-    fn displace_node(&self, soil: &mut Soil, touch: &Touch, carry: f64, place: [f64; 2], group: &mut Group) {
+    fn displace_node(&self, soil: &mut Soil, index: usize, carry: f64, place: [f64; 2], group: &mut Group) {
+        let touch = &self.touches[index];
         let strength = *self.strength(touch.soil);
         let tile = &mut soil.tiles[touch.at.slot as usize];
         let node = touch.at.node as usize;
@@ -59,7 +60,7 @@ impl SoilContact {
         }
         memory.done = memory.done.min(level);
         tile.lift(node, -units);
-        let v = self.velocity(touch);
+        let v = self.velocity(index);
         let slide = sliding(touch, &v);
         let carried = ((touch.cover * carry * slide.norm() / UNIT).round() as i64).min(units);
         let parts = split(touch, &v, units - carried);
@@ -79,7 +80,8 @@ impl SoilContact {
         if self.carried_layer <= 0.0 || self.touches.is_empty() {
             return 0.0;
         }
-        let slide: Vec3 = self.touches.iter().map(|t| sliding(t, &self.velocity(t))).sum();
+        let of = |(index, touch): (usize, &Touch)| sliding(touch, &self.velocity(index));
+        let slide: Vec3 = self.touches.iter().enumerate().map(of).sum();
         let flat = (slide.x * slide.x + slide.y * slide.y).sqrt();
         if flat == 0.0 {
             return 0.0;
@@ -102,8 +104,8 @@ impl SoilContact {
         if carry == 0.0 {
             return;
         }
-        for touch in &self.touches {
-            let depth = carry * sliding(touch, &self.velocity(touch)).norm();
+        for (index, touch) in self.touches.iter().enumerate() {
+            let depth = carry * sliding(touch, &self.velocity(index)).norm();
             let tile = &mut soil.tiles[touch.at.slot as usize];
             let memory = &mut tile.memory[touch.at.node as usize];
             for level in [&mut memory.top, &mut memory.low, &mut memory.yield_level] {

@@ -1,7 +1,6 @@
 //! From an evaluation to the accepted state of a linearly implicit step, very near it, without looking at the soil again.
 
 use super::contact::SoilContact;
-use super::detect::Touch;
 use super::force::{mobilise, splat};
 use super::tangent::TangentWeights;
 use super::{SoilForce, SurfaceMotion};
@@ -31,6 +30,10 @@ impl SoilContact {
     ) {
         let old = self.motion;
         (self.motion, self.since) = (*motion, since);
+        if self.deforming.is_some() {
+            force.sinkage -= motion.X_WS.p.z - old.X_WS.p.z;
+            return self.follow_deforming((&old, motion), weights, force);
+        }
         let (dv, dw) = (motion.v_WC - old.v_WC, motion.w_WB - old.w_WB);
         let change = tangent * (Vector6::new(dw.x, dw.y, dw.z, dv.x, dv.y, dv.z) / weights.v);
         force.wrench_C.t += Vec3::new(change[0], change[1], change[2]);
@@ -50,7 +53,11 @@ impl SoilContact {
 
     /// How much higher the body is over the node of a touch after what was last followed, m.
     #[inline(always)]
-    pub(super) fn followed_rise(&self, touch: &Touch) -> f64 {
+    pub(super) fn followed_rise(&self, index: usize) -> f64 {
+        if let Some(deforming) = &self.deforming {
+            return deforming.risen.get(index).copied().unwrap_or(0.0);
+        }
+        let touch = &self.touches[index];
         let Some(Followed { C, shift, turn }) = &self.followed else { return 0.0 };
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
         let moved = shift + turn.cross(&r);
@@ -63,7 +70,7 @@ impl SoilContact {
         let C = self.followed.map_or(self.motion.X_WS.p, |f| f.C);
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
         let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-        let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+        let v = self.motion.v_WC + self.motion.w_WB.cross(&r) + self.drift(index);
         let v_t = v - m * (m.dot(&v) / m.norm_squared());
         let rate = self.since * self.strength(touch.soil).shear_rate;
         let held = self.held_shear[index].map(f64x2::splat);

@@ -4,12 +4,13 @@
 
 use super::SoilForce;
 use super::contact::SoilContact;
+use super::deform::NodePush;
 use super::detect::Touch;
 use super::law::Strength;
 use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tangent::{Sum, TangentWeights};
-use touchdown_math::{Mat6, Vec3, Wrench};
+use touchdown_math::{Mat3, Mat6, Vec3, Wrench};
 use wide::f64x2;
 
 /// A vector in each lane.
@@ -50,7 +51,9 @@ pub(super) struct Shear {
 }
 
 /// What all nodes of a contact share.
-struct Common {
+struct Common<'a> {
+    /// Velocities of the touches beside those of the frame; empty for bodies that do not deform.
+    drift: &'a [Vec3],
     C: V,
     v: V,
     w: V,
@@ -108,8 +111,14 @@ impl SoilContact {
         for touch in &mut touches {
             touch.area = self.area(touch, [-touch.m[0], -touch.m[1]]);
         }
+        self.touches = touches;
+        self.locate();
+        let touches = std::mem::take(&mut self.touches);
+        let mut deforming = self.deforming.take();
+        let mut pushes = deforming.as_mut().map(|d| std::mem::take(&mut d.pushes)).unwrap_or_default();
         let motion = self.motion;
         let common = Common {
+            drift: deforming.as_ref().map_or(&[], |d| &d.drift),
             C: splat(&motion.X_WS.p),
             v: splat(&motion.v_WC),
             w: splat(&motion.w_WB),
@@ -121,10 +130,16 @@ impl SoilContact {
         let mut nodes = touches.chunks_exact(2 * BLOCK);
         for (k, nodes) in nodes.by_ref().enumerate() {
             common.add(self, nodes, 2 * BLOCK * k, &mut block, &mut totals);
+            keep(&block, pushes.get_mut(2 * BLOCK * k..2 * BLOCK * (k + 1)), common.weights.is_some());
         }
         let rest = nodes.remainder();
         common.add(self, rest, touches.len() - rest.len(), &mut block, &mut totals);
+        keep(&block, pushes.get_mut(touches.len() - rest.len()..), common.weights.is_some());
+        if let Some(deforming) = deforming.as_deref_mut() {
+            deforming.pushes = pushes;
+        }
         self.touches = touches;
+        self.deforming = deforming;
         let [f, t, place] =
             [totals.f, totals.t, totals.place].map(|v| Vec3::new(total(v[0]), total(v[1]), total(v[2])));
         if let Some((_, K)) = tangent {
@@ -135,7 +150,7 @@ impl SoilContact {
         force.area = total(totals.area);
         force.nodes = self.touches.len() as u32;
         force.wrench_C = Wrench { t, f };
-        force.dissipated_power = -(f.dot(&motion.v_WC) + t.dot(&motion.w_WB));
+        force.dissipated_power = -(f.dot(&motion.v_WC) + t.dot(&motion.w_WB)) - self.power_of_drift();
         let load = total(totals.load);
         if load > 0.0 {
             force.p_WQ = motion.X_WS.p + place / load;
@@ -143,14 +158,15 @@ impl SoilContact {
     }
 
     /// Velocity of the body's surface over the node of a touch, m/s.
-    pub(super) fn velocity(&self, touch: &Touch) -> Vec3 {
+    pub(super) fn velocity(&self, index: usize) -> Vec3 {
+        let touch = &self.touches[index];
         let C = self.motion.X_WS.p;
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
-        self.motion.v_WC + self.motion.w_WB.cross(&r)
+        self.motion.v_WC + self.motion.w_WB.cross(&r) + self.drift(index)
     }
 }
 
-impl Common {
+impl Common<'_> {
     /// Adds a block of nodes, of which the first is number `first`.
     #[inline(always)]
     fn add(
@@ -167,7 +183,7 @@ impl Common {
         let pair = |k: usize| [&nodes[2 * k], nodes.get(2 * k + 1).unwrap_or(&nothing)];
         let block = &mut block[..nodes.len().div_ceil(2)];
         for (k, out) in block.iter_mut().enumerate() {
-            self.move_with(pair(k), out);
+            self.move_with(pair(k), first + 2 * k, out);
         }
         for (k, out) in block.iter_mut().enumerate() {
             let number = first + 2 * k;
@@ -180,7 +196,7 @@ impl Common {
 
     /// Motion of the surface.
     #[inline(always)]
-    fn move_with(&self, nodes: [&Touch; 2], out: &mut Pair) {
+    fn move_with(&self, nodes: [&Touch; 2], number: usize, out: &mut Pair) {
         let r = [
             both(&nodes, |t| t.x) - self.C[0],
             both(&nodes, |t| t.y) - self.C[1],
@@ -188,7 +204,12 @@ impl Common {
         ];
         let m = [both(&nodes, |t| t.m[0]), both(&nodes, |t| t.m[1]), f64x2::ONE];
         let spin = cross(&self.w, &r);
-        let v = [self.v[0] + spin[0], self.v[1] + spin[1], self.v[2] + spin[2]];
+        let mut v = [self.v[0] + spin[0], self.v[1] + spin[1], self.v[2] + spin[2]];
+        if !self.drift.is_empty() {
+            let of = |k: usize| self.drift.get(k).copied().unwrap_or_default();
+            let (a, b) = (of(number), of(number + 1));
+            (0..3).for_each(|c| v[c] += f64x2::new([a[c], b[c]]));
+        }
         let (square, rise) = (dot(&m, &m), dot(&m, &v));
         let along = rise / square;
         let v_t = [v[0] - m[0] * along, v[1] - m[1] * along, v[2] - along];
@@ -263,6 +284,19 @@ impl Totals {
         self.pressure = self.pressure.fast_max(*p);
         if with_tangent {
             self.tangent.add(r, B);
+        }
+    }
+}
+
+/// Forces of the nodes of a block, one by one, for a body that deforms.
+#[inline]
+fn keep(block: &[Pair; BLOCK], pushes: Option<&mut [NodePush]>, with_tangent: bool) {
+    for (k, push) in pushes.into_iter().flatten().enumerate() {
+        let (pair, lane) = (&block[k / 2], k % 2);
+        let of = |v: &V| Vec3::from_fn(|c, _| v[c].to_array()[lane]);
+        push.force = of(&pair.f);
+        if with_tangent {
+            push.slope = Mat3::from_columns(&[of(&pair.B[0]), of(&pair.B[1]), of(&pair.B[2])]);
         }
     }
 }

@@ -64,6 +64,17 @@ impl MeshUnderside {
         MeshUnderside { tree: Tree::new(mesh) }
     }
 
+    /// The same mesh with its corners elsewhere.
+    pub fn reshape(&mut self, mesh: &TriangleMesh) {
+        self.tree.reshape(mesh);
+    }
+
+    /// The triangle of a facet in the mesh, and its corners.
+    pub fn facet(&self, index: u32) -> (u32, &[Vec3; 3]) {
+        let facet = &self.tree.facets[index as usize];
+        (facet.triangle, &facet.corners)
+    }
+
     /// Height of the lowest point at a pose, m; infinite for a mesh without facets.
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         self.tree.lowest(X_WS)
@@ -106,14 +117,16 @@ impl MeshUnderside {
         };
         for facet in seen.iter() {
             is_seen[facet.index] = true;
-            lower_nodes(&facet.corners.map(|p| on_grid(&p)), spacing, out, || slope(facet.index));
+            let corners = facet.corners.map(|p| on_grid(&p));
+            lower_nodes((facet.index as u32, &corners), spacing, out, || slope(facet.index));
         }
         for facet in seen.iter() {
             for (k, &across) in self.tree.facets[facet.index].across.iter().enumerate() {
                 if across == NONE || !is_seen[across as usize] {
                     let (p, q) = (on_grid(&facet.corners[k]), on_grid(&facet.corners[(k + 1) % 3]));
                     let along = Corner { x: q.x - p.x, y: q.y - p.y, z: q.z - p.z };
-                    cover.add_edge(&Edge { from: p, along, slope: slope(facet.index) }, out);
+                    let (slope, facet) = (slope(facet.index), facet.index as u32);
+                    cover.add_edge(&Edge { from: p, along, slope, facet }, out);
                 }
             }
         }
@@ -201,7 +214,12 @@ fn nodes_within((low, high): (f64, f64), count: usize) -> (i64, i64) {
 
 /// Lowers the columns of the nodes under a facet to it. `corners` on the grid; `slope` is asked for only if there may be such nodes.
 #[inline]
-fn lower_nodes(corners: &[Corner; 3], spacing: f64, out: &mut Columns, slope: impl FnOnce() -> [f64; 2]) {
+fn lower_nodes(
+    (facet, corners): (u32, &[Corner; 3]),
+    spacing: f64,
+    out: &mut Columns,
+    slope: impl FnOnce() -> [f64; 2],
+) {
     let [a, b, c] = corners;
     let range = |p: f64, q: f64, r: f64| (lower(lower(p, q), r), higher(higher(p, q), r));
     let (x, y) = (range(a.x, b.x, c.x), range(a.y, b.y, c.y));
@@ -220,9 +238,13 @@ fn lower_nodes(corners: &[Corner; 3], spacing: f64, out: &mut Columns, slope: im
             let level = a.z + rise[0] * (i as f64 + 0.5 - a.x) + rise[1] * (row - a.y);
             // Steep facets must not reach beyond their corners by what `ON_EDGE` admits.
             let level = lower(higher(level, z.0), z.1);
-            let column = &mut out.at[j as usize * out.nx + i as usize];
+            let cell = j as usize * out.nx + i as usize;
+            let column = &mut out.at[cell];
             if level < column.level {
                 *column = Column { level, slope, cover: 0.0 };
+                if let Some(above) = out.facets.get_mut(cell) {
+                    *above = facet;
+                }
             }
         }
     }

@@ -72,6 +72,7 @@ mod cell;
 mod check;
 mod columns;
 mod contact;
+mod deform;
 mod deposit;
 mod detect;
 mod displace;
@@ -95,7 +96,8 @@ mod volume;
 mod wheel;
 
 pub use advance::Stage;
-pub use contact::{ContactState, NodeLoad, NodePressure, SoilContact};
+pub use contact::{ContactState, NodePressure, SoilContact};
+pub use deform::{NodePush, SurfaceCorner};
 pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,

@@ -3,6 +3,7 @@
 mod bodies;
 mod books;
 mod checks;
+mod deforming;
 mod deposits;
 mod friction;
 mod heap;

@@ -101,6 +101,24 @@ impl FaceTree {
         self
     }
 
+    /// Fits the boxes to faces that have moved, `corners` in the order of the tree. What lay together should still do, or boxes grow. Layers are
+    /// not kept.
+    pub fn refit(&mut self, corners: impl Fn(usize) -> [Vec3; 3]) {
+        self.slabs.clear();
+        // A box lies before those inside it.
+        for k in (0..self.nodes.len()).rev() {
+            let [low, high] = if self.nodes[k].is_leaf() {
+                bounds(self.nodes[k].faces().flat_map(&corners))
+            } else {
+                let [a, b] = self.children(k as u32).map(|c| self.nodes[c as usize]);
+                bounds(
+                    [a.centre - a.half, b.centre - b.half, a.centre + a.half, b.centre + b.half].into_iter(),
+                )
+            };
+            (self.nodes[k].centre, self.nodes[k].half) = (0.5 * (low + high), 0.5 * (high - low));
+        }
+    }
+
     /// All boxes in preorder; empty for a mesh without faces.
     #[inline]
     pub fn nodes(&self) -> &[BoxNode] {

@@ -20,8 +20,8 @@ pub struct Press {
     pub material: Material,
     /// Quadrature of the elastic forces.
     pub order: Order,
-    /// Contact points along each side of a rim element.
-    pub points: usize,
+    /// Contact points along and across a rim element.
+    pub points: [usize; 2],
     /// Stiffness of each point, N/m.
     pub stiffness: f64,
 }
@@ -37,6 +37,8 @@ pub struct Pressed {
     pub stiffness: f64,
     /// Points that touch.
     pub touching: usize,
+    /// How deep the deepest of them is in the ground, m.
+    pub penetration: f64,
     /// Force of the wheel on its hub, N: the force on the ground again.
     pub hub_force: Vec3,
     /// Energy in the springs of the points, J.
@@ -71,6 +73,8 @@ pub struct Ground {
     pub energy: f64,
     /// Points that touched then.
     pub touching: usize,
+    /// Depth of the deepest, m.
+    pub penetration: f64,
 }
 
 impl Loads for Ground {
@@ -84,11 +88,12 @@ impl Loads for Ground {
     ) {
         let height = self.height[0] + load * (self.height[1] - self.height[0]);
         let normal = Mat3::from_diagonal(&Vec3::new(0.0, 0.0, self.stiffness));
-        (self.force, self.energy, self.touching) = (0.0, 0.0, 0);
+        (self.force, self.energy, self.touching, self.penetration) = (0.0, 0.0, 0, 0.0);
         for s in &self.points {
             let depth = height - mesh.point_position(&s.point, q).z;
             if depth > 0.0 {
                 self.touching += 1;
+                self.penetration = self.penetration.max(depth);
                 self.force += self.stiffness * depth;
                 self.energy += 0.5 * self.stiffness * depth * depth;
                 mesh.add_point_force(&s.point, &Vec3::new(0.0, 0.0, self.stiffness * depth), force);
@@ -130,6 +135,7 @@ impl Press {
             force: 0.0,
             energy: 0.0,
             touching: 0,
+            penetration: 0.0,
         };
         let mut q = mesh.reference().to_vec();
         let mut curve = Curve { points: Vec::new(), mass: mesh.total_mass(), ended: None };
@@ -153,6 +159,7 @@ impl Press {
                         force: ground.force,
                         stiffness: slope,
                         touching: ground.touching,
+                        penetration: ground.penetration,
                         contact_energy: ground.energy,
                         found,
                     };

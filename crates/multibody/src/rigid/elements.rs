@@ -35,6 +35,8 @@ pub struct At<'a> {
     pub v: &'a [f64],
     /// Rolling radius of the tyre that each drive turns, m; only `RimSpeed` drives read it.
     pub rolling_radius: &'a [f64],
+    /// What each `RimSpeed` drive adds to its target rate so far, rad/s.
+    pub correction: &'a [f64],
 }
 
 /// Adds all elements, drives and central gravity to `W_body` and `tau`; with weights also to the tangents `E`, `E_pair` and `e`.
@@ -107,8 +109,9 @@ pub fn drive_force(model: &Model, i: usize, at: &At) -> AxisForce {
     let (x, rate) = (coordinate(model, drive.axis, at.q), at.v[k]);
     match &drive.kind {
         DriveKind::Follow(command) => follow(command, at.t, x, rate),
-        DriveKind::RimSpeed { speed, gain, limit } => {
-            bounded(gain * (speed.value(at.t) / at.rolling_radius[i] - rate), 0.0, *gain, *limit)
+        DriveKind::RimSpeed { speed, gain, limit, .. } => {
+            let target = speed.value(at.t) / at.rolling_radius[i] + at.correction[i];
+            bounded(gain * (target - rate), 0.0, *gain, *limit)
         }
         DriveKind::Lock => AxisForce::default(),
     }

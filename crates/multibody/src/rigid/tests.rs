@@ -133,7 +133,7 @@ impl Bench {
         kinematics::update_positions(&self.model, q, &mut self.cache);
         kinematics::update_velocities(&self.model, v, &mut self.cache);
         self.cache.clear_forces(true);
-        let at = elements::At { t: 0.0, q, v, rolling_radius: &[] };
+        let at = elements::At { t: 0.0, q, v, rolling_radius: &[], correction: &[] };
         let powers = elements::update(&self.model, &at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
         powers

@@ -67,6 +67,11 @@ impl Builder<'_> {
             let name =
                 if single { format!("{}{}", self.scopes[scope].prefix, named.name) } else { joint_name };
             self.remember("drive", &name, record);
+            if chosen != "rim_speed" && record.has("ground_gain") {
+                let (loc, path) = (record.loc_of("ground_gain"), record.path_of("ground_gain"));
+                self.issues.at(loc, path, "means nothing without rim_speed");
+                return None;
+            }
             let kind = if chosen == "rim_speed" {
                 self.rim_speed(record, joint, c.angular, factor)?
             } else {
@@ -112,6 +117,8 @@ impl Builder<'_> {
         }
         let gain = self.needed(record, "gain", "rim_speed", angular)?;
         let limit = self.suited(record, "limit", angular).unwrap_or(f64::INFINITY);
-        Some(DriveKind::RimSpeed { speed: self.target(record, "rim_speed", factor)?, gain, limit })
+        let speed = self.target(record, "rim_speed", factor)?;
+        let correction = record.number("ground_gain").unwrap_or(0.0);
+        Some(DriveKind::RimSpeed { speed, gain, limit, correction })
     }
 }

@@ -1,20 +1,13 @@
 //! Flexible bodies: forms and materials ⇒ meshes; what carries them; where they touch.
 
 use super::Builder;
+use super::flexible_form::Made;
 use super::plate_study::rolled;
 use super::tree::turned;
 use crate::read::{Record, Value};
 use crate::unit::{DAMPING, NUMBER, SPEED, STIFFNESS};
 use touchdown_math::{Mat3, Pose, Vec3};
-use touchdown_multibody::flex::FlexError;
-use touchdown_multibody::flex::describe::MeshDescription;
-use touchdown_multibody::flex::material::{Damping, Locking, Material};
-use touchdown_multibody::flex::mesh::{ElementKind, Fix, FlexMesh, MeshBuilder};
-use touchdown_multibody::flex::sheet::{Sheet, SheetForm};
-use touchdown_multibody::flex::wheel::WheelForm;
-use touchdown_sim::description::{
-    FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates,
-};
+use touchdown_sim::description::{FlexCarrier, FlexContactDescription, Flexible, NodalCoordinates};
 
 /// Exponent of Hunt and Crossley, speed of friction (m/s), and time of the tangential spring's damping (s) if none are given.
 const EXPONENT: f64 = 1.5;
@@ -26,6 +19,9 @@ pub(crate) fn fill_flexible(record: &mut Record) {
     record.map_mut("machine").iter_mut().for_each(|machine| fill_flexible(&mut machine.record));
     for form in record.map_mut("flexible_form") {
         let Some(r) = form.record.table_mut("contact") else { continue };
+        if let Some(points) = r.count("points") {
+            r.fill("points_across", Value::Count(points));
+        }
         if r.text("normal_law") == Some("hunt-crossley") {
             r.fill("exponent", Value::Number(EXPONENT, &NUMBER));
         }
@@ -46,17 +42,6 @@ pub(crate) fn fill_flexible(record: &mut Record) {
     }
 }
 
-/// A mesh that was built from a form, with what its users need to know.
-struct Made {
-    mesh: FlexMesh,
-    /// Nodes that a body carries, and whether with their gradients.
-    carried: Vec<usize>,
-    gradients: bool,
-    faces: Vec<(usize, f64)>,
-    wheel: Option<FlexWheel>,
-    sheet: Option<(Sheet, [usize; 2])>,
-}
-
 impl Builder<'_> {
     /// Flexible bodies of every scope; they are called by their own names while only one has any.
     pub fn collect_flexible(&mut self) {
@@ -67,7 +52,9 @@ impl Builder<'_> {
                 let prefix = if with_any > 1 { self.scopes[s].prefix.as_str() } else { "" };
                 let name = format!("{prefix}{}", named.name);
                 self.remember("flexible", &name, &named.record);
-                if named.record.flag("instead_of_tyres") {
+                if named.record.flag("rigid") {
+                    self.check_rigid_stays(s, &named.record);
+                } else if named.record.flag("instead_of_tyres") {
                     self.replace_tyres(s, &named.record);
                 } else if let Some(flexible) = self.flexible(s, name, &named.record) {
                     self.flexible.push(flexible);
@@ -78,11 +65,25 @@ impl Builder<'_> {
         let carried: Vec<usize> =
             self.flexible.iter().filter_map(|f| Some(f.carrier.as_ref()?.body)).collect();
         self.tyres.retain(|t| !carried.contains(&t.body));
-        self.soil_bodies.retain(|b| !carried.contains(&b.body));
+        self.soil_bodies.retain(|b| b.skin.is_some() || !carried.contains(&b.body));
         // Like wheels read one set of matrices, which then stays in the processor's cache.
         for k in 1..self.flexible.len() {
             let (before, rest) = self.flexible.split_at_mut(k);
             before.iter().for_each(|other| rest[0].mesh.share_forms(&other.mesh));
+        }
+    }
+
+    /// Something must take the place of a flexible body that is left out.
+    fn check_rigid_stays(&mut self, scope: usize, record: &Record) {
+        let stays = if record.has("body") {
+            let Some(body) = self.moving_body(scope, record) else { return };
+            self.tyres.iter().any(|t| t.body == body) || self.soil_bodies.iter().any(|b| b.body == body)
+        } else {
+            record.flag("instead_of_tyres") && !(self.tyres.is_empty() && self.soil_bodies.is_empty())
+        };
+        if !stays && self.issues.is_empty() {
+            let (loc, path) = (record.loc_of("rigid"), record.path_of("rigid"));
+            self.issues.at(loc, path, "leaves nothing that touches").hint("its body needs a tyre or a wheel");
         }
     }
 
@@ -146,8 +147,10 @@ impl Builder<'_> {
         made: Made,
         on: Option<(usize, Pose)>,
     ) -> Option<Flexible> {
+        let in_soil = self.put_into_soil(&name, form, &made, on.as_ref())?;
         let contact = match form.table("contact") {
             None => None,
+            Some(_) if in_soil => None,
             Some(table) => {
                 let law = self.surface_law(table)?;
                 let root = self.scopes[0].record;
@@ -157,7 +160,8 @@ impl Builder<'_> {
                         .hint("add [ground]");
                     return None;
                 }
-                let points = usize::try_from(table.count("points")?).ok()?;
+                let count = |key: &str| usize::try_from(table.count(key)?).ok();
+                let points = [count("points")?, count("points_across")?];
                 let both = |(e, zeta): &(usize, f64)| match table.text("faces") {
                     Some("lower") => vec![(*e, -zeta)],
                     Some("both") => vec![(*e, *zeta), (*e, -zeta)],
@@ -238,182 +242,6 @@ impl Builder<'_> {
             points.push((named.name.clone(), element, at));
         }
         Some(points)
-    }
-
-    pub fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
-        let wanted = record.text("form")?.to_string();
-        let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].record.map("flexible_form"));
-        if let Some(form) = forms().find(|f| f.name == wanted) {
-            return Some((wanted, form.record.clone()));
-        }
-        let near = crate::error::nearest(&wanted, forms().map(|f| f.name.as_str())).map(str::to_string);
-        let (loc, path) = (record.loc_of("form"), record.path_of("form"));
-        let issue = self
-            .issues
-            .at(loc, path, "names a flexible_form that does not exist")
-            .found(format!("\"{wanted}\""));
-        issue.hint(near.map_or("add [flexible_form.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
-        None
-    }
-
-    /// The mesh of a form; `carried` by a body, or held in the world as the body's record says.
-    fn make(&mut self, form: &Record, record: &Record, carried: bool) -> Option<Made> {
-        let made = match form.text("type")? {
-            "plate" => self.make_plate(form, record, carried)?,
-            "wheel" => self.make_wheel(form)?,
-            _ => self.make_from_file(form)?,
-        };
-        match made {
-            Ok(made) => Some(made),
-            Err(problem) => {
-                self.issues.at(form.loc, &form.path, problem);
-                None
-            }
-        }
-    }
-
-    /// Keys that a type of form needs.
-    fn needs_all(&mut self, form: &Record, keys: &[&str]) -> Option<()> {
-        let missing: Vec<&str> = keys.iter().copied().filter(|k| form.number(k).is_none()).collect();
-        if missing.is_empty() {
-            return Some(());
-        }
-        let what =
-            format!("needs {}, because its type is {}", missing.join(", "), form.text("type").unwrap_or("?"));
-        self.issues.at(form.loc, &form.path, what);
-        None
-    }
-
-    pub fn material(&mut self, form: &Record) -> Option<Material> {
-        self.needs_all(form, &["young_modulus", "density"])?;
-        let time = form.number("damping_time")?;
-        let locking = match form.text("locking")? {
-            "split" => Locking::Split,
-            "plane-stress" => Locking::PlaneStress,
-            _ => Locking::None,
-        };
-        let damping = if time > 0.0 { Damping::KelvinVoigt { time } } else { Damping::None };
-        let bare = Material::elastic(
-            form.number("young_modulus")?,
-            form.number("poisson_ratio")?,
-            form.number("density")?,
-        );
-        Some(Material { locking, damping, ..bare })
-    }
-
-    /// Sizes of a plate.
-    pub(super) fn sheet_form(&mut self, form: &Record) -> Option<SheetForm> {
-        self.needs_all(form, &["length", "width", "thickness"])?;
-        Some(SheetForm {
-            length: form.number("length")?,
-            width: form.number("width")?,
-            thickness: form.number("thickness")?,
-            elements: [
-                usize::try_from(form.count("elements_x")?).ok()?,
-                usize::try_from(form.count("elements_y")?).ok()?,
-            ],
-        })
-    }
-
-    fn make_plate(
-        &mut self,
-        form: &Record,
-        record: &Record,
-        carried: bool,
-    ) -> Option<Result<Made, FlexError>> {
-        let material = self.material(form)?;
-        let form_of_sheet = self.sheet_form(form)?;
-        let elements = form_of_sheet.elements;
-        let hold = record.text("hold")?.to_string();
-        Some((|| {
-            let mut builder = MeshBuilder::new();
-            let material = builder.material(material);
-            let sheet = form_of_sheet.add_to(&mut builder, material)?;
-            let edge: Vec<usize> = (0..=elements[1]).map(|j| sheet.node(0, j)).collect();
-            let (held, gradients) = match hold.as_str() {
-                "edge" => (edge, true),
-                "edge-position" => (edge, false),
-                "corner" => (vec![sheet.node(0, 0)], false),
-                _ => (vec![], true),
-            };
-            if !carried {
-                let fix = if gradients { Fix::All } else { Fix::Position };
-                held.iter().for_each(|n| builder.fix(*n, fix));
-            }
-            let mesh = builder.build()?;
-            let faces = (0..mesh.elements().len()).map(|e| (e, 0.5)).collect();
-            Ok(Made { mesh, carried: held, gradients, faces, wheel: None, sheet: Some((sheet, elements)) })
-        })())
-    }
-
-    fn make_wheel(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
-        let material = self.material(form)?;
-        let wheel = self.wheel_form(form)?;
-        let rolling_share = form.number("rolling_share")?;
-        Some((|| {
-            let (mesh, parts) = wheel.mesh(&material)?;
-            let told = FlexWheel {
-                radius: wheel.radius,
-                width: wheel.width,
-                centre: Vec3::zeros(),
-                axis: Vec3::y(),
-                rolling_share,
-            };
-            let faces = parts.rim.iter().map(|e| (*e, 0.5)).collect();
-            Ok(Made {
-                mesh,
-                carried: vec![parts.hub],
-                gradients: true,
-                faces,
-                wheel: Some(told),
-                sheet: None,
-            })
-        })())
-    }
-
-    /// Sizes and counts of a wheel.
-    pub fn wheel_form(&mut self, form: &Record) -> Option<WheelForm> {
-        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
-        let count = |key: &str| usize::try_from(form.count(key)?).ok();
-        Some(WheelForm {
-            radius: form.number("radius")?,
-            width: form.number("width")?,
-            hub_radius: form.number("hub_radius")?,
-            rim_thickness: form.number("rim_thickness")?,
-            spoke_thickness: form.number("spoke_thickness")?,
-            elements_per_quadrant: count("elements_per_quadrant")?,
-            elements_across: count("elements_across")?,
-            spokes: count("spokes")?,
-            orientation: form.number("orientation")?,
-        })
-    }
-
-    fn make_from_file(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
-        let Some(file) = form.text("file") else {
-            self.issues.at(form.loc, &form.path, "needs file, because its type is file");
-            return None;
-        };
-        let loc = form.loc_of("file");
-        let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
-        let text = bytes.and_then(|(bytes, _)| String::from_utf8(bytes).map_err(|_| "it is not text".into()));
-        let described = text
-            .and_then(|text| toml_edit::de::from_str::<MeshDescription>(&text).map_err(|e| e.to_string()));
-        let described = match described {
-            Ok(described) => described,
-            Err(why) => {
-                let found = format!("\"{file}\": {}", why.trim());
-                self.issues.at(loc, form.path_of("file"), "cannot be read").found(found);
-                return None;
-            }
-        };
-        let mut hubs: Vec<usize> = described.tie.iter().map(|t| t.to).collect();
-        hubs.sort_unstable();
-        hubs.dedup();
-        Some(described.build().map(|mesh| {
-            let is_plate = |e: &usize| matches!(mesh.elements()[*e].kind, ElementKind::Plate(..));
-            let faces = (0..mesh.elements().len()).filter(is_plate).map(|e| (e, 0.5)).collect();
-            Made { faces, carried: hubs, gradients: true, wheel: None, sheet: None, mesh }
-        }))
     }
 }
 

@@ -14,7 +14,10 @@ mod control;
 mod docking;
 mod drive;
 mod element;
+mod feet_grid;
 mod flexible;
+mod flexible_form;
+mod flexible_soil;
 mod foot;
 mod foot_rig;
 mod gait;
@@ -160,6 +163,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
+    b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();

@@ -1,5 +1,6 @@
 //! What the report shows: its answer, figures and phases. Columns are looked up later, when the world stands.
 
+use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
 use crate::error::nearest;
 use crate::read::{Record, Value};
@@ -76,6 +77,9 @@ impl Builder<'_> {
             self.issues.at(r.loc_of(key), r.path_of(key), what);
         }
         if kind.starts_with("soil") && !matches!(self.ground, Some(Ground::Soil(_))) {
+            if feet_leave_terrain(self.scopes[0].record) && self.scopes[0].record.has("terrain") {
+                return None;
+            }
             let issue = self.issues.at(r.loc_of("kind"), r.path_of("kind"), "needs soil to show");
             issue.found(format!("\"{kind}\"")).hint("add [terrain]");
         }

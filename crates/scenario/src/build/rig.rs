@@ -199,6 +199,7 @@ impl Builder<'_> {
             body: wheel.0,
             X_BS: Pose::identity(),
             surface,
+            skin: None,
         });
         let shape = Shape::Box { size: Vec3::new(0.3 * radius, width, radius) };
         let X_BG = Pose::translation(Vec3::new(0.0, 0.0, 1.8 * radius));
@@ -252,7 +253,13 @@ impl Builder<'_> {
         let (body, _) = self.part(rig, "plate", (mass, inertia), (None, kind), &place)?;
         let shape = SoilShape::Mesh(Shape::Box { size }.triangulate(4));
         let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
-        self.soil_bodies.push(SoilBody { name: "plate".into(), body, X_BS: Pose::identity(), surface });
+        self.soil_bodies.push(SoilBody {
+            name: "plate".into(),
+            body,
+            X_BS: Pose::identity(),
+            surface,
+            skin: None,
+        });
         Some(())
     }
 

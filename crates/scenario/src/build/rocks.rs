@@ -159,7 +159,7 @@ impl Builder<'_> {
                 bedded: true,
             };
             let name = rock.name.clone();
-            self.soil_bodies.push(SoilBody { name, body, X_BS: Pose::identity(), surface });
+            self.soil_bodies.push(SoilBody { name, body, X_BS: Pose::identity(), surface, skin: None });
         }
     }
 

@@ -4,6 +4,7 @@ use super::boom::fill_booms;
 use super::capture::fill_capture;
 use super::flexible::fill_flexible;
 use super::foot_rig::fill_foot_rig;
+use super::gait::fill_gait;
 use super::ground::fill_ground;
 use super::polygonal::fill_polygonal;
 use super::press::fill_press;
@@ -57,6 +58,7 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     for key in ["integrator", "record"] {
         expand(record, key, issues);
     }
+    fill_gait(record);
     if let Some(integrator) = record.table_mut("integrator") {
         fill_integrator(integrator, duration);
     }

@@ -1,13 +1,40 @@
 //! The table: smooth contact of bodies with rigid ground and with each other.
 
-use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
-use crate::unit::{ANGLE, DAMPING, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, STIFFNESS};
+use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
+use crate::unit::{ANGLE, DAMPING, Dim, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, STIFFNESS};
 
 /// Ranges of `contact::surface`.
 const FRICTION: Range = Range { min: 0.0, max: 10.0, open: false };
 const FRICTION_SPEED: Range = Range { min: 0.0, max: 100.0, open: true };
 const EXPONENT: Range = Range { min: 1.0, max: 4.0, open: false };
 const MOST: u64 = touchdown_contact::surface::MOST as u64;
+
+const PLAIN: &[&Dim] = &[&NUMBER];
+const SPEEDS: &[&Dim] = &[&SPEED];
+
+/// Keys of laws that points of flexible bodies have, too.
+pub(super) const COEFFICIENT: Field = field(
+    "coefficient",
+    number(PLAIN, POSITIVE),
+    Need::Optional,
+    "hunt-crossley: k as a plain number in N/m^n",
+);
+pub(super) const EXPONENT_OF_LAW: Field =
+    field("exponent", number(PLAIN, EXPONENT), Need::Derived("hunt-crossley: 1.5"), "hunt-crossley: n");
+pub(super) const COEFFICIENT_OF_FRICTION: Field =
+    field("friction", number(PLAIN, FRICTION), Need::Optional, "coefficient mu; stick-slip: at rest");
+pub(super) const SPEED_OF_FRICTION: Field = field(
+    "friction_speed",
+    number(SPEEDS, FRICTION_SPEED),
+    Need::Derived("10 mm/s, with friction"),
+    "regularised: v0; stick-slip: speed over which the coefficient falls",
+);
+pub(super) const LEAST_FRICTION: Field = field(
+    "friction_min",
+    number(PLAIN, FRICTION),
+    Need::Derived("stick-slip: friction"),
+    "stick-slip: coefficient at speed",
+);
 
 /// The other body of a contact.
 static OTHER_FORM: Section = Section {
@@ -105,18 +132,8 @@ pub(super) static CONTACT: Section = Section {
             Need::Derived("zero"),
             "linear: d in N s/m; hunt-crossley, hertz: d in s/m",
         ),
-        field(
-            "coefficient",
-            number(&[&NUMBER], POSITIVE),
-            Need::Optional,
-            "hunt-crossley: k as a plain number in N/m^n",
-        ),
-        field(
-            "exponent",
-            number(&[&NUMBER], EXPONENT),
-            Need::Derived("hunt-crossley: 1.5"),
-            "hunt-crossley: n",
-        ),
+        COEFFICIENT,
+        EXPONENT_OF_LAW,
         field(
             "modulus",
             number(&[&PRESSURE], POSITIVE),
@@ -129,24 +146,9 @@ pub(super) static CONTACT: Section = Section {
             Need::Default("\"regularised\""),
             "regularised: mu N v/sqrt(v^2 + v0^2), creeps at rest; stick-slip: a spring that slides at the limit, holds at rest",
         ),
-        field(
-            "friction",
-            number(&[&NUMBER], FRICTION),
-            Need::Optional,
-            "coefficient mu; stick-slip: at rest",
-        ),
-        field(
-            "friction_speed",
-            number(&[&SPEED], FRICTION_SPEED),
-            Need::Derived("10 mm/s, with friction"),
-            "regularised: v0; stick-slip: speed over which the coefficient falls",
-        ),
-        field(
-            "friction_min",
-            number(&[&NUMBER], FRICTION),
-            Need::Derived("stick-slip: friction"),
-            "stick-slip: coefficient at speed",
-        ),
+        COEFFICIENT_OF_FRICTION,
+        SPEED_OF_FRICTION,
+        LEAST_FRICTION,
         field(
             "tangential_stiffness",
             number(&[&STIFFNESS], POSITIVE),

@@ -2,8 +2,8 @@
 
 use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
 use crate::unit::{
-    ANGLE, DAMPING, FORCE, IMPULSE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS, TIME,
-    TORQUE, TORSION, TORSION_DAMPING,
+    ANGLE, DAMPING, FORCE, FREQUENCY, IMPULSE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS,
+    TIME, TORQUE, TORSION, TORSION_DAMPING,
 };
 
 /// A point of a body, written as a table.
@@ -239,6 +239,12 @@ pub(super) static DRIVE: Section = Section {
             Kind::Signal(&[&SPEED]),
             Need::Optional,
             "target speed of a wheel's rim, at its present radius; needs gain",
+        ),
+        field(
+            "ground_gain",
+            number(&[&FREQUENCY], NOT_NEGATIVE),
+            Need::Optional,
+            "rim_speed: rate in 1/s at which it is corrected by the speed of the hub over the ground; zero does not",
         ),
         field(
             "gain",

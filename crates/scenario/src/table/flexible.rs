@@ -1,17 +1,32 @@
 //! The table: flexible bodies, their forms and materials, and their contact with the ground.
 
-use super::{ANY, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
+use super::contact::{
+    COEFFICIENT, COEFFICIENT_OF_FRICTION, EXPONENT_OF_LAW, LEAST_FRICTION, SPEED_OF_FRICTION,
+};
+use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
 use crate::unit::{
     ANGLE, DAMPING, DENSITY, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, SPIN, STIFFNESS, TIME,
 };
 
-const FRICTION: Range = Range { min: 0.0, max: 10.0, open: false };
-const FRICTION_SPEED: Range = Range { min: 0.0, max: 100.0, open: true };
-const EXPONENT: Range = Range { min: 1.0, max: 4.0, open: false };
 const POISSON: Range = Range { min: -0.99, max: 0.499, open: false };
 const SIZE: Range = Range { min: 0.0, max: 100.0, open: true };
 /// Elements in one direction; 10 000 in all are a plate of 100 by 100.
 const ELEMENTS: u64 = 1_000;
+
+/// Flexible bodies in a machine or scenario.
+pub(super) const FORMS: Field = field(
+    "flexible_form",
+    Kind::Map(&FLEXIBLE_FORM),
+    Need::Optional,
+    "form and material of a kind of flexible body",
+);
+/// See `FORMS`.
+pub(super) const BODIES: Field = field(
+    "flexible",
+    Kind::Map(&FLEXIBLE),
+    Need::Optional,
+    "a flexible body: a plate, an airless wheel, a mesh",
+);
 
 /// How a flexible body touches the ground.
 static FLEXIBLE_CONTACT: Section = Section {
@@ -22,7 +37,13 @@ static FLEXIBLE_CONTACT: Section = Section {
             "points",
             Kind::Count { min: 1, max: 100 },
             Need::Default("10"),
-            "points along each edge of an element's face: 10 are 100 points on each",
+            "points along each element's face (around a wheel): 10 and 10 across are 100 on each",
+        ),
+        field(
+            "points_across",
+            Kind::Count { min: 1, max: 100 },
+            Need::Derived("points"),
+            "points across each face: few do where it stays straight",
         ),
         field(
             "faces",
@@ -43,43 +64,17 @@ static FLEXIBLE_CONTACT: Section = Section {
             Need::Derived("zero"),
             "linear: d in N s/m; hunt-crossley: d in s/m",
         ),
-        field(
-            "coefficient",
-            number(&[&NUMBER], POSITIVE),
-            Need::Optional,
-            "hunt-crossley: k as a plain number in N/m^n",
-        ),
-        field(
-            "exponent",
-            number(&[&NUMBER], EXPONENT),
-            Need::Derived("hunt-crossley: 1.5"),
-            "hunt-crossley: n",
-        ),
-        field("modulus", number(&[&PRESSURE], POSITIVE), Need::Optional, "of no law here"),
+        COEFFICIENT,
+        EXPONENT_OF_LAW,
         field(
             "friction_law",
             Kind::Choice(&["stick-slip", "regularised", "none"]),
             Need::Default("\"stick-slip\""),
             "stick-slip: a spring that slides at the limit, holds at rest; regularised: creeps at rest",
         ),
-        field(
-            "friction",
-            number(&[&NUMBER], FRICTION),
-            Need::Optional,
-            "coefficient mu; stick-slip: at rest",
-        ),
-        field(
-            "friction_speed",
-            number(&[&SPEED], FRICTION_SPEED),
-            Need::Derived("10 mm/s, with friction"),
-            "regularised: v0; stick-slip: speed over which the coefficient falls",
-        ),
-        field(
-            "friction_min",
-            number(&[&NUMBER], FRICTION),
-            Need::Derived("stick-slip: friction"),
-            "stick-slip: coefficient at speed",
-        ),
+        COEFFICIENT_OF_FRICTION,
+        SPEED_OF_FRICTION,
+        LEAST_FRICTION,
         field(
             "tangential_stiffness",
             number(&[&STIFFNESS], POSITIVE),
@@ -96,7 +91,7 @@ static FLEXIBLE_CONTACT: Section = Section {
 };
 
 /// Form and material.
-pub(super) static FLEXIBLE_FORM: Section = Section {
+static FLEXIBLE_FORM: Section = Section {
     name: "flexible_form",
     about: "form and material of flexible bodies: a plate, an airless wheel, or a mesh from a file",
     fields: &[
@@ -215,7 +210,7 @@ static FLEXIBLE_POINT: Section = Section {
 };
 
 /// A flexible body.
-pub(super) static FLEXIBLE: Section = Section {
+static FLEXIBLE: Section = Section {
     name: "flexible",
     about: "a flexible body: free, held in the world, or carried by a body",
     fields: &[
@@ -231,6 +226,12 @@ pub(super) static FLEXIBLE: Section = Section {
             Kind::Flag,
             Need::Default("false"),
             "a wheel in the place of every tyre, named after it; the wheel bodies' masses count the meshes",
+        ),
+        field(
+            "rigid",
+            Kind::Flag,
+            Need::Default("false"),
+            "leaves it out, to compare: the rigid wheel or tyre in whose place it would come stays",
         ),
         field(
             "mass_counts",

@@ -4,7 +4,7 @@
 
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING, UNIFORM};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
-use super::flexible::{FLEXIBLE, FLEXIBLE_FORM};
+use super::flexible;
 use super::soil::{SOIL_CONTACT, WHEEL};
 use super::spacecraft::{REACTION_WHEEL, REACTION_WHEEL_LAW, THRUSTER, THRUSTER_LAW, WING};
 use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
@@ -59,18 +59,8 @@ pub static MACHINE: Section = Section {
         field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
         field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
         field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
-        field(
-            "flexible_form",
-            Kind::Map(&FLEXIBLE_FORM),
-            Need::Optional,
-            "form and material of a kind of flexible body",
-        ),
-        field(
-            "flexible",
-            Kind::Map(&FLEXIBLE),
-            Need::Optional,
-            "a flexible body: a plate, an airless wheel, a mesh",
-        ),
+        flexible::FORMS,
+        flexible::BODIES,
         field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
         field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
         field("wing", Kind::Map(&WING), Need::Optional, "a solar wing on a body"),

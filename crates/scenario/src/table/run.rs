@@ -7,7 +7,7 @@ use super::converge::CONVERGE;
 use super::docking::DOCKING;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
-use super::flexible::{FLEXIBLE, FLEXIBLE_FORM};
+use super::flexible;
 use super::foot::{FOOT, FOOT_LAW, FOOT_RIG, GAIT};
 use super::ground::GROUND;
 use super::machine::{BODY, CHAIN, JOINT, MACHINE};
@@ -90,7 +90,8 @@ static SCENARIO_FIELDS: &[Field] = &[
         "integrator",
         Kind::OneOf(&[Kind::Choice(&["explicit", "implicit", "realtime"]), Kind::Table(&INTEGRATOR)]),
         Need::Default("\"explicit\""),
-        "how time advances: its name, or a table",
+        "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
+         (realtime) where feet press a grid",
     ),
     field("record", Kind::Table(&RECORD), Need::Optional, "what is recorded and how often"),
     field("parameters", Kind::Map(&PARAMETER), Need::Optional, "the knobs: --set NAME=VALUE"),
@@ -123,18 +124,8 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
     field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
     field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
-    field(
-        "flexible_form",
-        Kind::Map(&FLEXIBLE_FORM),
-        Need::Optional,
-        "form and material of a kind of flexible body",
-    ),
-    field(
-        "flexible",
-        Kind::Map(&FLEXIBLE),
-        Need::Optional,
-        "a flexible body: a plate, an airless wheel, a mesh",
-    ),
+    flexible::FORMS,
+    flexible::BODIES,
     field("contact", Kind::Map(&CONTACT), Need::Optional, "a body that touches rigid ground or another body"),
     field(
         "polygonal",

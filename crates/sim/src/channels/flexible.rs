@@ -7,12 +7,15 @@ use crate::system::System;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum FlexibleValue {
     Elastic,
+    MaterialHeat,
+    ContactHeat,
     Centre(usize),
     Force(usize),
     Normal,
     Points,
     Penetration,
     Deformation,
+    Deflection,
     Traction,
     Lateral,
     Moment,
@@ -30,6 +33,13 @@ impl Channels {
                 self.put(Source::Flexible(i, value), &format!("{base}.{suffix}"), unit, frame, about);
             };
             put(Elastic, "elastic_energy_j", "J", "-", "energy of the deformation");
+            put(
+                MaterialHeat,
+                "material_heat_w",
+                "W",
+                "-",
+                "power that the material's viscosity turns into heat",
+            );
             for (k, axis) in AXES.iter().enumerate() {
                 put(Centre(k), &format!("centre_{axis}_m"), "m", "world", "centre of mass");
             }
@@ -58,6 +68,8 @@ impl Channels {
                         "force of the ground on the body",
                     );
                 }
+                let about = "power that contact points turn into heat: dampers and sliding";
+                put(ContactHeat, "contact_heat_w", "W", "-", about);
                 put(Normal, "normal_force_n", "N", "-", "normal forces of all points, added up");
                 put(Points, "contact_points", "1", "-", "points that press on the ground");
                 put(
@@ -67,6 +79,10 @@ impl Channels {
                     "-",
                     "deepest point below the ground; 0 when apart",
                 );
+            }
+            if part.skin.is_some() && part.wheel.is_some() {
+                let about = "free radius less the height of the hub above the rim's lowest point";
+                put(Deflection, "deflection_m", "m", "-", about);
             }
             if part.contact.is_some() && part.wheel.is_some() {
                 let about = "free radius less the height of the hub above the ground; 0 when apart";
@@ -90,12 +106,15 @@ pub(super) fn flexible_value(system: &System, i: usize, value: FlexibleValue) ->
     let wheel = || system.flexible_wheel(i);
     match value {
         FlexibleValue::Elastic => part.energies.elastic,
+        FlexibleValue::MaterialHeat => part.energies.dissipated,
+        FlexibleValue::ContactHeat => sum.dissipated,
         FlexibleValue::Centre(k) => part.centre()[k],
         FlexibleValue::Force(k) => sum.force[k],
         FlexibleValue::Normal => sum.normal,
         FlexibleValue::Points => sum.points as f64,
         FlexibleValue::Penetration => sum.penetration.max(0.0),
         FlexibleValue::Deformation => wheel().map_or(f64::NAN, |w| w.deformation),
+        FlexibleValue::Deflection => system.deflection_in_soil(i).unwrap_or(f64::NAN),
         FlexibleValue::Traction => wheel().map_or(f64::NAN, |w| sum.force.dot(&w.forward_W)),
         FlexibleValue::Lateral => wheel().map_or(f64::NAN, |w| sum.force.dot(&w.axis_W)),
         FlexibleValue::Moment => {

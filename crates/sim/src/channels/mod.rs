@@ -49,7 +49,7 @@ enum Source {
     Flexible(usize, flexible::FlexibleValue),
     Boom(usize, boom::BoomValue),
     Capture(usize, capture::CaptureValue),
-    Foot(usize, feet::FootValue),
+    Foot(feet::FootAt, feet::FootValue),
     Aocs(satellites::AocsValue),
     Docking(docking::DockingValue),
     Walker(usize, feet::WalkerValue),
@@ -100,6 +100,8 @@ pub(crate) struct Channels {
     pub vehicles: Vec<VehicleParts>,
     /// Polygonal contacts that are recorded together.
     groups: Vec<polygonal::Group>,
+    /// Feet, in the order of the description.
+    feet: Vec<feet::FootAt>,
     /// Machines that walk.
     walkers: Vec<Walker>,
     reactions: bool,
@@ -145,6 +147,7 @@ impl Channels {
             path_bodies,
             vehicles: VehicleParts::all(description, system),
             groups: Vec::new(),
+            feet: Vec::new(),
             walkers: Vec::new(),
             reactions: description.record.reactions,
             poses: vec![Pose::identity(); model.bodies.len()],
@@ -163,7 +166,7 @@ impl Channels {
         c.add_flexible(system, description);
         c.add_booms(system);
         c.add_captures(system);
-        c.add_feet(system);
+        c.add_feet(system, description);
         c.add_walkers(description);
         c.add_satellites(system);
         c.add_docking(system);
@@ -195,6 +198,31 @@ impl Channels {
     fn put(&mut self, source: Source, name: &str, unit: &'static str, frame: &'static str, about: &str) {
         self.sources.push(source);
         self.columns.push(Column { name: name.into(), unit, frame, about: about.into() });
+    }
+
+    /// Three columns, `STEM_x_SUFFIX` to `STEM_z_SUFFIX`.
+    fn put_axes(
+        &mut self,
+        (stem, suffix): (&str, &str),
+        (unit, frame, about): (&'static str, &'static str, &str),
+        source: impl Fn(usize) -> Source,
+    ) {
+        for (k, axis) in AXES.iter().enumerate() {
+            self.put(source(k), &format!("{stem}_{axis}_{suffix}"), unit, frame, about);
+        }
+    }
+
+    /// Columns of one thing, `BASE.SUFFIX`: value, suffix, unit and meaning of each.
+    fn put_rows<V: Copy>(
+        &mut self,
+        base: &str,
+        frame: &'static str,
+        rows: &[(V, &str, &'static str, &str)],
+        source: impl Fn(V) -> Source,
+    ) {
+        for (value, suffix, unit, about) in rows {
+            self.put(source(*value), &format!("{base}.{suffix}"), unit, frame, about);
+        }
     }
 
     fn add_points(&mut self, points: &[Point]) {

@@ -68,7 +68,7 @@ impl Channels {
             Source::Flexible(i, value) => flexible_value(system, i, value),
             Source::Boom(i, value) => boom_value(system, i, value),
             Source::Capture(i, value) => capture_value(system, i, value),
-            Source::Foot(i, value) => foot_value(system, i, value),
+            Source::Foot(at, value) => foot_value(system, at, value),
             Source::Aocs(value) => aocs_value(system, s, value),
             Source::Docking(value) => docking_value(system, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),

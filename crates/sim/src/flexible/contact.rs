@@ -192,7 +192,7 @@ impl Over {
 const NEARLY: f64 = 1e-9;
 
 /// Takes wᵢ·wⱼ·m out of every block.
-fn subtract_outer(weight: &[f64; LOCAL], m: &Mat3, blocks: &mut LocalBlocks) {
+pub(super) fn subtract_outer(weight: &[f64; LOCAL], m: &Mat3, blocks: &mut LocalBlocks) {
     let m: [f64; 9] = std::array::from_fn(|k| m[(k / 3, k % 3)]);
     for (row, wi) in blocks.iter_mut().zip(weight) {
         for (block, wj) in row.iter_mut().zip(weight) {
@@ -256,13 +256,17 @@ impl Sum {
 
 impl System {
     /// An error if a point stood where there is no ground, or an element turned inside out, at the last evaluation.
-    pub(crate) fn check_flexible(&self) -> Result<(), StepFailure> {
-        for part in &self.flexible {
+    pub(crate) fn check_flexible(&mut self) -> Result<(), StepFailure> {
+        for part in &mut self.flexible {
             if let Some((at, why)) = part.contact.as_ref().and_then(|c| c.lost) {
                 return Err(StepFailure::no_ground(why, &part.name, at));
             }
-            if let Err(problem) = part.mesh.check(&part.e) {
-                return Err(StepFailure::Flexible { name: part.name.clone(), problem: problem.to_string() });
+            match part.mesh.look(&part.e) {
+                Ok(strained) => part.strained = strained,
+                Err(problem) => {
+                    let (name, problem) = (part.name.clone(), problem.to_string());
+                    return Err(StepFailure::Flexible { name, problem });
+                }
             }
         }
         Ok(())

@@ -81,18 +81,27 @@ impl System {
         [at, rates]
     }
 
-    /// Forces of the flexible bodies: on their coordinates, and as wrenches on their carriers. Needs kinematics.
+    /// Coordinates of the flexible bodies ⇒ nodal vectors. Needs kinematics.
+    pub(crate) fn place_flexible(&mut self, at: &Instant) {
+        let mut parts = std::mem::take(&mut self.flexible);
+        let (q, v) = (&at.q[self.model.nq..], &at.v[self.model.nv..]);
+        for part in &mut parts {
+            let carrier = self.carrier_vectors(part);
+            part.place(&q[part.range()], &v[part.range()], &carrier);
+        }
+        self.flexible = parts;
+    }
+
+    /// Forces of the flexible bodies: on their coordinates, and as wrenches on their carriers. Needs `place_flexible` and soil.
     pub(crate) fn update_flexible(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         let mut powers = Powers::default();
         let mut parts = std::mem::take(&mut self.flexible);
-        let (q, v) = (&at.q[self.model.nq..], &at.v[self.model.nv..]);
         let gravity = match self.model.gravity {
             Gravity::Uniform(g) => g,
             Gravity::Central { .. } => Vec3::zeros(),
         };
         for part in &mut parts {
             let carrier = self.carrier_vectors(part);
-            part.place(&q[part.range()], &v[part.range()], &carrier);
             let (elastic, dissipated) = self.update_part(part, at.z, weights);
             powers.elastic += elastic;
             powers.dissipated += dissipated;
@@ -126,6 +135,11 @@ impl System {
             contact.update(ground, motion, (z, &mut self.z_used, &mut self.z_rate), &mut part.force, slope);
             elastic += contact.sum.energy;
             dissipated += contact.sum.dissipated;
+        }
+        // Its power is booked with the soil's.
+        if let (Some((body, skin)), Some(soil)) = (&part.skin, &self.soil) {
+            let slope = weights.map(|_| &mut part.slope[..]);
+            skin.add_pushes(&part.mesh, soil.bodies[*body].pushes(), &mut part.force, slope);
         }
         (elastic, dissipated)
     }

@@ -11,6 +11,7 @@ mod contact;
 mod draw;
 mod evaluate;
 mod newton;
+mod skin;
 mod soil;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ mod wheel;
 
 pub(crate) use contact::{FlexContact, Sum};
 pub(crate) use draw::Drawn;
+pub(crate) use skin::Skin;
 pub(crate) use soil::RimOnSoil;
 
 use crate::description::{FlexCarrier, FlexWheel, Flexible, NodalCoordinates, WorldDescription};
@@ -25,7 +27,7 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::carried::{Carried, CarriedError, Tie};
 use touchdown_multibody::description::{Gravity, Mechanism};
 use touchdown_multibody::flex::mesh::{FlexMesh, Point};
-use touchdown_multibody::flex::plate::Energies;
+use touchdown_multibody::flex::plate::{Energies, Strained};
 use touchdown_multibody::rigid::{Model, WORLD};
 use touchdown_solve::linear::sparse::{SparseCholesky, SparsePattern};
 
@@ -55,6 +57,8 @@ pub(crate) struct FlexPart {
     weight: Vec<(f64, u8)>,
     cholesky: bool,
     pub contact: Option<FlexContact>,
+    /// Its faces that touch soil, and which of the bodies in soil it is.
+    pub skin: Option<(usize, Skin)>,
     /// Free radius, axis and centre in the carrier's frame, where it is a wheel.
     pub wheel: Option<FlexWheel>,
     /// Points whose motion is recorded.
@@ -73,6 +77,9 @@ pub(crate) struct FlexPart {
     /// Minus the weighted derivatives of the forces, on the mesh's pattern.
     slope: Vec<f64>,
     pub energies: Energies,
+    // --- written by `check_flexible`, at accepted steps ---
+    /// How far it is from its stress-free form.
+    pub strained: Strained,
     // --- written by `update_momenta` ---
     momenta: Vec<f64>,
     // --- scratch of `fill_ports`: rows and columns of the carrier's vectors, one for each coordinate ---
@@ -169,7 +176,8 @@ impl FlexPart {
                 let at = &model.bodies[on.body];
                 Carrier { body: on.body, link: at.link, X_LB: at.X_LB, X_BM: on.X_BM, carried }
             });
-            let part = FlexPart::new(flexible, carrier, first, state);
+            let mut part = FlexPart::new(flexible, carrier, first, state);
+            part.skin = skin(description, parts.len(), &part.mesh);
             first += part.own.len();
             state += part.contact.as_ref().map_or(0, |c| c.states());
             parts.push(part);
@@ -222,6 +230,7 @@ impl FlexPart {
             weight,
             cholesky: flexible.coordinates == NodalCoordinates::Cholesky,
             contact,
+            skin: None,
             wheel: flexible.wheel,
             points: flexible.points.iter().map(|(_, element, at)| mesh.point(*element, *at)).collect(),
             centre: pulls.iter().map(|(m, axis)| (m / mesh.total_mass(), *axis)).collect(),
@@ -232,6 +241,7 @@ impl FlexPart {
             force: vec![0.0; n],
             slope: vec![0.0; mesh.pattern().entries()],
             energies: Energies::default(),
+            strained: Strained::default(),
             momenta: vec![0.0; own.len()],
             rows: vec![[0.0; FRAME]; own.len()],
             columns: vec![[0.0; FRAME]; own.len()],
@@ -306,6 +316,14 @@ impl Carrier {
     pub fn moves(&self) -> bool {
         self.link != WORLD
     }
+}
+
+/// The faces with which flexible body `i` touches soil.
+fn skin(description: &WorldDescription, i: usize, mesh: &FlexMesh) -> Option<(usize, Skin)> {
+    let of = |body: &crate::description::SoilBody| body.skin.as_ref().is_some_and(|s| s.flexible == i);
+    let at = description.soil_bodies.iter().position(of)?;
+    let described = description.soil_bodies[at].skin.as_ref()?;
+    Some((at, Skin::new(mesh, &described.faces, described.cells)))
 }
 
 /// Factors of the mass on the pattern of its non-zero entries.

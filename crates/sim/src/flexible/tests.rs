@@ -1,4 +1,6 @@
-//! Flexible bodies in the loop: derivatives of the whole, energy, momentum, coordinates, the rigid limit, rest on the ground.
+//! Flexible bodies in the loop (in soil: `in_soil`): derivatives of the whole, energy, momentum, coordinates, the rigid limit, rest on the ground.
+
+mod in_soil;
 
 use crate::World;
 use crate::description::*;
@@ -156,7 +158,7 @@ fn wheel_on_ground(integrator: Integrator, coordinates: NodalCoordinates) -> Wor
         },
     };
     let faces = wheel.rim.iter().map(|e| (*e, 0.5)).collect();
-    flexible.contact = Some(FlexContactDescription { faces, points: 10, law });
+    flexible.contact = Some(FlexContactDescription { faces, points: [10; 2], law });
     let mut description = world_of(mechanism, vec![flexible], integrator, 0.5);
     description.mechanism.gravity = Gravity::Uniform(Vec3::new(0.0, 0.0, -3.71));
     description.ground = Some(Ground::Plane { point: Vec3::zeros(), normal: Vec3::z() });

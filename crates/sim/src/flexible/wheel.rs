@@ -36,6 +36,16 @@ impl System {
         Some(WheelStance { p_WC, axis_W, forward_W, deformation })
     }
 
+    /// Free radius of wheel `i` less the height of its hub above the lowest point of its rim, m; `None` where it is no wheel in soil. Needs soil.
+    pub(crate) fn deflection_in_soil(&self, i: usize) -> Option<f64> {
+        let part = &self.flexible[i];
+        let (wheel, (body, _)) = (part.wheel?, part.skin.as_ref()?);
+        let C = self.soil_motion(*body).p_WC;
+        let level = self.soil.as_ref()?.soil.relief().height(C.x, C.y)?;
+        let lowest = level - self.soil_forces[*body].sinkage;
+        Some(wheel.radius - (C.z - lowest))
+    }
+
     /// Angular momentum of wheel `i`'s mesh about its axle, against a frame that moves with the hub's centre and does not turn, N m s.
     pub(crate) fn axle_momentum(&self, i: usize) -> Option<f64> {
         let (part, stance) = (&self.flexible[i], self.flexible_wheel(i)?);

@@ -94,6 +94,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
             body: 1,
             X_BS: Pose::identity(),
             surface: SoilSurface { shape, carried_layer: 0.0, bedded: false },
+            skin: None,
         }],
         vehicles: vec![Vehicle { name: "sledge".into(), body: 0, wheels: vec![0] }],
         contacts: vec![],

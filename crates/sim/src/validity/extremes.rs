@@ -2,7 +2,7 @@
 
 use crate::pairs::PairOnLinks;
 use crate::system::System;
-use crate::validity::{BoomExtremes, PolygonalExtremes};
+use crate::validity::{BoomExtremes, FlexExtremes, PolygonalExtremes};
 use serde::{Deserialize, Serialize};
 
 /// What the contacts of a run went through so far.
@@ -18,6 +18,8 @@ pub(crate) struct Extremes {
     pub polygonal: Vec<PolygonalExtremes>,
     /// One for each boom.
     pub booms: Vec<BoomExtremes>,
+    /// One for each flexible body.
+    pub flexible: Vec<FlexExtremes>,
 }
 
 /// Extremes of one body in soil, while it touched.
@@ -117,6 +119,7 @@ impl Extremes {
             pairs: vec![PairExtremes::default(); system.pairs.len()],
             polygonal: vec![PolygonalExtremes::default(); system.polygonal.len()],
             booms: vec![BoomExtremes::default(); system.booms.len()],
+            flexible: vec![FlexExtremes::default(); system.flexible.len()],
         }
     }
 
@@ -141,6 +144,7 @@ impl Extremes {
             }
         }
         self.booms.iter_mut().zip(&system.booms).for_each(|(e, boom)| e.book(boom));
+        self.flexible.iter_mut().zip(&system.flexible).for_each(|(e, part)| e.book(part));
         for (i, (e, force)) in self.tyres.iter_mut().zip(&system.tyre_forces).enumerate() {
             if force.deformation > 0.0 {
                 e.deformation = e.deformation.max(force.deformation);

@@ -3,6 +3,7 @@
 
 mod boom;
 mod extremes;
+mod flexible;
 mod pairs;
 mod polygonal;
 #[cfg(test)]
@@ -14,7 +15,9 @@ use crate::system::System;
 use crate::world::World;
 pub(crate) use boom::BoomExtremes;
 pub(crate) use extremes::{Extremes, PairExtremes};
+pub(crate) use flexible::{FlexExtremes, energy_of_rows, modes_checks};
 pub(crate) use polygonal::PolygonalExtremes;
+use touchdown_contact::soil::Soil;
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
@@ -110,19 +113,20 @@ const fn at_least(name: &'static str, limit: f64, unit: &'static str, about: &'s
 /// All checks of a run in time.
 pub(crate) fn checks(world: &World) -> Vec<Check> {
     let mut out = books(world);
-    out.extend(soil_volume(&world.system));
+    out.extend(world.soil().map(soil_volume));
     out.extend(soil_checks(&world.system, &world.state.extremes));
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
     out.extend(pairs::checks(&world.system, &world.state.extremes, world.state.ledger.exchanged()));
     out.extend(polygonal::checks(&world.system, &world.state.extremes.polygonal));
     out.extend(boom::checks(&world.system, &world.state.extremes.booms));
+    out.extend(flexible::checks(&world.system, &world.state.extremes.flexible));
     out
 }
 
 /// Checks of statics: only what does not need time. `extremes` hold the states that were looked at.
 pub(crate) fn static_checks(system: &System, extremes: &Extremes) -> Vec<Check> {
-    let mut out: Vec<Check> = soil_volume(system).into_iter().collect();
+    let mut out: Vec<Check> = system.soil.iter().map(|parts| soil_volume(&parts.soil)).collect();
     out.extend(soil_checks(system, extremes).into_iter().filter(|c| !c.name.contains("moves")));
     out.extend(tyre_checks(system, extremes));
     out.extend(polygonal::checks(system, &extremes.polygonal));
@@ -173,13 +177,10 @@ fn books(world: &World) -> Vec<Check> {
     out
 }
 
-fn soil_volume(system: &System) -> Option<Check> {
+/// Whether soil was lost or made.
+pub(crate) fn soil_volume(soil: &Soil) -> Check {
     let about = "soil lost or gained over the soil moved: it is counted in whole numbers";
-    let parts = system.soil.as_ref()?;
-    Some(
-        at_most("soil_volume_error_relative", SOIL_VOLUME, "1", about)
-            .check(parts.soil.volume_error_relative()),
-    )
+    at_most("soil_volume_error_relative", SOIL_VOLUME, "1", about).check(soil.volume_error_relative())
 }
 
 fn soil_checks(system: &System, extremes: &Extremes) -> Vec<Check> {

@@ -8,6 +8,7 @@ use crate::flexible::RimOnSoil;
 use crate::quantities;
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use crate::validity::{self, FlexExtremes};
 use crate::world::World;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -134,6 +135,8 @@ pub(super) fn run(
     let (ground, last) = (rigid.clone(), (vec![0.0; n], q.clone(), 0.0, 0.0));
     let mut pressed = Pressed { mesh, q: q.clone(), ground, last, work: [0.0; 2] };
     let mut frames = Frames::new(world, study.wheel);
+    let mut extremes = FlexExtremes::default();
+    let mut stored = 0.0;
     for (k, lowered) in lowered.iter().enumerate() {
         let t = (k + 1) as f64;
         let elastic = match pressed.press(*lowered, radius, t) {
@@ -143,6 +146,8 @@ pub(super) fn run(
                 break;
             }
         };
+        extremes.look(&pressed.mesh.look(&pressed.q).unwrap_or_default(), 0.0);
+        stored = elastic;
         rigid.evaluate(&pressed.mesh, &q, radius - lowered);
         rigid.commit(t);
         let [flexible, form] = [&pressed.ground.force, &rigid.force];
@@ -184,6 +189,10 @@ pub(super) fn run(
     };
     put("mesh_mass_kg", hard.mass, "kg", "mass of the wheel's mesh");
     let soil = pressed.ground.soil;
+    outcome.validity = extremes.checks(&world.description.flexible[study.wheel].name, None);
+    outcome.validity.push(validity::energy_of_rows(stored, pressed.work[1]));
+    outcome.validity.push(validity::soil_volume(&soil));
+    outcome.warnings.extend(validity::warnings(&outcome.validity));
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", "soil lost or gained by the books");
     if let Some(parts) = &mut world.system.soil {
         parts.soil = Arc::new(soil);

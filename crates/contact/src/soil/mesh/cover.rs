@@ -74,7 +74,12 @@ impl Cover {
                         sums.area += climb * (i as f64 + 1.0 - edge.at(0.5 * (span.0 + span.1)).x);
                         sums.right += climb;
                         sums.upper -= advance;
-                        edge.move_nearer(span, [i as f64 + 0.5, j as f64 + 0.5], sums, &mut columns.at[k]);
+                        let node = [i as f64 + 0.5, j as f64 + 0.5];
+                        if edge.move_nearer(span, node, sums, &mut columns.at[k])
+                            && let Some(above) = columns.facets.get_mut(k)
+                        {
+                            *above = edge.facet;
+                        }
                         if let Some(extent) = columns.boxes.get_mut(k) {
                             let (p, q) = (edge.at(span.0), edge.at(span.1));
                             extend(extent, p.x, p.y);
@@ -148,6 +153,8 @@ pub(super) struct Edge {
     pub along: Corner,
     /// Slopes of its facet.
     pub slope: [f64; 2],
+    /// Index of its facet.
+    pub facet: u32,
 }
 
 impl Edge {
@@ -158,12 +165,18 @@ impl Edge {
     }
 
     /// Gives a column level and slope of a piece of the edge if its node lies outside the set and nearer to this piece than to those
-    /// before; of two equally near the lower one counts.
+    /// before; of two equally near the lower one counts. Returns whether it did.
     #[inline]
-    fn move_nearer(&self, (start, end): (f64, f64), node: [f64; 2], sums: &mut Sums, column: &mut Column) {
+    fn move_nearer(
+        &self,
+        (start, end): (f64, f64),
+        node: [f64; 2],
+        sums: &mut Sums,
+        column: &mut Column,
+    ) -> bool {
         let is_under_set = sums.distance == f64::INFINITY && column.level < f64::INFINITY;
         if is_under_set {
-            return;
+            return false;
         }
         let (p, d) = (&self.from, &self.along);
         let towards = (node[0] - p.x) * d.x + (node[1] - p.y) * d.y;
@@ -172,10 +185,12 @@ impl Edge {
         let nearest = self.at(s);
         let distance = ((nearest.x - node[0]).powi(2) + (nearest.y - node[1]).powi(2)).sqrt();
         let is_nearer = distance < sums.distance - SAME_DISTANCE;
-        if is_nearer || (distance < sums.distance + SAME_DISTANCE && nearest.z < column.level) {
+        let moves = is_nearer || (distance < sums.distance + SAME_DISTANCE && nearest.z < column.level);
+        if moves {
             sums.distance = distance;
             (column.level, column.slope) = (nearest.z, self.slope);
         }
+        moves
     }
 }
 

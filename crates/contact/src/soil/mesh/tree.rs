@@ -19,6 +19,8 @@ pub(super) struct Facet {
     pub normal: Vec3,
     /// Facets that run along the edges from corner 0, 1, 2 in the opposite direction; `NONE` where there is none.
     pub across: [u32; 3],
+    /// Its triangle in the mesh.
+    pub triangle: u32,
 }
 
 /// A height that nothing in a box reaches below at a pose, above the body's origin; `vertical` is the world's in the body's axes.
@@ -40,12 +42,12 @@ impl Tree {
         let label = weld_labels(&mesh.vertices);
         let mut facets = Vec::with_capacity(mesh.triangles.len());
         let mut labels = Vec::with_capacity(mesh.triangles.len());
-        for triangle in &mesh.triangles {
+        for (number, triangle) in mesh.triangles.iter().enumerate() {
             let corner = |k: usize| mesh.vertices.get(triangle[k] as usize).copied();
             let (Some(a), Some(b), Some(c)) = (corner(0), corner(1), corner(2)) else { continue };
             let Some(normal) = (b - a).cross(&(c - a)).try_normalize(0.0) else { continue };
             if normal.iter().all(|n| n.is_finite()) {
-                facets.push(Facet { corners: [a, b, c], normal, across: [NONE; 3] });
+                facets.push(Facet { corners: [a, b, c], normal, across: [NONE; 3], triangle: number as u32 });
                 labels.push(triangle.map(|i| label[i as usize]));
             }
         }
@@ -55,6 +57,17 @@ impl Tree {
         let labels: Vec<[u32; 3]> = order.iter().map(|&i| labels[i as usize]).collect();
         pair_edges(&mut facets, &labels);
         Tree { facets, boxes }
+    }
+
+    /// Moves the corners to where those of the same mesh are now; neighbours stay neighbours. Facets that lost their area keep their normal.
+    pub fn reshape(&mut self, mesh: &TriangleMesh) {
+        for facet in &mut self.facets {
+            let corners = mesh.triangles[facet.triangle as usize].map(|k| mesh.vertices[k as usize]);
+            let [a, b, c] = corners;
+            facet.corners = corners;
+            facet.normal = (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or(facet.normal);
+        }
+        self.boxes.refit(|face| self.facets[face].corners);
     }
 
     /// Calls with the index of each facet whose box reaches below `ceiling`.

@@ -83,7 +83,7 @@ impl MeshBuilder {
         });
         if let Some((_, tables)) = same
             // Products of vectors do not tell a mirrored form; its volume does.
-            && tables.check(number, reference).is_ok()
+            && tables.look(number, reference).is_ok()
         {
             return Ok(tables.clone());
         }

@@ -3,7 +3,7 @@
 use super::{Element, ElementKind, FlexMesh, LOCAL};
 use crate::flex::FlexError;
 use crate::flex::cable::{CABLE_VECTORS, CableBlocks, CableNodal};
-use crate::flex::plate::{Blocks, Energies, Nodal, Recovered, VECTORS, Weights, recover};
+use crate::flex::plate::{Blocks, Energies, Nodal, Recovered, Strained, VECTORS, Weights, recover};
 use touchdown_math::Vec3;
 
 /// The vectors that an element depends on (or forces on them), in its own order.
@@ -263,12 +263,24 @@ impl FlexMesh {
 
     /// Refuses a form in which an element is turned inside out, or whose coordinates are not finite.
     pub fn check(&self, q: &[f64]) -> Result<(), FlexError> {
+        self.look(q).map(|_| ())
+    }
+
+    /// Largest strain and smallest volume of all plates; an error where one is turned inside out.
+    pub fn look(&self, q: &[f64]) -> Result<Strained, FlexError> {
+        let mut worst = Strained::default();
         for (number, element) in self.elements.iter().enumerate() {
             if let ElementKind::Plate(tables, _) = &element.kind {
-                tables.check(number, &element.nodal(&self.gather(number, q)))?;
+                worst = worst.or(tables.look(number, &element.nodal(&self.gather(number, q)))?);
             }
         }
-        Ok(())
+        Ok(worst)
+    }
+
+    /// Thickness of the thinnest plate, m; infinite without plates.
+    pub fn thinnest(&self) -> f64 {
+        let thickness = |e: &super::Element| e.kind.plate().map_or(f64::INFINITY, |(t, _)| t.sizes[2]);
+        self.elements.iter().map(thickness).fold(f64::INFINITY, f64::min)
     }
 
     /// Strain, stress and energy at a point of a plate; nothing for cables.

@@ -113,11 +113,11 @@ impl FlexMesh {
         }
     }
 
-    /// n × n points at the centres of equal cells of a plate's face (ζ = ±½); none for cables.
-    pub fn surface(&self, element: usize, n: usize, zeta: f64) -> Vec<SurfacePoint> {
-        let centre = |k: usize| (k as f64 + 0.5) / n as f64;
-        let cells = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
-        let point = |(i, j)| self.surface_point(element, [centre(i), centre(j), zeta], n * n);
+    /// Points at the centres of n × m equal cells, along x and y, of a plate's face (ζ = ±½); none for cables.
+    pub fn surface(&self, element: usize, [n, m]: [usize; 2], zeta: f64) -> Vec<SurfacePoint> {
+        let centre = |k: usize, n: usize| (k as f64 + 0.5) / n as f64;
+        let cells = (0..n).flat_map(|i| (0..m).map(move |j| (i, j)));
+        let point = |(i, j)| self.surface_point(element, [centre(i, n), centre(j, m), zeta], n * m);
         cells.filter_map(point).collect()
     }
 

@@ -20,11 +20,13 @@
 //! Mikkola & Shabana (2003) for the element; Samarini et al., Eqs. (3)–(5), with the errors of the printed functions mended.
 
 pub mod gram;
+mod look;
 pub mod points;
 mod products;
 mod recover;
 mod shape;
 
+pub use look::Strained;
 pub use recover::{Recovered, recover};
 pub use shape::{Shape, VECTORS, shape};
 
@@ -98,6 +100,8 @@ pub struct PlateTables {
     pub points: Vec<QuadraturePoint>,
     /// Points of the stress of a viscous fluid, which is no polynomial: no number of points is exact. Empty with other laws.
     pub fluid_points: Vec<QuadraturePoint>,
+    /// Where elements are looked at.
+    probes: Vec<QuadraturePoint>,
     moduli: Moduli,
     middle: Moduli,
     gram: Option<Gram>,
@@ -152,7 +156,7 @@ impl PlateTables {
             }
         }
         for at in PROBES {
-            volume_ratio(element, sizes, reference, reference, at, false)?;
+            volume_ratio(element, sizes, reference, at)?;
         }
         let (moduli, middle) = material.moduli();
         let mut tables = PlateTables {
@@ -164,6 +168,7 @@ impl PlateTables {
             mass: [[0.0; VECTORS]; VECTORS],
             points: Vec::new(),
             fluid_points: Vec::new(),
+            probes: Vec::new(),
             moduli,
             middle: middle.unwrap_or_default(),
             gram: None,
@@ -171,7 +176,7 @@ impl PlateTables {
         let box_volume: f64 = sizes.iter().product();
         for (at, share) in MASS_ORDER.points() {
             let s = shape(sizes, at);
-            let ratio = volume_ratio(element, sizes, reference, reference, at, false)?;
+            let ratio = volume_ratio(element, sizes, reference, at)?;
             let volume = share * box_volume * ratio;
             tables.volume += volume;
             for i in 0..VECTORS {
@@ -193,7 +198,8 @@ impl PlateTables {
         }
         let fluid_points =
             if tables.is_fluid() { sample(order.at_most(Order::REDUCED), false) } else { Vec::new() };
-        (tables.points, tables.fluid_points) = (points, fluid_points);
+        let probes = PROBES.iter().map(|at| tables.point(*at, 0.0, false)).collect();
+        (tables.points, tables.fluid_points, tables.probes) = (points, fluid_points, probes);
         if evaluation == Evaluation::Gram {
             tables.gram = Some(Gram::new(&tables));
         }
@@ -271,14 +277,6 @@ impl PlateTables {
         }
     }
 
-    /// Refuses vectors that turn the element inside out.
-    pub fn check(&self, element: usize, e: &Nodal) -> Result<(), FlexError> {
-        for at in PROBES {
-            volume_ratio(element, self.sizes, &self.reference, e, at, true)?;
-        }
-        Ok(())
-    }
-
     /// Generalised forces of a pressure p (Pa, along the inner normal) on a face (ζ = ±½) that follows the deformation.
     pub fn add_pressure(&self, e: &Nodal, zeta: f64, pressure: f64, force: &mut Nodal) {
         let plane = Order { plane: self.order.plane, thickness: 1 };
@@ -304,19 +302,8 @@ pub(crate) fn plate_axes(J0: &Mat3) -> Mat3 {
     Mat3::from_columns(&[first, second, normal])
 }
 
-/// Volume of the present form over that of the straight element (or, if `relative`, of the stress-free form); an error if not positive.
-fn volume_ratio(
-    element: usize,
-    sizes: [f64; 3],
-    reference: &Nodal,
-    e: &Nodal,
-    at: [f64; 3],
-    relative: bool,
-) -> Result<f64, FlexError> {
-    let s = shape(sizes, at);
-    let mut ratio = jacobian(e, &s.slope).determinant();
-    if relative {
-        ratio /= jacobian(reference, &s.slope).determinant();
-    }
+/// Volume of the stress-free form over that of the straight element; an error if not positive.
+fn volume_ratio(element: usize, sizes: [f64; 3], reference: &Nodal, at: [f64; 3]) -> Result<f64, FlexError> {
+    let ratio = jacobian(reference, &shape(sizes, at).slope).determinant();
     if ratio > 0.0 { Ok(ratio) } else { Err(FlexError::Inverted { element, at, ratio }) }
 }

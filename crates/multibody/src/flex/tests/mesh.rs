@@ -99,7 +99,9 @@ fn points_and_forces_are_dual() {
     let v: Vec<f64> = q.iter().map(|_| noise()).collect();
     let f = Vec3::new(3.0, -2.0, 5.0);
     let stiffness = Mat3::new(2.0, 0.1, 0.3, 0.0, 1.0, 0.2, 0.5, 0.0, 3.0);
-    for s in mesh.surface(wheel.rim[2], 3, 0.5).iter().chain(&mesh.surface(wheel.spokes[1], 2, -0.5)) {
+    for s in
+        mesh.surface(wheel.rim[2], [3; 2], 0.5).iter().chain(&mesh.surface(wheel.spokes[1], [2; 2], -0.5))
+    {
         let mut force = vec![0.0; q.len()];
         mesh.add_point_force(&s.point, &f, &mut force);
         let power: f64 = force.iter().zip(&v).map(|(a, b)| a * b).sum();
@@ -127,7 +129,7 @@ fn surface_of_the_rim() {
     let mut area = 0.0;
     for element in &wheel.rim {
         let local = mesh.gather(*element, mesh.reference());
-        for s in mesh.surface(*element, 10, 0.5) {
+        for s in mesh.surface(*element, [10; 2], 0.5) {
             let r = s.point.at(&local);
             let radius = r.x.hypot(r.z);
             // Linear thickness vectors cut the corner: 1 − cos(Δ/2) of half the thickness, Δ = 15°.

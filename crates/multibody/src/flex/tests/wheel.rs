@@ -12,7 +12,7 @@ use touchdown_math::Vec3;
 fn press(form: &WheelForm, young: f64) -> Press {
     let mut material = default_material();
     material.young = young;
-    Press { form: *form, material, order: Order::EXACT, points: 10, stiffness: 1000.0 }
+    Press { form: *form, material, order: Order::EXACT, points: [10; 2], stiffness: 1000.0 }
 }
 
 /// Forces at the deflections, hub clamped.

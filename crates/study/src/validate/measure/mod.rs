@@ -2,6 +2,7 @@
 //! alone (a closed form for the run's inputs) serves as a row's target.
 
 mod docking;
+mod feet;
 mod flexible;
 mod mechanisms;
 mod polygonal;
@@ -76,6 +77,12 @@ pub(crate) enum Measure {
     /// Largest gap of a flexible wheel's moments, over its drive's.
     #[serde(rename = "gap in the moments of a flexible wheel")]
     FlexibleBalance,
+    /// Way over angle of flexible wheels while cruising, m.
+    #[serde(rename = "rolling radius over whole quarter turns")]
+    RollingRadius,
+    /// Work of the traction of flexible wheels over the drives' less what else takes of it.
+    #[serde(rename = "work of traction over what the drives leave to it")]
+    TractionByPower,
     /// Change of a flexible wheel's deformation by a quarter turn, over that by an eighth.
     #[serde(rename = "deformation after a quarter turn against an eighth")]
     QuarterTurn,
@@ -103,6 +110,27 @@ pub(crate) enum Measure {
     /// Radius of the cone of the heap's volume at the angle of friction, m.
     #[serde(rename = "radius of the ideal cone")]
     ConeRadius,
+    /// Force of soil on a round foot at a depth of its radius, N.
+    #[serde(rename = "force of the foot at its radius")]
+    FootForce,
+    /// Depth of a foot under its load at rest, m.
+    #[serde(rename = "depth of the pressed foot")]
+    FootDepth,
+    /// Depth at which a dropped foot stops, m.
+    #[serde(rename = "depth of the dropped foot")]
+    DropDepth,
+    /// Largest force of a dropped foot with a spring and no damping, N.
+    #[serde(rename = "peak of the dropped foot with a spring")]
+    DropPeak,
+    /// Largest force along the ground of a dragged foot, N.
+    #[serde(rename = "closed form of the dragged foot")]
+    DragForce,
+    /// Largest distance of the line j/2K from 1 - exp(-j/K).
+    #[serde(rename = "distance of the line from the exponential")]
+    LineDistance,
+    /// The same of tanh(j/1.5K).
+    #[serde(rename = "distance of the tanh from the exponential")]
+    TanhDistance,
     /// Energy that a single-wheel rig leaves unaccounted, summed from the series, over its motor's work.
     #[serde(rename = "energy left over the motor's work")]
     RigEnergy,
@@ -161,15 +189,15 @@ impl Measure {
             Distance | DistanceAtEnd => "m, rad",
             Facing | ImpactDepth | Hop | RockPushed | RockMoved | RockLifted | Rebound | Drift
             | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | BoomDeflection | BoomShortening
-            | SDeflection | CrownDepth => "m",
+            | RollingRadius | SDeflection | FootDepth | DropDepth | CrownDepth => "m",
             BoomSlope => "rad",
             BoomFrequency | RungFrequency => "Hz",
             Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
-            | FrictionLimit => "N",
+            | FrictionLimit | FootForce | DropPeak | DragForce => "N",
             WheelTorque | AxisMoment | STipMoment | SRootMoment => "N m",
             Period | PeriodClosed => "s",
-            BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | RigEnergy | Steepest
-            | VolumeBalance | BoomRatio | RungRatio => "1",
+            BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | TractionByPower | RigEnergy
+            | Steepest | VolumeBalance | BoomRatio | RungRatio | LineDistance | TanhDistance => "1",
         }
     }
 
@@ -198,6 +226,8 @@ impl Measure {
             WheelBalance => rover::wheel_balance(case),
             FlexibleBalance => flexible::balance(case),
             QuarterTurn => flexible::quarter_turn(case),
+            RollingRadius => flexible::rolling_radius(case),
+            TractionByPower => flexible::traction_by_power(case),
             Drift => rover::drift(case),
             PlateSinkage => soil::plate_sinkage(case),
             WheelSinkage => soil::wheel(case).map(|standing| standing.sinkage_m),
@@ -206,6 +236,13 @@ impl Measure {
             VirginPull => soil::virgin_pull(case),
             FrictionLimit => soil::friction_limit(case),
             ConeRadius => soil::cone_radius(case),
+            FootForce => feet::force_at_radius(case),
+            FootDepth => feet::press_depth(case),
+            DropDepth => feet::drop_depth(case),
+            DropPeak => feet::drop_peak(case),
+            DragForce => feet::drag_force(case),
+            LineDistance => Ok(feet::line_distance()),
+            TanhDistance => Ok(feet::tanh_distance()),
             RigEnergy => soil::rig_energy(case),
             BoomDeflection => docking::bent(case).map(|b| b[0]),
             BoomSlope => docking::bent(case).map(|b| b[1]),

@@ -1,0 +1,63 @@
+//! Flexible wheels in soil: what touches is the outer face of their rim, whatever its form at the moment.
+
+use super::Builder;
+use super::flexible_form::Made;
+use crate::read::Record;
+use std::f64::consts::TAU;
+use touchdown_contact::soil::{SoilShape, SoilSurface};
+use touchdown_math::{Mat3, Pose};
+use touchdown_sim::description::{FlexSkin, SoilBody};
+
+/// Cells across the face of a rim element: it is nearly straight there.
+const ACROSS: usize = 4;
+/// Cells along a face at most.
+const ALONG_MAX: f64 = 1000.0;
+
+impl Builder<'_> {
+    /// Lets a flexible wheel touch the terrain, in the place of a rigid one on the same body; `false` where there is no soil or time.
+    pub(super) fn put_into_soil(
+        &mut self,
+        name: &str,
+        form: &Record,
+        made: &Made,
+        on: Option<&(usize, Pose)>,
+    ) -> Option<bool> {
+        let root = self.scopes[0].record;
+        let Some(spacing) = root.table("terrain").and_then(|t| t.number("spacing")) else {
+            return Some(false);
+        };
+        if root.table("study").is_some_and(|s| s.text("kind") == Some("wheel-press")) {
+            return Some(false);
+        }
+        let (Some(wheel), Some((body, X_BM))) = (&made.wheel, on) else {
+            if form.has("contact") {
+                let what = "can touch soil only as a wheel on a body";
+                self.issues.at(form.loc, &form.path, what).hint("on [ground] any flexible body touches");
+                return None;
+            }
+            return Some(false);
+        };
+        let rigid = self.soil_bodies.iter().position(|b| b.body == *body && b.skin.is_none());
+        let rigid = rigid.map(|at| self.soil_bodies.remove(at));
+        // Triangles no longer than the soil's cells.
+        let around = 4.0 * form.count("elements_per_quadrant")?.max(1) as f64;
+        let along = (TAU * wheel.radius / (around * spacing)).ceil().clamp(1.0, ALONG_MAX) as usize;
+        let surface = SoilSurface {
+            shape: SoilShape::Wheel { radius: wheel.radius, width: wheel.width, grousers: None },
+            carried_layer: rigid.as_ref().map_or(0.0, |b| b.surface.carried_layer),
+            bedded: false,
+        };
+        self.soil_bodies.push(SoilBody {
+            name: rigid.map_or_else(|| name.to_string(), |b| b.name),
+            body: *body,
+            X_BS: X_BM.compose(&Pose { R: Mat3::identity(), p: wheel.centre }),
+            surface,
+            skin: Some(FlexSkin {
+                flexible: self.flexible.len(),
+                faces: made.faces.clone(),
+                cells: [along, ACROSS],
+            }),
+        });
+        Some(true)
+    }
+}
