@@ -144,17 +144,6 @@ fn components_are_found() {
     assert_eq!(pattern.components(), vec![0, 1, 1, 0, 2, 0]);
 }
 
-/// Nodes of a grid of elements, one unknown each.
-fn grid(nx: usize, ny: usize) -> SparsePattern {
-    let node = |i: usize, j: usize| i * (ny + 1) + j;
-    let corners = |e: usize| {
-        let (i, j) = (e / ny, e % ny);
-        vec![node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)]
-    };
-    let groups: Vec<Vec<usize>> = (0..nx * ny).map(corners).collect();
-    SparsePattern::from_groups((nx + 1) * (ny + 1), groups.iter().map(Vec::as_slice))
-}
-
 /// Multiplications and additions of factors.
 fn operations(pattern: &SparsePattern) -> f64 {
     let of = |front: &super::order::Front| {
@@ -167,9 +156,9 @@ fn operations(pattern: &SparsePattern) -> f64 {
 /// Factors of long strips cost in proportion to their length; those of sheets grow with the power 1.5 of their elements, which no order beats (George 1973).
 #[test]
 fn factors_of_strips_are_linear_and_of_sheets_optimal() {
-    let strips = operations(&grid(1000, 10)) / operations(&grid(100, 10));
+    let strips = operations(&grid(1000, 10, 1)) / operations(&grid(100, 10, 1));
     assert!((9.0..12.5).contains(&strips), "{strips}");
-    let sheets = operations(&grid(100, 100)) / operations(&grid(50, 50));
+    let sheets = operations(&grid(100, 100, 1)) / operations(&grid(50, 50, 1));
     // 4 to the power 1.5 is 8.
     assert!((7.0..9.2).contains(&sheets), "{sheets}");
 }
@@ -177,7 +166,7 @@ fn factors_of_strips_are_linear_and_of_sheets_optimal() {
 /// A pattern that is cut solves what it was made of.
 #[test]
 fn dissected_patterns_solve() {
-    let pattern = grid(30, 20);
+    let pattern = grid(30, 20, 1);
     let n = pattern.size();
     let mut values = vec![0.0; pattern.entries()];
     for j in 0..n {
