@@ -4,13 +4,11 @@ use crate::args::IdentifyArgs;
 use crate::failure::Failure;
 use crate::output::{number, print, table, with_unit};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use touchdown_record::figures::{self, Data};
-use touchdown_record::{
-    Figure, FigureKind, ReportSpec, Series, SeriesColumn, Trace, write_answers, write_file,
-};
+use touchdown_record::{Series, SeriesColumn, write_answers, write_file};
 use touchdown_sim::sink::{Cell, NamedValue, Table, TableColumn};
-use touchdown_study::identify::{Identified, IdentifyError, identify as study};
+use touchdown_study::identify::{Identified, IdentifyError, Shown, identify as study, render};
 
 impl From<IdentifyError> for Failure {
     fn from(error: IdentifyError) -> Self {
@@ -47,10 +45,12 @@ pub fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
         }
     }
     write_answers(&dir, (&name, env!("CARGO_PKG_VERSION")), &quantities, &tables, &remarks)?;
+    let page = render(&name, env!("CARGO_PKG_VERSION"), &stages, &remarks);
+    write_file(&dir.join("report.html"), page.as_bytes())?;
     for remark in &remarks {
         let _ = writeln!(text, "note: {remark}");
     }
-    print(&format!("{text}results: {}\n", dir.display()))
+    print(&format!("{text}report: {}\nresults: {}\n", dir.join("report.html").display(), dir.display()))
 }
 
 /// Numbers of a stage, as a run's quantities.
@@ -110,57 +110,13 @@ fn correlations(stage: &Identified) -> Table {
 }
 
 /// Measured, predicted and residual of every series: `fit.csv` and figures.
-fn write_fit(dir: &Path, prefix: &str, stage: &Identified) -> Result<Vec<PathBuf>, Failure> {
-    let (x_name, x_unit, x) = &stage.abscissa;
-    let column = |name: String, unit: &str, about: &str, values: Vec<f64>| SeriesColumn {
-        name,
-        unit: unit.into(),
-        frame: String::new(),
-        about: about.into(),
-        values,
-    };
-    let mut series = Series { columns: vec![column(x_name.clone(), x_unit, "", x.clone())] };
-    let mut spec = ReportSpec::default();
-    let lines = |x_scale: f64, y: &str, y_unit: &str, traces: Vec<Trace>| FigureKind::Lines {
-        x: x_name.clone(),
-        x_label: x_name.clone(),
-        x_unit: (*x_unit).into(),
-        x_scale,
-        y_label: y.into(),
-        y_unit: y_unit.into(),
-        y_scale: 1.0,
-        traces,
-    };
-    for ((name, unit, values), predicted) in stage.measured.iter().zip(&stage.fit.prediction) {
-        let residual = predicted.iter().zip(values).map(|(p, m)| p - m).collect();
-        let [measured, fitted, left] = ["measured", "predicted", "residual"].map(|w| format!("{name}_{w}"));
-        series.columns.push(column(measured.clone(), unit, "measured", values.clone()));
-        series.columns.push(column(fitted.clone(), unit, "predicted at the estimates", predicted.clone()));
-        series.columns.push(column(left.clone(), unit, "predicted minus measured", residual));
-        let trace = |column: String, label: &str| Trace { column, label: label.into() };
-        let both = vec![trace(measured, "measured"), trace(fitted, "predicted")];
-        let figure = |what: &str, title: String, kind| Figure {
-            name: format!("{prefix}{name}-{what}"),
-            title,
-            source: String::new(),
-            kind,
-        };
-        spec.figures.push(figure(
-            "fit",
-            format!("{name}: measured and predicted"),
-            lines(1.0, name, unit, both),
-        ));
-        let alone = vec![trace(left, "residual")];
-        spec.figures.push(figure(
-            "residual",
-            format!("{name}: predicted minus measured"),
-            lines(1.0, "residual", unit, alone),
-        ));
-    }
+fn write_fit(dir: &Path, prefix: &str, stage: &Identified) -> Result<(), Failure> {
+    let shown = Shown::new(stage, prefix);
     std::fs::create_dir_all(dir).map_err(|e| Failure::other(format!("creating {}: {e}", dir.display())))?;
-    write_file(&dir.join(format!("{prefix}fit.csv")), csv(&series).as_bytes())?;
-    let data = Data { series: &series, surface: &[], phases: &[] };
-    Ok(figures::write(&dir.join("figures"), &spec, &data)?.files)
+    write_file(&dir.join(format!("{prefix}fit.csv")), csv(&shown.series).as_bytes())?;
+    let data = Data { series: &shown.series, surface: &[], phases: &[] };
+    figures::write(&dir.join("figures"), &shown.spec, &data)?;
+    Ok(())
 }
 
 fn csv(series: &Series) -> String {

@@ -1,6 +1,6 @@
 //! What the report of a run shows, from the scenario's words into the manifest's.
 
-use touchdown_record::{Figure, FigureKind, Phase, ReportSpec, Trace};
+use touchdown_record::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
 use touchdown_scenario::{Drawn, Lines, Scenario};
 use touchdown_sim::World;
 
@@ -24,6 +24,20 @@ fn kind(drawn: Drawn<Lines>) -> FigureKind {
     match drawn {
         Drawn::SoilMap => FigureKind::SoilMap,
         Drawn::SoilSection { along_x, at } => FigureKind::SoilSection { along_x, at },
+        Drawn::CaptureSections(s) => FigureKind::CaptureSections(Box::new(CaptureSections {
+            capture: s.capture,
+            times: s.times,
+            nozzle: s.nozzle,
+            shoulder: s.shoulder,
+            bolt: s.bolt,
+            crown: CrownSection {
+                wire_radius: s.crown.wire_radius,
+                stowed_radius: s.crown.stowed_radius,
+                open_radius: s.crown.open_radius,
+                extended: s.crown.extended,
+                spread_way: s.crown.spread_way,
+            },
+        })),
         Drawn::Lines(lines) => FigureKind::Lines {
             x: lines.x,
             x_label: lines.x_axis.label,

@@ -21,13 +21,17 @@
 //! | free flight, sliding block | [`ballistics`] | closed form |
 //! | ball on a smooth surface, bouncing | [`ball`] | extrapolation between located events, own closest point |
 //! | elastic layers, stick and slip | [`elastic_layer`] | closed form, quadrature |
+//! | beam under axial force | [`beam_column`] | power series of its two clamped solutions |
 //! | central gravity | [`kepler`] | Kepler's equation |
-//! | plate, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
+//! | motion near a circular orbit | [`clohessy_wiltshire`] | closed form |
+//! | plate, foot, rigid wheel, driven wheel and heap of soil | [`soil`] | closed form, Gauss–Legendre quadrature to rounding |
 
 pub mod andrews_squeezer;
 pub mod ball;
 pub mod ballistics;
+pub mod beam_column;
 pub mod bricard;
+pub mod clohessy_wiltshire;
 pub mod double_pendulum;
 pub mod elastic_layer;
 pub mod flyball_governor;

@@ -69,6 +69,49 @@ pub enum FigureKind {
         /// The other coordinate of the line, m.
         at: f64,
     },
+    /// A docking tool in a nozzle at several times.
+    CaptureSections(Box<CaptureSections>),
+}
+
+/// Sections of a docking tool and its nozzle, and the times at which they are drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaptureSections {
+    /// Name of the capture tool: its columns are `capture.NAME.*`.
+    pub capture: String,
+    /// Times, s.
+    pub times: Vec<f64>,
+    /// Section of the nozzle, m: along its axis from the throat towards the exit, and radius.
+    pub nozzle: Vec<[f64; 2]>,
+    /// Section of the shoulder with the tool's body, m: forward from the tool's origin, and radius.
+    pub shoulder: Vec<[f64; 2]>,
+    /// Section of the bolt, likewise.
+    pub bolt: Vec<[f64; 2]>,
+    /// The crown.
+    pub crown: CrownSection,
+}
+
+impl CaptureSections {
+    /// Columns that it needs.
+    pub fn columns(&self) -> Vec<String> {
+        let of = ["place_x_m", "place_z_m", "lean_x", "shoulder_way_m", "crown_way_m", "crown_axial_n"];
+        let own = of.iter().map(|suffix| format!("capture.{}.{suffix}", self.capture));
+        std::iter::once("time_s".to_string()).chain(own).collect()
+    }
+}
+
+/// A crown of wire that spreads over the first part of the way by which it is drawn back; m.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CrownSection {
+    /// Of the wire.
+    pub wire_radius: f64,
+    /// Of its circle when stowed.
+    pub stowed_radius: f64,
+    /// Of its circle when open.
+    pub open_radius: f64,
+    /// Its place forward when stowed.
+    pub extended: f64,
+    /// Way over which it spreads.
+    pub spread_way: f64,
 }
 
 /// A line of a figure.

@@ -41,7 +41,7 @@ mod words;
 mod writer;
 
 pub use error::RecordError;
-pub use figure::{Figure, FigureKind, Phase, ReportSpec, Trace};
+pub use figure::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
 pub use files::write_file;
 pub use frames::{FramesRead, Scene, read_frames};
 pub use manifest::{Assumed, ColumnEntry, InputFile, Manifest, MapEntry, RunInfo};

@@ -23,6 +23,9 @@ impl Scenario {
                     let title = format!("The soil's surface along {along} at {across} = {at} m");
                     (Drawn::SoilSection { along_x: *along_x, at: *at }, title)
                 }
+                Drawn::CaptureSections(sections) => {
+                    (Drawn::CaptureSections(sections.clone()), "The tool in the nozzle".to_string())
+                }
                 Drawn::Lines(keys) => match self.draw_lines(&figure.name, keys, columns, issues) {
                     Some(lines) if lines.traces.is_empty() => {
                         figures.left_out.push(figure.name.clone());

@@ -7,7 +7,7 @@ use crate::error::{Issues, nearest};
 use crate::node::{self, Data, Entry, Node};
 use crate::scenario::MapFile;
 use crate::source::Sources;
-use crate::table::{Kind, MACHINE, Section};
+use crate::table::{Kind, MACHINE, SCENARIO, Section};
 use crate::urdf;
 use std::path::{Path, PathBuf};
 
@@ -126,6 +126,29 @@ fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Ba
     Ok(None)
 }
 
+/// Lays the scenario that `based_on` names under this one, and those that it is based on in turn.
+pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
+    for _ in 0..DEEPEST {
+        let Some(entries) = root.entries_mut() else { return };
+        let Some(at) = entries.iter().position(|e| e.key == "based_on") else { return };
+        let named = entries.remove(at).node;
+        let Data::Text(file) = &named.data else {
+            reading.issues.at(named.loc, "based_on", "must be a text: the name of a scenario or file");
+            return;
+        };
+        let Some((text, base)) = open_text(scenario_file(file), &named, "based_on", reading) else { return };
+        let below = node::parse(reading.sources, file, &text, reading.issues);
+        reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
+        if let Some(below) = below {
+            lay_under(root, below, &SCENARIO);
+        }
+    }
+    if let Some(named) = root.get("based_on") {
+        let what = format!("goes deeper than {DEEPEST} files");
+        reading.issues.at(named.loc, "based_on", what).hint("is a scenario based on itself?");
+    }
+}
+
 /// Lays machine files and URDF imports under every `[machine.NAME]` of a scenario.
 pub(crate) fn include_machines(
     root: &mut Node,
@@ -177,6 +200,12 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
             lay_under(machine, below, &MACHINE);
         }
     }
+}
+
+/// The file of a built-in scenario called by its name; anything else is a file already.
+fn scenario_file(name: &str) -> &str {
+    let scenarios = || catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Scenario);
+    scenarios().find(|e| e.name == name).map_or(name, |e| &e.path)
 }
 
 /// The file of a built-in machine called by its name; anything else is a file already.

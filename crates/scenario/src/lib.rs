@@ -43,7 +43,9 @@ pub use error::{Diagnostic, ScenarioErrors};
 pub use include::LARGEST_MAP;
 pub use parameters::Parameter;
 pub use reference::{reference_markdown, reference_text};
-pub use report::{Axis, AxisKeys, Drawn, Figure, Figures, LineKeys, Lines, Phase, Report, Trace};
+pub use report::{
+    Axis, AxisKeys, CaptureSections, Drawn, Figure, Figures, LineKeys, Lines, Phase, Report, Trace,
+};
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
 pub use schema::json_schema;
 pub use soil::{Soil, SoilValue, soils};

@@ -51,6 +51,25 @@ pub enum Drawn<L> {
         /// The other coordinate of the line, m.
         at: f64,
     },
+    /// A docking tool in a nozzle at several times.
+    CaptureSections(Box<CaptureSections>),
+}
+
+/// Sections of a docking tool and its nozzle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaptureSections {
+    /// Name of the capture tool.
+    pub capture: String,
+    /// Times, s.
+    pub times: Vec<f64>,
+    /// Outlines (along the axis, radius), m: nozzle from its throat, shoulder and bolt from the tool's origin.
+    pub nozzle: Vec<[f64; 2]>,
+    /// Shoulder with body.
+    pub shoulder: Vec<[f64; 2]>,
+    /// Bolt.
+    pub bolt: Vec<[f64; 2]>,
+    /// The crown.
+    pub crown: touchdown_spacecraft::capture::Crown,
 }
 
 /// Lines as written.

@@ -4,7 +4,7 @@ use crate::build::{self, Built, Origin};
 use crate::catalogue::{self, EntryKind};
 use crate::converge::{self, Converge};
 use crate::error::{Issues, ScenarioErrors, nearest};
-use crate::include::{self, Base, LARGEST_FILE, Library};
+use crate::include::{self, Base, LARGEST_FILE, Library, Reading};
 use crate::parameters::{self, Parameter};
 use crate::read::{Record, Value, read_table};
 use crate::report::Report;
@@ -153,6 +153,8 @@ fn load_text(
     library.set_base(0, base.clone());
     let root = node::parse(&mut sources, file, text, &mut issues);
     let Some(mut root) = root else { return Err(issues.into_errors(sources)) };
+    let reading = &mut Reading { library: &mut library, sources: &mut sources, issues: &mut issues };
+    include::include_base(&mut root, reading);
     let settings = parameters::settings(sets, &mut sources);
     // A file named by --set is looked for where the scenario's own are.
     settings.iter().for_each(|(_, source)| library.set_base(*source, base.clone()));

@@ -55,7 +55,9 @@ dims! {
     TORSION = "torsional stiffness", [2, 1, -2, -1], "N m/rad", "n_m_per_rad", "N m/rad, N m/deg";
     DAMPING = "damping", [0, 1, -1, 0], "N s/m", "n_s_per_m", "N s/m, kN s/m";
     TORSION_DAMPING = "torsional damping", [2, 1, -1, -1], "N m s/rad", "n_m_s_per_rad", "N m s/rad, N m s/deg";
+    ANGULAR_MOMENTUM = "angular momentum", [2, 1, -1, 0], "N m s", "n_m_s", "N m s";
     CORNERING = "force per angle", [1, 1, -2, -1], "N/rad", "n_per_rad", "N/rad, N/deg";
+    RIGIDITY = "bending stiffness", [3, 1, -2, 0], "N m^2", "n_m2", "N m^2, kN m^2";
     INERTIA = "moment of inertia", [2, 1, 0, 0], "kg m^2", "kg_m2", "kg m^2, g mm^2";
     ATTRACTION = "gravitational parameter", [3, 0, -2, 0], "m^3/s^2", "m3_per_s2", "m^3/s^2, km^3/s^2";
     PRESSURE = "pressure", [-1, 1, -2, 0], "Pa", "pa", "Pa, kPa, MPa";

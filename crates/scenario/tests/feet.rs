@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Checks, Memory, built_in, run, run_world, world};
+use common::{Checks, Memory, built_in, run, run_text, run_world, world};
 
 /// A dropped foot stops in plastic soil and is held with its load; on hard ground its spring vibrates and settles; with soil under the spring it vibrates less. The
 /// books close in all three.
@@ -77,26 +77,107 @@ fn a_walk_resumes_to_the_bit() {
     }
 }
 
-/// Five seconds of walking: upright, forward by nearly the strides, books closed; deeper with balls than with discs, also on hills.
+/// Five seconds of walking: upright, forward by the strides within a few per cent, books closed; deeper with balls than with discs.
 #[test]
 fn a_hexapod_walks() {
     let mut checks = Checks::default();
-    let hills =
-        "ground={ shape = \"procedural\", wavelength = \"3 m\", amplitude = \"50 mm\", size = \"12 m\" }";
     let mut sinkages = Vec::new();
     for (name, sets) in [
         ("balls", vec!["duration_s=5.5"]),
         ("discs", vec!["duration_s=5.5", "foot_shape=flat-circular"]),
         ("uphill", vec!["duration_s=5.5", "slope_deg=5"]),
-        ("hills", vec!["duration_s=5.5", hills]),
     ] {
         let run = run_world(world(&built_in("hexapod-walk", &sets)));
-        // The first cycle counts half: 4.5 strides of 0.2 m. Balls roll on while the shin turns, by a tenth of that; uphill and on hills soil gives way.
-        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 0.8, 1.0);
+        // The first cycle counts half: 4.5 strides of 0.2 m. The plan lets balls roll with their shins; uphill soil gives way by a tenth.
+        let least = if name == "uphill" { 0.75 } else { 0.86 };
+        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), least, 0.94);
         checks.below(&format!("{name}: fallen"), run.quantity("fallen"), 0.5);
         checks.below(&format!("{name}: energy residual"), run.quantity("energy_residual_relative"), 0.005);
         sinkages.push(run.quantity("sinkage_max_m"));
     }
     checks.below("sinkage of discs over that of balls", sinkages[1] / sinkages[0], 1.0);
     checks.finish();
+}
+
+/// On a grid of soil the same machine walks as far, leaves a footprint for every step, and makes no soil; taken up from a checkpoint it goes on to the same bits.
+#[test]
+fn footprints_stay_in_the_grid() {
+    let mut checks = Checks::default();
+    let sets = ["ground=grid", "duration_s=3", "spacing_m=0.0125"];
+    let whole = run("hexapod-walk", &sets);
+    checks.between("way, m", whole.quantity("distance_m"), 0.36, 0.44);
+    checks.between("sinkage, m", whole.quantity("sinkage_max_m"), 0.015, 0.03);
+    checks.below("energy residual", whole.quantity("energy_residual_relative"), 0.01);
+    checks.below("soil lost or made", whole.quantity("soil_volume_error_relative"), 1e-12);
+    // Places 10 mm deep, gathered where they are closer than a foot's radius: six feet stood, and each went on twice or more.
+    let mut prints: Vec<[f64; 2]> = Vec::new();
+    for node in whole.surface.iter().filter(|n| n.height < n.undisturbed - 0.01) {
+        let new = |p: &[f64; 2]| (p[0] - node.x).hypot(p[1] - node.y) > 0.05;
+        if prints.iter().all(new) {
+            prints.push([node.x, node.y]);
+        }
+    }
+    checks.between("footprints", prints.len() as f64, 12.0, 40.0);
+    let scenario = built_in("hexapod-walk", &sets);
+    let mut first = world(&scenario);
+    first.advance_steps(3000).unwrap();
+    let mut second = world(&scenario);
+    second.restore(&first.checkpoint()).unwrap();
+    let mut sink = Memory::default();
+    second.run(&mut sink).unwrap();
+    assert_eq!(whole.rows.last().unwrap()[1].to_bits(), sink.rows.last().unwrap()[1].to_bits());
+    assert_eq!(whole.surface, sink.surface);
+    checks.finish();
+}
+
+/// Over a map from a file the feet stand on its heights and the body follows: after a ramp it stands as much higher as the ramp rises, and leans on it as much as the ramp.
+#[test]
+fn the_gait_follows_a_map() {
+    let mut checks = Checks::default();
+    let dir = tempfile::tempdir().unwrap();
+    // 0.15 m up between x = 0.7 m and x = 1.7 m: 8.5 degrees in the middle.
+    let rise = |x: f64| {
+        let s = (x - 0.7).clamp(0.0, 1.0);
+        0.15 * s * s * (3.0 - 2.0 * s)
+    };
+    let (columns, rows, cell) = (100, 40, 0.05);
+    let line: Vec<String> = (0..columns).map(|i| format!("{:.6}", rise(-1.5 + cell * i as f64))).collect();
+    let heading = format!("ncols {columns}\nnrows {rows}\nxllcenter -1.5\nyllcenter -1.0\ncellsize {cell}\n");
+    let map = heading + &(line.join(" ") + "\n").repeat(rows);
+    let file = dir.path().join("ramp.asc");
+    std::fs::write(&file, map).unwrap();
+    // A built-in scenario reads no files; the same text does.
+    let walk = include_str!("../../../scenarios/feet/hexapod-walk.toml");
+    let path = format!("ground.file=\"{}\"", file.display());
+    for (name, grid) in [("law", "ground=model"), ("grid", "ground=grid")] {
+        let sets = ["ground.shape=map", path.as_str(), grid, "duration_s=12", "spacing_m=0.02"];
+        let run = run_text(walk, &sets);
+        let z = run.column("body.hexapod/body.z_m");
+        // From rest in its footprints to the end, when the rear feet are up, too: 0.2 m/s for 11 s.
+        let (before, after) = (run.at("body.hexapod/body.z_m", 1.0), z[z.len() - 1]);
+        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 1.95, 2.3);
+        checks.between(&format!("{name}: rise, m"), after - before, 0.13, 0.16);
+        checks.between(&format!("{name}: largest lean, rad"), run.quantity("lean_max_rad"), 0.09, 0.25);
+    }
+    checks.finish();
+}
+
+/// What a grid cannot do is said: hard ground, a spring in the foot, no numbers of the grid, a surface said twice, a walk off the map.
+#[test]
+fn a_grid_says_what_it_cannot() {
+    let told = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
+        touchdown_scenario::load("hexapod-walk", &sets).err().map(|e| e.to_string()).unwrap_or_default()
+    };
+    let stiff = "foot_law.foot.stiffness=20 kN/m";
+    assert!(told(&["ground=grid", "soil=hard", stiff]).contains("cannot press a grid"));
+    assert!(told(&["ground=grid", stiff]).contains("cannot press a grid"));
+    assert!(told(&["ground=grid", "terrain.shape=flat"]).contains("is said by the ground"));
+    assert!(
+        told(&["ground.shape=paraboloid", "ground.coefficients=0.01 1/m", "ground=grid"])
+            .contains("has no grid")
+    );
+    let small =
+        ["ground.shape=procedural", "ground.wavelength=3 m", "ground.amplitude=10 mm", "ground.size=4 m"];
+    assert!(told(&small).contains("walks where there is no ground"));
 }

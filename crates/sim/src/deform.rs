@@ -25,9 +25,11 @@ pub(crate) struct Deforming {
 }
 
 impl World {
-    /// Those of [`World::contact_forms`] that change, in the order of a frame's deformations: the tyres and the flexible bodies, which come first.
+    /// Those of [`World::contact_forms`] that change, in the order of a frame's deformations: the tyres, the flexible bodies and the booms, which come
+    /// first.
     pub fn deforming_forms(&self) -> Vec<usize> {
-        (0..self.description.tyres.len() + self.description.flexible.len()).collect()
+        let d = &self.description;
+        (0..d.tyres.len() + d.flexible.len() + d.booms.len()).collect()
     }
 }
 

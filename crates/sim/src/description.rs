@@ -2,6 +2,11 @@
 //!
 //! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
 
+mod docking;
+mod satellites;
+
+pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
+pub use satellites::{AttitudeControl, ControlMode, ReactionWheel, Satellites, ThrusterBody, WingBody};
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;
 use touchdown_contact::polygonal::mesh::MeshPair;
@@ -19,6 +24,7 @@ use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::press::Press;
 use touchdown_multibody::flex::sheet::SheetForm;
 pub use touchdown_solve::Control as StepControl;
+use touchdown_spacecraft::boom::BoomParameters;
 
 /// Everything that `World::build` needs.
 #[derive(Clone, Debug)]
@@ -37,12 +43,18 @@ pub struct WorldDescription {
     pub polygonal: Vec<PolygonalContact>,
     /// Flexible bodies.
     pub flexible: Vec<Flexible>,
+    /// Extendable booms between bodies.
+    pub booms: Vec<Boom>,
+    /// Capture tools: their contacts told together.
+    pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
     pub feet: Vec<FootContact>,
     /// Machines that walk: their distance, energy and lean are recorded.
     pub walkers: Vec<Walker>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
     pub vehicles: Vec<Vehicle>,
+    /// Orbit, wheels, thrusters and control of satellites.
+    pub satellites: Satellites,
     /// Pushes that act at once.
     pub impulses: Vec<Impulse>,
     /// Named points whose motion is recorded.
@@ -336,7 +348,37 @@ pub struct FlexWheel {
     pub rolling_share: f64,
 }
 
-/// A foot on rigid ground, or in soil with that surface.
+/// An extendable boom, clamped in two bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Boom {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Where it leaves its body: z along the boom.
+    pub root: Attachment,
+    /// Where it is clamped in the other body: coincides with the root moved along z by the length when nothing loads it.
+    pub tip: Attachment,
+    /// Stiffness, damping, safety spring, limits.
+    pub law: BoomParameters,
+    /// Its length in time, m, as long as nothing else commands it.
+    pub length: Signal,
+    /// Radius of the tube that is drawn, m.
+    pub radius: f64,
+}
+
+/// A capture tool in a nozzle: what its contacts do together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capture {
+    /// Unique name; columns and quantities are named after it.
+    pub name: String,
+    /// Frame of the tool: z forward, into the nozzle.
+    pub at: Attachment,
+    /// Indices in [`WorldDescription::polygonal`]: shoulder and body, bolt, crown. All tell the wrench on the tool.
+    pub contacts: [usize; 3],
+    /// Place of the crown along z when its drive is at zero, m; the way of the drive draws it back.
+    pub crown_extended: f64,
+}
+
+/// A foot on rigid ground, in soil with that surface, or on a grid of soil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FootContact {
     /// Unique name; columns and quantities are named after it.
@@ -349,6 +391,9 @@ pub struct FootContact {
     pub law: FootParameters,
     /// The foot that it is compared with: index in [`WorldDescription::feet`].
     pub compare: Option<usize>,
+    /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`]. Of `law` the form counts
+    /// then; `None`: the law itself.
+    pub soil_body: Option<usize>,
 }
 
 /// A machine that walks on feet.

@@ -1,6 +1,6 @@
 //! Feet in the loop: where each stands, its force and states, and the footprint that follows at accepted steps.
 //!
-//! Evaluation is a pure function of motion and contact states; only `commit_feet` changes a footprint. Ground is a plane, or the plane that touches smooth ground
+//! Evaluation is a pure function of motion and contact states; only `commit_feet` changes a footprint. Those left behind are shared by all feet. Ground is a plane, or the plane that touches smooth ground
 //! in the point closest to the foot.
 
 use crate::description::{FootContact, WorldDescription};
@@ -9,7 +9,10 @@ use crate::rigid_ground::RigidGround;
 use crate::sides::Side;
 use crate::system::{ContactStates, Instant, System};
 use crate::world::WorldError;
-use touchdown_contact::foot::{Foot, FootForce, FootMotion, FootprintMemory, GroundPlane, STATES};
+use serde::{Deserialize, Serialize};
+use touchdown_contact::foot::{
+    Foot, FootForce, FootMotion, FootprintMemory, Footprints, GroundPlane, STATES,
+};
 use touchdown_contact::tyre::NoGround;
 use touchdown_geometry::surface::Patch;
 use touchdown_math::{Pose, Vec3};
@@ -19,6 +22,13 @@ use touchdown_multibody::rigid::{Model, kinematics, push};
 
 /// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
 const STEPS: usize = 20;
+
+/// What a restart needs of the feet.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SavedFeet {
+    memories: Vec<FootprintMemory>,
+    footprints: Footprints,
+}
 
 /// A foot on its link.
 #[derive(Clone, Debug)]
@@ -43,14 +53,14 @@ pub(crate) struct FootOnLink {
 }
 
 impl FootOnLink {
-    /// All of a description, with contact states from `first` on.
+    /// Those of a description that have a law of their own, with contact states from `first` on.
     pub fn all(
         description: &WorldDescription,
         model: &Model,
         first: usize,
     ) -> Result<Vec<FootOnLink>, Vec<WorldError>> {
         let (mut feet, mut errors) = (Vec::new(), Vec::new());
-        for contact in &description.feet {
+        for contact in description.feet.iter().filter(|contact| contact.soil_body.is_none()) {
             if RigidGround::new(description).is_none() {
                 errors.push(WorldError::NoFootGround { foot: contact.name.clone() });
             }
@@ -182,13 +192,14 @@ impl System {
             return;
         }
         self.update_kinematics(q, v);
+        self.footprints = Footprints::with_room();
         for i in 0..self.feet.len() {
             let motion = self.foot_motion(i);
             let on = &mut self.feet[i];
             on.stand(&self.ground, &motion);
             on.memory = FootprintMemory::default();
             let mut states = on.foot.settled(&motion, &on.plane);
-            on.foot.commit(&motion, &on.plane, &mut on.memory, &mut states);
+            on.foot.commit(&motion, &on.plane, (&mut on.memory, &mut self.footprints), &mut states);
             z[on.first..on.first + STATES].copy_from_slice(&states);
         }
     }
@@ -215,7 +226,7 @@ impl System {
             on.stand(&self.ground, &motion);
             let before = on.states(z);
             let mut states = before;
-            on.foot.commit(&motion, &on.plane, &mut on.memory, &mut states);
+            on.foot.commit(&motion, &on.plane, (&mut on.memory, &mut self.footprints), &mut states);
             if states != before {
                 let stored = |z: &[f64; STATES]| on.foot.calc_force(&motion, &on.plane, z).elastic_energy;
                 lost += stored(&before) - stored(&states);
@@ -235,17 +246,21 @@ impl System {
     }
 
     /// All that a restart needs.
-    pub(crate) fn save_feet(&self) -> Vec<FootprintMemory> {
-        self.feet.iter().map(|on| on.memory).collect()
+    pub(crate) fn save_feet(&self) -> SavedFeet {
+        SavedFeet {
+            memories: self.feet.iter().map(|on| on.memory).collect(),
+            footprints: self.footprints.clone(),
+        }
     }
 
     /// Goes back; `false` if it does not fit.
     #[must_use]
-    pub(crate) fn restore_feet(&mut self, saved: &[FootprintMemory]) -> bool {
-        if saved.len() != self.feet.len() {
+    pub(crate) fn restore_feet(&mut self, saved: &SavedFeet) -> bool {
+        if saved.memories.len() != self.feet.len() {
             return false;
         }
-        self.feet.iter_mut().zip(saved).for_each(|(on, memory)| on.memory = *memory);
+        self.feet.iter_mut().zip(&saved.memories).for_each(|(on, memory)| on.memory = *memory);
+        self.footprints.clone_from(&saved.footprints);
         true
     }
 

@@ -4,6 +4,8 @@
 //! accepted; everything that evaluates forces is pure.
 
 mod bevameter;
+mod boom;
+mod capture;
 mod channels;
 mod crew;
 mod deform;
@@ -29,6 +31,7 @@ mod polygonal;
 mod quantities;
 mod rigid_ground;
 mod run;
+mod satellites;
 pub mod show;
 mod sides;
 pub mod sink;

@@ -3,9 +3,11 @@
 use crate::description::{Ground, Study};
 use crate::method::StepFailure;
 use crate::quantities;
-use crate::sink::{NamedValue, Outcome};
+use crate::satellites::docking_tables;
+use crate::sink::{NamedValue, Outcome, Table};
 use crate::validity;
 use crate::world::World;
+use touchdown_spacecraft::sequence::{Phase, SequenceState};
 
 impl World {
     /// How a run in time ended.
@@ -82,6 +84,8 @@ impl World {
         }));
         let wheels = self.system.tyres.iter().zip(&self.state.lift_offs);
         warnings.extend(wheels.filter_map(|(tyre, l)| l.warning(&tyre.name, self.state.t)));
+        let docking = self.system.docking.as_ref().map(|d| &d.state.sequence);
+        warnings.extend(docking.filter(|s| s.phase != Phase::Docked).map(SequenceState::verdict));
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         let validity = validity::checks(self);
@@ -93,11 +97,17 @@ impl World {
             sim_time: self.state.t,
             steps: self.state.steps,
             quantities,
-            tables: Vec::new(),
+            tables: self.docking_tables(),
             ledger: self.ledger_entries(),
             validity,
             warnings,
         }
+    }
+
+    fn docking_tables(&self) -> Vec<Table> {
+        let avionics = self.system.avionics.as_deref();
+        let docking = self.system.docking.as_deref();
+        docking.map_or_else(Vec::new, |docking| docking_tables(docking, avionics, self.state.t))
     }
 
     fn has_heaps(&self) -> bool {

@@ -7,7 +7,8 @@ use crate::sides::{Moving, Side, both_sides};
 use crate::system::System;
 use touchdown_contact::polygonal::mesh::MeshScratch;
 use touchdown_contact::polygonal::{PairForce, PairState, PairTangent, SurfaceMotion};
-use touchdown_math::{Vec3, Wrench};
+use touchdown_geometry::revolution::Section;
+use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::Model;
 use touchdown_multibody::rigid::elements::Powers;
@@ -24,8 +25,10 @@ pub(crate) struct PolygonalOnLinks {
     told: usize,
     has_memory: bool,
     opening: Option<Opening>,
-    /// The time that an opening stands at, s.
-    opened_at: f64,
+    /// Parameter of the opening and its rate that a controller commands.
+    commanded: Option<(f64, f64)>,
+    /// Parameter that the form stands at, and its rate.
+    pub opened: (f64, f64),
     /// Speed at which its surface moves at most, m/s.
     opening_speed: f64,
     /// Where it is recorded together with others.
@@ -61,7 +64,8 @@ impl PolygonalOnLinks {
             told: usize::from(contact.tells_reference),
             has_memory: contact.pair.has_memory(),
             opening: contact.opening.clone(),
-            opened_at: f64::NAN,
+            commanded: None,
+            opened: (f64::NAN, 0.0),
             opening_speed: contact.opening.as_ref().map_or(0.0, Opening::speed_max),
             group: contact.group.clone(),
             threshold: contact.threshold,
@@ -80,12 +84,20 @@ impl PolygonalOnLinks {
         let (Some(opening), PolygonalPair::Revolution(pair)) = (&self.opening, &mut self.pair) else {
             return;
         };
-        if t != self.opened_at {
+        let (parameter, rate) = self.commanded.unwrap_or_else(|| {
             let [parameter, rate, _] = opening.parameter.jet(t);
+            (parameter, rate)
+        });
+        if parameter != self.opened.0 {
             pair.reference = opening.family.at(parameter);
-            pair.reference_rate = rate;
-            self.opened_at = t;
         }
+        pair.reference_rate = rate;
+        self.opened = (parameter, rate);
+    }
+
+    /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
+    pub fn set_opening(&mut self, value: f64, rate: f64) {
+        self.commanded = Some((value, rate));
     }
 }
 
@@ -94,7 +106,7 @@ fn surface(m: &Moving) -> SurfaceMotion {
 }
 
 impl System {
-    fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
+    pub(crate) fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
         [0, 1].map(|k| self.moving(&self.polygonal[i].sides[k]))
     }
 
@@ -218,6 +230,30 @@ impl System {
             }
         }
         horizon
+    }
+
+    /// Bodies of a contact's sides.
+    pub(crate) fn polygonal_bodies(&self, i: usize) -> [Option<usize>; 2] {
+        [0, 1].map(|k| self.polygonal[i].sides[k].body)
+    }
+
+    /// Frames of a contact's sides in the world. Needs kinematics.
+    pub(crate) fn polygonal_frames(&self, i: usize) -> [Pose; 2] {
+        self.polygonal_motions(i).map(|m| m.X_WS)
+    }
+
+    /// Section of a contact's reference, if it is a body of revolution.
+    pub(crate) fn polygonal_section(&self, i: usize) -> Option<&Section> {
+        match &self.polygonal[i].pair {
+            PolygonalPair::Revolution(pair) => Some(&pair.reference.section),
+            PolygonalPair::Mesh(_) => None,
+        }
+    }
+
+    /// The wrench on the side that carries the area, about the origin of its form, and that origin. Needs kinematics and an evaluation.
+    pub(crate) fn polygonal_side_wrench(&self, i: usize) -> (Vec3, Wrench) {
+        let [first, _] = self.polygonal_motions(i);
+        (first.X_WS.p, self.polygonal[i].force.wrench_C)
     }
 
     /// The wrench that a contact tells, about the origin of that side's form, world axes; and that origin, m. Needs kinematics and an evaluation.

@@ -67,6 +67,7 @@ impl World {
         if self.state.steps == 0 && self.state.rows == 0 {
             failure = self.record_start(&mut scratch, sink)?;
         }
+        self.commit_avionics();
         if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
             failure = Some(reason);
         }
@@ -87,6 +88,7 @@ impl World {
             self.commit_pairs();
             self.commit_polygonal(before);
             self.commit_feet();
+            self.commit_avionics();
             if let Err(reason) = self.apply_impulses(&mut scratch.constraint) {
                 failure = Some(reason);
             }
@@ -120,6 +122,7 @@ impl World {
         let mut method = Method::new(&self.system, self.description.integrator);
         let mut scratch = self.scratch();
         let mut made = 0;
+        self.commit_avionics();
         self.apply_impulses(&mut scratch.constraint)?;
         while made < steps && self.state.t < self.description.duration {
             let limit = self.next_limit(&method);
@@ -129,6 +132,7 @@ impl World {
             self.commit_pairs();
             self.commit_polygonal(before);
             self.commit_feet();
+            self.commit_avionics();
             self.apply_impulses(&mut scratch.constraint)?;
             made += 1;
         }
@@ -158,7 +162,7 @@ impl World {
             contacts: vec![arrow; self.contact_names().len()],
             soil: Vec::new(),
             pressures: vec![Vec::new(); self.system.soil_bodies.len()],
-            deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len()],
+            deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len() + self.tubes.len()],
         }
     }
 
@@ -169,11 +173,14 @@ impl World {
             // The next point of the grid: a step that had to be cut short goes on to it.
             let next = ((t / h + 1e-6).floor() + 1.0) * h;
             let next = if next > duration - 1e-9 * h { duration } else { next };
+            let tick = self.next_tick(false);
+            // A tick that is the grid's next point but for rounding does not cut the step.
+            let next = if tick < next - 1e-6 * h { tick } else { next };
             return next.min(self.next_impulse());
         }
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
-        limit = limit.min(self.next_impulse());
+        limit = limit.min(self.next_impulse()).min(self.next_tick(true));
         if !self.system.pairs.is_empty() {
             self.system.update_kinematics(&self.state.q, &self.state.v);
             limit = limit.min(t + self.system.pairs_horizon());
@@ -491,6 +498,10 @@ impl World {
                 }
             };
             drawn.displace(part, &X_WG, out);
+        }
+        let behind = &mut scratch.frame.deformations[self.deforming.len() + self.drawn.len()..];
+        for ((boom, tube), out) in self.system.booms.iter().zip(&self.tubes).zip(behind) {
+            boom.displace(tube, out);
         }
         sink.frame(&scratch.frame)?;
         Ok(())

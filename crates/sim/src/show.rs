@@ -4,7 +4,6 @@ use crate::deform;
 use crate::description::{ContactSide, FootContact, Ground, SmoothContact, SoilBody, Tyre, Visual};
 pub use crate::forms::shape as form_shape;
 use crate::world::World;
-use touchdown_contact::foot::FootShape;
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::surface::{HeightForm, HeightSurface};
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -13,6 +12,8 @@ use touchdown_multibody::rigid::{Cache, kinematics};
 
 /// Colour of the geometry that touches.
 const CONTACT_COLOUR: [f32; 4] = [0.93, 0.42, 0.13, 1.0];
+/// Colour of booms.
+const BOOM_COLOUR: [f32; 4] = [0.85, 0.78, 0.55, 1.0];
 /// Nodes of a relief's sample along each side, at most.
 const MOST_SAMPLES: f64 = 128.0;
 /// Ground shown beyond the bodies at the start, m: always, for each second of the run (most rovers are slower than that), and at most.
@@ -95,8 +96,8 @@ impl World {
             body: f.carrier.as_ref().map(|on| on.body),
             soil: false,
         });
-        let feet =
-            d.feet.iter().map(|f| ContactName { name: f.name.clone(), body: Some(f.body), soil: false });
+        let feet = d.feet.iter().filter(|f| f.soil_body.is_none());
+        let feet = feet.map(|f| ContactName { name: f.name.clone(), body: Some(f.body), soil: false });
         d.tyres
             .iter()
             .map(tyre)
@@ -120,6 +121,11 @@ impl World {
             let shape = Shape::Mesh(drawn.mesh());
             forms.push(Visual { name: flexible.name.clone(), body, X_BG, shape, colour: CONTACT_COLOUR });
         }
+        for (boom, tube) in self.description.booms.iter().zip(&self.tubes) {
+            let (body, X_BG) = (boom.root.body, boom.root.X_BF);
+            let shape = Shape::Mesh(tube.clone());
+            forms.push(Visual { name: boom.name.clone(), body, X_BG, shape, colour: BOOM_COLOUR });
+        }
         for body in self.description.soil_bodies.iter().filter(|b| b.skin.is_none()) {
             forms.extend(soil_forms(body));
         }
@@ -141,7 +147,9 @@ impl World {
                 }
             }
         }
-        forms.extend(self.description.feet.iter().map(foot_form));
+        // Those on a grid are bodies in soil.
+        let feet = self.description.feet.iter().filter(|foot| foot.soil_body.is_none());
+        forms.extend(feet.map(foot_form));
         forms
     }
 
@@ -228,24 +236,8 @@ pub(crate) fn tyre_frame(tyre: &Tyre) -> Pose {
     Pose { R: z_onto(&tyre.axis), p: tyre.centre }
 }
 
-/// A sole of a few millimetres, a cylinder along y or a ball.
 fn foot_form(foot: &FootContact) -> Visual {
-    let up = |height: f64| Pose::translation(Vec3::z() * (0.5 * height));
-    let (X_FG, shape) = match foot.law.shape {
-        FootShape::FlatCircular { radius } => {
-            let length = 0.2 * radius;
-            (up(length), Shape::Cylinder { radius, length })
-        }
-        FootShape::FlatRectangular { width, length } => {
-            let height = 0.1 * width.min(length);
-            (up(height), Shape::Box { size: Vec3::new(length, width, height) })
-        }
-        FootShape::Cylindrical { radius, width } => {
-            let lying = Pose { R: z_onto(&Vec3::y()), p: Vec3::zeros() };
-            (lying, Shape::Cylinder { radius, length: width })
-        }
-        FootShape::Spherical { radius } => (Pose::identity(), Shape::Sphere { radius }),
-    };
+    let (X_FG, shape) = foot.law.shape.form();
     Visual {
         name: foot.name.clone(),
         body: Some(foot.body),

@@ -5,6 +5,7 @@ use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
 use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
+use crate::satellites::{AvionicsState, DockingState};
 use crate::soil::SavedSoil;
 use crate::validity::Extremes;
 use crate::vehicle::Odometer;
@@ -68,7 +69,11 @@ pub struct State {
     /// Anchors of polygonal contacts; filled in a checkpoint only.
     pub(crate) polygonal: Vec<touchdown_contact::polygonal::PairState>,
     /// Footprints; filled in a checkpoint only.
-    pub(crate) feet: Vec<touchdown_contact::foot::FootprintMemory>,
+    pub(crate) feet: crate::feet::SavedFeet,
+    /// What the devices of a satellite remember; filled in a checkpoint only.
+    pub(crate) avionics: Option<AvionicsState>,
+    /// What a docking remembers; filled in a checkpoint only.
+    pub(crate) docking: Option<DockingState>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// First time at which each foot left its range of validity.
@@ -82,7 +87,7 @@ pub struct State {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 6;
+const CHECKPOINT_VERSION: u32 = 8;
 
 impl State {
     /// As bytes for a checkpoint.

@@ -3,6 +3,8 @@
 //! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ contacts ⇒ elements and drives ⇒
 //! dynamics. Tyres come before drives because rim-speed drives need the present rolling radius.
 
+use crate::boom::BoomOnLinks;
+use crate::capture::CaptureOnLinks;
 use crate::description::{FlexWheel, WorldDescription};
 use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
@@ -10,6 +12,7 @@ use crate::gravity::Turn;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
+use crate::satellites::{Avionics, DockingInLoop, Environment};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
@@ -78,10 +81,22 @@ pub struct System {
     pub(crate) pairs_at: f64,
     /// Polygonal contacts, with their anchors at the last accepted step.
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
+    /// Booms between bodies.
+    pub(crate) booms: Vec<BoomOnLinks>,
+    /// Capture tools.
+    pub(crate) captures: Vec<CaptureOnLinks>,
     /// Flexible bodies.
     pub(crate) flexible: Vec<FlexPart>,
     /// Feet, with their footprints at the last accepted step.
     pub(crate) feet: Vec<FootOnLink>,
+    /// Footprints that feet left behind.
+    pub(crate) footprints: foot::Footprints,
+    /// Orbit and sunlight.
+    pub(crate) environment: Option<Environment>,
+    /// Devices of a satellite, with what they command since the last tick.
+    pub(crate) avionics: Option<Box<Avionics>>,
+    /// A docking, with what it commands since the last tick.
+    pub(crate) docking: Option<Box<DockingInLoop>>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -175,8 +190,14 @@ impl System {
             pairs,
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
+            booms: BoomOnLinks::all(description, &model),
+            captures: CaptureOnLinks::all(description),
             flexible,
             feet,
+            footprints: foot::Footprints::default(),
+            environment: Environment::new(&description.satellites),
+            avionics: None,
+            docking: DockingInLoop::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             turn: None,
@@ -241,6 +262,7 @@ impl System {
         soil: Contacts,
     ) -> Powers {
         self.cache.clear_forces(weights.is_some());
+        self.follow_docking(at.t);
         let turning = self.update_gravity(at.t);
         let mut powers = self.update_contacts(at, weights);
         self.place_flexible(at);
@@ -252,6 +274,14 @@ impl System {
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
+        powers.loads += self.update_environment(at.t).loads;
+        let actuators = self.update_actuators(at.t, at.v);
+        powers.drives += actuators.drives;
+        powers.loads += actuators.loads;
+        let booms = self.update_booms(at.t, weights);
+        powers.elastic += booms.elastic;
+        powers.dissipated += booms.dissipated;
+        powers.drives += booms.drives;
         let feet = self.update_feet(at, weights);
         powers.elastic += feet.elastic;
         powers.dissipated += feet.dissipated;

@@ -1,10 +1,12 @@
 //! World = Model (constant) + State: built and checked from a description, ready to run.
 
 use crate::bevameter;
+use crate::boom;
 use crate::channels::Channels;
 use crate::deform::Deforming;
 use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts, EquilibriumError};
+use crate::feet::SavedFeet;
 use crate::flexible::{self, Drawn};
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
@@ -16,6 +18,7 @@ use crate::method::StepFailure;
 use crate::modes;
 use crate::pairs::{PairOnLinks, SavedPairs};
 use crate::quantities::{self, Accumulator, Resolved};
+use crate::satellites::{ActuatorError, Avionics};
 use crate::show;
 use crate::sink::Column;
 use crate::state::{CheckpointError, LastPowers, State};
@@ -96,6 +99,9 @@ pub enum WorldError {
         /// Its name.
         drive: String,
     },
+    /// Wheels or thrusters of a satellite cannot be used.
+    #[error("attitude control: {0}")]
+    Actuators(#[from] ActuatorError),
     /// A flexible body cannot be used.
     #[error("flexible body \"{name}\": {problem}")]
     Flexible {
@@ -132,6 +138,8 @@ pub struct World {
     pub(crate) deforming: Vec<Deforming>,
     /// Forms of the flexible bodies.
     pub(crate) drawn: Vec<Drawn>,
+    /// Forms of the booms, straight.
+    pub(crate) tubes: Vec<touchdown_geometry::TriangleMesh>,
     /// Impulses, in the order of their times.
     pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
@@ -152,6 +160,10 @@ impl World {
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
         let mut system = System::new(description, model, tyres, pairs, carried)?;
         let mut errors = Vec::new();
+        match Avionics::at_start(&mut system, &description.satellites) {
+            Ok(avionics) => system.avionics = avionics.map(Box::new),
+            Err(problem) => errors.push(problem.into()),
+        }
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
@@ -194,6 +206,7 @@ impl World {
             corners,
             deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
             drawn: description.flexible.iter().map(|f| Drawn::new(&f.mesh)).collect(),
+            tubes: description.booms.iter().map(|b| boom::tube(b.radius, b.length.value(0.0))).collect(),
             impulses,
             state,
             equilibrium_steps,
@@ -242,11 +255,15 @@ impl World {
         self.state.pairs = self.system.save_pairs();
         self.state.polygonal = self.system.save_polygonal();
         self.state.feet = self.system.save_feet();
+        self.state.avionics = self.system.avionics.as_ref().map(|a| a.state.clone());
+        self.state.docking = self.system.docking.as_ref().map(|d| d.state.clone());
         let bytes = self.state.to_bytes();
         self.state.soil = None;
         self.state.pairs = SavedPairs::default();
         self.state.polygonal = Vec::new();
-        self.state.feet = Vec::new();
+        self.state.feet = SavedFeet::default();
+        self.state.avionics = None;
+        self.state.docking = None;
         bytes
     }
 
@@ -262,6 +279,7 @@ impl World {
             ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
             ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
             ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
+            ("booms", state.extremes.booms.len(), self.state.extremes.booms.len()),
             ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
             ("flexible bodies", state.extremes.flexible.len(), self.state.extremes.flexible.len()),
             ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
@@ -285,6 +303,20 @@ impl World {
         let fits = self.system.restore_polygonal(&polygonal) && fits;
         let feet = std::mem::take(&mut self.state.feet);
         let fits = self.system.restore_feet(&feet) && fits;
+        let fits = match (self.state.avionics.take(), &mut self.system.avionics) {
+            (Some(saved), Some(avionics)) => {
+                avionics.state = saved;
+                fits
+            }
+            (saved, avionics) => saved.is_none() && avionics.is_none() && fits,
+        };
+        let fits = match (self.state.docking.take(), &mut self.system.docking) {
+            (Some(saved), Some(docking)) => {
+                docking.state = saved;
+                fits
+            }
+            (saved, docking) => saved.is_none() && docking.is_none() && fits,
+        };
         if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 }
@@ -358,6 +390,7 @@ fn initial_state(
     let ledger = Ledger::open(system, powers.elastic);
     let mut extremes = Extremes::new(system);
     extremes.book_pairs(system, 0.0);
+    extremes.booms.iter_mut().zip(&system.booms).for_each(|(e, boom)| e.book(boom));
     extremes.polygonal.iter_mut().zip(&system.polygonal).for_each(|(e, p)| e.book(&p.force, 0.0, 0.0));
     let state = State {
         t: 0.0,
@@ -381,7 +414,9 @@ fn initial_state(
         soil: None,
         pairs: SavedPairs::default(),
         polygonal: Vec::new(),
-        feet: Vec::new(),
+        feet: SavedFeet::default(),
+        avionics: None,
+        docking: None,
         out_of_range: vec![None; system.tyres.len()],
         feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
@@ -434,6 +469,9 @@ fn corners(description: &WorldDescription) -> Vec<f64> {
     };
     for opening in description.polygonal.iter().filter_map(|contact| contact.opening.as_ref()) {
         command(&Command::Force(opening.parameter.clone()));
+    }
+    for boom in &description.booms {
+        command(&Command::Force(boom.length.clone()));
     }
     for drive in &mechanism.drives {
         match &drive.kind {

@@ -31,7 +31,7 @@
 //! change nothing else: ε = 0.001 leaves a rebound of a thousandth of the sinkage.
 //!
 //! # State
-//! [`STATES`] numbers for the integrator and [`FootprintMemory`], which [`Foot::commit`] moves at accepted steps.
+//! [`STATES`] numbers for the integrator, [`FootprintMemory`], which [`Foot::commit`] moves at accepted steps, and [`Footprints`] left behind, which feet share.
 //!
 //! # Valid when
 //! A round foot is not deeper than its radius and a sole not tilted by more than 30° ([`FootForce::in_range`]); deeper, `exact` goes on with the whole foot below
@@ -71,7 +71,7 @@ pub use equivalent::{Equivalent, TwoMassForces, TwoMasses, equivalent, series_st
 pub use frame::{force_in_world, slope_axes};
 pub use params::{FootGround, FootModel, FootParameters, FootSoil, Stress};
 pub use shape::FootShape;
-pub use state::{FootprintMemory, STATES};
+pub use state::{FootprintMemory, Footprints, STATES};
 
 use detect::Sole;
 use touchdown_math::{Mat6, Pose, Vec3, Wrench};

@@ -3,6 +3,8 @@
 use super::params::SIZE_MAX;
 use crate::parameter::{Interval, Row};
 use std::f64::consts::{FRAC_PI_2, PI};
+use touchdown_geometry::Shape;
+use touchdown_math::{Mat3, Pose, Vec3};
 
 /// Form of a foot. Its frame has z up, out of the leg's way; the origin is the middle of a flat sole, or the centre of a round one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +77,27 @@ impl FootShape {
             FootShape::FlatCircular { radius } | FootShape::Spherical { radius } => radius,
             FootShape::FlatRectangular { width, length } => 0.5 * width.min(length),
             FootShape::Cylindrical { radius, width } => radius.min(0.5 * width),
+        }
+    }
+
+    /// Its form in space, with that form's frame in the foot's: a sole of a few millimetres, a cylinder along y or a ball.
+    pub fn form(&self) -> (Pose, Shape) {
+        let up = |height: f64| Pose::translation(Vec3::z() * (0.5 * height));
+        match *self {
+            FootShape::FlatCircular { radius } => {
+                let length = 0.2 * radius;
+                (up(length), Shape::Cylinder { radius, length })
+            }
+            FootShape::FlatRectangular { width, length } => {
+                let height = 0.1 * width.min(length);
+                (up(height), Shape::Box { size: Vec3::new(length, width, height) })
+            }
+            FootShape::Cylindrical { radius, width } => {
+                // A quarter turn about x takes the cylinder's own axis, z, to -y.
+                let lying = Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0);
+                (Pose { R: lying, p: Vec3::zeros() }, Shape::Cylinder { radius, length: width })
+            }
+            FootShape::Spherical { radius } => (Pose::identity(), Shape::Sphere { radius }),
         }
     }
 

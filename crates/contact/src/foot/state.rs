@@ -1,7 +1,7 @@
 //! What a foot's ground remembers between evaluations, and how an accepted step changes it.
 //!
 //! Five contact states travel with the integrator ([`STATES`]): the pressed sinkage m, the deformation of a spring in soil and the tangential deflection. Beside them the soil knows where it was
-//! pressed ([`FootprintMemory`]): a foot that comes back to its footprint finds firm soil, elsewhere it finds fresh soil.
+//! pressed ([`FootprintMemory`]) and where feet pressed it before ([`Footprints`]): a foot that comes to a footprint, its own or another's, finds firm soil, elsewhere it finds fresh soil.
 
 use super::{Foot, FootMotion, GroundPlane};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,66 @@ pub struct FootprintMemory {
     pub place: Option<[f64; 3]>,
     /// Footprints so far.
     pub count: u64,
+}
+
+/// Footprints that are kept at most; then the oldest is forgotten.
+const MOST: usize = 1024;
+
+/// A footprint that no foot stands over.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Footprint {
+    place: [f64; 3],
+    /// Up to where the soil was pressed, m.
+    pressed: f64,
+    /// Half the size of the foot that left it, m: feet of other sizes do not fit.
+    reach: f64,
+}
+
+/// Footprints that feet left behind: plain data, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Footprints {
+    kept: Vec<Footprint>,
+}
+
+impl Footprints {
+    /// Room for all of them: a walk allocates nothing.
+    pub fn with_room() -> Footprints {
+        Footprints { kept: Vec::with_capacity(MOST) }
+    }
+
+    /// How many are kept.
+    pub fn len(&self) -> usize {
+        self.kept.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    fn keep(&mut self, footprint: Footprint) {
+        if self.kept.len() == MOST {
+            self.kept.remove(0);
+        }
+        self.kept.push(footprint);
+    }
+
+    /// Takes the nearest one out on which a foot of this size would stand.
+    fn take(&mut self, p: &Vec3, normal: &Vec3, reach: f64) -> Option<Footprint> {
+        let mut nearest: Option<(usize, f64)> = None;
+        for (i, footprint) in self.kept.iter().enumerate().filter(|(_, f)| f.reach == reach) {
+            let away = along(&(p - Vec3::from(footprint.place)), normal);
+            if away <= reach && nearest.is_none_or(|(_, least)| away < least) {
+                nearest = Some((i, away));
+            }
+        }
+        nearest.map(|(i, _)| self.kept.remove(i))
+    }
+}
+
+/// Length of a vector along the ground.
+fn along(v: &Vec3, normal: &Vec3) -> f64 {
+    (v - normal * normal.dot(v)).norm()
 }
 
 impl Foot {
@@ -40,25 +100,38 @@ impl Foot {
     }
 
     /// Accepts a step. In contact the footprint follows the foot; a foot above the untouched ground that is farther from its footprint than half its size
-    /// ([`super::FootShape::reach`]) gets fresh soil below it: its states become zero. Below it, a foot that goes sideways makes a furrow: it stays in its footprint.
+    /// ([`super::FootShape::reach`]) leaves it behind, and finds another that was left there, or fresh soil: its other states become zero. Below it, a foot that goes sideways makes a furrow: it stays
+    /// in its footprint.
     pub fn commit(
         &self,
         motion: &FootMotion,
         ground: &GroundPlane,
-        memory: &mut FootprintMemory,
+        (memory, left): (&mut FootprintMemory, &mut Footprints),
         z: &mut [f64; STATES],
     ) {
         let sole = super::detect::Sole::calc(&self.params.shape, motion, ground);
         if self.calc_gap(motion, ground, z) < 0.0 {
             memory.count += u64::from(memory.place.is_none());
             memory.place = Some(sole.p_W.into());
-        } else if let (Some(place), true) = (memory.place, sole.depth <= 0.0) {
-            let away = sole.p_W - Vec3::from(place);
-            let along = away - ground.normal * ground.normal.dot(&away);
-            if along.norm() > self.params.shape.reach() {
-                memory.place = None;
-                *z = [0.0; STATES];
+            return;
+        }
+        if sole.depth > 0.0 {
+            return;
+        }
+        let reach = self.params.shape.reach();
+        if let Some(place) = memory.place {
+            if along(&(sole.p_W - Vec3::from(place)), &ground.normal) <= reach {
+                return;
             }
+            if z[0] > 0.0 {
+                left.keep(Footprint { place, pressed: z[0], reach });
+            }
+            memory.place = None;
+            *z = [0.0; STATES];
+        }
+        if let Some(found) = left.take(&sole.p_W, &ground.normal, reach) {
+            memory.place = Some(found.place);
+            z[0] = found.pressed;
         }
     }
 }

@@ -223,15 +223,15 @@ pub(super) fn for_each_leaf(
     let (mut k, mut last) = (0, 0);
     while let Some(node) = faces.nodes.get(k) {
         effort.spheres += 1;
-        let centre = map(&X_RB.point(&node.centre));
+        let (centre, radius) = node.place(X_RB);
         let leaf = node.faces[0] < node.faces[1];
         let (near, foot) = if leaf {
-            section.near(centre, node.radius, last)
+            section.near(centre, radius, last)
         } else {
             (Near::none(), section.foot_from(centre, last))
         };
         last = foot.segment;
-        if foot.clearance > node.radius || foot.distance < -(node.radius + depth_max) {
+        if foot.clearance > radius || foot.distance < -(radius + depth_max) {
             k = node.skip as usize;
             continue;
         }

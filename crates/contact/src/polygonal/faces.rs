@@ -1,9 +1,10 @@
 //! The faces of the body that carries the area, in its own frame, ordered into leaves under a tree of spheres, so that what is far is
-//! passed over and corners of a leaf are mapped once.
+//! passed over and corners of a leaf are mapped once. Bodies of revolution that touch along narrow rings have a tree of bands instead: rings of faces
+//! that are nearly coaxial with the reference body are then passed over by their place in the radial–axial plane alone.
 
 use touchdown_geometry::TriangleMesh;
-use touchdown_geometry::revolution::RevolvedMesh;
-use touchdown_math::Vec3;
+use touchdown_geometry::revolution::{Point, RevolvedMesh};
+use touchdown_math::{Pose, Vec3};
 
 /// A face.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +42,30 @@ pub(super) struct Node {
     pub count: u32,
     /// The law of all its faces; `None` if they have several.
     pub law: Option<u16>,
+    /// Where its faces are in the radial–axial plane of their own body, if they are rings of one of revolution about z.
+    pub band: Option<Band>,
+}
+
+/// A circle in the radial–axial plane around rings of faces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Band {
+    a: f64,
+    radius: f64,
+    size: f64,
+}
+
+impl Band {
+    /// A circle in the reference body's radial–axial plane around where the rings are there: centre and radius.
+    #[inline]
+    fn place(&self, X_RB: &Pose) -> (Point, f64) {
+        let axis = X_RB.R.column(2);
+        let middle = X_RB.p + axis * self.a;
+        // Rings that lean or lie beside the axis are spread out on the map.
+        let size = |x: f64, y: f64| (x * x + y * y).sqrt();
+        let (lean, widest) = (size(axis.x, axis.y), self.radius + self.size);
+        let aside = size(middle.x, middle.y) + self.size * lean + widest * (1.0 - axis.z.abs());
+        ([middle.z, self.radius], self.size + size(widest * lean, aside))
+    }
 }
 
 /// Two corners of a leaf with a common edge.
@@ -59,6 +84,19 @@ pub(super) struct Whole<'a> {
 }
 
 impl Node {
+    /// A circle in the reference body's radial–axial plane around its faces: centre and radius.
+    #[inline]
+    pub fn place(&self, X_RB: &Pose) -> (Point, f64) {
+        let sphere = || {
+            let p = X_RB.point(&self.centre);
+            ([p.z, (p.x * p.x + p.y * p.y).sqrt()], self.radius)
+        };
+        match self.band.as_ref().map(|band| band.place(X_RB)) {
+            Some(placed) if placed.1 < self.radius => placed,
+            _ => sphere(),
+        }
+    }
+
     fn empty() -> Node {
         Node {
             centre: Vec3::zeros(),
@@ -70,6 +108,7 @@ impl Node {
             area: 0.0,
             count: 0,
             law: None,
+            band: None,
         }
     }
 }
@@ -125,6 +164,19 @@ const LEAF: usize = 64;
 pub(super) const LEAF_CORNERS: usize = 64;
 
 impl Faces {
+    fn empty() -> Faces {
+        Faces {
+            faces: Vec::new(),
+            nodes: Vec::new(),
+            corners: Default::default(),
+            squares: Vec::new(),
+            shares: Vec::new(),
+            edges: Vec::new(),
+            rates: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
     /// Faces of a mesh. `areas`: what each stands for (default: its own); `laws`: an index into the pair's table of laws for each (default: 0).
     pub fn new(
         mesh: &TriangleMesh,
@@ -140,16 +192,7 @@ impl Faces {
         }
         let mut order: Vec<u32> = (0..faces as u32).collect();
         let centres: Vec<Vec3> = (0..faces).map(|t| mesh.corners(t).iter().sum::<Vec3>() / 3.0).collect();
-        let mut all = Faces {
-            faces: Vec::new(),
-            nodes: Vec::new(),
-            corners: Default::default(),
-            squares: Vec::new(),
-            shares: Vec::new(),
-            edges: Vec::new(),
-            rates: Vec::new(),
-            sources: Vec::new(),
-        };
+        let mut all = Faces::empty();
         if faces > 0 {
             all.add_node(mesh, &centres, &mut order, areas, laws);
         }
@@ -161,6 +204,49 @@ impl Faces {
     /// Faces of a body of revolution with the areas of the true surface.
     pub fn revolved(mesh: &RevolvedMesh) -> Result<Faces, FacesError> {
         Faces::new(&mesh.mesh, Some(&mesh.areas), None)
+    }
+
+    /// The same for a body that touches along narrow rings: one leaf for each strip between two rings, as far as it has room, under a tree of bands. Right for
+    /// few corners around and many rings.
+    pub fn banded(mesh: &RevolvedMesh) -> Result<Faces, FacesError> {
+        mesh.mesh.check()?;
+        let (found, faces) = (mesh.areas.len(), mesh.mesh.triangles.len());
+        if found != faces || mesh.strips.iter().sum::<u32>() as usize != faces {
+            return Err(FacesError::Count { what: "areas and strips", found, faces });
+        }
+        let centres: Vec<Vec3> =
+            (0..faces).map(|t| mesh.mesh.corners(t).iter().sum::<Vec3>() / 3.0).collect();
+        let mut ends = vec![0];
+        for count in &mesh.strips {
+            ends.push(ends[ends.len() - 1] + count);
+        }
+        let mut all = Faces::empty();
+        if faces > 0 {
+            all.add_bands(mesh, &centres, &ends);
+        }
+        all.fit();
+        all.weigh();
+        Ok(all)
+    }
+
+    /// Adds a node over strips whose triangles begin and end at `ends`, and all below it.
+    fn add_bands(&mut self, mesh: &RevolvedMesh, centres: &[Vec3], ends: &[u32]) {
+        let (first, last) = (ends[0], ends[ends.len() - 1]);
+        let (here, strips) = (self.nodes.len(), ends.len() - 1);
+        if strips > 1 {
+            self.nodes.push(Node::empty());
+            self.add_bands(mesh, centres, &ends[..=strips / 2]);
+            self.add_bands(mesh, centres, &ends[strips / 2..]);
+            self.nodes[here].skip = self.nodes.len() as u32;
+        } else {
+            let mut order: Vec<u32> = (first..last).collect();
+            self.add_node(&mesh.mesh, centres, &mut order, Some(&mesh.areas), None);
+        }
+        let corners = (first..last).flat_map(|t| mesh.mesh.corners(t as usize));
+        let points: Vec<Vec3> = corners.map(|p| Vec3::new(p.z, p.x.hypot(p.y), 0.0)).collect();
+        let centre = middle(points.iter().copied());
+        let size = points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);
+        self.nodes[here].band = Some(Band { a: centre.x, radius: centre.y, size });
     }
 
     /// Moves the corners of a body that changes its form: the same triangles with other corners and areas, and the velocities of the corners in the body's
@@ -184,6 +270,8 @@ impl Faces {
                 *corner = mesh.mesh.vertices[*source as usize][axis];
             }
         }
+        // Bands are those of the form before; spheres are fitted again.
+        self.nodes.iter_mut().for_each(|node| node.band = None);
         self.rates = self.sources.iter().map(|source| rates[*source as usize]).collect();
         for face in &mut self.faces {
             let t = face.original as usize;

@@ -296,12 +296,16 @@ pub(super) fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &R
         return;
     }
     // The limit grows with the normal force, and the force acts where that is.
-    let limit = if slopes.by_N { at(p, &(force / N)) } else { V6::zeros() };
+    if slopes.by_N {
+        let limit = at(p, &(force / N));
+        add_product(&mut out.K, &limit, &(rows.pose[0] + rows.pose[1] + rows.pose[2]));
+        add_product(&mut out.D, &limit, &(rows.velocity[0] + rows.velocity[1] + rows.velocity[2]));
+    }
     for i in 0..3 {
-        let wrench = limit + torque(&((face.x[i] - p).cross(force) / N));
-        add_product(&mut out.K, &wrench, &rows.pose[i]);
+        let turn = (face.x[i] - p).cross(force) / N;
+        add_turn(&mut out.K, &turn, &rows.pose[i]);
         if rows.velocity[i] != V6::zeros() {
-            add_product(&mut out.D, &wrench, &rows.velocity[i]);
+            add_turn(&mut out.D, &turn, &rows.velocity[i]);
         }
     }
     add_arm(&mut out.K, p, force);
@@ -361,6 +365,16 @@ pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
     for j in 0..6 {
         for i in 0..6 {
             K[(i, j)] += wrench[i] * row[j];
+        }
+    }
+}
+
+/// Adds the outer product of a torque and a covector.
+#[inline]
+fn add_turn(K: &mut Mat6, torque: &Vec3, row: &V6) {
+    for j in 0..6 {
+        for i in 0..3 {
+            K[(i, j)] += torque[i] * row[j];
         }
     }
 }

@@ -73,3 +73,34 @@ fn moved(motion: &SurfaceMotion, turn: &Vec3, way: &Vec3) -> SurfaceMotion {
 fn fresh(pair: &RevolutionPair, body: &SurfaceMotion) -> PairForce {
     pair.evaluate(&PairState::default(), body, &origin())
 }
+
+/// A tree of bands finds what a tree of spheres finds: the same force on a tilted, shifted ring of a body in a cone, and less of it is looked at.
+#[test]
+fn bands_find_what_spheres_find() {
+    let body = Section::through(&[[0.0, 0.02], [0.06, 0.02], [0.08, 0.01]], Side::Solid).unwrap();
+    let cone = Section::through(&[[-0.05, 0.001], [0.15, 0.0415]], Side::Cavity).unwrap();
+    let law = PairLaw::in_series(&Layer::given(1e9), &Layer::RIGID, 0.0, Friction::None).unwrap();
+    let mesh = body.mesh(&Resolution { segments: 24, sagitta: 1.0, spacing: 5e-4 });
+    let make = |faces: Faces| RevolutionPair::new(faces, cone.clone(), law).unwrap();
+    let (spheres, bands) = (make(Faces::revolved(&mesh).unwrap()), make(Faces::banded(&mesh).unwrap()));
+    let fresh = PairState::default();
+    let still = |X_WS| SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let mut touched = 0;
+    for k in 0..60 {
+        let x = f64::from(k);
+        let turn = Vec3::new((1.3 * x).sin(), (0.7 * x).cos(), x) * 0.004 * (x / 20.0);
+        let R = touchdown_math::rotation::exp(&turn).to_rotation_matrix().into_inner();
+        let p = Vec3::new(3e-4 * (2.1 * x).sin(), 4e-4 * x.cos(), 0.0441 + 2e-3 * (0.37 * x).sin());
+        let (at, to) = (still(Pose { R, p }), still(Pose::identity()));
+        let [a, b] = [&spheres, &bands].map(|pair| pair.evaluate(&fresh, &at, &to));
+        assert_eq!(a.polygons, b.polygons);
+        let apart = (a.wrench_C.f - b.wrench_C.f).norm() + (a.wrench_C.t - b.wrench_C.t).norm();
+        assert!(apart <= 1e-12 * (1.0 + a.wrench_C.f.norm()), "{apart:e}");
+        touched += u32::from(a.polygons > 0);
+    }
+    assert!((10..60).contains(&touched), "{touched}");
+    // Coaxial and just touching at its widest ring: two strips of bands, and all that the spheres of long faces reach.
+    let (at, to) = (still(Pose::translation(Vec3::z() * 0.0437)), still(Pose::identity()));
+    let [a, b] = [&spheres, &bands].map(|pair| pair.for_each_touching(&fresh, &at, &to, |_| {}).corners);
+    assert!(b > 0 && 3 * b < a, "{a} {b}");
+}

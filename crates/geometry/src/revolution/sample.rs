@@ -33,6 +33,8 @@ pub struct RevolvedMesh {
     pub mesh: TriangleMesh,
     /// For each triangle the area of the true surface that it stands for, m²: they sum to that of the section between its first and last ring.
     pub areas: Vec<f64>,
+    /// Number of triangles between each pair of neighbouring rings, in their order.
+    pub strips: Vec<u32>,
 }
 
 impl Section {
@@ -64,7 +66,7 @@ impl Section {
     /// Triangles through rings of `segments` corners. Rings of another section with as many segments may be used: a family keeps its triangles.
     pub fn revolve(&self, rings: &[Ring], segments: u32) -> RevolvedMesh {
         let n = segments.max(3) as usize;
-        let mut out = RevolvedMesh { mesh: TriangleMesh::default(), areas: Vec::new() };
+        let mut out = RevolvedMesh { mesh: TriangleMesh::default(), areas: Vec::new(), strips: Vec::new() };
         let places: Vec<(usize, bool)> =
             rings.iter().enumerate().map(|(j, ring)| self.add_ring(j, ring, n, &mut out)).collect();
         let widest = rings.iter().map(|ring| self.ring_point(ring)[1]).fold(0.0, f64::max);
@@ -83,6 +85,7 @@ impl Section {
             let scale =
                 self.area_between(&pair[0], &pair[1]) / flat.iter().sum::<f64>().max(f64::MIN_POSITIVE);
             out.areas.extend(flat.iter().map(|area| area * scale));
+            out.strips.push(flat.len() as u32);
         }
         out
     }

@@ -1,4 +1,4 @@
-//! Soil mechanics in closed form and by quadrature: plates, rigid wheels and heaps. References for the soil contact model.
+//! Soil mechanics in closed form and by quadrature: plates, feet, rigid wheels and heaps. References for the soil contact model.
 //!
 //! Here: what the problems share, soil, wheel and the forces between them. Pressure follows p = K zⁿ at the depth z below the undisturbed
 //! surface; Bekker's modulus is K = k_c/b + k_φ, Reece's K = (k₁ + k₂ b)/bⁿ. Shear strength is Mohr–Coulomb's, c + p tan φ.
@@ -7,6 +7,7 @@
 //! pressure σ along the rim's normal and shear τ that pushes the wheel forward (Bekker 1969; Wong & Reece 1967):
 //! W = r b ∫ (σ cos θ + τ sin θ) dθ,  P = r b ∫ (τ cos θ − σ sin θ) dθ,  T = r² b ∫ τ dθ.
 
+pub mod foot;
 pub mod heap;
 pub mod plate;
 pub mod rigid_wheel;

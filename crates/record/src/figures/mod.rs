@@ -9,6 +9,7 @@ mod drawing;
 mod font;
 mod raster;
 mod relief;
+mod sections;
 mod soil;
 mod svg;
 #[cfg(test)]
@@ -133,6 +134,7 @@ fn draw(figure: &Figure, data: &Data, paper: Paper) -> Result<Drawing, Undrawn> 
     match &figure.kind {
         FigureKind::SoilMap => soil::map(heading, data.surface),
         FigureKind::SoilSection { along_x, at } => soil::section(heading, data.surface, *along_x, *at),
+        FigureKind::CaptureSections(sections) => sections::draw(heading, sections, data),
         FigureKind::Lines { .. } => lines(heading, &figure.kind, data),
     }
 }

@@ -12,8 +12,8 @@ use std::path::Path;
 /// Draws the figures of a run folder into its folder `figures`, as far as what is there allows.
 pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
     let spec = spec(gather::gather(dir)?);
-    let needed: Vec<&str> = spec.figures.iter().flat_map(figures::columns_of).collect();
-    let (series, mut notes) = series::salvage(dir, &|name| needed.contains(&name));
+    let needed: Vec<String> = spec.figures.iter().flat_map(figures::columns_of).collect();
+    let (series, mut notes) = series::salvage(dir, &|name| needed.iter().any(|needed| needed == name));
     let surface = read_surface(dir).unwrap_or_else(|error| {
         notes.push(format!("soil.parquet cannot be read ({}).", error.cause()));
         Vec::new()

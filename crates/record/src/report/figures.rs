@@ -48,8 +48,8 @@ pub(super) fn draw(dir: &Path, spec: &ReportSpec, columns: &Series) -> Drawn {
     let chosen = !spec.figures.is_empty();
     let defaults = if chosen { Vec::new() } else { defaults::figures(&columns.columns) };
     let wanted = if chosen { &spec.figures } else { &defaults };
-    let needed: Vec<&str> = wanted.iter().flat_map(columns_of).collect();
-    let (series, notes) = series::salvage(dir, &|name| needed.contains(&name));
+    let needed: Vec<String> = wanted.iter().flat_map(columns_of).collect();
+    let (series, notes) = series::salvage(dir, &|name| needed.iter().any(|needed| needed == name));
     let mut data = Vec::new();
     let figures = wanted.iter().map(|figure| one(dir, figure, &series, &mut data)).collect();
     let phases: Vec<Value> = spec
@@ -61,12 +61,13 @@ pub(super) fn draw(dir: &Path, spec: &ReportSpec, columns: &Series) -> Drawn {
     Drawn { figures, data: json!({ "figures": data, "phases": phases }), chosen, notes }
 }
 
-pub(super) fn columns_of(figure: &Figure) -> Vec<&str> {
+pub(super) fn columns_of(figure: &Figure) -> Vec<String> {
     match &figure.kind {
         FigureKind::Lines { x, traces, .. } => {
-            std::iter::once(x.as_str()).chain(traces.iter().map(|trace| trace.column.as_str())).collect()
+            std::iter::once(x.clone()).chain(traces.iter().map(|trace| trace.column.clone())).collect()
         }
         FigureKind::SoilMap | FigureKind::SoilSection { .. } => Vec::new(),
+        FigureKind::CaptureSections(sections) => sections.columns(),
     }
 }
 
@@ -80,19 +81,24 @@ fn one(dir: &Path, figure: &Figure, series: &Series, data: &mut Vec<Value>) -> O
             }
             None => What::Nothing,
         },
-        FigureKind::SoilMap | FigureKind::SoilSection { .. } => drawing(dir, figure, &mut notes),
+        FigureKind::SoilMap | FigureKind::SoilSection { .. } => {
+            let surface = read_surface(dir).unwrap_or_else(|error| {
+                notes.push(format!("soil.parquet cannot be read ({}).", error.cause()));
+                Vec::new()
+            });
+            let data = Data { series: &Series::default(), surface: &surface, phases: &[] };
+            drawing(figure, &data, &mut notes)
+        }
+        FigureKind::CaptureSections(_) => {
+            drawing(figure, &Data { series, surface: &[], phases: &[] }, &mut notes)
+        }
     };
     One { title: figure.title.clone(), source: figure.source.clone(), what, notes }
 }
 
-/// Pictures of the soil are drawn here; the page's script has nothing to do with them.
-fn drawing(dir: &Path, figure: &Figure, notes: &mut Vec<String>) -> What {
-    let surface = read_surface(dir).unwrap_or_else(|error| {
-        notes.push(format!("soil.parquet cannot be read ({}).", error.cause()));
-        Vec::new()
-    });
-    let data = Data { series: &Series::default(), surface: &surface, phases: &[] };
-    match svg(figure, &data, Paper::Page) {
+/// Pictures are drawn here; the page's script has nothing to do with them.
+fn drawing(figure: &Figure, data: &Data, notes: &mut Vec<String>) -> What {
+    match svg(figure, data, Paper::Page) {
         // Every text in it has been escaped.
         Ok(text) => What::Drawing(PreEscaped(text)),
         Err(why) => {

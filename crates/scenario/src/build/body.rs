@@ -49,8 +49,37 @@ impl Builder<'_> {
                 if let Some(at) = named.record.vec3("centre_of_mass_at") {
                     self.mechanism.bodies[i].com = self.in_body(s, Some(i), &at);
                 }
+                if named.record.flag("mass_includes_outboard") {
+                    self.take_out_outboard(i, &named.record);
+                }
             }
         }
+    }
+
+    /// A mass that was given with all that hangs outboard becomes the body's own.
+    fn take_out_outboard(&mut self, body: usize, record: &Record) {
+        let outboard: f64 = (0..self.mechanism.bodies.len())
+            .filter(|i| *i != body && self.hangs_on(*i, body))
+            .map(|i| self.mechanism.bodies[i].mass)
+            .sum();
+        let own = &mut self.mechanism.bodies[body].mass;
+        if *own <= outboard {
+            self.issues
+                .at(record.loc_of("mass"), record.path_of("mass"), "is less than that of the bodies outboard")
+                .found(format!("{own} kg"))
+                .allowed(format!("more than {outboard} kg"));
+        } else {
+            *own -= outboard;
+        }
+    }
+
+    /// Whether a body hangs outboard of another. The tree was checked before: no cycles.
+    fn hangs_on(&self, body: usize, inboard: usize) -> bool {
+        let parent =
+            |child: usize| self.mechanism.joints.iter().find(|j| j.child == child).and_then(|j| j.parent);
+        std::iter::successors(parent(body), |b| parent(*b))
+            .take(self.mechanism.bodies.len())
+            .any(|b| b == inboard)
     }
 
     fn inertia(&mut self, record: &Record) -> Mat3 {

@@ -27,7 +27,14 @@ impl Builder<'_> {
             let (body, at, law) = (self.moving_body(0, r), self.body_point(0, r), self.foot_law(r));
             let (Some(body), Some(at), Some(law)) = (body, at, law) else { continue };
             let X_BF = Pose { R: turned(r), p: at.X_BF.p };
-            self.feet.push(FootContact { name: named.name.clone(), body, X_BF, law, compare: None });
+            self.feet.push(FootContact {
+                name: named.name.clone(),
+                body,
+                X_BF,
+                law,
+                compare: None,
+                soil_body: None,
+            });
             compared.push((self.feet.len() - 1, r));
         }
         for (i, r) in compared {

@@ -129,7 +129,14 @@ impl Builder<'_> {
         };
         self.mechanism.elements.push(ForceElement { name: "load".into(), kind });
         self.remember("foot", "foot", rig);
-        self.feet.push(FootContact { name: "foot".into(), body, X_BF: Pose::identity(), law, compare: None });
+        self.feet.push(FootContact {
+            name: "foot".into(),
+            body,
+            X_BF: Pose::identity(),
+            law,
+            compare: None,
+            soil_body: None,
+        });
         Some(())
     }
 }

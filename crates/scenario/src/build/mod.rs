@@ -4,12 +4,17 @@
 //! refers to them. Each step goes on after a mistake with what is left, so that one run reports everything.
 
 mod body;
+mod boom;
+mod capture;
 mod chain;
 mod check;
 mod constraint;
 mod contact;
+mod control;
+mod docking;
 mod drive;
 mod element;
+mod feet_grid;
 mod flexible;
 mod flexible_form;
 mod flexible_soil;
@@ -29,6 +34,7 @@ mod rig;
 mod rig_answers;
 mod rocks;
 mod run;
+mod satellite;
 mod schedule;
 mod smooth;
 mod soil;
@@ -41,7 +47,7 @@ mod wheel_press;
 use crate::error::Issues;
 use crate::include::Library;
 use crate::read::Record;
-use crate::report::Report;
+use crate::report::{CaptureSections, Report};
 use crate::source::Loc;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -49,8 +55,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
-    Walker, WorldDescription,
+    Boom, Capture, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites,
+    SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -101,8 +107,13 @@ pub(crate) struct Builder<'a> {
     /// Meshes made ready for contact so far: like wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
+    pub booms: Vec<Boom>,
+    pub captures: Vec<Capture>,
+    /// What figures draw of the capture tools; no times yet.
+    pub drawings: Vec<CaptureSections>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
+    pub satellites: Satellites,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -123,6 +134,11 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_bodies();
     b.collect_joints();
     b.collect_chains();
+    b.collect_wings();
+    b.collect_reaction_wheels();
+    b.collect_thrusters();
+    b.collect_orbit();
+    b.collect_control();
     b.collect_rig();
     b.collect_foot_rig();
     b.collect_rocks();
@@ -137,13 +153,17 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_contacts();
     b.collect_feet();
     b.collect_polygonal();
+    b.collect_capture();
     b.touch_rocks();
     b.finish_bodies();
     b.collect_constraints();
     b.collect_elements();
+    b.collect_booms();
+    b.collect_docking();
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
+    b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();
@@ -176,8 +196,12 @@ impl<'a> Builder<'a> {
             rocks: Vec::new(),
             solids: Vec::new(),
             flexible: Vec::new(),
+            booms: Vec::new(),
+            captures: Vec::new(),
+            drawings: Vec::new(),
             feet: Vec::new(),
             walkers: Vec::new(),
+            satellites: Satellites::default(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -1,15 +1,17 @@
 //! What the report shows: its answer, figures and phases. Columns are looked up later, when the world stands.
 
+use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
 use crate::error::nearest;
 use crate::read::{Record, Value};
-use crate::report::{AxisKeys, Drawn, Figure, LineKeys, Phase, Report};
+use crate::report::{AxisKeys, CaptureSections, Drawn, Figure, LineKeys, Phase, Report};
 use crate::unit::{self, LENGTH, TIME, UnitError, parse_unit};
 use touchdown_sim::description::{Ground, Quantity};
 
 /// Keys that only some kinds of figures have.
 const OF_LINES: [&str; 7] = ["x", "x_label", "x_unit", "y", "labels", "y_label", "y_unit"];
 const OF_SECTIONS: [&str; 2] = ["along", "at"];
+const OF_CAPTURES: [&str; 2] = ["capture", "times"];
 
 /// Where a section lies and where a phase ends, if nothing is written.
 pub(super) fn fill_report(record: &mut Record, duration: f64) {
@@ -65,21 +67,26 @@ impl Builder<'_> {
         }
         let kind = r.text("kind")?;
         let foreign: Vec<&str> = match kind {
-            "lines" => OF_SECTIONS.to_vec(),
-            "soil-map" => OF_LINES.into_iter().chain(OF_SECTIONS).collect(),
-            _ => OF_LINES.to_vec(),
+            "lines" => OF_SECTIONS.into_iter().chain(OF_CAPTURES).collect(),
+            "soil-map" => OF_LINES.into_iter().chain(OF_SECTIONS).chain(OF_CAPTURES).collect(),
+            "capture-sections" => OF_LINES.into_iter().chain(OF_SECTIONS).collect(),
+            _ => OF_LINES.into_iter().chain(OF_CAPTURES).collect(),
         };
         for key in foreign.into_iter().filter(|key| r.has(key)) {
             let what = format!("means nothing in a figure of kind {kind}");
             self.issues.at(r.loc_of(key), r.path_of(key), what);
         }
-        if kind != "lines" && !matches!(self.ground, Some(Ground::Soil(_))) {
+        if kind.starts_with("soil") && !matches!(self.ground, Some(Ground::Soil(_))) {
+            if feet_leave_terrain(self.scopes[0].record) && self.scopes[0].record.has("terrain") {
+                return None;
+            }
             let issue = self.issues.at(r.loc_of("kind"), r.path_of("kind"), "needs soil to show");
             issue.found(format!("\"{kind}\"")).hint("add [terrain]");
         }
         let drawn = match kind {
             "lines" => Drawn::Lines(self.lines(name, r)),
             "soil-map" => Drawn::SoilMap,
+            "capture-sections" => Drawn::CaptureSections(Box::new(self.capture_sections(r)?)),
             _ => Drawn::SoilSection {
                 along_x: r.text("along") == Some("x"),
                 at: r.number("at").unwrap_or(0.0),
@@ -87,6 +94,18 @@ impl Builder<'_> {
         };
         let text = |key: &str| r.text(key).unwrap_or_default().to_string();
         Some(Figure { name: name.into(), title: text("title"), source: text("source"), drawn })
+    }
+
+    /// Outlines of a capture tool, and when they are drawn.
+    fn capture_sections(&mut self, r: &Record) -> Option<CaptureSections> {
+        let times: Vec<f64> = r.numbers("times").unwrap_or_default().iter().map(|t| t.0).collect();
+        let found = self.drawings.iter().find(|d| r.text("capture") == Some(d.capture.as_str()));
+        let Some(found) = found.filter(|_| !times.is_empty()) else {
+            let what = "needs capture, the name of a capture tool, and times";
+            self.issues.at(r.loc, &r.path, what).hint("capture = \"nozzle\", times_s = [0, 40, 50]");
+            return None;
+        };
+        Some(CaptureSections { times, ..found.clone() })
     }
 
     fn lines(&mut self, name: &str, r: &Record) -> LineKeys {

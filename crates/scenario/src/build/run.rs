@@ -1,7 +1,10 @@
 //! The run itself: gravity, integrator, recording, quantities; and the values that follow from others.
 
+use super::boom::fill_booms;
+use super::capture::fill_capture;
 use super::flexible::fill_flexible;
 use super::foot_rig::fill_foot_rig;
+use super::gait::fill_gait;
 use super::ground::fill_ground;
 use super::polygonal::fill_polygonal;
 use super::press::fill_press;
@@ -48,11 +51,14 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_press(record, issues);
     fill_rocks(record);
     fill_polygonal(record);
+    fill_booms(record);
+    fill_capture(record);
     check_duration(record, issues);
     let duration = record.number("duration").unwrap_or(1.0);
     for key in ["integrator", "record"] {
         expand(record, key, issues);
     }
+    fill_gait(record);
     if let Some(integrator) = record.table_mut("integrator") {
         fill_integrator(integrator, duration);
     }
@@ -150,9 +156,12 @@ impl Builder<'_> {
             contacts: self.contacts,
             polygonal: self.polygonal,
             flexible: self.flexible,
+            booms: self.booms,
+            captures: self.captures,
             feet: self.feet,
             walkers: self.walkers,
             vehicles,
+            satellites: self.satellites,
             impulses: self.impulses,
             points: self.points,
             visuals: self.visuals,

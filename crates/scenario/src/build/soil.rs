@@ -1,7 +1,8 @@
 //! Soil: the terrain with its relief, soils, regions and heaps.
 
 use super::Builder;
-use crate::read::Record;
+use super::feet_grid::{feet_leave_terrain, feet_on_grid};
+use crate::read::{Record, Value};
 use crate::table::MAP_KEYS;
 use crate::unit::SPEED;
 use touchdown_contact::soil::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters};
@@ -35,11 +36,23 @@ pub(crate) fn soil_parameters(soil: &Record, over: Option<&Record>) -> Option<So
 
 /// Puts in what follows from others: the speed of friction from that of the rig.
 pub(crate) fn fill_terrain(record: &mut Record) {
+    let feet_soil = grid_soil(record);
     let rig_speed = record.table("rig").and_then(|rig| rig.number("speed"));
     if let Some(terrain) = record.table_mut("terrain") {
         let speed = rig_speed.map_or(FRICTION_SPEED, |v| 0.5 * v);
-        terrain.fill("friction_speed", crate::read::Value::Number(speed, &SPEED));
+        terrain.fill("friction_speed", Value::Number(speed, &SPEED));
+        if let Some(soil) = feet_soil {
+            terrain.fill("soil", Value::Text(soil));
+        }
     }
+}
+
+/// The soil of the feet, where they press a grid of it.
+fn grid_soil(record: &Record) -> Option<String> {
+    feet_on_grid(record).then_some(())?;
+    let law = record.map("foot").first()?.record.text("law")?;
+    let law = record.map("foot_law").iter().find(|l| l.name == law)?;
+    law.record.text("soil").map(str::to_string)
 }
 
 impl Builder<'_> {
@@ -47,12 +60,28 @@ impl Builder<'_> {
     pub fn terrain(&mut self) -> Option<SoilGround> {
         let record = self.scopes[0].record;
         let table = record.table("terrain")?;
+        if feet_on_grid(record) {
+            return self.feet_terrain(record, table);
+        }
+        if feet_leave_terrain(record) {
+            return None;
+        }
         if record.has("ground") {
             self.issues
                 .at(table.loc, &table.path, "stands beside ground, and there is one surface only")
                 .hint("keep one of [terrain] and [ground]");
         }
         let relief = self.relief(record, table);
+        self.soil_ground(record, table, relief)
+    }
+
+    /// The grid on a relief.
+    pub fn soil_ground(
+        &mut self,
+        record: &Record,
+        table: &Record,
+        relief: Option<Relief>,
+    ) -> Option<SoilGround> {
         let mut soils = Vec::new();
         let first = self.soil(record, table).and_then(|soil| soil_parameters(soil, Some(table)));
         soils.extend(first);
@@ -73,6 +102,11 @@ impl Builder<'_> {
     fn soil<'r>(&mut self, record: &'r Record, holder: &'r Record) -> Option<&'r Record> {
         if let Some(table) = holder.table("soil") {
             return Some(table);
+        }
+        if holder.value("soil").is_none() && !holder.has("soil") {
+            self.issues
+                .at(holder.loc, &holder.path, "needs soil")
+                .hint("soil: a soil of the library, a [soil.NAME] of this file, or a table");
         }
         // A name that is neither the file's nor the library's has been reported when the library was opened.
         let name = holder.text("soil")?;

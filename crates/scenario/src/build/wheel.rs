@@ -1,6 +1,7 @@
 //! What touches soil: wheels and other surfaces, the vehicles that they make up, and how high these stand at the start.
 
 use super::Builder;
+use super::feet_grid::{feet_leave_terrain, feet_on_grid};
 use super::tree::turned;
 use crate::read::{Named, Record};
 use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
@@ -88,11 +89,13 @@ impl Builder<'_> {
     /// Tyres roll on ground, wheels in soil; what the surface has no use for is left out.
     fn check_surface_touched(&mut self) {
         let record = self.scopes[0].record;
-        let (ground, terrain) = (record.has("ground"), record.table("terrain"));
+        let ground = record.has("ground");
+        let terrain = record.table("terrain").filter(|_| !feet_leave_terrain(record));
         if let Some(terrain) = terrain {
             self.tyres.clear();
             let pressed = record.table("study").is_some_and(|s| s.text("kind") == Some("wheel-press"));
-            let touched = !self.soil_bodies.is_empty() || !terrain.map("heap").is_empty() || pressed;
+            let feet = feet_on_grid(record);
+            let touched = !self.soil_bodies.is_empty() || !terrain.map("heap").is_empty() || pressed || feet;
             if !touched && self.issues.is_empty() {
                 self.issues
                     .at(terrain.loc, &terrain.path, "has nothing that touches it")

@@ -68,7 +68,7 @@ pub(super) fn read_map(
     let mut list = Vec::new();
     for entry in entries {
         let path = join(path, &entry.key);
-        check_name(&entry.key, entry.key_loc, &path, issues);
+        check_name(&entry.key, section, entry.key_loc, &path, issues);
         let mut record = read_table(&entry.node, section, &path, issues);
         record.loc = entry.key_loc;
         list.push(Named { name: entry.key.clone(), loc: entry.key_loc, record });
@@ -76,14 +76,15 @@ pub(super) fn read_map(
     list
 }
 
-fn check_name(name: &str, loc: Loc, path: &str, issues: &mut Issues) {
+/// Knobs are no parts of the world, and may be called like it.
+fn check_name(name: &str, section: &Section, loc: Loc, path: &str, issues: &mut Issues) {
     let good = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.chars().count() > LONGEST_NAME || !name.chars().all(good) {
         issues
             .at(loc, path, "has a name that cannot be used")
             .found(format!("\"{name}\""))
             .allowed(format!("letters, digits, _ and -, at most {LONGEST_NAME}"));
-    } else if name == "world" || name == "ground" {
+    } else if (name == "world" || name == "ground") && section.name != "parameters" {
         issues.at(loc, path, "cannot be called so: the name means the world");
     }
 }

@@ -81,5 +81,12 @@ pub(super) static GROUND: Section = Section {
             Need::Derived("c1 and c2 of all but a map: the origin"),
             "x and y of the middle of the sampled map",
         ),
+        field(
+            "feet",
+            Kind::Choice(&["model", "grid"]),
+            Need::Default("\"model\""),
+            "how feet press it: by the law of each, or as bodies on a grid of the feet's soil with this surface, which \
+             keeps their footprints; [terrain] gives the grid's numbers and is left out with model",
+        ),
     ],
 };

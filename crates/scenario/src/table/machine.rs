@@ -6,6 +6,7 @@ use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, LOAD, SPRING, UNIFORM
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::flexible;
 use super::soil::{SOIL_CONTACT, WHEEL};
+use super::spacecraft::{REACTION_WHEEL, REACTION_WHEEL_LAW, THRUSTER, THRUSTER_LAW, WING};
 use super::{ANY, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number, vector};
 use crate::unit::{
     ANGLE, DAMPING, FORCE, INERTIA, LENGTH, MASS, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION,
@@ -62,6 +63,16 @@ pub static MACHINE: Section = Section {
         flexible::BODIES,
         field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
         field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
+        field("wing", Kind::Map(&WING), Need::Optional, "a solar wing on a body"),
+        field(
+            "reaction_wheel_law",
+            Kind::Map(&REACTION_WHEEL_LAW),
+            Need::Optional,
+            "a kind of reaction wheel",
+        ),
+        field("reaction_wheel", Kind::Map(&REACTION_WHEEL), Need::Optional, "a reaction or momentum wheel"),
+        field("thruster_law", Kind::Map(&THRUSTER_LAW), Need::Optional, "a kind of thruster"),
+        field("thruster", Kind::Map(&THRUSTER), Need::Optional, "a thruster"),
         field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),
         field("visual", Kind::Map(&VISUAL), Need::Optional, "something to draw"),
     ],
@@ -91,6 +102,12 @@ pub(super) static BODY: Section = Section {
     about: "a rigid body; its frame sits at its joint, parallel to the machine's frame when all joints are at zero",
     fields: &[
         field("mass", number(&[&MASS], NOT_NEGATIVE), Need::Required, "mass"),
+        field(
+            "mass_includes_outboard",
+            Kind::Flag,
+            Need::Default("false"),
+            "whether mass is that of the body with all bodies that hang outboard of it",
+        ),
         field(
             "centre_of_mass",
             vector(&[&LENGTH]),

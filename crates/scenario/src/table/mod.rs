@@ -2,11 +2,14 @@
 //!
 //! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
 //! (polygonal contact), `machine` (bodies, joints),
-//! `element` (forces, drives), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `report` (figures,
+//! `element` (forces, drives), `boom` (booms), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
 //! phases), `converge` (convergence studies) and `hills` and `map` (keys shared by sections that have ground).
 
+mod boom;
+mod capture;
 mod contact;
 mod converge;
+mod docking;
 mod element;
 mod equipment;
 mod flexible;
@@ -20,6 +23,7 @@ mod report;
 mod rig;
 mod run;
 mod soil;
+mod spacecraft;
 
 use crate::unit::Dim;
 pub(crate) use element::ATTACH;

@@ -17,9 +17,9 @@ pub(super) static FIGURE: Section = Section {
     fields: &[
         field(
             "kind",
-            Kind::Choice(&["lines", "soil-map", "soil-section"]),
+            Kind::Choice(&["lines", "soil-map", "soil-section", "capture-sections"]),
             Need::Default("\"lines\""),
-            "columns against time or another column; the soil's change of height from above; its height along a line",
+            "columns against time or another column; the soil's change of height from above; its height along a line; sections of a docking tool in a nozzle at several times",
         ),
         field("title", Kind::Text, Need::Derived("made from the axes"), "title"),
         field("source", Kind::Text, Need::Optional, "the paper and figure that it follows"),
@@ -71,6 +71,17 @@ pub(super) static FIGURE: Section = Section {
             number(&[&LENGTH], ANY),
             Need::Derived("0 m"),
             "soil-section: the line's other coordinate: y of a line along x",
+        ),
+        field("capture", Kind::Text, Need::Optional, "capture-sections: the NAME of [capture_tool.NAME]"),
+        field(
+            "times",
+            Kind::Numbers {
+                dims: &[&TIME],
+                range: NOT_NEGATIVE,
+                lengths: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+            },
+            Need::Optional,
+            "capture-sections: when",
         ),
     ],
 };

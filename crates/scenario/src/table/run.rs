@@ -1,7 +1,10 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
+use super::boom::BOOM;
+use super::capture::{BRACKETS, CAPTURE_TOOL, NOZZLE};
 use super::contact::CONTACT;
 use super::converge::CONVERGE;
+use super::docking::DOCKING;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
 use super::flexible;
@@ -12,6 +15,7 @@ use super::polygonal::{POLYGONAL, PRESS, ROCKS};
 use super::report::{FIGURE, PHASE, REPORT};
 use super::rig::RIG;
 use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
+use super::spacecraft::{AOCS, ORBIT, REACTION_WHEEL, REACTION_WHEEL_LAW, THRUSTER, THRUSTER_LAW, WING};
 use super::{
     ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
 };
@@ -39,6 +43,12 @@ pub static SCENARIO: Section = Section {
 
 static SCENARIO_FIELDS: &[Field] = &[
     field("title", Kind::Text, Need::Required, "what it is, in a line"),
+    field(
+        "based_on",
+        Kind::Text,
+        Need::Optional,
+        "another scenario, by name or file: what this one does not say is taken from there",
+    ),
     field("reproduces", Kind::Text, Need::Optional, "the paper and figure it follows"),
     field("question", Kind::Text, Need::Optional, "what it answers"),
     field(
@@ -80,7 +90,8 @@ static SCENARIO_FIELDS: &[Field] = &[
         "integrator",
         Kind::OneOf(&[Kind::Choice(&["explicit", "implicit", "realtime"]), Kind::Table(&INTEGRATOR)]),
         Need::Default("\"explicit\""),
-        "how time advances: its name, or a table",
+        "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
+         (realtime) where feet press a grid",
     ),
     field("record", Kind::Table(&RECORD), Need::Optional, "what is recorded and how often"),
     field("parameters", Kind::Map(&PARAMETER), Need::Optional, "the knobs: --set NAME=VALUE"),
@@ -106,6 +117,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     ),
     field("spring", Kind::Map(&SPRING), Need::Optional, "a spring and damper between two points"),
     field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
+    field("boom", Kind::Map(&BOOM), Need::Optional, "an elastic boom whose length is driven"),
     field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
     field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
     field("impulse", Kind::Map(&IMPULSE_ON), Need::Optional, "a push that acts at once"),
@@ -121,10 +133,26 @@ static SCENARIO_FIELDS: &[Field] = &[
         Need::Optional,
         "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks",
     ),
+    field("nozzle", Kind::Map(&NOZZLE), Need::Optional, "an engine whose nozzle a capture tool enters"),
+    field(
+        "capture_tool",
+        Kind::Map(&CAPTURE_TOOL),
+        Need::Optional,
+        "a tool that catches a satellite by its nozzle",
+    ),
+    field("brackets", Kind::Map(&BRACKETS), Need::Optional, "pads on which a ring comes to rest"),
     field("foot_law", Kind::Map(&FOOT_LAW), Need::Optional, "the numbers of a kind of foot"),
     field("foot", Kind::Map(&FOOT), Need::Optional, "a foot on hard ground or in soil"),
     field("foot_rig", Kind::Table(&FOOT_RIG), Need::Optional, "a test stand for a foot"),
     field("gait", Kind::Table(&GAIT), Need::Optional, "how a machine on six legs walks"),
+    field("orbit", Kind::Table(&ORBIT), Need::Optional, "the orbit that the world moves on"),
+    field("wing", Kind::Map(&WING), Need::Optional, "a solar wing on a body"),
+    field("reaction_wheel_law", Kind::Map(&REACTION_WHEEL_LAW), Need::Optional, "a kind of reaction wheel"),
+    field("reaction_wheel", Kind::Map(&REACTION_WHEEL), Need::Optional, "a reaction or momentum wheel"),
+    field("thruster_law", Kind::Map(&THRUSTER_LAW), Need::Optional, "a kind of thruster"),
+    field("thruster", Kind::Map(&THRUSTER), Need::Optional, "a thruster"),
+    field("aocs", Kind::Table(&AOCS), Need::Optional, "attitude control of a satellite"),
+    field("docking", Kind::Table(&DOCKING), Need::Optional, "a boom captures a client by its nozzle"),
     field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
     field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
     field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),

@@ -120,7 +120,7 @@ static TERRAIN_FIELDS: &[Field] = &[
     field(
         "soil",
         Kind::OneOf(&[Kind::Text, Kind::Table(&SOIL)]),
-        Need::Required,
+        Need::Derived("that of the feet, where they press a grid"),
         "a soil of the library, a [soil.NAME] of this file, or a table",
     ),
     field(

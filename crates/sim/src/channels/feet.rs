@@ -1,8 +1,9 @@
-//! Columns of feet and of machines that walk.
+//! Columns of feet, with a law of their own or on a grid of soil, and of machines that walk.
 
-use super::{AXES, Channels, Snapshot, Source};
+use super::{Channels, Snapshot, Source};
 use crate::description::WorldDescription;
 use crate::system::System;
+use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
 
 /// A walker that leans by more has fallen, rad.
@@ -35,51 +36,68 @@ pub(super) enum WalkerValue {
     FeetDown,
 }
 
+/// Where a foot's numbers come from: its own law, or the body in soil that stands for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum FootAt {
+    Law(usize),
+    Soil(usize),
+}
+
 impl Channels {
-    pub(super) fn add_feet(&mut self, system: &System) {
+    pub(super) fn add_feet(&mut self, system: &System, description: &WorldDescription) {
         use FootValue::*;
-        for (i, on) in system.feet.iter().enumerate() {
-            let base = format!("foot.{}", on.name);
-            let values: [(FootValue, &str, &'static str, &str); 8] = [
-                (
-                    Sinkage,
-                    "sinkage_m",
-                    "m",
-                    "depth of the undeformed foot's lowest point below the untouched ground; 0 when above",
-                ),
-                (Spring, "spring_m", "m", "deformation of the foot"),
+        for foot in &description.feet {
+            let at = foot.soil_body.map_or(FootAt::Law(self.laws_of_feet()), FootAt::Soil);
+            self.feet.push(at);
+            let base = format!("foot.{}", foot.name);
+            let source = |value| Source::Foot(at, value);
+            let about =
+                "depth of the undeformed foot's lowest point below the untouched ground; 0 when above";
+            self.put_rows(&base, "-", &[(Sinkage, "sinkage_m", "m", about)], source);
+            let own = [(Spring, "spring_m", "m", "deformation of the foot")];
+            let both = [
                 (Normal, "normal_force_n", "N", "force along the normal of the ground"),
                 (Tangential, "tangential_force_n", "N", "size of the force along the ground"),
+            ];
+            let strengths = [
                 (Strength, "strength_n", "N", "largest force along the ground at this load"),
                 (Share, "tangential_share", "1", "force along the ground over its largest"),
-                (Slip, "slip_speed_m_per_s", "m/s", "speed of the lowest point along the ground"),
-                (Footprints, "footprints", "1", "1 while the ground keeps a footprint below the foot"),
             ];
-            for (value, suffix, unit, about) in values {
-                self.put(Source::Foot(i, value), &format!("{base}.{suffix}"), unit, "-", about);
-            }
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.force_{axis}_n");
-                self.put(Source::Foot(i, Force(k)), &name, "N", "world", "force on the foot");
-            }
-            if let Some(other) = on.compare.and_then(|k| system.feet.get(k)) {
-                let about = format!(
+            let slip = [(Slip, "slip_speed_m_per_s", "m/s", "speed of the lowest point along the ground")];
+            let about = "1 while the ground keeps a footprint below the foot";
+            let kept = [(Footprints, "footprints", "1", about)];
+            let rows: &[&[_]] = match at {
+                FootAt::Law(_) => &[&own, &both, &strengths, &slip, &kept],
+                FootAt::Soil(_) => &[&both, &slip],
+            };
+            rows.iter().for_each(|rows| self.put_rows(&base, "-", rows, source));
+            let about = ("N", "world", "force on the foot");
+            self.put_axes((&format!("{base}.force"), "n"), about, |k| source(Force(k)));
+            if let Some(other) = foot.compare.and_then(|k| system.feet.get(k)) {
+                let normal = format!(
                     "|difference| of the normal force from that of {}, over the latter at a depth of its radius",
                     other.name
                 );
-                let name = format!("{base}.normal_error_relative");
-                self.put(Source::Foot(i, NormalError), &name, "1", "-", &about);
-                let about = format!("|difference| of the tangential share from that of {}", other.name);
-                self.put(Source::Foot(i, ShareError), &format!("{base}.share_error"), "1", "-", &about);
+                let share = format!("|difference| of the tangential share from that of {}", other.name);
+                let rows = [
+                    (NormalError, "normal_error_relative", "1", normal.as_str()),
+                    (ShareError, "share_error", "1", share.as_str()),
+                ];
+                self.put_rows(&base, "-", &rows, source);
             }
         }
+    }
+
+    /// Feet so far that have a law of their own.
+    fn laws_of_feet(&self) -> usize {
+        self.feet.iter().filter(|at| matches!(at, FootAt::Law(_))).count()
     }
 
     pub(super) fn add_walkers(&mut self, description: &WorldDescription) {
         use WalkerValue::*;
         for (i, walker) in description.walkers.iter().enumerate() {
             let base = format!("walker.{}", walker.name);
-            let values: [(WalkerValue, &str, &'static str, &str); 6] = [
+            let values = [
                 (Distance, "distance_m", "m", "level distance of its body from where it began"),
                 (
                     EnergyPerMetre,
@@ -97,9 +115,7 @@ impl Channels {
                 (SinkageMax, "sinkage_max_m", "m", "deepest sinkage of its feet"),
                 (FeetDown, "feet_down", "1", "feet that carry"),
             ];
-            for (value, suffix, unit, about) in values {
-                self.put(Source::Walker(i, value), &format!("{base}.{suffix}"), unit, "-", about);
-            }
+            self.put_rows(&base, "-", &values, |value| Source::Walker(i, value));
             self.walkers.push(walker.clone());
         }
     }
@@ -118,13 +134,48 @@ impl Channels {
             }
             WalkerValue::Lean => system.lean(walker.body),
             WalkerValue::Fallen => f64::from(u8::from(system.lean(walker.body) > FALLEN)),
-            WalkerValue::SinkageMax => system.feet.iter().map(|f| f.force.depth).fold(0.0, f64::max),
-            WalkerValue::FeetDown => system.feet.iter().filter(|f| f.force.normal_force > 0.0).count() as f64,
+            WalkerValue::SinkageMax => {
+                let sinkage = |at: &FootAt| foot_value(system, *at, FootValue::Sinkage);
+                self.feet.iter().map(sinkage).fold(0.0, f64::max)
+            }
+            WalkerValue::FeetDown => {
+                let carries = |at: &&FootAt| foot_value(system, **at, FootValue::Normal) > 0.0;
+                self.feet.iter().filter(carries).count() as f64
+            }
         }
     }
 }
 
-pub(super) fn foot_value(system: &System, i: usize, value: FootValue) -> f64 {
+/// A number of a foot. Needs an evaluation.
+pub(super) fn foot_value(system: &System, at: FootAt, value: FootValue) -> f64 {
+    match at {
+        FootAt::Law(i) => value_by_law(system, i, value),
+        FootAt::Soil(i) => value_in_soil(system, i, value),
+    }
+}
+
+/// Of a foot that is a body in soil. The normal is that of the undisturbed surface under its origin.
+fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
+    let (force, motion) = (&system.soil_forces[i], system.soil_motion(i));
+    let relief = system.soil.as_ref().map(|parts| parts.soil.relief());
+    let normal = relief.and_then(|r| r.normal(motion.p_WC.x, motion.p_WC.y)).unwrap_or_else(Vec3::z);
+    let along = |v: &Vec3| v - normal * normal.dot(v);
+    match value {
+        FootValue::Sinkage => force.sinkage.max(0.0),
+        FootValue::Normal => force.wrench_C.f.dot(&normal),
+        FootValue::Tangential => along(&force.wrench_C.f).norm(),
+        FootValue::Force(k) => force.wrench_C.f[k],
+        FootValue::Slip => {
+            // The lowest point lies below the origin by the sinkage and the origin's height.
+            let ground = relief.and_then(|r| r.height(motion.p_WC.x, motion.p_WC.y)).unwrap_or(0.0);
+            let arm = Vec3::z() * (ground - force.sinkage - motion.p_WC.z);
+            along(&(motion.v_WC + motion.w_WB.cross(&arm))).norm()
+        }
+        _ => f64::NAN,
+    }
+}
+
+fn value_by_law(system: &System, i: usize, value: FootValue) -> f64 {
     let on = &system.feet[i];
     let f = &on.force;
     let other = on.compare.and_then(|k| system.feet.get(k));

@@ -1,10 +1,14 @@
 //! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
 
+mod boom;
+mod capture;
+mod docking;
 mod feet;
 mod flexible;
 mod forces;
 mod pairs;
 mod polygonal;
+mod satellites;
 mod soil;
 mod values;
 
@@ -43,7 +47,11 @@ enum Source {
     Polygonal(usize, polygonal::PolygonalValue),
     Group(usize, polygonal::GroupValue),
     Flexible(usize, flexible::FlexibleValue),
-    Foot(usize, feet::FootValue),
+    Boom(usize, boom::BoomValue),
+    Capture(usize, capture::CaptureValue),
+    Foot(feet::FootAt, feet::FootValue),
+    Aocs(satellites::AocsValue),
+    Docking(docking::DockingValue),
     Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
@@ -92,6 +100,8 @@ pub(crate) struct Channels {
     pub vehicles: Vec<VehicleParts>,
     /// Polygonal contacts that are recorded together.
     groups: Vec<polygonal::Group>,
+    /// Feet, in the order of the description.
+    feet: Vec<feet::FootAt>,
     /// Machines that walk.
     walkers: Vec<Walker>,
     reactions: bool,
@@ -137,6 +147,7 @@ impl Channels {
             path_bodies,
             vehicles: VehicleParts::all(description, system),
             groups: Vec::new(),
+            feet: Vec::new(),
             walkers: Vec::new(),
             reactions: description.record.reactions,
             poses: vec![Pose::identity(); model.bodies.len()],
@@ -153,8 +164,12 @@ impl Channels {
         c.add_polygonal(system);
         c.add_groups(system);
         c.add_flexible(system, description);
-        c.add_feet(system);
+        c.add_booms(system);
+        c.add_captures(system);
+        c.add_feet(system, description);
         c.add_walkers(description);
+        c.add_satellites(system);
+        c.add_docking(system);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();
@@ -183,6 +198,31 @@ impl Channels {
     fn put(&mut self, source: Source, name: &str, unit: &'static str, frame: &'static str, about: &str) {
         self.sources.push(source);
         self.columns.push(Column { name: name.into(), unit, frame, about: about.into() });
+    }
+
+    /// Three columns, `STEM_x_SUFFIX` to `STEM_z_SUFFIX`.
+    fn put_axes(
+        &mut self,
+        (stem, suffix): (&str, &str),
+        (unit, frame, about): (&'static str, &'static str, &str),
+        source: impl Fn(usize) -> Source,
+    ) {
+        for (k, axis) in AXES.iter().enumerate() {
+            self.put(source(k), &format!("{stem}_{axis}_{suffix}"), unit, frame, about);
+        }
+    }
+
+    /// Columns of one thing, `BASE.SUFFIX`: value, suffix, unit and meaning of each.
+    fn put_rows<V: Copy>(
+        &mut self,
+        base: &str,
+        frame: &'static str,
+        rows: &[(V, &str, &'static str, &str)],
+        source: impl Fn(V) -> Source,
+    ) {
+        for (value, suffix, unit, about) in rows {
+            self.put(source(*value), &format!("{base}.{suffix}"), unit, frame, about);
+        }
     }
 
     fn add_points(&mut self, points: &[Point]) {

@@ -1,6 +1,6 @@
 //! Columns of smooth contacts. Where several places touch at once, coordinates and slip are those of the smallest gap, forces are sums.
 
-use super::{AXES, Channels, Source};
+use super::{Channels, Source};
 use crate::system::System;
 use crate::validity::PairExtremes;
 
@@ -62,15 +62,10 @@ impl Channels {
             for (value, suffix, unit, frame, about) in values {
                 self.put(Source::Pair(i, value), &format!("{base}.{suffix}"), unit, frame, about);
             }
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.body_{axis}_m");
-                let about = "closest point of the second side in its own frame";
-                self.put(Source::Pair(i, OnBody(k)), &name, "m", "body", about);
-            }
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.force_{axis}_n");
-                self.put(Source::Pair(i, Force(k)), &name, "N", "world", "force on the second side");
-            }
+            let about = ("m", "body", "closest point of the second side in its own frame");
+            self.put_axes((&format!("{base}.body"), "m"), about, |k| Source::Pair(i, OnBody(k)));
+            let about = ("N", "world", "force on the second side");
+            self.put_axes((&format!("{base}.force"), "n"), about, |k| Source::Pair(i, Force(k)));
         }
     }
 }

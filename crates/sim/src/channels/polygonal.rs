@@ -1,6 +1,6 @@
 //! Columns of polygonal contacts.
 
-use super::{AXES, Channels, Source};
+use super::{Channels, Source};
 use crate::system::System;
 use crate::validity::PolygonalExtremes;
 use touchdown_math::Vec3;
@@ -27,21 +27,14 @@ impl Channels {
         use PolygonalValue::*;
         for (i, contact) in system.polygonal.iter().enumerate().filter(|(_, c)| c.group.is_none()) {
             let base = format!("polygonal.{}", contact.name);
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.force_{axis}_n");
-                self.put(Source::Polygonal(i, Force(k)), &name, "N", "world", "force on the body");
-            }
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.torque_{axis}_n_m");
-                let about = "torque on the body about the origin of its form";
-                self.put(Source::Polygonal(i, Torque(k)), &name, "N m", "world", about);
-            }
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.centre_{axis}_m");
-                let about = "centre of pressure; not a number when apart";
-                self.put(Source::Polygonal(i, Centre(k)), &name, "m", "world", about);
-            }
-            let values: [(PolygonalValue, &str, &'static str, &str); 10] = [
+            let source = |value| Source::Polygonal(i, value);
+            let about = ("N", "world", "force on the body");
+            self.put_axes((&format!("{base}.force"), "n"), about, |k| source(Force(k)));
+            let about = ("N m", "world", "torque on the body about the origin of its form");
+            self.put_axes((&format!("{base}.torque"), "n_m"), about, |k| source(Torque(k)));
+            let about = ("m", "world", "centre of pressure; not a number when apart");
+            self.put_axes((&format!("{base}.centre"), "m"), about, |k| source(Centre(k)));
+            let values = [
                 (Normal, "normal_force_n", "N", "normal forces of all faces, added up"),
                 (Area, "contact_area_m2", "m2", "area that touches"),
                 (Polygons, "polygons", "1", "faces that touch"),
@@ -53,9 +46,7 @@ impl Channels {
                 (Dissipated, "dissipated_j", "J", "turned into heat so far, by damping and friction"),
                 (Touches, "touches", "1", "separate times of touching so far"),
             ];
-            for (value, suffix, unit, about) in values {
-                self.put(Source::Polygonal(i, value), &format!("{base}.{suffix}"), unit, "-", about);
-            }
+            self.put_rows(&base, "-", &values, source);
         }
     }
 }
@@ -95,19 +86,15 @@ impl Channels {
         }
         for (g, name) in names.into_iter().enumerate() {
             let base = format!("rocks.{name}");
-            for (k, axis) in AXES.iter().enumerate() {
-                let about = "force of all rocks on the wheel";
-                let name = format!("{base}.force_{axis}_n");
-                self.put(Source::Group(g, GroupValue::Force(k)), &name, "N", "world", about);
-            }
-            let values: [(GroupValue, &str, &'static str, &str); 3] = [
+            let source = |value| Source::Group(g, value);
+            let about = ("N", "world", "force of all rocks on the wheel");
+            self.put_axes((&format!("{base}.force"), "n"), about, |k| source(GroupValue::Force(k)));
+            let values = [
                 (GroupValue::Size, "force_n", "N", "its size"),
                 (GroupValue::Penetration, "penetration_max_m", "m", "deepest penetration of a rock"),
                 (GroupValue::Polygons, "polygons", "1", "faces that touch"),
             ];
-            for (value, suffix, unit, about) in values {
-                self.put(Source::Group(g, value), &format!("{base}.{suffix}"), unit, "-", about);
-            }
+            self.put_rows(&base, "-", &values, source);
         }
         if !self.groups.is_empty() {
             let about = "largest force of the rocks on a wheel";

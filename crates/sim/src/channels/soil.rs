@@ -4,7 +4,7 @@
 //! the radius of the grousers' tips. v is the speed of the wheel's centre along the horizontal direction across its axle, ω its spin
 //! about the axle (y of the surface's frame). A wheel whose rim moves slower than [`STANDSTILL`] has no slip: zero by definition.
 
-use super::{AXES, Channels, Snapshot, Source};
+use super::{Channels, Snapshot, Source};
 use crate::system::System;
 use crate::vehicle::STANDSTILL;
 use touchdown_contact::soil::SoilForce;
@@ -44,11 +44,10 @@ impl Channels {
         };
         for (i, on) in system.soil_bodies.iter().enumerate() {
             let base = format!("soil.{}", on.name);
-            for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{base}.force_{axis}_n");
-                self.put(Source::Soil(i, Force(k)), &name, "N", "world", "force of the soil on the body");
-            }
-            let always: [(SoilValue, &str, &'static str, &str); 5] = [
+            let source = |value| Source::Soil(i, value);
+            let about = ("N", "world", "force of the soil on the body");
+            self.put_axes((&format!("{base}.force"), "n"), about, |k| source(Force(k)));
+            let always = [
                 (
                     Torque,
                     "torque_n_m",
@@ -65,7 +64,7 @@ impl Channels {
                 (PressureMax, "pressure_max_pa", "Pa", "largest pressure"),
                 (Nodes, "nodes", "1", "nodes of the grid that carry"),
             ];
-            let wheels: [(SoilValue, &str, &'static str, &str); 3] = [
+            let wheels = [
                 (SlipDrive, "slip_drive", "1", "1 - v/(w r), r the radius of the rim; 0 at standstill"),
                 (TravelReduction, "travel_reduction", "1", "1 - v/(w r), r the radius of the grousers' tips"),
                 (
@@ -75,9 +74,9 @@ impl Channels {
                     "F v/(T w), F the soil's force forward, T the torque of the drive; 0 at standstill",
                 ),
             ];
-            let wheels = wheels.iter().filter(|_| on.is_wheel());
-            for (value, suffix, unit, about) in always.iter().chain(wheels) {
-                self.put(Source::Soil(i, *value), &format!("{base}.{suffix}"), unit, "ground", about);
+            self.put_rows(&base, "ground", &always, source);
+            if on.is_wheel() {
+                self.put_rows(&base, "ground", &wheels, source);
             }
         }
     }

@@ -1,9 +1,13 @@
 //! Reading the channels off an evaluated system, row by row.
 
+use super::boom::boom_value;
+use super::capture::capture_value;
+use super::docking::docking_value;
 use super::feet::foot_value;
 use super::flexible::flexible_value;
 use super::pairs::pair_value;
 use super::polygonal::polygonal_value;
+use super::satellites::aocs_value;
 use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue, TyresValue};
 use crate::system::System;
@@ -62,7 +66,11 @@ impl Channels {
             Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
             Source::Flexible(i, value) => flexible_value(system, i, value),
-            Source::Foot(i, value) => foot_value(system, i, value),
+            Source::Boom(i, value) => boom_value(system, i, value),
+            Source::Capture(i, value) => capture_value(system, i, value),
+            Source::Foot(at, value) => foot_value(system, at, value),
+            Source::Aocs(value) => aocs_value(system, s, value),
+            Source::Docking(value) => docking_value(system, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),

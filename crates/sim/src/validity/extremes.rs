@@ -2,7 +2,7 @@
 
 use crate::pairs::PairOnLinks;
 use crate::system::System;
-use crate::validity::{FlexExtremes, PolygonalExtremes};
+use crate::validity::{BoomExtremes, FlexExtremes, PolygonalExtremes};
 use serde::{Deserialize, Serialize};
 
 /// What the contacts of a run went through so far.
@@ -16,6 +16,8 @@ pub(crate) struct Extremes {
     pub pairs: Vec<PairExtremes>,
     /// One for each polygonal contact.
     pub polygonal: Vec<PolygonalExtremes>,
+    /// One for each boom.
+    pub booms: Vec<BoomExtremes>,
     /// One for each flexible body.
     pub flexible: Vec<FlexExtremes>,
 }
@@ -116,6 +118,7 @@ impl Extremes {
             tyres: vec![TyreExtremes::default(); system.tyres.len()],
             pairs: vec![PairExtremes::default(); system.pairs.len()],
             polygonal: vec![PolygonalExtremes::default(); system.polygonal.len()],
+            booms: vec![BoomExtremes::default(); system.booms.len()],
             flexible: vec![FlexExtremes::default(); system.flexible.len()],
         }
     }
@@ -140,6 +143,7 @@ impl Extremes {
                 e.camber = e.camber.max(motion.axis_W.z.abs());
             }
         }
+        self.booms.iter_mut().zip(&system.booms).for_each(|(e, boom)| e.book(boom));
         self.flexible.iter_mut().zip(&system.flexible).for_each(|(e, part)| e.book(part));
         for (i, (e, force)) in self.tyres.iter_mut().zip(&system.tyre_forces).enumerate() {
             if force.deformation > 0.0 {

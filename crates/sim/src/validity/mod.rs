@@ -1,6 +1,7 @@
 //! Validity: whether a run stayed where its models and its method can be trusted. Extremes are booked at every accepted step; at the
 //! end each is held against a limit that has a reason and a source (`docs/theory/validity.md`).
 
+mod boom;
 mod extremes;
 mod flexible;
 mod pairs;
@@ -12,6 +13,7 @@ use crate::description::{Integrator, StepControl};
 use crate::sink::Check;
 use crate::system::System;
 use crate::world::World;
+pub(crate) use boom::BoomExtremes;
 pub(crate) use extremes::{Extremes, PairExtremes};
 pub(crate) use flexible::{FlexExtremes, energy_of_rows, modes_checks};
 pub(crate) use polygonal::PolygonalExtremes;
@@ -117,6 +119,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(tyre_steps(world));
     out.extend(pairs::checks(&world.system, &world.state.extremes, world.state.ledger.exchanged()));
     out.extend(polygonal::checks(&world.system, &world.state.extremes.polygonal));
+    out.extend(boom::checks(&world.system, &world.state.extremes.booms));
     out.extend(flexible::checks(&world.system, &world.state.extremes.flexible));
     out
 }
@@ -127,6 +130,7 @@ pub(crate) fn static_checks(system: &System, extremes: &Extremes) -> Vec<Check> 
     out.extend(soil_checks(system, extremes).into_iter().filter(|c| !c.name.contains("moves")));
     out.extend(tyre_checks(system, extremes));
     out.extend(polygonal::checks(system, &extremes.polygonal));
+    out.extend(boom::checks(system, &extremes.booms));
     out
 }
 

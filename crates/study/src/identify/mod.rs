@@ -6,9 +6,11 @@
 mod build;
 mod data;
 mod file;
+mod page;
 mod scenario;
 
 pub use file::{Stage, StudyFile, read};
+pub use page::{Shown, render};
 
 use std::path::{Path, PathBuf};
 use touchdown_identify::{FitError, FitOptions, HoldOut, Loss, Problem, TableError, fit, hold_out};

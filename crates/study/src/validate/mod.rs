@@ -17,7 +17,7 @@ mod read;
 mod report;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
 pub use claim::Kind;
 pub use error::ValidateError;

@@ -91,11 +91,12 @@ fn pressing_with_a_spring_and_lifting_along_it() {
 fn footprints_stay_where_they_are() {
     let foot = on_soil(DISC, sand(FootModel::Exact), None);
     let (mut z, mut memory) = ([0.0; STATES], FootprintMemory::default());
+    let mut left = Footprints::default();
     let deep = at_depth(&foot, 0.01, [0.0; 2], 0.0);
     z[0] = foot.settled(&deep, &level())[0];
-    foot.commit(&deep, &level(), &mut memory, &mut z);
+    foot.commit(&deep, &level(), (&mut memory, &mut left), &mut z);
     let above = at_depth(&foot, -0.05, [0.0; 2], 0.0);
-    foot.commit(&above, &level(), &mut memory, &mut z);
+    foot.commit(&above, &level(), (&mut memory, &mut left), &mut z);
     assert_eq!(z[0], 0.01);
     assert!(
         foot.calc_gap(&deep, &level(), &z) < 0.0
@@ -104,12 +105,42 @@ fn footprints_stay_where_they_are() {
     assert_eq!(foot.calc_force(&at_depth(&foot, 0.005, [0.0; 2], 0.1), &level(), &z).normal_force, 0.0);
     let mut beside = above;
     beside.X_WF.p.x = 0.2;
-    foot.commit(&beside, &level(), &mut memory, &mut z);
+    foot.commit(&beside, &level(), (&mut memory, &mut left), &mut z);
     assert_eq!((z, memory.place), ([0.0; STATES], None));
     let mut fresh = at_depth(&foot, 0.005, [0.0; 2], 0.01);
     fresh.X_WF.p.x = 0.2;
     let (f, z) = foot.calc_force_at(&fresh, &level(), &z, 1.0);
     assert!(f.normal_force > 0.0 && (z[0] - 0.005).abs() < 1e-4);
+}
+
+/// Footprints are kept when feet go on: the same foot after a step elsewhere, and another foot of its size, find them firm, within half a foot's size; a foot of another size does not.
+#[test]
+fn footprints_left_behind_are_found_again() {
+    let foot = on_soil(DISC, sand(FootModel::Exact), None);
+    let mut left = Footprints::default();
+    let (mut z, mut memory) = ([0.0; STATES], FootprintMemory::default());
+    let at = |foot: &Foot, x: f64, depth: f64| {
+        let mut motion = at_depth(foot, depth, [0.0; 2], 0.0);
+        motion.X_WF.p.x = x;
+        motion
+    };
+    for (x, depth) in [(0.0, 0.01), (0.2, 0.015)] {
+        foot.commit(&at(&foot, x, -0.05), &level(), (&mut memory, &mut left), &mut z);
+        assert_eq!(z, [0.0; STATES], "fresh soil at {x}");
+        z[0] = depth;
+        foot.commit(&at(&foot, x, depth), &level(), (&mut memory, &mut left), &mut z);
+    }
+    assert_eq!(left.len(), 1);
+    let (mut z_other, mut other) = ([0.0; STATES], FootprintMemory::default());
+    let small = on_soil(FootShape::FlatCircular { radius: 0.03 }, sand(FootModel::Exact), None);
+    small.commit(&at(&small, 0.0, -0.05), &level(), (&mut other, &mut left), &mut z_other);
+    assert_eq!((z_other[0], left.len()), (0.0, 1), "a smaller foot");
+    foot.commit(&at(&foot, 0.04, -0.05), &level(), (&mut other, &mut left), &mut z_other);
+    assert_eq!((z_other[0], left.len()), (0.01, 0), "another foot stands over it");
+    foot.commit(&at(&foot, 0.1, -0.05), &level(), (&mut other, &mut left), &mut z_other);
+    assert_eq!((z_other[0], left.len()), (0.0, 1), "and goes on without a step");
+    foot.commit(&at(&foot, 0.01, -0.05), &level(), (&mut memory, &mut left), &mut z);
+    assert_eq!((z[0], left.len()), (0.01, 1), "the first foot is back, its second footprint is kept");
 }
 
 /// A foot dragged at 20 mm/s under constant depth resists along Janosi's curve against its motion, in any direction (Eqs. 4, 30, 56), with the strength

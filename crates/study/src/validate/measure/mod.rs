@@ -1,6 +1,8 @@
 //! Measures: numbers that need more than a quantity or a column of a run. Comparisons with `touchdown-oracle` are here; what it gives
 //! alone (a closed form for the run's inputs) serves as a row's target.
 
+mod docking;
+mod feet;
 mod flexible;
 mod mechanisms;
 mod polygonal;
@@ -108,9 +110,60 @@ pub(crate) enum Measure {
     /// Radius of the cone of the heap's volume at the angle of friction, m.
     #[serde(rename = "radius of the ideal cone")]
     ConeRadius,
+    /// Force of soil on a round foot at a depth of its radius, N.
+    #[serde(rename = "force of the foot at its radius")]
+    FootForce,
+    /// Depth of a foot under its load at rest, m.
+    #[serde(rename = "depth of the pressed foot")]
+    FootDepth,
+    /// Depth at which a dropped foot stops, m.
+    #[serde(rename = "depth of the dropped foot")]
+    DropDepth,
+    /// Largest force of a dropped foot with a spring and no damping, N.
+    #[serde(rename = "peak of the dropped foot with a spring")]
+    DropPeak,
+    /// Largest force along the ground of a dragged foot, N.
+    #[serde(rename = "closed form of the dragged foot")]
+    DragForce,
+    /// Largest distance of the line j/2K from 1 - exp(-j/K).
+    #[serde(rename = "distance of the line from the exponential")]
+    LineDistance,
+    /// The same of tanh(j/1.5K).
+    #[serde(rename = "distance of the tanh from the exponential")]
+    TanhDistance,
     /// Energy that a single-wheel rig leaves unaccounted, summed from the series, over its motor's work.
     #[serde(rename = "energy left over the motor's work")]
     RigEnergy,
+    /// Deflection of a boom's tip under push and pull, m.
+    #[serde(rename = "deflection of the beam-column")]
+    BoomDeflection,
+    /// Slope there, rad.
+    #[serde(rename = "slope of the beam-column")]
+    BoomSlope,
+    /// By how much it is shorter, m.
+    #[serde(rename = "shortening of the beam-column")]
+    BoomShortening,
+    /// Deflection of a guided tip, m.
+    #[serde(rename = "deflection of the S")]
+    SDeflection,
+    /// Bending moment at its tip, N m.
+    #[serde(rename = "tip moment of the S")]
+    STipMoment,
+    /// Bending moment at its root, N m.
+    #[serde(rename = "root moment of the S")]
+    SRootMoment,
+    /// Frequency of a ringing boom by theory, Hz.
+    #[serde(rename = "first frequency of the beam-column")]
+    BoomFrequency,
+    /// Its damping ratio by theory.
+    #[serde(rename = "damping ratio of the beam-column")]
+    BoomRatio,
+    /// Frequency of the ringing boom in the run, Hz.
+    #[serde(rename = "frequency of ringing")]
+    RungFrequency,
+    /// Its damping ratio in the run.
+    #[serde(rename = "damping ratio of ringing")]
+    RungRatio,
     /// Greatest height of the soil above its undisturbed surface, m.
     #[serde(rename = "height of the humps")]
     Humps,
@@ -132,13 +185,16 @@ impl Measure {
         match self {
             Distance | DistanceAtEnd => "m, rad",
             Facing | ImpactDepth | Hop | RockPushed | RockMoved | RockLifted | Rebound | Drift
-            | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | RollingRadius => "m",
+            | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | BoomDeflection | BoomShortening
+            | RollingRadius | SDeflection | FootDepth | DropDepth => "m",
+            BoomSlope => "rad",
+            BoomFrequency | RungFrequency => "Hz",
             Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
-            | FrictionLimit => "N",
-            WheelTorque | AxisMoment => "N m",
+            | FrictionLimit | FootForce | DropPeak | DragForce => "N",
+            WheelTorque | AxisMoment | STipMoment | SRootMoment => "N m",
             Period | PeriodClosed => "s",
             BelowEnvelope | WheelBalance | FlexibleBalance | QuarterTurn | TractionByPower | RigEnergy
-            | Steepest | VolumeBalance => "1",
+            | Steepest | VolumeBalance | BoomRatio | RungRatio | LineDistance | TanhDistance => "1",
         }
     }
 
@@ -177,7 +233,24 @@ impl Measure {
             VirginPull => soil::virgin_pull(case),
             FrictionLimit => soil::friction_limit(case),
             ConeRadius => soil::cone_radius(case),
+            FootForce => feet::force_at_radius(case),
+            FootDepth => feet::press_depth(case),
+            DropDepth => feet::drop_depth(case),
+            DropPeak => feet::drop_peak(case),
+            DragForce => feet::drag_force(case),
+            LineDistance => Ok(feet::line_distance()),
+            TanhDistance => Ok(feet::tanh_distance()),
             RigEnergy => soil::rig_energy(case),
+            BoomDeflection => docking::bent(case).map(|b| b[0]),
+            BoomSlope => docking::bent(case).map(|b| b[1]),
+            BoomShortening => docking::shortening(case),
+            SDeflection => docking::s_shape(case).map(|s| s[0]),
+            STipMoment => docking::s_shape(case).map(|s| s[1]),
+            SRootMoment => docking::s_shape(case).map(|s| s[2]),
+            BoomFrequency => docking::ringing(case).map(|r| r[0]),
+            BoomRatio => docking::ringing(case).map(|r| r[1]),
+            RungFrequency => docking::rung(case).map(|r| r[0]),
+            RungRatio => docking::rung(case).map(|r| r[1]),
             Humps => soil::highest(case),
             Rut => soil::deepest(case),
             Steepest => soil::steepest(case),

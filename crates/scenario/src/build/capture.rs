@@ -1,0 +1,331 @@
+//! Docking hardware: nozzle, capture tool and brackets become polygonal contacts.
+//!
+//! Whoever touches along a narrow line carries the faces or meets fine ones: bolt and shoulder carry theirs, the nozzle carries cone and throat for the crown,
+//! whose section changes; pads carry a grid that is fine across the ring's line.
+
+use super::Builder;
+use super::visual::onto;
+use crate::read::{Record, Value};
+use crate::report::CaptureSections;
+use crate::unit::{AREAL_STIFFNESS, NUMBER};
+use std::sync::Arc;
+use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, RevolutionPair};
+use touchdown_geometry::TriangleMesh;
+use touchdown_geometry::revolution::{Path, Resolution, Section, Side};
+use touchdown_math::{Pose, Vec3, rotation};
+use touchdown_multibody::description::{Attachment, BodyRef};
+use touchdown_sim::description::{Capture, Opening, PolygonalContact, PolygonalPair, PolygonalSide};
+use touchdown_spacecraft::capture::{Bolt, CaptureTool, Crown, Shoulder};
+use touchdown_spacecraft::nozzle::Nozzle;
+
+/// Corners around drawn forms.
+const DRAWN: u32 = 64;
+/// What is deeper than this lies behind a wall, not in it, m.
+const DEPTH_MAX: f64 = 5e-3;
+/// Way of approach in one adaptive step, m: less than a wire is thick.
+const THRESHOLD: f64 = 1e-3;
+/// Distance of rings along straight parts that nothing touches on a line, m.
+const COARSE: f64 = 5e-3;
+
+/// Puts in what follows from other keys.
+pub(crate) fn fill_capture(record: &mut Record) {
+    for key in ["nozzle", "brackets"] {
+        for named in record.map_mut(key) {
+            let Some(layer) = named.record.table_mut("layer") else { continue };
+            if let Some(stiffness) = layer.number("stiffness") {
+                layer.fill("tangential_stiffness", Value::Number(0.5 * stiffness, &AREAL_STIFFNESS));
+            }
+            if let Some(friction) = layer.number("friction") {
+                layer.fill("friction_min", Value::Number(friction, &NUMBER));
+            }
+        }
+    }
+}
+
+/// A nozzle in its body.
+struct PlacedNozzle {
+    body: BodyRef,
+    X_BN: Pose,
+    form: Nozzle,
+    law: PairLaw,
+}
+
+/// One side on its way to a contact.
+#[derive(Clone)]
+struct Placed {
+    body: BodyRef,
+    X_BS: Pose,
+    mesh: TriangleMesh,
+}
+
+impl Placed {
+    fn side(self) -> PolygonalSide {
+        PolygonalSide { body: self.body, X_BS: self.X_BS, mesh: self.mesh }
+    }
+}
+
+impl Builder<'_> {
+    /// Capture tools and brackets of the scenario.
+    pub fn collect_capture(&mut self) {
+        let record = self.scopes[0].record;
+        for named in record.map("capture_tool") {
+            self.remember("capture_tool", &named.name, &named.record);
+            self.capture_tool(&named.name, &named.record);
+        }
+        for named in record.map("brackets") {
+            self.remember("brackets", &named.name, &named.record);
+            self.brackets(&named.name, &named.record);
+        }
+    }
+
+    fn body_of(&mut self, record: &Record, key: &str) -> Option<BodyRef> {
+        let (loc, path) = (record.loc_of(key), record.path_of(key));
+        self.body(0, record.text(key)?, loc, &path)
+    }
+
+    fn nozzle(&mut self, name: &str, asked: &Record) -> Option<PlacedNozzle> {
+        let record = self.scopes[0].record;
+        let Some(named) = record.map("nozzle").iter().find(|n| n.name == name) else {
+            let names: Vec<&str> = record.map("nozzle").iter().map(|n| n.name.as_str()).collect();
+            self.issues
+                .at(asked.loc_of("nozzle"), asked.path_of("nozzle"), "is no nozzle of this scenario")
+                .found(format!("\"{name}\""))
+                .allowed(names.join(", "));
+            return None;
+        };
+        let r = &named.record;
+        let form = Nozzle {
+            throat_radius: r.number("throat_radius")?,
+            exit_radius: r.number("exit_radius")?,
+            throat_arc_radius: r.number("throat_arc_radius")?,
+            convergence: r.number("convergence")?,
+            divergence_start: r.number("divergence_start")?,
+            divergence_end: r.number("divergence_end")?,
+            bell_length: r.number("bell_length")?,
+            chamber_radius: r.number("chamber_radius")?,
+            chamber_length: r.number("chamber_length")?,
+        };
+        if let Err(problem) = form.check() {
+            self.issues.at(r.loc, &r.path, "cannot exist").found(problem.to_string());
+            return None;
+        }
+        let tilt = Vec3::new(r.number("tilt_x")?, r.number("tilt_y")?, 0.0);
+        let turn = rotation::exp(&tilt).to_rotation_matrix().into_inner();
+        let R = onto(&r.vec3("axis")?.normalize());
+        let shift = R * Vec3::new(r.number("offset_x")?, r.number("offset_y")?, 0.0);
+        let X_BN = Pose { R: R * turn, p: r.vec3("throat")? + shift };
+        let (body, law) = (self.body_of(r, "body")?, self.docking_law(r)?);
+        Some(PlacedNozzle { body, X_BN, form, law })
+    }
+
+    fn docking_law(&mut self, record: &Record) -> Option<PairLaw> {
+        let r = record.table("layer")?;
+        let mut layer = Layer::given(r.number("stiffness")?);
+        layer.damping = r.number("damping")?;
+        layer.shear_stiffness = r.number("tangential_stiffness")?;
+        layer.shear_damping = r.number("tangential_damping")?;
+        let (stick, slip) = (r.number("friction")?, r.number("friction_min")?);
+        let speed = r.number("friction_speed")?;
+        let friction = match r.text("friction_law")? {
+            "stick-slip" => Friction::StickSlip { stick, slip, release_speed: speed },
+            "regularised" => Friction::Regularised { coefficient: slip, speed },
+            _ => Friction::None,
+        };
+        match PairLaw::in_series(&layer, &Layer::RIGID, r.number("damping_depth")?, friction) {
+            Ok(law) => Some(law),
+            Err(problems) => {
+                for problem in problems {
+                    self.issues.at(r.loc, &r.path, problem.to_string());
+                }
+                None
+            }
+        }
+    }
+
+    fn capture_tool(&mut self, name: &str, record: &Record) -> Option<()> {
+        let nozzle = self.nozzle(record.text("nozzle")?, record)?;
+        let body = self.body_of(record, "body")?;
+        let (b, s, c) = (record.table("bolt")?, record.table("shoulder")?, record.table("crown")?);
+        let shoulder_body = self.body_of(s, "body")?;
+        let tool = CaptureTool {
+            bolt: Bolt {
+                radius: b.number("radius")?,
+                lead_in_radius: b.number("lead_in_radius")?,
+                lead_in_from: b.number("lead_in_from")?,
+                nose: b.number("nose")?,
+                nose_radius: b.number("nose_radius")?,
+            },
+            shoulder: Shoulder {
+                arc_radius: s.number("arc_radius")?,
+                arc_centre_radius: s.number("arc_centre_radius")?,
+                arc_centre: s.number("arc_centre")?,
+                body_radius: s.number("body_radius")?,
+                body_length: s.number("body_length")?,
+            },
+            crown: Crown {
+                wire_radius: c.number("wire_radius")?,
+                stowed_radius: c.number("stowed_radius")?,
+                open_radius: c.number("open_radius")?,
+                extended: c.number("extended")?,
+                spread_way: c.number("spread_way")?,
+                way: c.number("longest_way")?,
+            },
+        };
+        let family = tool.check(&nozzle.form).and_then(|()| tool.crown.family());
+        let family = match family {
+            Ok(family) => Arc::new(family),
+            Err(problem) => {
+                self.issues.at(record.loc, &record.path, "cannot work").found(problem.to_string());
+                return None;
+            }
+        };
+        let X_BT = Pose::translation(record.vec3("position").unwrap_or_else(Vec3::zeros));
+        let around = u32::try_from(record.count("around")?).ok()?;
+        let cavity = Section::new(&nozzle.form.path(), Side::Cavity).ok()?;
+        let drawn = |section: &Section| section.mesh(&section.resolution(DRAWN)).mesh;
+        let engine = Placed { body: nozzle.body, X_BS: nozzle.X_BN, mesh: drawn(&cavity) };
+
+        let first = self.polygonal.len();
+        let shoulder_path = tool.shoulder.path(&tool.bolt);
+        let parts = [
+            ("tool", shoulder_body, shoulder_path, fine_arcs(s, tool.shoulder.arc_radius, around)?),
+            ("bolt", body, tool.bolt.path(), fine_lines(b, tool.bolt.nose_radius, around)?),
+        ];
+        for (part, body, path, resolution) in parts {
+            let (faces, section) = revolved(&path, Side::Solid, &resolution)?;
+            let side = Placed { body, X_BS: X_BT, mesh: drawn(&section) };
+            let pair = RevolutionPair::new(faces, cavity.clone(), nozzle.law).ok()?;
+            let contact = contact(format!("{name}_{part}"), pair, side, engine.clone(), None);
+            self.polygonal.push(contact);
+        }
+        let resolution = fine_arcs(c, nozzle.form.throat_arc_radius, around)?;
+        let resolution = Resolution { spacing: c.number("spacing")?, ..resolution };
+        let (faces, _) = revolved(&nozzle.form.grip(), Side::Cavity, &resolution)?;
+        let opening = Opening { family: family.clone(), parameter: c.signal("way")?.0.clone() };
+        let crown = family.at(opening.parameter.value(0.0)).section;
+        let side = Placed { body, X_BS: X_BT, mesh: drawn(&crown) };
+        let pair = RevolutionPair::new(faces, crown, nozzle.law).ok()?;
+        let contact = contact(format!("{name}_crown"), pair, side, engine, Some(opening));
+        self.polygonal.push(contact);
+        let shoulder = Section::new(&tool.shoulder.path(&tool.bolt), Side::Solid).ok()?;
+        let bolt = Section::new(&tool.bolt.path(), Side::Solid).ok()?;
+        self.drawings.push(CaptureSections {
+            capture: name.into(),
+            times: Vec::new(),
+            nozzle: outline(&cavity),
+            shoulder: outline(&shoulder),
+            bolt: outline(&bolt),
+            crown: tool.crown,
+        });
+        self.captures.push(Capture {
+            name: name.into(),
+            at: Attachment { body, X_BF: X_BT },
+            contacts: [first, first + 1, first + 2],
+            crown_extended: tool.crown.extended,
+        });
+        Some(())
+    }
+
+    fn brackets(&mut self, name: &str, record: &Record) -> Option<()> {
+        let (body, ring_body) = (self.body_of(record, "body")?, self.body_of(record, "ring_body")?);
+        let law = self.docking_law(record)?;
+        let (radius, edge) = (record.number("ring_radius")?, record.number("ring_section_radius")?);
+        let distance = record.number("radius")?;
+        if edge >= radius {
+            let what = "is thicker than the ring is wide";
+            self.issues.at(record.loc_of("ring_section_radius"), record.path_of("ring_section_radius"), what);
+            return None;
+        }
+        let size: Vec<f64> = record.numbers("size")?.iter().map(|x| x.0).collect();
+        if (distance - radius).abs() > 0.5 * size[0] {
+            self.issues
+                .at(record.loc_of("radius"), record.path_of("radius"), "puts the pads beside the ring")
+                .found(format!("{distance} m"))
+                .allowed(format!("{radius} m, give or take {} m", 0.5 * size[0]));
+            return None;
+        }
+        // The circle lies one radius of the section behind the edge.
+        let circle = Path::from([-2.0 * edge, radius])
+            .arc([-edge, radius + edge], [0.0, radius])
+            .arc([-edge, radius - edge], [-2.0 * edge, radius]);
+        let ring = Section::new(&circle, Side::Solid).ok()?;
+        let X_BR = Pose { R: onto(&record.vec3("ring_axis")?.normalize()), p: record.vec3("ring_centre")? };
+        let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
+        let ring_side = Placed { body: ring_body, X_BS: X_BR, mesh };
+        let pad = pad([size[0], *size.get(1)?], record.number("spacing")?, record.count("along")? as usize);
+        for (k, (azimuth, _)) in record.numbers("azimuth")?.iter().enumerate() {
+            let R = rotation::about_axis(&Vec3::z(), *azimuth);
+            let p = R * Vec3::x() * distance + Vec3::z() * record.number("plane")?;
+            let faces = Faces::new(&pad, None, None).ok()?;
+            let drawn = self::pad([size[0], size[1]], size[0], 1);
+            let side = Placed { body, X_BS: Pose { R, p }, mesh: drawn };
+            let pair = RevolutionPair::new(faces, ring.clone(), law).ok()?;
+            self.polygonal.push(contact(format!("{name}_{}", k + 1), pair, side, ring_side.clone(), None));
+        }
+        Some(())
+    }
+}
+
+/// A contact whose wrench is told on the tool, or on the pads. With an opening the tool is the reference, and `other` carries the faces.
+fn contact(
+    name: String,
+    mut pair: RevolutionPair,
+    side: Placed,
+    other: Placed,
+    opening: Option<Opening>,
+) -> PolygonalContact {
+    pair.depth_max = DEPTH_MAX;
+    let tells_reference = opening.is_some();
+    let sides = if tells_reference { [other.side(), side.side()] } else { [side.side(), other.side()] };
+    let pair = PolygonalPair::Revolution(Box::new(pair));
+    PolygonalContact { name, sides, pair, tells_reference, threshold: THRESHOLD, opening, group: None }
+}
+
+/// Points along a section, close enough for a picture.
+fn outline(section: &Section) -> Vec<[f64; 2]> {
+    let first = section.segments().first().map(|s| s.start);
+    let along = section.segments().iter().flat_map(|s| {
+        let pieces = if s.arc.is_some() { 6 } else { 1 };
+        (1..=pieces).map(move |k| s.point(f64::from(k) / f64::from(pieces)))
+    });
+    first.into_iter().chain(along).collect()
+}
+
+fn revolved(path: &Path, side: Side, resolution: &Resolution) -> Option<(Faces, Section)> {
+    let section = Section::new(path, side).ok()?;
+    Some((Faces::banded(&section.mesh(resolution)).ok()?, section))
+}
+
+/// Rings as far apart along arcs of this radius as the record's spacing says, coarse along lines.
+fn fine_arcs(record: &Record, radius: f64, around: u32) -> Option<Resolution> {
+    let spacing = record.number("spacing")?;
+    // Sagitta of a chord.
+    Some(Resolution { segments: around, sagitta: spacing * spacing / (8.0 * radius), spacing: COARSE })
+}
+
+/// Rings as far apart along lines as the record's spacing says, half as far along arcs of this radius.
+fn fine_lines(record: &Record, radius: f64, around: u32) -> Option<Resolution> {
+    let spacing = record.number("spacing")?;
+    Some(Resolution { segments: around, sagitta: spacing * spacing / (32.0 * radius), spacing })
+}
+
+/// A flat pad that looks along z: corners `spacing` apart along x, `along` cells along y.
+fn pad(size: [f64; 2], spacing: f64, along: usize) -> TriangleMesh {
+    let across = (size[0] / spacing).ceil().clamp(1.0, 1e4) as usize;
+    let mut mesh = TriangleMesh::default();
+    for i in 0..=across {
+        for j in 0..=along {
+            let x = size[0] * (i as f64 / across as f64 - 0.5);
+            let y = size[1] * (j as f64 / along as f64 - 0.5);
+            mesh.vertices.push(Vec3::new(x, y, 0.0));
+        }
+    }
+    let at = |i: usize, j: usize| (i * (along + 1) + j) as u32;
+    for i in 0..across {
+        for j in 0..along {
+            mesh.triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+            mesh.triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+        }
+    }
+    mesh
+}

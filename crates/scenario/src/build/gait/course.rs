@@ -1,0 +1,87 @@
+//! The way over the ground: where the body is and how it leans, and where its feet stand.
+
+use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_sim::description::Ground;
+
+/// Places along a stride at which the ground under a foot is looked at: the body does not follow every stone.
+const LOOKS: i32 = 4;
+/// Places along a swing at which the ground below is looked at.
+const SWING_LOOKS: i32 = 8;
+
+/// There is no ground at this place, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OffGround(pub [f64; 2]);
+
+/// A foothold: where the foot's frame stands, and the ground's normal there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Foothold {
+    pub p: Vec3,
+    pub normal: Vec3,
+}
+
+pub(super) struct Course<'a> {
+    pub ground: &'a Ground,
+    /// Body's place in plan at the start, and its heading, rad.
+    pub start: [f64; 2],
+    pub heading: f64,
+    /// Where soles stand in the body's frame, m: the same height for all.
+    pub soles: Vec<Vec3>,
+    pub stride: f64,
+}
+
+impl Course<'_> {
+    fn height(&self, x: f64, y: f64) -> Result<(f64, Vec3), OffGround> {
+        let found = match self.ground {
+            Ground::Plane { point, normal } => {
+                let down = normal.x * (x - point.x) + normal.y * (y - point.y);
+                Some((point.z - down / normal.z, *normal))
+            }
+            Ground::Surface(surface) => surface.jet(x, y).ok().map(|jet| (jet.z, jet.normal())),
+            Ground::Soil(soil) => soil.relief.height(x, y).zip(soil.relief.normal(x, y)),
+        };
+        found.ok_or(OffGround([x, y]))
+    }
+
+    /// Pose of the body at a way: over the plane through the ground under its soles, smoothed over a stride.
+    pub fn body(&self, way: f64) -> Result<Pose, OffGround> {
+        let (s, c) = self.heading.sin_cos();
+        let origin = [self.start[0] + way * c, self.start[1] + way * s];
+        let level = rotation::about_axis(&Vec3::z(), self.heading);
+        // Least squares of z = a + b x + c y, in the level frame that goes with the body.
+        let (mut normal, mut right) = (Mat3::zeros(), Vec3::zeros());
+        for sole in &self.soles {
+            for k in -LOOKS..=LOOKS {
+                let x = sole.x + 0.5 * self.stride * f64::from(k) / f64::from(LOOKS);
+                let at = level * Vec3::new(x, sole.y, 0.0);
+                let (z, _) = self.height(origin[0] + at.x, origin[1] + at.y)?;
+                let row = Vec3::new(1.0, x, sole.y);
+                normal += row * row.transpose();
+                right += row * z;
+            }
+        }
+        let [a, b, c]: [f64; 3] =
+            normal.cholesky().map_or([right.x / normal[(0, 0)], 0.0, 0.0], |m| m.solve(&right).into());
+        let up = Vec3::new(-b, -c, 1.0).normalize();
+        let ahead = Vec3::new(1.0, 0.0, b).normalize();
+        let R = level * Mat3::from_columns(&[ahead, up.cross(&ahead), up]);
+        let below = self.soles.first().map_or(0.0, |sole| sole.z);
+        Ok(Pose { R, p: Vec3::new(origin[0], origin[1], a) - R * Vec3::z() * below })
+    }
+
+    /// Foothold of a sole at a way of the body, of a foot whose frame is `above` the ground.
+    pub fn foothold(&self, sole: usize, way: f64, above: f64) -> Result<Foothold, OffGround> {
+        let p = self.body(way)?.point(&self.soles[sole]);
+        let (z, normal) = self.height(p.x, p.y)?;
+        Ok(Foothold { p: Vec3::new(p.x, p.y, z) + normal * above, normal })
+    }
+
+    /// How far the ground rises over the line between two footholds, m.
+    pub fn hump(&self, from: &Foothold, to: &Foothold, above: f64) -> Result<f64, OffGround> {
+        let mut most = 0.0_f64;
+        for k in 1..SWING_LOOKS {
+            let p = from.p.lerp(&to.p, f64::from(k) / f64::from(SWING_LOOKS));
+            most = most.max(self.height(p.x, p.y)?.0 + above - p.z);
+        }
+        Ok(most)
+    }
+}

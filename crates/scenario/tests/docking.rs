@@ -1,0 +1,89 @@
+//! Docking hardware in the loop: a boom between free bodies, a clamped nozzle, and what is refused.
+
+mod common;
+
+use common::{Checks, Run, run, run_text};
+use touchdown_scenario::load;
+
+fn ledger(run: &Run, name: &str) -> f64 {
+    run.outcome.ledger.iter().find(|entry| entry.name == name).unwrap().value
+}
+
+/// Two free bodies that swing against each other on a boom whose length is driven.
+fn pair(integrator: &str) -> Run {
+    let text = format!(
+        "title = \"t\"\nduration = \"20 s\"\ngravity = \"none\"\nintegrator = {integrator}\nrecord = {{ series_every = \"0.5 s\" }}\n\
+         [body.chaser]\nmass = \"140 kg\"\ninertia_kg_m2 = [70, 65, 60]\n\
+         [body.client]\nmass = \"190 kg\"\ninertia_kg_m2 = [130, 120, 150]\n\
+         [joint.chaser]\ntype = \"free\"\nchild = \"chaser\"\nangular_velocity_rad_per_s = [0.02, 0.01, 0.03]\n\
+         [joint.client]\ntype = \"free\"\nchild = \"client\"\nplaced = {{ position_m = [0.01, 0, 2.8] }}\n\
+         velocity_m_per_s = [0.005, 0, 0.004]\nangular_velocity_rad_per_s = [-0.01, 0.01, 0.02]\n\
+         [boom.b]\nbetween = [{{ body = \"chaser\", position_m = [0, 0, 0.8] }}, {{ body = \"client\", position_m = [0, 0, -1.0] }}]\n\
+         length = {{ smooth = [[\"2 s\", \"1 m\"], [\"18 s\", \"0.9 m\"]] }}\nshortest_m = 0.5\nlongest_m = 1.6\n\
+         bending_stiffness_n_m2 = 150\ntorsion_stiffness_n_m2 = 60\naxial_stiffness_n = 1e5\naxial_damping_n_s_per_m = 50\n\
+         damping_ratio = 0.02\ndamping_frequency_hz = 0.15\n\
+         safety_spring = {{ preload_n = 5, stiffness_n_per_m = 400, travel_m = 0.05, damping_n_s_per_m = 30 }}\n"
+    );
+    run_text(&text, &[])
+}
+
+/// Action is reaction, about one point; the derivatives of the boom's wrench by both bodies are right, or the implicit method would not agree; the work of the
+/// length drive is booked.
+#[test]
+fn a_boom_keeps_momentum_and_energy() {
+    let mut checks = Checks::default();
+    let explicit = pair("{ name = \"explicit\", tolerance = 1e-10 }");
+    let implicit = pair("{ name = \"implicit\", tolerance = 1e-8 }");
+    // The two bodies carry 1 N s and some 5 N m s.
+    for (name, run, bound) in [("explicit", &explicit, 1e-9), ("implicit", &implicit, 1e-6)] {
+        checks.below(&format!("{name}, momentum"), ledger(run, "momentum_change_max_n_s"), bound);
+        let spin = ledger(run, "angular_momentum_change_max_n_m_s");
+        checks.below(&format!("{name}, angular momentum"), spin, 10.0 * bound);
+        checks.below(&format!("{name}, energy"), run.quantity("energy_residual_relative"), 1e3 * bound);
+    }
+    let moved = ledger(&explicit, "drive_work_j").abs();
+    assert!(moved > 1e-3, "the drive works {moved} J");
+    let travel = explicit.column("boom.b.spring_travel_m").into_iter().fold(0.0, f64::max);
+    assert!(travel > 1e-3, "the safety spring moves {travel} m");
+    for column in ["body.client.vx_m_per_s", "body.client.vz_m_per_s", "body.chaser.wy_rad_per_s"] {
+        let (a, b) = (explicit.end(column), implicit.end(column));
+        checks.below(&format!("{column}: implicit less explicit"), (a - b).abs(), 1e-6);
+    }
+    checks.finish();
+}
+
+/// What cannot work is refused with the reason.
+#[test]
+fn impossible_hardware_is_refused() {
+    let refused = |name: &str, set: &str| load(name, &[set.to_string()]).unwrap_err().to_string();
+    let lock = |set: &str| refused("docking-lock", set);
+    assert!(lock("capture_tool.nozzle.bolt.radius_m=0.009").contains("wider than the throat"));
+    assert!(lock("capture_tool.nozzle.crown.open_radius_m=0.005").contains("cannot open"));
+    assert!(lock("capture_tool.nozzle.crown.open_radius_m=0.0065").contains("cannot hold"));
+    assert!(lock("nozzle.engine.bell_length_m=2").contains("no bell"));
+    assert!(lock("nozzle.engine.throat_radius_m=-1").contains("throat_radius"));
+    assert!(lock("boom.cdm.longest_m=1.2").contains("leaves the reach of the boom"));
+    assert!(lock("boom.cdm.shortest_m=1.7").contains("cannot exist"));
+    assert!(lock("capture_tool.nozzle.nozzle=none").contains("is no nozzle of this scenario"));
+    assert!(refused("boom-bending", "boom.ringing.length_m=2").contains("from 0.3 m to 1.6 m"));
+}
+
+/// A clamped nozzle: crown and shoulder push against each other, and the boom's pull adds to the crown while the soft shoulder hardly notices.
+#[test]
+fn a_clamped_nozzle_is_in_balance() {
+    let run = run("docking-lock", &["record.frames_every=10 s"]);
+    let mut checks = Checks::default();
+    let q = |name: &str| run.quantity(name);
+    checks.below(
+        "crown less shoulder less boom, N",
+        (q("locking_force_n") + q("locking_shoulder_n") - q("locking_sum_n")).abs(),
+        1e-3,
+    );
+    checks.below("locking force, N from 100", (q("locking_force_n") - 100.0).abs(), 5.0);
+    checks.below("sum while locked, N", q("locking_sum_n").abs(), 2.0);
+    checks.below("final tension, N from 200", (q("final_tension_n") - 200.0).abs(), 10.0);
+    for part in ["tool", "crown", "bolt"] {
+        checks.below(part, q(&format!("penetration_max_nozzle_{part}_m")), 5e-4);
+    }
+    checks.finish();
+}

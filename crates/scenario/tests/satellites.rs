@@ -1,0 +1,123 @@
+//! Satellites in the loop: relative orbit, wings, wheels.
+
+mod common;
+
+use common::{Checks, Run, run_text};
+
+/// Notes a value that must be near a target.
+fn close(checks: &mut Checks, what: &str, value: f64, target: f64, tolerance: f64) {
+    checks.between(what, value, target - tolerance, target + tolerance);
+}
+
+const RATE: f64 = 7.292_115_9e-5;
+
+/// A point released in the frame that turns with the orbit, at (x, y) and with a speed along the track; its place in that frame at the end.
+fn released(model: &str, seconds: f64, x: f64, along: f64) -> [f64; 2] {
+    // The world's axes do not turn: v = v_turning + n z × r.
+    let text = format!(
+        "title = \"t\"\nduration_s = {seconds}\nintegrator = {{ name = \"explicit\", tolerance = 1e-13 }}\nrecord = {{ series_every_s = {seconds} }}\n\
+         [orbit]\nrate_rad_per_s = {RATE}\nrelative_motion = \"{model}\"\n\
+         [body.mass]\nmass = \"10 kg\"\nuniform = {{ sphere = \"1 m\" }}\n\
+         [joint.mass]\ntype = \"free\"\nchild = \"mass\"\nplaced = {{ position_m = [{x}, 0, 0] }}\nvelocity_m_per_s = [0, {}, 0]\n",
+        along + RATE * x
+    );
+    let run = run_text(&text, &[]);
+    let (px, py) = (run.at("body.mass.x_m", seconds), run.at("body.mass.y_m", seconds));
+    let (s, c) = (RATE * seconds).sin_cos();
+    [c * px + s * py, -s * px + c * py]
+}
+
+/// Published closed form of Clohessy and Wiltshire: x = (4 − 3 cos nt) x₀ + 2(1 − cos nt) v₀/n, y = 6(sin nt − nt) x₀ + (4 sin nt − 3nt) v₀/n.
+fn closed(seconds: f64, x: f64, along: f64) -> [f64; 2] {
+    let a = RATE * seconds;
+    let (s, c) = a.sin_cos();
+    [
+        (4.0 - 3.0 * c) * x + 2.0 * (1.0 - c) * along / RATE,
+        6.0 * (s - a) * x + (4.0 * s - 3.0 * a) * along / RATE,
+    ]
+}
+
+/// Motion near a geostationary orbit is that of Clohessy and Wiltshire, over five minutes and over a day; two-body motion differs from it by what it leaves out,
+/// some parts of the distance over the radius.
+#[test]
+fn relative_motion_is_that_of_the_closed_form() {
+    let mut checks = Checks::default();
+    for (seconds, x, along) in [(300.0, 10.0, 0.0), (300.0, 0.0, 0.01), (86_164.09, 10.0, 0.0)] {
+        let (found, wanted) = (released("clohessy-wiltshire", seconds, x, along), closed(seconds, x, along));
+        let two = released("two-body", seconds, x, along);
+        for k in 0..2 {
+            let name = format!("{seconds} s from {x} m, {along} m/s, axis {k}");
+            let size = wanted[0].hypot(wanted[1]);
+            close(&mut checks, &name, found[k], wanted[k], 1e-9 * size);
+            close(&mut checks, &format!("{name}, two bodies"), two[k], wanted[k], 1e-4 * size);
+        }
+    }
+    // Figures of the literature set, printed to as many digits.
+    let [x, y] = released("clohessy-wiltshire", 300.0, 10.0, 0.0);
+    close(&mut checks, "10 m radial, 300 s: x - 10 m", x - 10.0, 7.178_33e-3, 5e-9);
+    close(&mut checks, "10 m radial, 300 s: y", y, -0.104_69e-3, 5e-9);
+    checks.finish();
+}
+
+const HUB: &str =
+    "[body.hub]\nmass = \"1400 kg\"\nmass_includes_outboard = true\ninertia_kg_m2 = [700, 650, 600]\n";
+const WINGS: &str = "[wing.left]\nbody = \"hub\"\nside = \"+y\"\nroot_m = [0, 0.8, 0]\nmass = \"20 kg\"\nlength = \"4 m\"\nwidth = \"1.5 m\"\n\
+     bending = \"0.25 Hz\"\ntorsion = \"0.4 Hz\"\ndamping_ratio = 0\n";
+
+/// Frequency from the times at which a column passes zero.
+fn frequency(run: &Run, column: &str, duration: f64) -> f64 {
+    let every = 0.01;
+    let rows = (duration / every) as usize;
+    let mut crossings = Vec::new();
+    for k in 1..rows {
+        let (t, before, after) =
+            (k as f64 * every, run.at(column, (k - 1) as f64 * every), run.at(column, k as f64 * every));
+        if before * after < 0.0 {
+            crossings.push(t - every * after / (after - before));
+        }
+    }
+    (crossings.len() - 1) as f64 / (2.0 * (crossings[crossings.len() - 1] - crossings[0]))
+}
+
+/// A wing on a body that is held swings with the frequencies that its maker gives.
+#[test]
+fn clamped_wings_have_their_frequencies() {
+    let text = format!(
+        "title = \"t\"\nduration_s = 40\nintegrator = {{ name = \"explicit\", tolerance = 1e-10 }}\nrecord = {{ series_every_s = 0.01 }}\n{HUB}\
+         [joint.hub]\ntype = \"fixed\"\nchild = \"hub\"\n{WINGS}\
+         [impulse.bend]\non = {{ body = \"left\", position_m = [0, 4, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, 0.01]\n\
+         [impulse.twist]\non = {{ body = \"left\", position_m = [0.75, 2, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, 0.01]\n\
+         [impulse.back]\non = {{ body = \"left\", position_m = [-0.75, 2, 0] }}\ntime_s = 0\nimpulse_n_s = [0, 0, -0.01]\n"
+    );
+    let run = run_text(&text, &[]);
+    let mut checks = Checks::default();
+    // Crossings between rows are off by (2 pi f/100)^2/8 of a row at most: 1e-6 over the whole time.
+    close(&mut checks, "bending", frequency(&run, "joint.left.1.position_rad", 40.0), 0.25, 1e-4 * 0.25);
+    close(&mut checks, "torsion", frequency(&run, "joint.left.0.position_rad", 40.0), 0.40, 1e-4 * 0.4);
+    checks.finish();
+}
+
+/// Free in space, with wings that swing and wheels that run down by friction, a satellite keeps its momentum: friction and springs act inside.
+#[test]
+fn wheels_and_wings_exchange_momentum_exactly() {
+    let text = format!(
+        "title = \"t\"\nduration_s = 60\nintegrator = {{ name = \"explicit\", tolerance = 1e-11 }}\nrecord = {{ series_every_s = 1 }}\n{HUB}\
+         [joint.hub]\ntype = \"free\"\nchild = \"hub\"\nangular_velocity_rad_per_s = [0.002, -0.001, 0.003]\n{WINGS}drive_rate = \"0.01 rad/s\"\n\
+         [reaction_wheel_law.small]\ninertia_kg_m2 = 0.064\nmomentum_max = \"20 N m s\"\ncoulomb_n_m = 0.002\nviscous_n_m_s_per_rad = 2e-6\n\
+         [reaction_wheel.one]\nbody = \"hub\"\nlaw = \"small\"\naxis = [1, 1, 1]\nmomentum = \"15 N m s\"\n\
+         [reaction_wheel.two]\nbody = \"hub\"\nlaw = \"small\"\naxis = [-1, 1, 0]\nmomentum = \"-3 N m s\"\n"
+    );
+    let run = run_text(&text, &[]);
+    let ledger = |name: &str| run.outcome.ledger.iter().find(|entry| entry.name == name).unwrap().value;
+    let mut checks = Checks::default();
+    checks.below(
+        "angular momentum, share of 15 N m s",
+        ledger("angular_momentum_change_max_n_m_s") / 15.0,
+        1e-9,
+    );
+    checks.below("energy residual", run.quantity("energy_residual_relative"), 1e-8);
+    let slowed = run.at("joint.one.rate_rad_per_s", 0.0) - run.at("joint.one.rate_rad_per_s", 60.0);
+    // Against the hub, whose own rate hardly changes: (0.002 + 2e-6·234)·60/0.064.
+    close(&mut checks, "friction slows the rotor, rad/s", slowed, 2.3, 0.2);
+    checks.finish();
+}

@@ -1,0 +1,190 @@
+//! The devices that tick: sensors, filter, control and what they command until the next tick.
+//!
+//! Commands change only when an accepted step ends on a tick; between ticks evaluation is a pure function of motion, time and commands.
+
+use super::actuators::{ActuatorError, ActuatorState, ActuatorsOnBody, MOST_WHEELS};
+use super::docking::Guidance;
+use crate::description::{AttitudeControl, ControlMode, Satellites};
+use crate::system::System;
+use crate::world::World;
+use serde::{Deserialize, Serialize};
+use touchdown_math::{Mat3, Pose, Quat, Vec3, rotation};
+use touchdown_multibody::rigid::elements::Powers;
+use touchdown_multibody::rigid::{Cache, Model, kinematics};
+use touchdown_spacecraft::attitude::{AttitudeSensors, AttitudeState};
+use touchdown_spacecraft::clock::Clock;
+use touchdown_spacecraft::control::{
+    Aocs, AocsMode, AttitudeLaw, AttitudeTarget, ModeSettings, Navigation, PositionLaw,
+};
+use touchdown_spacecraft::wheel::{Desaturation, DesaturationState};
+
+/// The devices of the satellite that is controlled.
+#[derive(Clone, Debug)]
+pub(crate) struct Avionics {
+    pub actuators: ActuatorsOnBody,
+    sensors: AttitudeSensors,
+    aocs: Aocs,
+    desaturation: Desaturation,
+    /// Attitudes that are wanted: at the start, and from a time on.
+    targets: [Quat; 2],
+    turn_at: f64,
+    pub state: AvionicsState,
+}
+
+/// All that the devices remember.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct AvionicsState {
+    clock: Clock,
+    pub attitude: AttitudeState,
+    pub mode: AocsMode,
+    /// Place and velocity against what they should be, body axes, m and m/s, where somebody says so.
+    guidance: (Option<[f64; 3]>, Option<[f64; 3]>),
+    desaturation: DesaturationState,
+    pub actuators: ActuatorState,
+}
+
+impl Avionics {
+    /// Those of a description, with the mechanism at its start.
+    pub fn at_start(system: &mut System, satellites: &Satellites) -> Result<Option<Avionics>, ActuatorError> {
+        let (q, v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
+        system.update_kinematics(&q, &v);
+        Avionics::new(satellites, &system.model, &system.cache)
+    }
+
+    fn new(satellites: &Satellites, model: &Model, cache: &Cache) -> Result<Option<Avionics>, ActuatorError> {
+        let Some(control) = &satellites.control else { return Ok(None) };
+        let actuators = ActuatorsOnBody::new(satellites, control, model)?;
+        let start = kinematics::body_pose(model, cache, control.body).quaternion();
+        let [hold, approach, mated] = control.modes.map(|mode| settings(&mode, control, model, cache));
+        let state = AvionicsState {
+            clock: Clock::new(control.rate),
+            attitude: control.sensors.start(&start),
+            mode: control.mode,
+            guidance: (None, None),
+            desaturation: DesaturationState::default(),
+            actuators: actuators.start(),
+        };
+        Ok(Some(Avionics {
+            actuators,
+            sensors: control.sensors.clone(),
+            aocs: Aocs { hold, approach, mated },
+            desaturation: Desaturation::above(control.desaturate_above),
+            targets: [start, start * rotation::exp(&control.turn)],
+            turn_at: control.turn_at,
+            state,
+        }))
+    }
+
+    /// The attitude that is wanted at `t`.
+    pub fn target(&self, t: f64) -> Quat {
+        self.targets[usize::from(t >= self.turn_at)]
+    }
+
+    /// The next time at which something ticks.
+    pub fn next_tick(&self) -> f64 {
+        self.state.clock.next_time().min(self.state.attitude.next_time())
+    }
+
+    /// Lets everything tick that is due at `t`. Returns the change of the power that wheels take, or none if nothing was commanded.
+    fn tick(&mut self, t: f64, X_WB: &Pose, v: &[f64], guidance: Option<Guidance>) -> Option<f64> {
+        let state = &mut self.state;
+        if let Some(guidance) = guidance {
+            state.mode = guidance.mode;
+            state.guidance = (guidance.offset_B.map(Into::into), guidance.velocity_B.map(Into::into));
+        }
+        self.sensors.tick(&mut state.attitude, t, &X_WB.quaternion());
+        state.clock.due(t)?;
+        let target =
+            AttitudeTarget { attitude: self.targets[usize::from(t >= self.turn_at)], rate_W: Vec3::zeros() };
+        let estimate = &state.attitude.estimate;
+        let navigation = Navigation {
+            attitude: estimate.attitude(),
+            rate_B: Vec3::from(estimate.rate_B),
+            offset_B: state.guidance.0.map(Vec3::from),
+            velocity_B: state.guidance.1.map(Vec3::from),
+        };
+        let mut unload = Vec3::zeros();
+        if let (Some(wheels), Some(_)) = (&self.actuators.wheels, &self.actuators.thrusters) {
+            let mut momenta = [0.0; MOST_WHEELS];
+            let count = wheels.set.len().min(MOST_WHEELS);
+            momenta.iter_mut().zip(self.actuators.momenta(v)).for_each(|(slot, h)| *slot = h);
+            unload = self.desaturation.demand(&mut state.desaturation, &wheels.set, &momenta[..count]);
+        }
+        let demand = self.aocs.demand(state.mode, &navigation, &target, &unload);
+        let thrust = demand.thrusters_on.then_some(&demand.thrusters);
+        let period = state.clock.interval();
+        Some(self.actuators.command(&mut state.actuators, (t, period), v, &demand.wheels, thrust))
+    }
+}
+
+fn settings(mode: &ControlMode, control: &AttitudeControl, model: &Model, cache: &Cache) -> ModeSettings {
+    let (mass, inertia) = outboard(control.body, model, cache);
+    let inertia = mode.inertia.map_or(inertia, |diagonal| Mat3::from_diagonal(&diagonal));
+    let (bandwidth_hz, damping) = (mode.bandwidth, mode.damping);
+    ModeSettings {
+        actuators: mode.actuators,
+        attitude: Some(AttitudeLaw { inertia, bandwidth_hz, damping }),
+        position: mode.position.map(|(bandwidth_hz, deadband, velocity_deadband)| PositionLaw {
+            mass,
+            bandwidth_hz,
+            damping,
+            deadband,
+            velocity_deadband,
+        }),
+    }
+}
+
+/// Mass of a body with all that hangs outboard, and their inertia about their centre of mass in the body's axes.
+fn outboard(body: usize, model: &Model, cache: &Cache) -> (f64, Mat3) {
+    let parent = |b: usize| model.joints[model.inboard_joint[b]].parent;
+    let hangs = |b: usize| {
+        std::iter::successors(Some(b), |b| parent(*b)).take(model.bodies.len() + 1).any(|b| b == body)
+    };
+    let X_BW = kinematics::body_pose(model, cache, body).inverse();
+    let (mut mass, mut first, mut second) = (0.0, Vec3::zeros(), Mat3::zeros());
+    for (b, part) in model.bodies.iter().enumerate().filter(|(b, _)| hangs(*b)) {
+        let X = X_BW.compose(&kinematics::body_pose(model, cache, b));
+        let p = X.point(&part.com);
+        mass += part.mass;
+        first += p * part.mass;
+        second += X.R * part.inertia * X.R.transpose()
+            + (Mat3::identity() * p.norm_squared() - p * p.transpose()) * part.mass;
+    }
+    let centre = first / mass;
+    (mass, second - (Mat3::identity() * centre.norm_squared() - centre * centre.transpose()) * mass)
+}
+
+impl System {
+    /// Wheels and thrusters ⇒ torques and wrenches. Needs kinematics.
+    pub(crate) fn update_actuators(&mut self, t: f64, v: &[f64]) -> Powers {
+        match &self.avionics {
+            Some(a) => a.actuators.push(&a.state.actuators, &self.model, &mut self.cache, t, v),
+            None => Powers::default(),
+        }
+    }
+}
+
+impl World {
+    /// The time of the next tick or kink of a thrust, which no step must pass; infinite without devices. Methods with fixed steps stop at ticks only.
+    pub(crate) fn next_tick(&self, kinks: bool) -> f64 {
+        let Some(avionics) = &self.system.avionics else { return f64::INFINITY };
+        let corner = avionics.actuators.next_corner(&avionics.state.actuators, self.state.t);
+        let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        avionics.next_tick().min(docking).min(if kinks { corner } else { f64::INFINITY })
+    }
+
+    /// Devices tick at the end of an accepted step, after its rows.
+    pub(crate) fn commit_avionics(&mut self) {
+        let s = &mut self.state;
+        let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        let due = |a: &&Box<Avionics>| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
+        let Some(body) = self.system.avionics.as_ref().filter(due).map(|a| a.actuators.body) else { return };
+        self.system.update_kinematics(&s.q, &s.v);
+        let (model, cache) = (&self.system.model, &self.system.cache);
+        let X_WB = kinematics::body_pose(model, cache, body);
+        let guidance = self.system.tick_docking(s.t);
+        let change = self.system.avionics.as_mut().and_then(|a| a.tick(s.t, &X_WB, &s.v, guidance));
+        // The step to come begins with the new torques.
+        s.last_powers.drives += change.unwrap_or(0.0);
+    }
+}

@@ -1,0 +1,129 @@
+//! What a docking is judged by: means of the forces at the crown, largest loads on the nozzle, motion of the client.
+
+use crate::description::Docking;
+use crate::system::System;
+use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
+use touchdown_multibody::rigid::kinematics;
+use touchdown_spacecraft::camera::{CameraFix, Rim};
+use touchdown_spacecraft::sequence::Phase;
+
+/// A mean that grows sample by sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Mean {
+    sum: f64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    /// Root of the mean; of squares: the root mean square.
+    pub fn root(&self) -> f64 {
+        self.value().sqrt()
+    }
+
+    /// Not a number before the first sample.
+    pub fn value(&self) -> f64 {
+        self.sum / self.count as f64
+    }
+}
+
+/// The books, sampled at the ticks of the docking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Books {
+    /// Pull of the nozzle on the crown after locking, N.
+    pub locking_force: Mean,
+    /// Tension between tool and nozzle, all three pairs: during the retraction and at the end, N.
+    tension_retracting: Mean,
+    tension_end: Mean,
+    /// When the crown was locked, s.
+    locked: Option<f64>,
+    /// Largest force (N) and torque (N m) of the three pairs on the tool, at the crown.
+    pub force_max: f64,
+    pub torque_max: f64,
+    /// Largest loads on the nozzle: across its axis (N), about its throat (N m), pressure (Pa).
+    pub lateral_max: f64,
+    pub nozzle_torque_max: f64,
+    pub pressure_max: f64,
+    /// Largest penetrations of tool, crown, bolt and brackets, m.
+    pub penetration_max: [f64; 4],
+    /// Largest angular rate of the client, rad/s.
+    pub client_rate_max: f64,
+    /// Poses from the camera, and mean square of the error of the rim's centre at their arrival, m².
+    pub fixes: u64,
+    pub sight_error: Mean,
+    /// Farthest that the throat has been off the docking axis after locking, m.
+    pub client_shift_max: f64,
+    /// Largest force in the boom's drive and across the boom, N.
+    pub drive_force_max: f64,
+    pub boom_lateral_max: f64,
+}
+
+impl Books {
+    /// What the final tension has more than that of the retraction, N.
+    pub fn final_tension(&self) -> f64 {
+        self.tension_end.value() - self.tension_retracting.value()
+    }
+
+    /// Books a pose against where the rim is now: noise and delay together.
+    pub(super) fn book_sight(&mut self, fix: &CameraFix, rim: &Rim) {
+        self.fixes += 1;
+        self.sight_error.add((Vec3::from(fix.centre) - rim.centre).norm_squared());
+    }
+
+    /// Books a tick.
+    pub(super) fn book(
+        &mut self,
+        system: &System,
+        d: &Docking,
+        (t, phase, near_end): (f64, Phase, bool),
+        crown_force: f64,
+    ) {
+        let W = system.nozzle_on_tool(d);
+        self.force_max = self.force_max.max(W.f.norm());
+        self.torque_max = self.torque_max.max(W.t.norm());
+        if phase == Phase::Retract && self.locked.is_none() {
+            self.locked = Some(t);
+        }
+        if self.locked.is_some_and(|locked| t <= locked + d.average_over) {
+            self.locking_force.add(crown_force);
+        }
+        if phase == Phase::Retract {
+            self.tension_retracting.add(W.f.z);
+        }
+        if phase == Phase::Docked && near_end {
+            self.tension_end.add(W.f.z);
+        }
+        let X_WN = system.nozzle_frame(d);
+        if self.locked.is_some() {
+            let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);
+            let off = X_WA.inverse().point(&X_WN.p).xy().norm();
+            self.client_shift_max = self.client_shift_max.max(off);
+        }
+        let c = &d.contacts;
+        let mut sum = touchdown_math::Wrench::zero();
+        for contact in [c.tool, c.crown, c.bolt] {
+            sum += system.wrench_on_tool(contact, d.client, &X_WN.p);
+        }
+        let f = X_WN.R.transpose() * sum.f;
+        self.lateral_max = self.lateral_max.max(f.x.hypot(f.y));
+        self.nozzle_torque_max = self.nozzle_torque_max.max(sum.t.norm());
+        for contact in [c.tool, c.crown, c.bolt] {
+            self.pressure_max = self.pressure_max.max(system.polygonal[contact].force.pressure_max);
+        }
+        let deepest = |contacts: &[usize]| {
+            contacts.iter().map(|i| system.polygonal[*i].force.penetration_max).fold(0.0, f64::max)
+        };
+        let now = [deepest(&[c.tool]), deepest(&[c.crown]), deepest(&[c.bolt]), deepest(&c.brackets)];
+        self.penetration_max.iter_mut().zip(now).for_each(|(most, depth)| *most = most.max(depth));
+        let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
+        self.client_rate_max = self.client_rate_max.max(rate);
+        let boom = &system.booms[d.boom].force;
+        self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
+        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypot(boom.wrench.f.y));
+    }
+}

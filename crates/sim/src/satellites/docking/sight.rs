@@ -1,0 +1,59 @@
+//! What the camera's poses tell over time: where the nozzle goes, how fast it turns, and where the chaser should be.
+
+use super::Guidance;
+use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
+use touchdown_spacecraft::camera::CameraFix;
+use touchdown_spacecraft::relative::{RelativeEstimate, RelativeFilter, RelativeState};
+use touchdown_spacecraft::sequence::Commands;
+
+/// Pictures older than this say nothing, s.
+const STALE: f64 = 3.0;
+/// What may happen between pictures: thrusters move a tonne by 1 mm/s², a boom turns a client by 0.1 mrad/s².
+const FILTER: RelativeFilter =
+    RelativeFilter { acceleration: 1e-3, angular_acceleration: 1e-4, velocity: 1e-2, angular_rate: 1e-3 };
+
+/// What is believed about the nozzle, chaser's axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sight {
+    filter: RelativeState,
+    /// Distance along z that is held, m: that of the first pose.
+    distance: Option<f64>,
+}
+
+impl Sight {
+    /// Takes in a pose.
+    pub fn see(&mut self, fix: &CameraFix) {
+        FILTER.update(&mut self.filter, fix);
+        self.distance = self.distance.or(Some(fix.centre[2]));
+    }
+
+    fn now(&self, t: f64) -> Option<RelativeEstimate> {
+        FILTER.at(&self.filter, t).filter(|estimate| estimate.age < STALE)
+    }
+
+    /// Rate at which the nozzle's axis turns against the chaser, rad/s; zero while nothing is seen.
+    pub fn rate(&self, t: f64) -> f64 {
+        self.now(t).map_or(0.0, |estimate| estimate.axis_rate)
+    }
+
+    /// Speed at which the nozzle goes away along the docking axis, m/s; zero while nothing is seen.
+    pub fn separation(&self, t: f64) -> f64 {
+        self.now(t).map_or(0.0, |estimate| estimate.velocity.z)
+    }
+
+    /// Where the chaser is and how it moves against what the sequence wants: the nozzle on the docking axis at the first distance, or going away. Blind, it
+    /// backs off as if it were at rest.
+    pub fn guide(&self, commands: &Commands, t: f64) -> Guidance {
+        let now = self.now(t);
+        let velocity = now.map(|estimate| -estimate.velocity);
+        let (offset_B, velocity_B) = match commands.retreat_speed {
+            Some(speed) => (None, Some(velocity.unwrap_or_else(Vec3::zeros) + Vec3::z() * speed)),
+            None => {
+                let distance = self.distance.unwrap_or(0.0);
+                (now.map(|estimate| Vec3::z() * distance - estimate.centre), velocity)
+            }
+        };
+        Guidance { mode: commands.aocs, offset_B, velocity_B }
+    }
+}

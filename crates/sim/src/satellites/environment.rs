@@ -1,0 +1,81 @@
+//! What the orbit does to bodies: differences of gravity, its gradient's torque, sunlight on wings.
+
+use crate::description::{Satellites, WingBody};
+use crate::system::System;
+use touchdown_math::{Vec3, Wrench};
+use touchdown_multibody::rigid::elements::Powers;
+use touchdown_multibody::rigid::{Cache, Model, WORLD, kinematics};
+use touchdown_spacecraft::orbit::{Orbit, Reflection, SolarPressure};
+
+/// Orbit and sunlight.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    orbit: Option<Orbit>,
+    sun: Option<SolarPressure>,
+    wings: Vec<WingBody>,
+}
+
+impl Environment {
+    /// That of a description; `None` where nothing acts.
+    pub fn new(satellites: &Satellites) -> Option<Environment> {
+        let (orbit, sun, wings) = (satellites.orbit, satellites.sun, satellites.wings.clone());
+        (orbit.is_some() || sun.is_some()).then_some(Environment { orbit, sun, wings })
+    }
+
+    /// Adds the wrenches on all bodies. Their derivatives are left out: n² times a mass is some 1e-9 of any stiffness here. Rotors, whose mass is their
+    /// carrier's, are left out, too.
+    fn push(&self, model: &Model, cache: &mut Cache, t: f64) -> Powers {
+        let mut loads = 0.0;
+        if let Some(orbit) = &self.orbit {
+            for (i, body) in model.bodies.iter().enumerate() {
+                if body.link == WORLD || body.mass == 0.0 {
+                    continue;
+                }
+                let X_WB = kinematics::body_pose(model, cache, i);
+                let p_W = X_WB.point(&body.com);
+                let torque = if orbit.gravity_gradient {
+                    orbit.gravity_gradient_torque(&(X_WB.R * body.inertia * X_WB.R.transpose()), t)
+                } else {
+                    Vec3::zeros()
+                };
+                loads += add_load(model, cache, (i, p_W), orbit.acceleration(&p_W, t) * body.mass, torque);
+            }
+        }
+        if let Some(sun) = &self.sun {
+            for wing in &self.wings {
+                let X_WB = kinematics::body_pose(model, cache, wing.body);
+                let f = sun.force(wing.area, &(X_WB.R * Vec3::z()), &Reflection::default());
+                let place = (wing.body, X_WB.point(&wing.centre));
+                loads += add_load(model, cache, place, f, Vec3::zeros());
+            }
+        }
+        Powers { loads, ..Powers::default() }
+    }
+}
+
+/// Adds a force at a point of a body and a torque; returns their power.
+pub(super) fn add_load(
+    model: &Model,
+    cache: &mut Cache,
+    (body, p_W): (usize, Vec3),
+    f: Vec3,
+    torque: Vec3,
+) -> f64 {
+    let link = model.bodies[body].link;
+    cache.W_body[body] += Wrench::force_at(f, &(p_W - cache.c)) + Wrench::new(torque, Vec3::zeros());
+    if link == WORLD {
+        return 0.0;
+    }
+    let V = &cache.V[link];
+    f.dot(&kinematics::point_velocity(cache, V, &p_W)) + torque.dot(&V.w)
+}
+
+impl System {
+    /// Orbit and sunlight ⇒ wrenches on the bodies. Needs kinematics.
+    pub(crate) fn update_environment(&mut self, t: f64) -> Powers {
+        match &self.environment {
+            Some(environment) => environment.push(&self.model, &mut self.cache, t),
+            None => Powers::default(),
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! Parts of satellites and of docking: relative orbit, wings, wheels, thrusters, sensors, attitude control, boom, capture tool, sequence.
+//!
+//! Everything here is a law or a device by itself: numbers in, numbers out, with its own small state where it has one. No mechanism, no step loop; `sim`
+//! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
+
+pub mod allocation;
+pub mod attitude;
+pub mod boom;
+pub mod camera;
+pub mod capture;
+pub mod clock;
+pub mod control;
+pub mod nozzle;
+pub mod orbit;
+pub mod random;
+pub mod range;
+pub mod relative;
+pub mod sequence;
+pub mod switch;
+pub mod thruster;
+pub mod wheel;
+pub mod wing;

@@ -1,0 +1,296 @@
+//! One tick of the sequence: look ⇒ abort? ⇒ go on? ⇒ command.
+
+use super::{Commands, Phase, Ramp, Readings, Reason, Sequence, SequenceState, Transition, Trigger};
+use crate::camera::CameraFix;
+use crate::control::AocsMode;
+use touchdown_math::Vec3;
+
+/// Places in [`SequenceState::held`].
+const CROWN: usize = 0;
+const BRACKETS: usize = 1;
+const SPRING: usize = 2;
+const PUSH: usize = 3;
+
+/// Share of a new pose in the length at which the tool is in: the poses of a few seconds count.
+const LENGTH_GAIN: f64 = 0.3;
+/// The drive has reached its mark when it rests this near to it, m: well below the gap that is left to the shoulder.
+const AT_MARK: f64 = 3e-4;
+/// The shoulder's switch stops the insertion this near to the mark, m; farther out it is the tool's side that touches the bell, and the boom goes on.
+const SHOULDER_NEAR: f64 = 0.01;
+/// A retreat ends after pushing for this long, s, even if no parting speed is seen: near the brackets the camera is blind. Seven times what 2 N need for 1400 kg.
+const LONGEST_PUSH: f64 = 100.0;
+/// A drive slower than this rests, m/s.
+const RESTING: f64 = 1e-5;
+/// Share of the locking force from which on the crown counts as locked, and at which its drive rests.
+const LOCKED_SHARE: f64 = 0.95;
+const REST_SHARE: f64 = 0.99;
+/// In the last part of the locking force, in shares of it, the crown's drive slows down in proportion.
+const SLOW_SHARE: f64 = 0.2;
+/// A distance sensor is in the throat below this share of the distance at which it has passed: noise at the mark does not count as a passage.
+const THROAT_SHARE: f64 = 0.75;
+/// Share of its travel from which on the safety spring counts as at its stop.
+const STOP_SHARE: f64 = 0.995;
+/// A parting speed of this share of the wanted one ends the retreat.
+const PARTED_SHARE: f64 = 0.9;
+
+impl Sequence {
+    /// The beginning: the approach is over, the boom rests at its first length.
+    pub fn start(&self) -> SequenceState {
+        let phase = match self.trigger {
+            Trigger::Sensors => Phase::Centre,
+            Trigger::Clock { .. } => Phase::Insert,
+        };
+        SequenceState {
+            phase,
+            entered: 0.0,
+            transitions: Vec::with_capacity(16),
+            aborted: None,
+            ramp: Ramp::default(),
+            last: (0.0, self.boom.length_start),
+            length_inserted: self.boom.length_inserted,
+            lateral_error: None,
+            fixes: (-1.0, 0),
+            in_throat: Vec::new(),
+            touched: false,
+            held: [None; 4],
+        }
+    }
+
+    /// Reads the sensors at `t`, goes on if it is time, and says what to do until the next tick.
+    pub fn tick(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> Commands {
+        let length = self.look(state, t, readings);
+        let next = match self.trigger {
+            Trigger::Sensors => self.next_by_sensors(state, t, readings, length),
+            Trigger::Clock { .. } => self.next_by_clock(state, t),
+        };
+        if let Some((to, reason)) = next {
+            if let Reason::Wrong(why) = reason {
+                state.aborted = Some(why);
+            }
+            state.transitions.push(Transition { time: t, from: state.phase, to, reason });
+            (state.phase, state.entered) = (to, t);
+            state.held = [None; 4];
+        }
+        state.ramp = self.drive_boom(state, t, readings, length);
+        self.commands(state, readings, length)
+    }
+
+    /// Takes in what the sensors say; returns the length of the boom, m.
+    fn look(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> f64 {
+        let way = state.ramp.travel(t) - state.ramp.travel(state.last.0);
+        state.last = (t, state.last.1 + way);
+        if let Trigger::Clock { .. } = self.trigger {
+            return state.last.1;
+        }
+        if let Some(fix) = readings.camera.filter(|fix| fix.time > state.fixes.0) {
+            self.see(state, fix);
+        }
+        state.touched |=
+            readings.nose || readings.shoulder || readings.boom_force.abs() > self.events.contact_force;
+        let passed = self.events.throat_passed;
+        state.in_throat.resize(readings.distances.len(), false);
+        for (in_throat, distance) in state.in_throat.iter_mut().zip(readings.distances) {
+            *in_throat |= distance.is_some_and(|d| d < THROAT_SHARE * passed);
+        }
+        readings.boom_length
+    }
+
+    /// Where the nozzle is, by a new pose.
+    pub(super) fn see(&self, state: &mut SequenceState, fix: &CameraFix) {
+        let g = &self.geometry;
+        let (throat, _) = fix.point_on_axis(-g.exit_a);
+        // The tool meets the rim first and the throat last: the worse of both counts.
+        let off = |p: Vec3| p.x.hypot(p.y);
+        state.lateral_error = Some(off(Vec3::from(fix.centre)).max(off(throat)));
+        let length = throat.z + fix.axis[2] * g.shoulder_a - g.gap - g.boom_root_z;
+        let length = length.clamp(self.boom.length_limits[0], self.boom.length_limits[1]);
+        let count = state.fixes.1 + 1;
+        let gain = LENGTH_GAIN.max(1.0 / f64::from(count));
+        // Behind the throat only the drive's own mark counts: a pose of a nozzle that the tool moves is of no use.
+        if matches!(state.phase, Phase::Centre | Phase::Extend | Phase::Insert) {
+            state.length_inserted += if count == 1 {
+                length - state.length_inserted
+            } else {
+                gain * (length - state.length_inserted)
+            };
+        }
+        state.fixes = (fix.time, count);
+    }
+
+    fn next_by_sensors(
+        &self,
+        state: &mut SequenceState,
+        t: f64,
+        readings: &Readings,
+        length: f64,
+    ) -> Option<(Phase, Reason)> {
+        let inserting = matches!(state.phase, Phase::Extend | Phase::Insert);
+        let push = inserting && self.abort.is_push(readings.boom_force);
+        let pushed_for = if inserting { hold(&mut state.held[PUSH], t, push) } else { None };
+        if let Some(why) = self.abort.check(state, t, readings, pushed_for.unwrap_or(0.0)) {
+            return Some((Phase::Abort, Reason::Wrong(why)));
+        }
+        let e = &self.events;
+        match state.phase {
+            Phase::Centre => {
+                let off = state.lateral_error.filter(|off| *off <= e.lateral_tolerance)?;
+                (state.fixes.1 >= e.centring_fixes).then_some((Phase::Extend, Reason::Centred(off)))
+            }
+            Phase::Extend => {
+                let g = &self.geometry;
+                let exit = state.length_inserted + g.shoulder_a + g.gap - g.exit_a - g.nose_q;
+                (length >= exit).then_some((Phase::Insert, Reason::AtExit(length)))
+            }
+            Phase::Insert => {
+                let passed = |(in_throat, d): (&bool, &Option<f64>)| {
+                    *in_throat && d.is_some_and(|d| d > e.throat_passed)
+                };
+                let all = !readings.distances.is_empty()
+                    && state.in_throat.iter().zip(readings.distances).all(passed);
+                let there = self.is_seated(state, readings, length)
+                    || (length - state.length_inserted).abs() < AT_MARK;
+                let rests = state.ramp.at(t).0.abs() < RESTING;
+                (all && there && rests).then_some((Phase::Lock, Reason::ThroatPassed))
+            }
+            Phase::Lock => {
+                let locked = readings.crown_force >= LOCKED_SHARE * e.locking_force;
+                let held = hold(&mut state.held[CROWN], t, locked)?;
+                (held >= e.locked_for).then_some((Phase::Retract, Reason::Locked(readings.crown_force)))
+            }
+            Phase::Retract => {
+                let first = readings.brackets.iter().position(|b| *b)?;
+                Some((Phase::Seat, Reason::FirstBracket(first as u32)))
+            }
+            Phase::Seat => {
+                let all = !readings.brackets.is_empty() && readings.brackets.iter().all(|b| *b);
+                let held = hold(&mut state.held[BRACKETS], t, all)?;
+                (held >= e.seated_for).then_some((Phase::Tension, Reason::AllBrackets))
+            }
+            Phase::Tension => {
+                let stop = readings.spring_travel >= STOP_SHARE * self.boom.spring_travel;
+                let held = hold(&mut state.held[SPRING], t, stop)?;
+                (held >= e.docked_for).then_some((Phase::Docked, Reason::SpringAtStop(readings.boom_force)))
+            }
+            Phase::Abort if readings.crown_stowed => Some((Phase::Retreat, Reason::CrownStowed)),
+            Phase::Abort if t - state.entered > self.abort.stowing_timeout => {
+                Some((Phase::Retreat, Reason::CrownStuck))
+            }
+            Phase::Retreat => {
+                let pushed = hold(&mut state.held[PUSH], t, self.is_out(length))?;
+                let speed = readings.separation_speed;
+                if speed >= PARTED_SHARE * e.retreat_speed {
+                    return Some((Phase::Retreated, Reason::Parting(speed)));
+                }
+                (pushed > LONGEST_PUSH).then_some((Phase::Retreated, Reason::Pushed(pushed)))
+            }
+            Phase::Abort | Phase::Docked | Phase::Retreated => None,
+        }
+    }
+
+    fn next_by_clock(&self, state: &SequenceState, t: f64) -> Option<(Phase, Reason)> {
+        let Trigger::Clock { inserted, locked, brackets, seated, docked } = self.trigger else { return None };
+        let (time, to) = match state.phase {
+            Phase::Insert => (inserted, Phase::Lock),
+            Phase::Lock => (locked, Phase::Retract),
+            Phase::Retract => (brackets, Phase::Seat),
+            Phase::Seat => (seated, Phase::Tension),
+            Phase::Tension => (docked, Phase::Docked),
+            _ => return None,
+        };
+        // A millionth of a second for times that were rounded differently.
+        (t >= time - 1e-6).then_some((to, Reason::Time))
+    }
+
+    /// Whether the shoulder sits in the nozzle.
+    fn is_seated(&self, state: &SequenceState, readings: &Readings, length: f64) -> bool {
+        readings.shoulder && length > state.length_inserted - SHOULDER_NEAR
+    }
+
+    /// Whether the boom is back far enough to part; a boom that is shorter already stays as it is.
+    fn is_out(&self, length: f64) -> bool {
+        length <= self.boom.length_start + AT_MARK
+    }
+
+    fn drive_boom(&self, state: &SequenceState, t: f64, readings: &Readings, length: f64) -> Ramp {
+        let b = &self.boom;
+        let slope = b.insertion_speed / b.ramp;
+        let rest = || state.ramp.towards(t, 0.0, slope, 0.0, self.period);
+        match state.phase {
+            Phase::Extend | Phase::Insert if !self.is_seated(state, readings, length) => {
+                let way = state.length_inserted - length;
+                state.ramp.towards(t, b.insertion_speed, slope, way, self.period)
+            }
+            Phase::Retract if t - state.entered >= self.events.retraction_after - 1e-6 => {
+                let slope = b.retraction_speed / b.retraction_ramp;
+                let fast = -state.ramp.at(t).0;
+                // From the fast to the slow speed: the way of a ramp that ends where the slow part begins, and one more tick.
+                let slowing = 0.5 * (fast * fast - b.approach_speed * b.approach_speed) / slope;
+                let left = length - b.length_docked - b.approach_distance;
+                // Once slow, it stays so.
+                let slow = state.ramp.to == -b.approach_speed || left <= slowing + fast * self.period;
+                let speed = if slow { b.approach_speed } else { b.retraction_speed };
+                self.towards_rest(state, t, speed, slope, length - b.length_limits[0])
+            }
+            Phase::Seat => self.towards_rest(
+                state,
+                t,
+                b.approach_speed,
+                b.approach_speed / b.ramp,
+                length - b.length_limits[0],
+            ),
+            Phase::Tension => {
+                let way = match self.trigger {
+                    Trigger::Sensors => b.spring_travel - readings.spring_travel,
+                    Trigger::Clock { .. } => length - (b.length_docked - b.spring_travel),
+                };
+                self.towards_rest(state, t, b.approach_speed, b.approach_speed / b.ramp, way)
+            }
+            Phase::Retreat if !self.is_out(length) => {
+                self.towards_rest(state, t, b.insertion_speed, slope, length - b.length_start)
+            }
+            _ => rest(),
+        }
+    }
+
+    /// Inwards at a speed, and onto the mark that is `way` off.
+    fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, way: f64) -> Ramp {
+        state.ramp.towards(t, -speed, slope, way, self.period)
+    }
+
+    fn commands(&self, state: &SequenceState, readings: &Readings, length: f64) -> Commands {
+        let e = &self.events;
+        let crown = match (state.phase, self.trigger) {
+            (Phase::Lock, Trigger::Clock { .. }) => 1.0,
+            (Phase::Lock, Trigger::Sensors) if readings.crown_force >= REST_SHARE * e.locking_force => 0.0,
+            (Phase::Lock, Trigger::Sensors) => {
+                let left = 1.0 - readings.crown_force / e.locking_force;
+                (left / SLOW_SHARE).clamp(0.0, 1.0)
+            }
+            (Phase::Abort | Phase::Retreat, _) if !readings.crown_stowed => -1.0,
+            _ => 0.0,
+        };
+        let away = state.phase == Phase::Retreat && self.is_out(length);
+        let aocs = match state.phase {
+            Phase::Centre | Phase::Extend | Phase::Insert if !state.touched => AocsMode::Approach,
+            Phase::Docked => AocsMode::Mated,
+            Phase::Retreat if away => AocsMode::Approach,
+            Phase::Retreated => AocsMode::Hold,
+            _ => AocsMode::Contact,
+        };
+        let inserting = matches!(state.phase, Phase::Centre | Phase::Extend | Phase::Insert);
+        Commands {
+            boom_rate: state.ramp,
+            boom_force: if inserting { self.boom.insertion_force } else { self.boom.force },
+            crown,
+            crown_force: e.locking_force,
+            aocs,
+            retreat_speed: away.then_some(e.retreat_speed),
+        }
+    }
+}
+
+/// For how long a condition has held, s; `None` if it does not.
+fn hold(since: &mut Option<f64>, t: f64, condition: bool) -> Option<f64> {
+    *since = condition.then(|| since.unwrap_or(t));
+    since.map(|since| t - since)
+}
