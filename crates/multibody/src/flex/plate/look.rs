@@ -36,8 +36,7 @@ impl PlateTables {
                 std::array::from_fn(|d| (0..VECTORS).map(|i| e[c][i] * probe.slope[d][i]).sum())
             });
             let ratio = Mat3::from_fn(|c, d| F[c][d]).determinant();
-            // Not a number is no volume, either.
-            if !(ratio > 0.0) {
+            if ratio.is_nan() || ratio <= 0.0 {
                 return Err(FlexError::Inverted { element, at, ratio });
             }
             let E = strain(&F);

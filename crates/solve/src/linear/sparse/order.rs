@@ -76,7 +76,7 @@ fn join_alike(pattern: &SparsePattern) -> Vec<Vec<u32>> {
     blocks
 }
 
-/// Eliminates the block with the fewest unknowns around it first (ties: the first), and notes what each leaves.
+/// Eliminates the block with the fewest unknowns around it first (ties: the first), separators of large patterns last, and notes what each leaves.
 fn minimum_degree(blocks: &[Vec<u32>], pattern: &SparsePattern) -> Vec<Eliminated> {
     let mut of = vec![0; pattern.size()];
     for (b, block) in blocks.iter().enumerate() {
@@ -94,16 +94,17 @@ fn minimum_degree(blocks: &[Vec<u32>], pattern: &SparsePattern) -> Vec<Eliminate
         })
         .collect();
     let degree = |list: &[usize]| list.iter().map(|b| blocks[*b].len()).sum::<usize>();
-    let mut queue: BTreeSet<(usize, usize)> =
-        around.iter().enumerate().map(|(b, list)| (degree(list), b)).collect();
+    let rank = super::dissect::ranks(&around);
+    let mut queue: BTreeSet<(u32, usize, usize)> =
+        around.iter().enumerate().map(|(b, list)| (rank[b], degree(list), b)).collect();
     let mut order = Vec::new();
-    while let Some((_, block)) = queue.pop_first() {
+    while let Some((_, _, block)) = queue.pop_first() {
         let later = std::mem::take(&mut around[block]);
         for &b in &later {
-            queue.remove(&(degree(&around[b]), b));
+            queue.remove(&(rank[b], degree(&around[b]), b));
             let joined = merge(&around[b], &later, block, b);
             around[b] = joined;
-            queue.insert((degree(&around[b]), b));
+            queue.insert((rank[b], degree(&around[b]), b));
         }
         order.push(Eliminated { block, later });
     }

@@ -143,3 +143,42 @@ fn components_are_found() {
     let pattern = SparsePattern::new(6, [(0, 3), (3, 5), (1, 2)]);
     assert_eq!(pattern.components(), vec![0, 1, 1, 0, 2, 0]);
 }
+
+/// Multiplications and additions of factors.
+fn operations(pattern: &SparsePattern) -> f64 {
+    let of = |front: &super::order::Front| {
+        let (p, r) = (front.pivots.len() as f64, front.rest.len() as f64);
+        2.0 / 3.0 * p * p * p + 2.0 * p * p * r + 2.0 * p * r * r
+    };
+    super::order::Fronts::new(pattern).fronts.iter().map(of).sum()
+}
+
+/// Factors of long strips cost in proportion to their length; those of sheets grow with the power 1.5 of their elements, which no order beats (George 1973).
+#[test]
+fn factors_of_strips_are_linear_and_of_sheets_optimal() {
+    let strips = operations(&grid(1000, 10, 1)) / operations(&grid(100, 10, 1));
+    assert!((9.0..12.5).contains(&strips), "{strips}");
+    let sheets = operations(&grid(100, 100, 1)) / operations(&grid(50, 50, 1));
+    // 4 to the power 1.5 is 8.
+    assert!((7.0..9.2).contains(&sheets), "{sheets}");
+}
+
+/// A pattern that is cut solves what it was made of.
+#[test]
+fn dissected_patterns_solve() {
+    let pattern = grid(30, 20, 1);
+    let n = pattern.size();
+    let mut values = vec![0.0; pattern.entries()];
+    for j in 0..n {
+        for (k, i) in (pattern.first(j)..).zip(pattern.rows(j)) {
+            values[k] = if *i as usize == j { 20.0 } else { ((*i as usize * 7 + j * 3) % 11) as f64 / 11.0 };
+        }
+    }
+    let x: Vec<f64> = (0..n).map(|k| (k as f64).sin()).collect();
+    let mut b = vec![0.0; n];
+    pattern.add_product(&values, &x, &mut b);
+    let mut lu = SparseLu::new(&pattern);
+    lu.factor(&values).unwrap();
+    lu.solve(&mut b);
+    b.iter().zip(&x).for_each(|(a, b)| assert!((a - b).abs() < 1e-12, "{a} {b}"));
+}
