@@ -75,7 +75,8 @@ pub(super) fn rung(case: &Case) -> Result<[f64; 2], String> {
 pub(super) fn crown_depth(case: &Case) -> Result<f64, String> {
     let force = *column(case, "capture.nozzle.crown_axial_n")?.last().ok_or("no rows")?;
     let (wire, slope) = (knob(case, "wire_radius_m")?, knob(case, "convergence_deg")?.to_radians());
-    // The wire touches where its section's normal meets the cone.
-    let circle = knob(case, "open_radius_m")? + wire * slope.cos();
-    Ok(ring_in_cone(knob(case, "layer_stiffness_n_per_m3")?, wire, circle, slope, force))
+    let (open, layer) = (knob(case, "open_radius_m")?, knob(case, "layer_stiffness_n_per_m3")?);
+    // The cone passes the wire's middle at its radius less the penetration, which is found in a few rounds.
+    let deeper = |s: f64| ring_in_cone(layer, wire, open + (wire - s) * slope.cos(), slope, force);
+    Ok((0..5).fold(0.0, |s, _| deeper(s)))
 }
