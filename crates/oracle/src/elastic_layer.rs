@@ -84,9 +84,46 @@ pub fn stick_slip_period(
     2.0 * drop / climb + (PI + 2.0 * (climb / (omega * drop)).atan()) / omega
 }
 
+/// Penetration of a wire bent to a circle that is pressed along its axis into a cone, m: wire radius R = `wire`, circle where it touches ρ = `circle`, slope of
+/// the cone α = `slope`, layer `k` (N/m³), axial force `force`, without friction. Pressure acts on the cone along normals of the wire: with D = R − s and
+/// half-width w = √(R² − D²), F/sin α = k·2πρ·∫(R − r)(D/r)dx, r² = D² + x², which is k·2πρ·2D(R asinh(w/D) − w).
+pub fn ring_in_cone(k: f64, wire: f64, circle: f64, slope: f64, force: f64) -> f64 {
+    let wanted = force / (slope.sin() * k * std::f64::consts::TAU * circle);
+    let pressed = |s: f64| {
+        let (d, w) = (wire - s, (s * (2.0 * wire - s)).sqrt());
+        2.0 * d * (wire * (w / d).asinh() - w)
+    };
+    // The force rises up to a third of the wire's radius, more than any layer is compressed.
+    let (mut low, mut high) = (0.0, wire / 3.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        *if pressed(middle) < wanted { &mut low } else { &mut high } = middle;
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The integral of the pressure over the touching width, by the midpoint rule, gives the force back; at small forces it is that of a parabola.
+    #[test]
+    fn ring_in_cone_gives_its_force_back() {
+        let (k, wire, circle, slope) = (3e10, 1.5e-3, 0.01306, 0.7_f64);
+        for force in [0.1, 100.0, 300.0] {
+            let s = ring_in_cone(k, wire, circle, slope, force);
+            let (d, half) = (wire - s, (s * (2.0 * wire - s)).sqrt());
+            let sum: f64 = (0..10_000)
+                .map(|i| half * ((f64::from(i) + 0.5) / 5_000.0 - 1.0))
+                .map(|x| (wire - d.hypot(x)) * d / d.hypot(x) * half / 5_000.0)
+                .sum();
+            let back = k * std::f64::consts::TAU * circle * sum * slope.sin();
+            assert!((back - force).abs() < 1e-6 * force, "{back} {force}");
+        }
+        let s = ring_in_cone(k, wire, circle, slope, 1e-3);
+        let parabola = 4.0 / 3.0 * s * (2.0 * wire * s).sqrt();
+        assert!((k * std::f64::consts::TAU * circle * parabola * slope.sin() / 1e-3 - 1.0).abs() < 1e-3);
+    }
 
     fn close(a: f64, b: f64, relative: f64) {
         assert!((a / b - 1.0).abs() < relative, "{a} {b}");

@@ -262,6 +262,9 @@ fn add_friction(
     add_rubbing(law, &rubbing, spins, rows, out);
 }
 
+/// Part of a face's spring that is left out of its slopes at most.
+const SLOW: f64 = 1e-6;
+
 /// Adds what friction contributes: its slopes act along two directions in the contact plane, hence a product of six-vectors for each.
 #[inline]
 pub(super) fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &Rows, out: &mut PairTangent) {
@@ -270,6 +273,12 @@ pub(super) fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &R
     // The centre of pressure, and with it the velocity there, goes where the normal force grows.
     let shift: [Vec3; 3] = std::array::from_fn(|i| (face.v[i] - face.v_p) / N);
     let slopes = Grips::of(law, face);
+    // At rest or nearly so, what moves with velocities is below a millionth of the spring: d_T v against c_T s, with the depth s = N/(c A).
+    let slow = SLOW * law.shear_stiffness / law.shear_damping;
+    let is_slow = |v: &Vec3, limit: f64| face.is_held && v.norm_squared() < limit * limit;
+    let depth = N / (law.stiffness * face.area);
+    let is_spread = !shift.iter().all(|v| is_slow(v, slow * depth / N));
+    let swings = !(is_slow(&spins.reference, slow) && is_slow(&spins.body, slow));
     for (e, spring, damper) in slopes.along {
         if spring == 0.0 && damper == 0.0 {
             continue;
@@ -278,11 +287,13 @@ pub(super) fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &R
         let mut by_pose = at(&centre, &e) * spring;
         if damper != 0.0 {
             // Velocities swing: the body's with the arm, the reference body's is another where the point has gone.
-            let arm = e.cross(&(spins.reference - spins.body)).cross(p);
-            let way = e.cross(&spins.reference);
             let mut by_velocity = g;
-            by_pose += V6::new(arm.x, arm.y, arm.z, -way.x, -way.y, -way.z) * damper;
-            for i in 0..3 {
+            if swings {
+                let arm = e.cross(&(spins.reference - spins.body)).cross(p);
+                let way = e.cross(&spins.reference);
+                by_pose += V6::new(arm.x, arm.y, arm.z, -way.x, -way.y, -way.z) * damper;
+            }
+            for i in 0..if is_spread { 3 } else { 0 } {
                 let share = e.dot(&shift[i]);
                 by_pose += rows.pose[i] * (damper * share);
                 by_velocity += rows.velocity[i] * share;
@@ -360,7 +371,7 @@ fn tangent_to(n: &Vec3) -> Vec3 {
 }
 
 /// Adds the outer product of a wrench and a covector.
-#[inline]
+#[inline(always)]
 pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
     for j in 0..6 {
         for i in 0..6 {
@@ -382,6 +393,12 @@ fn add_turn(K: &mut Mat6, torque: &Vec3, row: &V6) {
 /// Adds the torque that a force gains because its arm turns with the body: (turn × x) × f.
 #[inline]
 pub(super) fn add_arm(K: &mut Mat6, x: &Vec3, f: &Vec3) {
-    let block = K.fixed_view::<3, 3>(0, 0) + cross_matrix(f) * cross_matrix(x);
-    K.fixed_view_mut::<3, 3>(0, 0).copy_from(&block);
+    // f × (x × ·) = x (f·) − (f·x)
+    let dot = f.dot(x);
+    for j in 0..3 {
+        for i in 0..3 {
+            K[(i, j)] += x[i] * f[j];
+        }
+        K[(j, j)] -= dot;
+    }
 }

@@ -115,7 +115,7 @@ fn fill_integrator(table: &mut Record, duration: f64) {
     if name == "implicit" {
         table.fill("spectral_radius", Value::Number(SPECTRAL_RADIUS, &NUMBER));
     }
-    if !table.has("step") {
+    if table.value("step").is_none() && !table.has("step") {
         let default = if name == "implicit" { IMPLICIT_TOLERANCE } else { EXPLICIT_TOLERANCE };
         table.fill("tolerance", Value::Number(default, &NUMBER));
         let absolute = table.number("tolerance").unwrap_or(default) / 100.0;

@@ -22,7 +22,7 @@ const fn place(key: &'static str, about: &'static str) -> Field {
 const AROUND: Field = field(
     "around",
     Kind::Count { min: 8, max: 2_000 },
-    Need::Default("24"),
+    Need::Default("16"),
     "corners around the faces: what touches along a whole ring needs few; up to 32 a strip of faces is one leaf, which is quick",
 );
 
@@ -141,7 +141,7 @@ static SHOULDER: Section = Section {
         field(
             "spacing",
             number(LENGTHS, POSITIVE),
-            Need::Default("\"0.3 mm\""),
+            Need::Default("\"0.4 mm\""),
             "distance of rings of faces along its rounding",
         ),
     ],
@@ -166,7 +166,7 @@ static CROWN: Section = Section {
         field(
             "spacing",
             number(LENGTHS, POSITIVE),
-            Need::Default("\"0.2 mm\""),
+            Need::Default("\"0.25 mm\""),
             "distance of rings of faces on the nozzle's cone and throat",
         ),
     ],
@@ -232,7 +232,7 @@ pub(super) static BRACKETS: Section = Section {
         field(
             "along",
             Kind::Count { min: 1, max: 200 },
-            Need::Default("8"),
+            Need::Default("4"),
             "faces of a pad along that line",
         ),
     ],

@@ -1,8 +1,9 @@
-//! Docking: the boom against beam–column theory.
+//! Docking: the boom against beam–column theory, the crown against the closed form of a ring in a cone.
 
 use super::{column, knob};
 use crate::Case;
 use touchdown_oracle::beam_column::BeamColumn;
+use touchdown_oracle::elastic_layer::ring_in_cone;
 
 /// A boom at the start, with the pull that a knob says.
 fn beam(case: &Case, name: &str, pull: &str) -> Result<BeamColumn, String> {
@@ -68,4 +69,13 @@ pub(super) fn rung(case: &Case) -> Result<[f64; 2], String> {
     let before_last = rises[rises.len() - 2];
     let decrement = (swing(*first) / swing(before_last)).ln() / (cycles - 1) as f64;
     Ok([1.0 / period, decrement / (decrement.powi(2) + std::f64::consts::TAU.powi(2)).sqrt()])
+}
+
+/// Penetration of the crown's wire under the axial force that it has at the end, m.
+pub(super) fn crown_depth(case: &Case) -> Result<f64, String> {
+    let force = *column(case, "capture.nozzle.crown_axial_n")?.last().ok_or("no rows")?;
+    let (wire, slope) = (knob(case, "wire_radius_m")?, knob(case, "convergence_deg")?.to_radians());
+    // The wire touches where its section's normal meets the cone.
+    let circle = knob(case, "open_radius_m")? + wire * slope.cos();
+    Ok(ring_in_cone(knob(case, "layer_stiffness_n_per_m3")?, wire, circle, slope, force))
 }

@@ -164,6 +164,9 @@ pub(crate) enum Measure {
     /// Its damping ratio in the run.
     #[serde(rename = "damping ratio of ringing")]
     RungRatio,
+    /// Penetration of a crown's wire under the force that it has at the end, m.
+    #[serde(rename = "closed form of the crown's penetration")]
+    CrownDepth,
     /// Greatest height of the soil above its undisturbed surface, m.
     #[serde(rename = "height of the humps")]
     Humps,
@@ -186,7 +189,7 @@ impl Measure {
             Distance | DistanceAtEnd => "m, rad",
             Facing | ImpactDepth | Hop | RockPushed | RockMoved | RockLifted | Rebound | Drift
             | PlateSinkage | WheelSinkage | ConeRadius | Humps | Rut | BoomDeflection | BoomShortening
-            | RollingRadius | SDeflection | FootDepth | DropDepth => "m",
+            | RollingRadius | SDeflection | FootDepth | DropDepth | CrownDepth => "m",
             BoomSlope => "rad",
             BoomFrequency | RungFrequency => "Hz",
             Pressed | StaticFront | StaticMiddle | StaticRear | TyreLine | WheelPull | VirginPull
@@ -251,6 +254,7 @@ impl Measure {
             BoomRatio => docking::ringing(case).map(|r| r[1]),
             RungFrequency => docking::rung(case).map(|r| r[0]),
             RungRatio => docking::rung(case).map(|r| r[1]),
+            CrownDepth => docking::crown_depth(case),
             Humps => soil::highest(case),
             Rut => soil::deepest(case),
             Steepest => soil::steepest(case),
