@@ -37,7 +37,8 @@ impl Builder<'_> {
             let name = format!("tyre/{}", tyre.name);
             self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
         }
-        for touching in &self.soil_bodies {
+        // Those that deform are drawn as they are bent.
+        for touching in self.soil_bodies.iter().filter(|b| b.skin.is_none()) {
             let (shape, R_SG) = drawn(&touching.surface.shape);
             let X_BG = touching.X_BS.compose(&Pose { R: R_SG, p: Vec3::zeros() });
             let name = format!("soil/{}", touching.name);
