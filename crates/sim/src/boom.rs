@@ -59,6 +59,11 @@ impl BoomOnLinks {
         self.commanded = Some((value, rate));
     }
 
+    /// Bodies of tip and root.
+    pub fn bodies(&self) -> [Option<usize>; 2] {
+        [0, 1].map(|k| self.sides[k].body)
+    }
+
     fn length_at(&self, t: f64) -> (f64, f64) {
         self.commanded.unwrap_or_else(|| {
             let [value, rate, _] = self.length.jet(t);

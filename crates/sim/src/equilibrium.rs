@@ -98,7 +98,7 @@ pub(crate) fn solve(
         },
     };
     let rigid = system.model.nv;
-    let mut newton = Coupled::new(nv, nc, system.model.elimination_tree(), system.flexible_blocks());
+    let mut newton = Coupled::new(nv, nc, system.newton_tree(), system.flexible_blocks());
     let mut tau = TAU_START;
     let mut scale = 0.0;
     for count in 0..STEPS {

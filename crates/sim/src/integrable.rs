@@ -113,7 +113,22 @@ fn kinks(kind: &ElementKind) -> usize {
     }
 }
 
+/// Rates up to which a Newton matrix with contacts across the tree is factored densely.
+const DENSE_UP_TO: usize = 64;
+
 impl System {
+    /// The tree whose sparsity the Newton matrix keeps. Contacts and booms that tie two branches together break it: their blocks across the tree would be lost, and with
+    /// them the balance of momentum in a linearised step. In larger systems, such as rovers among loose rocks, they are left out: Newton's
+    /// method then takes some more iterations, and `realtime` treats the other body as if it rested during a step.
+    pub(crate) fn newton_tree(&self) -> Option<&[usize]> {
+        let one_branch = |bodies: [Option<usize>; 2]| self.model.on_one_branch(bodies[0], bodies[1]);
+        let contacts = (0..self.polygonal.len()).all(|i| one_branch(self.polygonal_bodies(i)));
+        let smooth = self.pairs.iter().all(|pair| one_branch(pair.bodies()));
+        let booms = self.booms.iter().all(|boom| one_branch(boom.bodies()));
+        let keeps = contacts && smooth && booms;
+        if keeps || self.model.nv > DENSE_UP_TO { self.model.elimination_tree() } else { None }
+    }
+
     /// One evaluation for `rhs`: projects, then forces and accelerations; `powers` gets the rates of the quadrature states.
     fn stage(
         &mut self,
@@ -161,7 +176,7 @@ impl Mechanical for System {
     }
 
     fn elimination_tree(&self) -> Option<&[usize]> {
-        self.model.elimination_tree()
+        self.newton_tree()
     }
 
     fn blocks(&self) -> Vec<BlockShape> {

@@ -50,6 +50,11 @@ pub(crate) struct SavedPairs {
 }
 
 impl PairOnLinks {
+    /// Bodies of both sides; `None` is the world.
+    pub fn bodies(&self) -> [Option<usize>; 2] {
+        [0, 1].map(|k| self.sides[k].body)
+    }
+
     /// All of a description, behind `nz` contact states of others.
     pub fn all(
         description: &WorldDescription,

@@ -177,7 +177,7 @@ impl Model {
     }
 
     /// Whether one of two bodies' links carries the other, or one does not move.
-    fn on_one_branch(&self, a: BodyRef, b: BodyRef) -> bool {
+    pub fn on_one_branch(&self, a: BodyRef, b: BodyRef) -> bool {
         let link = |body: BodyRef| body.map_or(WORLD, |b| self.bodies[b].link);
         let carries = |mut outer: usize, inner: usize| {
             while outer != WORLD && outer != inner {

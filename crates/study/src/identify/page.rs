@@ -184,7 +184,7 @@ mod tests {
         let stages = super::super::identify(&folder.join("s.toml"), None::<&Path>).unwrap();
         let page = render("s", "0", &stages, &["remark".into()]);
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(page.matches("<svg").count(), 2 * stages[0].measured.len());
+        assert_eq!(page.matches("<figcaption>").count(), 2 * stages[0].measured.len());
         for text in ["Spring &lt;b&gt;", "weight", "95 % interval", "Correlations", "noise", "remark"] {
             assert!(page.contains(text), "{text}");
         }
