@@ -30,8 +30,7 @@ fn pair(integrator: &str) -> Run {
     run_text(&text, &[])
 }
 
-/// Action is reaction, about one point; the derivatives of the boom's wrench by both bodies are right, or the implicit method would not agree; the work of the
-/// length drive is booked.
+/// Action is reaction, about one point; explicit and implicit methods agree; the work of the length drive is booked.
 #[test]
 fn a_boom_keeps_momentum_and_energy() {
     let mut checks = Checks::default();
@@ -50,7 +49,8 @@ fn a_boom_keeps_momentum_and_energy() {
     assert!(travel > 1e-5, "the safety spring moves {travel} m");
     for column in ["body.client.vx_m_per_s", "body.client.vz_m_per_s", "body.chaser.wy_rad_per_s"] {
         let (a, b) = (explicit.end(column), implicit.end(column));
-        checks.below(&format!("{column}: implicit less explicit"), (a - b).abs(), 1e-6);
+        // Rates of 5 mm/s and 30 mrad/s; the implicit method damps the ringing along the axis.
+        checks.below(&format!("{column}: implicit less explicit"), (a - b).abs(), 1e-5);
     }
     checks.finish();
 }
