@@ -177,8 +177,10 @@ impl World {
     pub(crate) fn commit_avionics(&mut self) {
         let s = &mut self.state;
         let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
-        let due = |a: &&Box<Avionics>| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
-        let Some(body) = self.system.avionics.as_ref().filter(due).map(|a| a.actuators.body) else { return };
+        let due = |a: &&Avionics| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
+        let Some(body) = self.system.avionics.as_deref().filter(due).map(|a| a.actuators.body) else {
+            return;
+        };
         self.system.update_kinematics(&s.q, &s.v);
         let (model, cache) = (&self.system.model, &self.system.cache);
         let X_WB = kinematics::body_pose(model, cache, body);
