@@ -121,3 +121,52 @@ fn wheels_and_wings_exchange_momentum_exactly() {
     close(&mut checks, "friction slows the rotor, rad/s", slowed, 2.3, 0.2);
     checks.finish();
 }
+
+/// Rows of a run that is stopped at a step and taken up in a fresh world.
+#[test]
+fn a_docking_resumes_to_the_same_bits() {
+    let scenario = common::built_in("docking", &["duration_s=1.2"]);
+    let whole = common::run_world(common::world(&scenario));
+    let mut first = common::world(&scenario);
+    assert_eq!(first.advance_steps(137), Ok(137));
+    let saved = first.checkpoint();
+    let mut second = common::world(&scenario);
+    assert_eq!(second.restore(&saved), Ok(()));
+    let (left, right) = (first.advance_steps(150), second.advance_steps(150));
+    assert_eq!(left, right);
+    assert_eq!(first.checkpoint(), second.checkpoint());
+    assert!(whole.outcome.finished);
+}
+
+/// What cannot dock is refused before it runs, with the reason.
+#[test]
+fn impossible_dockings_are_refused() {
+    for (set, word) in [
+        ("docking.throat_m=[0, 0, 4.0]", "reach"),
+        ("docking.drive.length_docked_m=0.2", "reach"),
+        ("capture_tool.nozzle.bolt.radius_m=0.009", "throat"),
+        ("docking.crown=nowhere", "names no polygonal contact"),
+        ("machine.chaser.body.hub.mass_kg=10", "outboard"),
+        ("docking.drive.insertion_speed_m_per_s=-0.01", "insertion_speed"),
+    ] {
+        let errors = touchdown_scenario::load("docking", &[set.to_string()]).err();
+        let text = errors.map(|e| e.to_string()).unwrap_or_default();
+        assert!(text.contains(word), "{set}: {text}");
+    }
+}
+
+/// Held by its control, a satellite turns to where it is told and stays there; the same seed gives the same bits, another one other noise.
+#[test]
+fn a_satellite_turns_and_holds() {
+    let run = common::run("satellite-attitude", &[]);
+    let again = common::run("satellite-attitude", &[]);
+    let other = common::run("satellite-attitude", &["seed=2"]);
+    let column = "aocs.error_rad";
+    assert_eq!(run.column(column), again.column(column));
+    assert_ne!(run.column(column), other.column(column));
+    let mut checks = Checks::default();
+    checks.between("ten degrees when the turn begins", run.at(column, 12.0).to_degrees(), 9.0, 10.1);
+    checks.below("pointing at the end", run.at(column, 300.0), 5e-4);
+    checks.below("wheels within their limit", run.quantity("momentum_share_max"), 1.0);
+    checks.finish();
+}

@@ -148,6 +148,18 @@ impl Builder<'_> {
         AxisKeys { unit: None, ..keys }
     }
 
+    /// What a study answers with is known only when it has run; a name it must be.
+    pub fn check_answer_name(&mut self, record: &Record) {
+        let Some(report) = record.table("report") else { return };
+        let Some(answer) = report.text("answer") else { return };
+        if answer.is_empty() || !answer.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            self.issues
+                .at(report.loc_of("answer"), report.path_of("answer"), "is not the name of a quantity")
+                .found(format!("\"{answer}\""))
+                .hint("names have letters, digits and _");
+        }
+    }
+
     /// The answer must be a quantity of the run.
     pub fn check_report(&mut self, record: &Record, quantities: &[Quantity]) {
         let Some(report) = record.table("report") else { return };

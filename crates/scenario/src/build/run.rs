@@ -143,6 +143,8 @@ impl Builder<'_> {
         // The other studies answer with numbers of their own.
         if matches!(study, None | Some(Study::Static | Study::WheelPress(_))) {
             self.check_report(record, &quantities);
+        } else {
+            self.check_answer_name(record);
         }
         let report = self.report(record, duration);
         let integrator = self.integrator(record, duration);

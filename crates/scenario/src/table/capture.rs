@@ -82,7 +82,7 @@ pub(super) static NOZZLE: Section = Section {
     fields: &[
         field("body", Kind::Text, Need::Required, "the body that it belongs to, or world"),
         field("throat", vector(LENGTHS), Need::Required, "middle of the throat, in the body's frame"),
-        field("axis", Kind::Axis, Need::Default("[0, 0, 1]"), "from throat to exit, body axes"),
+        field("axis", Kind::Axis, Need::Required, "from throat to exit, body axes"),
         field(
             "tilt_x",
             number(ANGLES, TILT),
