@@ -143,7 +143,7 @@ fn a_docking_resumes_to_the_same_bits() {
 fn impossible_dockings_are_refused() {
     for (set, word) in [
         ("docking.throat_m=[0, 0, 4.0]", "reach"),
-        ("docking.drive.length_docked_m=0.2", "reach"),
+        ("docking.drive.length_docked_m=0.2", "shortest"),
         ("capture_tool.nozzle.bolt.radius_m=0.009", "throat"),
         ("docking.crown=nowhere", "names no polygonal contact"),
         ("machine.chaser.body.hub.mass_kg=10", "outboard"),

@@ -3,13 +3,13 @@
 //! # Model
 //! The root frame A lies where the boom leaves its body, z along the boom; the tip frame B coincides with it moved by the length L along z when nothing
 //! loads the boom. Offset d of B in A and rotation vector θ of B against A decide its shape: in each plane a beam with end deflection v and end slope β
-//! ([`column`]), twisted by θ_z, and along its axis a column in series with a preloaded safety spring ([`axial`]). Bending and axial force know of each other:
+//! ([`mod@column`]), twisted by θ_z, and along its axis a column in series with a preloaded safety spring ([`axial`]). Bending and axial force know of each other:
 //! tension stiffens the beam, and a bent beam is shorter.
 //!
 //! # Equations
 //! Of all shapes and forces N that fit the ends, the boom takes the one with stationary energy,
 //!
-//!     U(d, θ, L) = stat_N [ ½ Σ uᵀ K(N) u + N (d_z − L) − C(N) ] + ½ GJ θ_z²/L,        u = (v, β)
+//! `U(d, θ, L) = stat_N [ ½ Σ uᵀ K(N) u + N (d_z − L) − C(N) ] + ½ GJ θ_z²/L`, u = (v, β)
 //!
 //! with the exact stiffness K(N) of a beam under axial force (its geometric stiffness to all orders) and the complementary energy C of the axial law. In words:
 //! elongation = axial law of N − shortening by bending. One monotone scalar equation. Wrenches are the gradient of U, the Newton matrix its second derivative,
