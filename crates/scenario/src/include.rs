@@ -139,7 +139,11 @@ pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
         let Some((text, base)) = open_text(scenario_file(file), &named, "based_on", reading) else { return };
         let below = node::parse(reading.sources, file, &text, reading.issues);
         reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
-        if let Some(below) = below {
+        if let Some(mut below) = below {
+            // A scenario has a title of its own.
+            if let Some(entries) = below.entries_mut() {
+                entries.retain(|e| e.key != "title");
+            }
             lay_under(root, below, &SCENARIO);
         }
     }

@@ -47,7 +47,7 @@ static SCENARIO_FIELDS: &[Field] = &[
         "based_on",
         Kind::Text,
         Need::Optional,
-        "another scenario, by name or file: what this one does not say is taken from there",
+        "another scenario, by name or file: what this one does not say is taken from there, but for the title",
     ),
     field("reproduces", Kind::Text, Need::Optional, "the paper and figure it follows"),
     field("question", Kind::Text, Need::Optional, "what it answers"),
