@@ -6,7 +6,9 @@ mod docking;
 mod satellites;
 
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
-pub use satellites::{AttitudeControl, ControlMode, ReactionWheel, Satellites, ThrusterBody, WingBody};
+pub use satellites::{
+    AttitudeControl, ControlMode, MOST_WHEELS, ReactionWheel, Satellites, ThrusterBody, WingBody,
+};
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;
 use touchdown_contact::polygonal::mesh::MeshPair;

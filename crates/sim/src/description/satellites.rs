@@ -37,6 +37,9 @@ pub struct WingBody {
     pub centre: Vec3,
 }
 
+/// Most wheels with motors on the satellite that is controlled.
+pub const MOST_WHEELS: usize = 16;
+
 /// A wheel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReactionWheel {

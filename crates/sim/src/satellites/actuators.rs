@@ -1,7 +1,7 @@
 //! Wheels and thrusters of the satellite that is controlled: what they do at every evaluation, and their books.
 
 use super::environment::add_load;
-use crate::description::{AttitudeControl, Satellites, ThrusterBody};
+use crate::description::{AttitudeControl, MOST_WHEELS, Satellites, ThrusterBody};
 use serde::{Deserialize, Serialize};
 use touchdown_math::{Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
@@ -44,6 +44,9 @@ pub enum ActuatorError {
     /// The thrusters.
     #[error("{0}")]
     Thrusters(#[from] ThrusterError),
+    /// Too many wheels.
+    #[error("a satellite has at most {MOST_WHEELS} wheels with motors, found {0}")]
+    TooManyWheels(usize),
     /// Thrusters of one satellite are of one kind.
     #[error("the thrusters of one satellite must have the same law")]
     Mixed,
@@ -66,6 +69,9 @@ impl ActuatorsOnBody {
     ) -> Result<ActuatorsOnBody, ActuatorError> {
         let motors: Vec<_> =
             satellites.wheels.iter().filter(|w| w.body == control.body && w.limits.torque > 0.0).collect();
+        if motors.len() > MOST_WHEELS {
+            return Err(ActuatorError::TooManyWheels(motors.len()));
+        }
         let wheels = match motors.first() {
             None => None,
             Some(first) => {
@@ -185,9 +191,6 @@ impl ActuatorsOnBody {
         next.and_then(|(set, thrusters)| set.next_corner(thrusters, t)).unwrap_or(f64::INFINITY)
     }
 }
-
-/// Most wheels of a satellite; scenario files are held to it.
-pub(crate) const MOST_WHEELS: usize = 16;
 
 fn kind(t: &ThrusterBody) -> [f64; 5] {
     [t.thrust, t.specific_impulse, t.minimum_on_time, t.rise_time, t.misalignment]

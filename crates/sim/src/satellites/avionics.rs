@@ -2,9 +2,9 @@
 //!
 //! Commands change only when an accepted step ends on a tick; between ticks evaluation is a pure function of motion, time and commands.
 
-use super::actuators::{ActuatorError, ActuatorState, ActuatorsOnBody, MOST_WHEELS};
+use super::actuators::{ActuatorError, ActuatorState, ActuatorsOnBody};
 use super::docking::Guidance;
-use crate::description::{AttitudeControl, ControlMode, Satellites};
+use crate::description::{AttitudeControl, ControlMode, MOST_WHEELS, Satellites};
 use crate::system::System;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
