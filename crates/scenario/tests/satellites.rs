@@ -170,3 +170,22 @@ fn a_satellite_turns_and_holds() {
     checks.below("wheels within their limit", run.quantity("momentum_share_max"), 1.0);
     checks.finish();
 }
+
+/// More motors than the control can hold are refused, not cut off.
+#[test]
+fn too_many_wheels_are_refused() {
+    let wheels: String = (0..17)
+        .map(|i| {
+            format!("[reaction_wheel.w{i}]\nbody = \"hub\"\nlaw = \"small\"\naxis = [1, {i}, {}]\n", i * i)
+        })
+        .collect();
+    let text = format!(
+        "title = \"t\"\nduration_s = 1\n{HUB}[joint.hub]\ntype = \"free\"\nchild = \"hub\"\n\
+         [reaction_wheel_law.small]\ninertia_kg_m2 = 0.064\nmomentum_max = \"20 N m s\"\ntorque_max_n_m = 0.2\n{wheels}\
+         [aocs]\nbody = \"hub\"\ncontrol_rate_hz = 10\nhold = {{ actuators = \"wheels\" }}\n\
+         gyro = {{ rate_hz = 50, angle_walk_rad = 3e-6, bias_rad_per_s = 5e-6 }}\nstar_tracker = {{ rate_hz = 4, noise_rad = 5e-5 }}\n"
+    );
+    let scenario = common::inline(&text, &[]);
+    let problems = touchdown_sim::World::build(&scenario.description).err().unwrap_or_default();
+    assert!(problems.iter().any(|p| p.to_string().contains("at most 16 wheels")), "{problems:?}");
+}
