@@ -242,6 +242,7 @@ impl Mechanical for System {
         self.update_kinematics(at.q, at.v);
         self.update_forces(&Self::instant(at), Some(w));
         self.linearised = true;
+        self.remember_outside();
         if self.model.is_constrained() {
             constraint::calc_residual(&self.model, &self.cache, &at.q[..self.model.nq], at.t, out.C);
             constraint::calc_jacobian(&self.model, &self.cache, out.matrix.G);
@@ -250,6 +251,14 @@ impl Mechanical for System {
         tangent::calc_linearly_implicit(&self.model, w.a, &mut self.cache, out.matrix.T);
         self.fill_blocks(w, out.matrix.blocks);
         Ok(())
+    }
+
+    fn remember_invariants(&mut self, q: &[f64], v: &[f64]) {
+        self.remember_momentum(q, v);
+    }
+
+    fn restore_invariants(&mut self, h: f64, q: &[f64], v: &mut [f64]) {
+        self.restore_momentum(h, q, v);
     }
 
     fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {

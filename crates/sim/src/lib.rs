@@ -24,6 +24,7 @@ mod lift_off;
 mod memory;
 mod method;
 mod modes;
+mod momentum;
 mod outcome;
 mod pairs;
 mod phases;

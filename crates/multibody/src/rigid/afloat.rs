@@ -6,7 +6,7 @@
 
 use super::{Cache, Model, Primitive, WORLD};
 use crate::description::{BodyRef, ElementKind, Gravity};
-use touchdown_math::{Inertia, Motion, Vec3, Wrench};
+use touchdown_math::{Inertia, Mat3, Motion, Vec3, Wrench};
 
 impl Model {
     /// Whether every tree hangs on a free joint, there are no loops and no gravity, and no element or drive leans on the world. Given loads may act.
@@ -53,7 +53,7 @@ pub fn add_momentum(model: &Model, cache: &Cache, missing: &Wrench, v: &mut [f64
     // About the centre of mass, where translation and rotation part.
     let r = whole.h / whole.m;
     let about = missing.shifted(&(cache.c + r));
-    let I_com = Inertia { m: whole.m, h: Vec3::zeros(), I: whole.I }.I - Inertia::new(whole.m, &r, &Default::default()).I;
+    let I_com = whole.I - Inertia::new(whole.m, &r, &Mat3::zeros()).I;
     let Some(w) = I_com.cholesky().map(|factors| factors.solve(&about.t)) else { return };
     let motion = Motion::new(w, about.f / whole.m).shifted(&-r);
     for (i, root) in model.links.iter().enumerate().filter(|(_, link)| link.parent == WORLD) {
