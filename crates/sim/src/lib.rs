@@ -30,6 +30,7 @@ mod pairs;
 mod phases;
 mod polygonal;
 mod quantities;
+mod recording;
 mod rigid_ground;
 mod run;
 mod satellites;

@@ -30,7 +30,7 @@ pub struct SoilBody {
 /// Faces with which a flexible body touches soil.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlexSkin {
-    /// Index in [`WorldDescription::flexible`]; the body of the soil contact carries it.
+    /// Index in [`WorldDescription::flexible`](super::WorldDescription::flexible); the body of the soil contact carries it.
     pub flexible: usize,
     /// Element and side (ζ = −½ or ½).
     pub faces: Vec<(usize, f64)>,
@@ -160,7 +160,7 @@ pub struct Capture {
     pub name: String,
     /// Frame of the tool: z forward, into the nozzle.
     pub at: Attachment,
-    /// Indices in [`WorldDescription::polygonal`]: shoulder and body, bolt, crown. All tell the wrench on the tool.
+    /// Indices in [`WorldDescription::polygonal`](super::WorldDescription::polygonal): shoulder and body, bolt, crown. All tell the wrench on the tool.
     pub contacts: [usize; 3],
     /// Place of the crown along z when its drive is at zero, m; the way of the drive draws it back.
     pub crown_extended: f64,
@@ -177,9 +177,9 @@ pub struct FootContact {
     pub X_BF: Pose,
     /// Form, spring and ground.
     pub law: FootParameters,
-    /// The foot that it is compared with: index in [`WorldDescription::feet`].
+    /// The foot that it is compared with: index in [`WorldDescription::feet`](super::WorldDescription::feet).
     pub compare: Option<usize>,
-    /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`]. Of `law` the form counts
+    /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`](super::WorldDescription::soil_bodies). Of `law` the form counts
     /// then; `None`: the law itself.
     pub soil_body: Option<usize>,
 }

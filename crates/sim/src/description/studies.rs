@@ -29,7 +29,7 @@ pub enum Study {
 /// Numbers of a study of natural frequencies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes {
-    /// Index in [`WorldDescription::flexible`].
+    /// Index in [`WorldDescription::flexible`](super::WorldDescription::flexible).
     pub flexible: usize,
     /// Modes with deformation that are wanted.
     pub count: usize,
@@ -42,7 +42,7 @@ pub struct Modes {
 /// Numbers of a static load.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StaticLoad {
-    /// Index in [`WorldDescription::flexible`].
+    /// Index in [`WorldDescription::flexible`](super::WorldDescription::flexible).
     pub flexible: usize,
     /// The whole load, N, world axes.
     pub force: Vec3,
@@ -57,7 +57,7 @@ pub struct StaticLoad {
 /// Numbers of a flexible wheel in a press.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WheelPress {
-    /// Index in [`WorldDescription::flexible`]: the wheel that is shown.
+    /// Index in [`WorldDescription::flexible`](super::WorldDescription::flexible): the wheel that is shown.
     pub wheel: usize,
     /// The same wheel with its contact points, hub held.
     pub press: Press,
@@ -87,7 +87,7 @@ pub struct Spacings {
 /// Numbers of a bevameter test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bevameter {
-    /// Index in [`WorldDescription::soil_bodies`]; that body moves along z only.
+    /// Index in [`WorldDescription::soil_bodies`](super::WorldDescription::soil_bodies); that body moves along z only.
     pub body: usize,
     /// Largest load, N.
     pub load: f64,
@@ -98,7 +98,7 @@ pub struct Bevameter {
 /// Numbers of a gradability test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradability {
-    /// Index in [`WorldDescription::vehicles`].
+    /// Index in [`WorldDescription::vehicles`](super::WorldDescription::vehicles).
     pub vehicle: usize,
     /// Slopes in the order in which they are tried, rad; uphill is the vehicle's forward direction at the start.
     pub slopes: Vec<f64>,
