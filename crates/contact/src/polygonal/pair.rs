@@ -160,11 +160,25 @@ impl RevolutionPair {
 
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
     pub fn commit(&self, state: &mut PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> Commit {
+        let mut next = PairState::default();
+        let done = self.try_commit(state, body, reference, &mut next);
+        *state = next;
+        done
+    }
+
+    /// What [`RevolutionPair::commit`] would do: the memory that it would leave replaces `next`. Pure, and allocates only when more touches than ever before.
+    pub fn try_commit(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        next: &mut PairState,
+    ) -> Commit {
         let scene = Scene::of(body, reference);
-        let mut next = Vec::with_capacity(state.faces.len());
+        next.faces.clear();
         let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
         let mut motion = Moving::new(self, &scene, state);
-        (motion.next, motion.heat) = (Some(&mut next), stored);
+        (motion.next, motion.heat) = (Some(&mut next.faces), stored);
         let force = match self.area_of {
             AreaOf::Body => {
                 let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
@@ -185,7 +199,6 @@ impl RevolutionPair {
             }
         };
         let heat = motion.heat;
-        state.faces = next;
         Commit { force: to_world(force, &scene, body), heat }
     }
 
