@@ -72,12 +72,15 @@ pub(super) struct Mapped {
     pub radius: [f64; LEAF_CORNERS],
     /// Signed distances from the section, m.
     distance: [f64; LEAF_CORNERS],
+    /// Where feet were looked for one by one: normals (axial and radial part) and the bends of the section there.
+    normal: [[f64; LEAF_CORNERS]; 2],
+    bend: [f64; LEAF_CORNERS],
 }
 
 impl Mapped {
     fn new() -> Mapped {
         const ROOM: [f64; LEAF_CORNERS] = [0.0; LEAF_CORNERS];
-        Mapped { p_R: [ROOM; 3], radius: ROOM, distance: ROOM }
+        Mapped { p_R: [ROOM; 3], radius: ROOM, distance: ROOM, normal: [ROOM; 2], bend: ROOM }
     }
 
     #[inline]
@@ -160,9 +163,8 @@ impl Leaf<'_> {
         if self.plain {
             return self.section.normals_inside(&self.near, a, r, out);
         }
-        for k in 0..count {
-            let foot = self.foot(k);
-            (out[0][k], out[1][k], out[2][k]) = (foot.normal[0], foot.normal[1], foot.bend);
+        for (out, known) in out.into_iter().zip([&self.at.normal[0], &self.at.normal[1], &self.at.bend]) {
+            out.copy_from_slice(&known[..count]);
         }
     }
 
@@ -309,21 +311,19 @@ fn map_leaf(faces: &Faces, section: &Section, X_RB: &Pose, node: &Node, near: &N
     let mut end = None;
     if !plain {
         let mut last = 0;
-        for ((a, r), distance) in z.iter().zip(radius).zip(distance.iter_mut()) {
-            *distance = match section.distance_among(near, [*a, *r], &mut last) {
-                Some(distance) => distance,
-                None => distance_beyond(section, near, [*a, *r], &mut end),
-            };
+        for k in 0..count {
+            let p = [z[k], radius[k]];
+            let mut foot = section.foot_beside(near, p, &mut last);
+            if foot.free_end.is_some() {
+                end = end.or(foot.free_end);
+                if end == foot.free_end {
+                    foot = section.foot_extended(foot.segment, p);
+                }
+            }
+            distance[k] = foot.distance;
+            (at.normal[0][k], at.normal[1][k], at.bend[k]) = (foot.normal[0], foot.normal[1], foot.bend);
         }
     }
     let touches = distance.iter().fold(false, |touches, distance| touches | (*distance < 0.0));
     Map { touches, plain, end }
-}
-
-/// Distance of a corner beyond a free end: from the surface as if it went on, if this is the end that counts for the leaf.
-#[cold]
-fn distance_beyond(section: &Section, near: &Near, p: Point, end: &mut Option<usize>) -> f64 {
-    let foot = section.foot_among(near, p);
-    *end = end.or(foot.free_end);
-    if *end == foot.free_end { section.foot_extended(foot.segment, p).distance } else { foot.distance }
 }
