@@ -215,7 +215,7 @@ struct Source<'a> {
 }
 
 /// Faces in a leaf at most: corners are shared by six faces on a fine mesh, so that few are mapped twice, and spheres stay small.
-const LEAF: usize = 64;
+pub(super) const LEAF: usize = 64;
 /// Corners in a leaf at most.
 pub(super) const LEAF_CORNERS: usize = 64;
 

@@ -8,8 +8,8 @@ use super::faces::{Faces, LEAF_CORNERS};
 use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law};
 use super::moving::Moving;
 use super::params::{Friction, PairLaw, Separation};
-use super::slopes::{NormalLaw, Slopes};
-use super::tangent::{Rows, Rubbing, add_rubbing};
+use super::slopes::{NormalLaw, Six, Slopes};
+use super::tangent::Rubbing;
 use super::triangle::Moments;
 use touchdown_math::{Vec3, Wrench};
 
@@ -55,7 +55,8 @@ impl<'a> Sum<'a> {
         let count = leaf.corners().min(LEAF_CORNERS);
         self.corners.fill(leaf, &self.origin, motion);
         if let Some(slopes) = &mut self.slopes {
-            slopes.begin(&self.corners, count, self.is_damped);
+            let is_smooth = |law: u16| law_at(laws, law).friction == Friction::None;
+            slopes.begin(&self.corners, count, self.is_damped, !leaf.node.law.is_some_and(is_smooth));
         }
         if self.add_whole(leaf, faces, laws) {
             return self.add_wrenches(count);
@@ -81,17 +82,15 @@ impl<'a> Sum<'a> {
                 }
                 Before::Nothing => continue,
             }
-            let law = &laws[usize::from(face.law).min(laws.len() - 1)];
+            let law = law_at(laws, face.law);
             let at = face.corners.map(usize::from);
             let pressed = self.press(law, face.area, &at, &s, &mut sums);
             let rubs = law.friction != Friction::None;
-            let rows = self.slopes.as_mut().and_then(|slopes| {
+            let gain = if rubs { self.add_friction(law, f, &at, &pressed, motion) } else { NO_GAIN };
+            if let Some(slopes) = &mut self.slopes {
                 let (damping, clamped) = (pressed.damping, pressed.clamped);
                 let normal = NormalLaw { law, at, s, area: face.area, damping, clamped };
-                slopes.add_face(&normal, &self.corners, rubs)
-            });
-            if rubs {
-                self.add_friction(law, f, &at, &pressed, rows.as_ref(), motion);
+                slopes.add_face(&normal, &self.corners, &gain);
             }
         }
         self.add_scalars(&sums);
@@ -103,7 +102,7 @@ impl<'a> Sum<'a> {
     #[inline]
     fn add_whole(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw]) -> bool {
         let Some(law) = leaf.node.law else { return false };
-        let law = &laws[usize::from(law).min(laws.len() - 1)];
+        let law = law_at(laws, law);
         let count = leaf.corners().min(LEAF_CORNERS);
         let mut s = [0.0; LEAF_CORNERS];
         if law.friction != Friction::None {
@@ -243,6 +242,7 @@ impl<'a> Sum<'a> {
         self.force.p_WQ += moment;
     }
 
+    /// Adds the friction of a face; returns what its wrench gains with a unit of normal force at each corner, where derivatives are wanted.
     #[inline]
     fn add_friction(
         &mut self,
@@ -250,20 +250,23 @@ impl<'a> Sum<'a> {
         face: u32,
         at: &[usize; 3],
         pressed: &Pressed,
-        rows: Option<&Rows>,
         motion: &mut Moving,
-    ) {
+    ) -> [Six; 3] {
         let hold = motion.hold(face);
         let (normal, area) = (&pressed.normal, pressed.area);
         let N = normal[0] + normal[1] + normal[2];
         if N <= 0.0 {
-            return motion.remember(law, face, &FrictionForce::default(), area);
+            motion.remember(law, face, &FrictionForce::default(), area);
+            return NO_GAIN;
         }
         let mean = |p: &[Vec3; 3]| p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2];
         let corners = &self.corners;
         let (x, v) = (at.map(|k| vector(&corners.x, k)), at.map(|k| vector(&corners.v, k)));
-        let Some(n) = mean(&at.map(|k| vector(&corners.n, k))).try_normalize(0.0) else { return };
-        let (v_p, p) = (mean(&v) / N, mean(&x) / N);
+        let Some(n) = mean(&at.map(|k| vector(&corners.n, k))).try_normalize(0.0) else {
+            return NO_GAIN;
+        };
+        let per_N = 1.0 / N;
+        let (v_p, p) = (mean(&v) * per_N, mean(&x) * per_N);
         let (friction, heat) = calc_friction(law, &Press { N, area, n, v: v_p }, hold.as_ref());
         let out = &mut self.force;
         out.wrench_C += Wrench::force_at(friction.force, &p);
@@ -271,11 +274,18 @@ impl<'a> Sum<'a> {
         out.sliding += u32::from(friction.at_limit);
         out.elastic_energy += friction.stored();
         out.dissipated_power += heat;
-        if let (Some(slopes), Some(rows)) = (&mut self.slopes, rows) {
-            let is_held = hold.is_some();
-            let rubbing = Rubbing { x, v, v_p, N, n, p, area, friction: &friction, is_held };
-            add_rubbing(law, &rubbing, &slopes.spins, rows, &mut slopes.alone);
-        }
         motion.remember(law, face, &friction, area);
+        let is_held = hold.is_some();
+        let rubbing = Rubbing { x, v, v_p, N, n, p, area, friction: &friction, is_held };
+        self.slopes.as_mut().map_or(NO_GAIN, |slopes| slopes.rub(law, &rubbing))
     }
+}
+
+/// Of a face without friction.
+const NO_GAIN: [Six; 3] = [[0.0; 6]; 3];
+
+/// A law of the table; the last for those beyond it.
+#[inline]
+fn law_at(laws: &[PairLaw], law: u16) -> &PairLaw {
+    &laws[usize::from(law).min(laws.len() - 1)]
 }
