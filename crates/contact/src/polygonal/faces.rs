@@ -131,15 +131,12 @@ impl Node {
     /// A circle in the reference body's radial–axial plane around its faces: centre and radius.
     #[inline]
     pub fn place(&self, X_RB: &Pose) -> (Point, f64) {
-        let p = X_RB.point(&self.centre);
-        let mut placed = ([p.z, (p.x * p.x + p.y * p.y).sqrt()], self.radius);
-        let others = [self.band.as_ref().map(|band| band.place(X_RB)), Some(self.slab.place(X_RB))];
-        for other in others.into_iter().flatten() {
-            if other.1 < placed.1 {
-                placed = other;
-            }
+        if let Some(placed) = self.band.as_ref().map(|band| band.place(X_RB)).filter(|p| p.1 < self.radius) {
+            return placed;
         }
-        placed
+        let p = X_RB.point(&self.centre);
+        let (sphere, slab) = (([p.z, (p.x * p.x + p.y * p.y).sqrt()], self.radius), self.slab.place(X_RB));
+        if slab.1 < sphere.1 { slab } else { sphere }
     }
 
     fn empty() -> Node {

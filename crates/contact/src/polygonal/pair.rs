@@ -1,5 +1,6 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
+use super::corners::Corners;
 use super::cut::Cut;
 use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
@@ -123,10 +124,8 @@ impl RevolutionPair {
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let mut motion = Moving::new(self, &scene, state);
-            let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
-            self.sum(&scene, &mut motion, &mut sum);
-            return to_world(sum.force, &scene, body);
+            let (force, _) = self.sum(&scene, &mut Moving::new(self, &scene, state), false);
+            return to_world(force, &scene, body);
         }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
@@ -142,11 +141,7 @@ impl RevolutionPair {
     ) -> (PairForce, PairTangent) {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let mut motion = Moving::new(self, &scene, state);
-            let mut slopes = Slopes::new(scene.spins);
-            let mut sum = Sum::new(scene.X_RB.p, &self.laws, Some(&mut slopes));
-            self.sum(&scene, &mut motion, &mut sum);
-            let (force, tangent) = (sum.force, slopes.tangent());
+            let (force, tangent) = self.sum(&scene, &mut Moving::new(self, &scene, state), true);
             return (to_world(force, &scene, body), tangent_to_world(&tangent, &scene));
         }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
@@ -180,11 +175,7 @@ impl RevolutionPair {
         let mut motion = Moving::new(self, &scene, state);
         (motion.next, motion.heat) = (Some(&mut next.faces), stored);
         let force = match self.area_of {
-            AreaOf::Body => {
-                let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
-                self.sum(&scene, &mut motion, &mut sum);
-                sum.force
-            }
+            AreaOf::Body => self.sum(&scene, &mut motion, false).0,
             AreaOf::Reference => {
                 let mut force = PairForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
@@ -222,12 +213,19 @@ impl RevolutionPair {
         &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)]
     }
 
-    /// The sum over all leaves, axes of the reference body.
-    #[inline]
-    fn sum(&self, scene: &Scene, motion: &mut Moving, sum: &mut Sum) {
+    /// The sum over all leaves, axes of the reference body, with derivatives where they are wanted.
+    fn sum(&self, scene: &Scene, motion: &mut Moving, tangents: bool) -> (PairForce, PairTangent) {
+        let mut force = PairForce::new();
+        // Room is made when a leaf touches: most pairs are apart most of the time.
+        let (mut corners, mut slopes) = (None, None);
+        let is_damped = self.laws.iter().any(|law| law.damping > 0.0);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
+            let corners = corners.get_or_insert_with(Corners::new);
+            let slopes = tangents.then(|| slopes.get_or_insert_with(|| Slopes::new(scene.spins)));
+            let mut sum = Sum { corners, force: &mut force, slopes, origin: scene.X_RB.p, is_damped };
             sum.add_leaf(leaf, &self.faces, &self.laws, motion);
         });
+        (force, slopes.as_mut().map_or_else(PairTangent::zero, Slopes::tangent))
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.

@@ -5,7 +5,7 @@ use super::PairForce;
 use super::corners::{Corners, vector};
 use super::detect::{Before, Leaf};
 use super::faces::{Faces, LEAF_CORNERS};
-use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law};
+use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law, unit};
 use super::moving::Moving;
 use super::params::{Friction, PairLaw, Separation};
 use super::slopes::{NormalLaw, Six, Slopes};
@@ -15,13 +15,14 @@ use touchdown_math::{Vec3, Wrench};
 
 /// Room for a leaf, and the sums of all.
 pub(super) struct Sum<'a> {
-    corners: Corners,
-    pub force: PairForce,
+    pub corners: &'a mut Corners,
+    pub force: &'a mut PairForce,
     /// Derivatives, where they are wanted.
     pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.
-    origin: Vec3,
-    is_damped: bool,
+    pub origin: Vec3,
+    /// Whether any law damps.
+    pub is_damped: bool,
 }
 
 /// What faces of a leaf add to the sums by themselves.
@@ -43,20 +44,14 @@ struct Pressed {
     area: f64,
 }
 
-impl<'a> Sum<'a> {
-    /// `origin`: the body's origin, m.
-    pub fn new(origin: Vec3, laws: &[PairLaw], slopes: Option<&'a mut Slopes>) -> Sum<'a> {
-        let is_damped = laws.iter().any(|law| law.damping > 0.0);
-        Sum { corners: Corners::new(), force: PairForce::new(), slopes, origin, is_damped }
-    }
-
+impl Sum<'_> {
     /// Adds the faces of a leaf.
     pub fn add_leaf(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw], motion: &mut Moving) {
         let count = leaf.corners().min(LEAF_CORNERS);
         self.corners.fill(leaf, &self.origin, motion);
         if let Some(slopes) = &mut self.slopes {
             let is_smooth = |law: u16| law_at(laws, law).friction == Friction::None;
-            slopes.begin(&self.corners, count, self.is_damped, !leaf.node.law.is_some_and(is_smooth));
+            slopes.begin(self.corners, count, self.is_damped, !leaf.node.law.is_some_and(is_smooth));
         }
         if self.add_whole(leaf, faces, laws) {
             return self.add_wrenches(count);
@@ -77,7 +72,7 @@ impl<'a> Sum<'a> {
                 Before::Whole => {}
                 Before::Part => {
                     let tangent = self.slopes.as_mut().map(|slopes| &mut slopes.alone);
-                    motion.add_alone(leaf, f, &mut self.force, tangent);
+                    motion.add_alone(leaf, f, self.force, tangent);
                     continue;
                 }
                 Before::Nothing => continue,
@@ -90,7 +85,7 @@ impl<'a> Sum<'a> {
             if let Some(slopes) = &mut self.slopes {
                 let (damping, clamped) = (pressed.damping, pressed.clamped);
                 let normal = NormalLaw { law, at, s, area: face.area, damping, clamped };
-                slopes.add_face(&normal, &self.corners, &gain);
+                slopes.add_face(&normal, self.corners, &gain);
             }
         }
         self.add_scalars(&sums);
@@ -209,7 +204,7 @@ impl<'a> Sum<'a> {
     }
 
     fn add_scalars(&mut self, sums: &Scalars) {
-        let out = &mut self.force;
+        let out = &mut *self.force;
         out.area += sums.area;
         out.polygons += sums.polygons;
         out.penetration_max = out.penetration_max.max(sums.deepest);
@@ -222,7 +217,7 @@ impl<'a> Sum<'a> {
     /// Normal forces of the corners as one wrench, and their derivatives.
     #[inline]
     fn add_wrenches(&mut self, count: usize) {
-        let corners = &self.corners;
+        let corners = &*self.corners;
         if let Some(slopes) = &mut self.slopes {
             slopes.end(corners, count);
         }
@@ -260,15 +255,13 @@ impl<'a> Sum<'a> {
             return NO_GAIN;
         }
         let mean = |p: &[Vec3; 3]| p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2];
-        let corners = &self.corners;
+        let corners = &*self.corners;
         let (x, v) = (at.map(|k| vector(&corners.x, k)), at.map(|k| vector(&corners.v, k)));
-        let Some(n) = mean(&at.map(|k| vector(&corners.n, k))).try_normalize(0.0) else {
-            return NO_GAIN;
-        };
+        let Some(n) = unit(&mean(&at.map(|k| vector(&corners.n, k)))) else { return NO_GAIN };
         let per_N = 1.0 / N;
         let (v_p, p) = (mean(&v) * per_N, mean(&x) * per_N);
         let (friction, heat) = calc_friction(law, &Press { N, area, n, v: v_p }, hold.as_ref());
-        let out = &mut self.force;
+        let out = &mut *self.force;
         out.wrench_C += Wrench::force_at(friction.force, &p);
         out.sliding_speed_max = out.sliding_speed_max.max(friction.speed);
         out.sliding += u32::from(friction.at_limit);

@@ -1,7 +1,7 @@
 //! Derivatives of a face's wrench for implicit steps: sums of outer products of six-vectors, one pair per corner.
 
 use super::cut::Cut;
-use super::force::{Element, ElementForce, FrictionForce, Hold, moments_of, smooth_speed};
+use super::force::{Element, ElementForce, FrictionForce, Hold, moments_of, smooth_speed, unit};
 use super::params::{Friction, PairLaw};
 use super::triangle::mass;
 use nalgebra::{Matrix3x6, Vector6};
@@ -377,7 +377,7 @@ impl Grips {
 #[inline]
 fn tangent_to(n: &Vec3) -> Vec3 {
     let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
-    n.cross(&axis).try_normalize(0.0).unwrap_or_default()
+    unit(&n.cross(&axis)).unwrap_or_default()
 }
 
 /// Adds the outer product of a wrench and a covector.
