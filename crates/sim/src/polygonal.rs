@@ -158,7 +158,7 @@ impl System {
                 p.force = pair.evaluate(&p.held, &body, &reference);
             }
             (PolygonalPair::Revolution(pair), true) => {
-                (p.force, p.tangent) = pair.evaluate_with_tangent(&p.held, &body, &reference);
+                (p.force, p.tangent) = pair.evaluate_with_slopes(&p.held, &body, &reference, &mut self.slopes);
             }
             (PolygonalPair::Mesh(pair), false) => {
                 p.force = pair.evaluate(&p.held, &body, &reference, &mut p.scratch);

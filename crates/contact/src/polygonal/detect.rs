@@ -35,7 +35,7 @@ impl Corner {
     #[inline]
     fn of(leaf: &Leaf, p_R: &Vec3) -> Corner {
         let (radius, outward) = radial(p_R);
-        let foot = foot(leaf.section, &leaf.near, leaf.end, [p_R.z, radius]);
+        let foot = foot(leaf.section, leaf.near, leaf.end, [p_R.z, radius]);
         let n = outward * foot.normal[1] + Vec3::z() * foot.normal[0];
         Corner { p_R: *p_R, foot, n, around: Vec3::new(-outward.y, outward.x, 0.0), radius }
     }
@@ -98,7 +98,7 @@ impl Mapped {
 pub(super) struct Leaf<'a> {
     pub node: &'a Node,
     pub at: &'a Mapped,
-    near: Near,
+    near: &'a Near,
     section: &'a Section,
     depth_max: f64,
     /// The free end of the section that corners of the leaf lie beyond, if any do.
@@ -161,7 +161,7 @@ impl Leaf<'_> {
         let count = out[0].len();
         let (a, r) = (&self.at.p_R[2][..count], &self.at.radius[..count]);
         if self.plain {
-            return self.section.normals_inside(&self.near, a, r, out);
+            return self.section.normals_inside(self.near, a, r, out);
         }
         for (out, known) in out.into_iter().zip([&self.at.normal[0], &self.at.normal[1], &self.at.bend]) {
             out.copy_from_slice(&known[..count]);
@@ -184,7 +184,7 @@ impl Leaf<'_> {
     /// The foot of a corner.
     #[inline]
     pub fn foot(&self, k: usize) -> Foot {
-        foot(self.section, &self.near, self.end, self.at.point(k))
+        foot(self.section, self.near, self.end, self.at.point(k))
     }
 
     /// Number of its corners.
@@ -226,26 +226,22 @@ pub(super) fn for_each_leaf(
     while let Some(node) = faces.nodes.get(k) {
         effort.spheres += 1;
         let (centre, radius) = node.place(X_RB);
-        let leaf = node.faces[0] < node.faces[1];
-        let (near, foot) = if leaf {
-            section.near(centre, radius, last)
-        } else {
-            (Near::none(), section.foot_from(centre, last))
-        };
+        let foot = section.foot_from(centre, last);
         last = foot.segment;
         if foot.clearance > radius || foot.distance < -(radius + depth_max) {
             k = node.skip as usize;
             continue;
         }
         k += 1;
-        if !leaf {
+        if node.faces[0] == node.faces[1] {
             continue;
         }
+        let near = section.near_foot(centre, radius, &foot);
         effort.corners += node.corners[1] - node.corners[0];
         let map = map_leaf(faces, section, X_RB, node, &near, &mut at);
         if map.touches {
             let (end, plain) = (map.end, map.plain);
-            touch(&Leaf { node, at: &at, near, section, depth_max, end, plain });
+            touch(&Leaf { node, at: &at, near: &near, section, depth_max, end, plain });
         }
     }
     effort

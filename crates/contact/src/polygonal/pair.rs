@@ -124,7 +124,7 @@ impl RevolutionPair {
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let (force, _) = self.sum(&scene, &mut Moving::new(self, &scene, state), false);
+            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), None);
             return to_world(force, &scene, body);
         }
         let mut force = PairForce::new();
@@ -139,9 +139,22 @@ impl RevolutionPair {
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
     ) -> (PairForce, PairTangent) {
+        self.evaluate_with_slopes(state, body, reference, &mut Slopes::default())
+    }
+
+    /// The same in working memory that is there already.
+    pub fn evaluate_with_slopes(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        slopes: &mut Slopes,
+    ) -> (PairForce, PairTangent) {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let (force, tangent) = self.sum(&scene, &mut Moving::new(self, &scene, state), true);
+            slopes.start(scene.spins);
+            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), Some(&mut *slopes));
+            let tangent = slopes.tangent();
             return (to_world(force, &scene, body), tangent_to_world(&tangent, &scene));
         }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
@@ -175,7 +188,7 @@ impl RevolutionPair {
         let mut motion = Moving::new(self, &scene, state);
         (motion.next, motion.heat) = (Some(&mut next.faces), stored);
         let force = match self.area_of {
-            AreaOf::Body => self.sum(&scene, &mut motion, false).0,
+            AreaOf::Body => self.sum(&scene, &mut motion, None),
             AreaOf::Reference => {
                 let mut force = PairForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
@@ -214,18 +227,18 @@ impl RevolutionPair {
     }
 
     /// The sum over all leaves, axes of the reference body, with derivatives where they are wanted.
-    fn sum(&self, scene: &Scene, motion: &mut Moving, tangents: bool) -> (PairForce, PairTangent) {
+    fn sum(&self, scene: &Scene, motion: &mut Moving, mut slopes: Option<&mut Slopes>) -> PairForce {
         let mut force = PairForce::new();
         // Room is made when a leaf touches: most pairs are apart most of the time.
-        let (mut corners, mut slopes) = (None, None);
+        let mut corners = None;
         let is_damped = self.laws.iter().any(|law| law.damping > 0.0);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
             let corners = corners.get_or_insert_with(Corners::new);
-            let slopes = tangents.then(|| slopes.get_or_insert_with(|| Slopes::new(scene.spins)));
+            let slopes = slopes.as_deref_mut();
             let mut sum = Sum { corners, force: &mut force, slopes, origin: scene.X_RB.p, is_damped };
             sum.add_leaf(leaf, &self.faces, &self.laws, motion);
         });
-        (force, slopes.as_mut().map_or_else(PairTangent::zero, Slopes::tangent))
+        force
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.

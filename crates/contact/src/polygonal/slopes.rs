@@ -13,8 +13,9 @@ use touchdown_math::{Mat6, Vec3};
 pub(super) type Six = [f64; 6];
 const ROOM: [Six; LEAF_CORNERS] = [[0.0; 6]; LEAF_CORNERS];
 
-/// Derivatives in the making.
-pub(super) struct Slopes {
+/// Derivatives in the making: working memory, of which nothing survives an evaluation. Worth keeping, because it is large.
+#[derive(Clone, Debug)]
+pub struct Slopes {
     /// Wrench of a unit of normal force at each corner.
     g: [Six; LEAF_CORNERS],
     /// Change of each corner's normal force with the pose; in a leaf that rubs, change of the wrench with each corner's way along its normal.
@@ -38,11 +39,12 @@ pub(super) struct Slopes {
     K: [Six; 6],
     D: [Six; 6],
     /// What faces add by themselves.
-    pub alone: PairTangent,
-    pub spins: Spins,
+    pub(super) alone: PairTangent,
+    spins: Spins,
 }
 
 /// Outer products to come.
+#[derive(Clone, Debug)]
 struct Products {
     left: [Six; LEAF],
     right: [Six; LEAF],
@@ -117,8 +119,8 @@ fn add_products(out: &mut [Six; 6], a: &[Six], b: &[Six]) {
     }
 }
 
-impl Slopes {
-    pub fn new(spins: Spins) -> Slopes {
+impl Default for Slopes {
+    fn default() -> Slopes {
         Slopes {
             g: ROOM,
             row: ROOM,
@@ -135,13 +137,22 @@ impl Slopes {
             K: [[0.0; 6]; 6],
             D: [[0.0; 6]; 6],
             alone: PairTangent::zero(),
-            spins,
+            spins: Spins::default(),
         }
+    }
+}
+
+impl Slopes {
+    /// Begins with an evaluation.
+    pub(super) fn start(&mut self, spins: Spins) {
+        (self.K, self.D, self.arms) = ([[0.0; 6]; 6], [[0.0; 6]; 6], [[0.0; 3]; 3]);
+        (self.springs.count, self.dampers.count) = (0, 0);
+        (self.alone, self.spins) = (PairTangent::zero(), spins);
     }
 
     /// Begins with a leaf; `rubs`: whether any of its faces has friction.
     #[inline]
-    pub fn begin(&mut self, corners: &Corners, count: usize, is_damped: bool, rubs: bool) {
+    pub(super) fn begin(&mut self, corners: &Corners, count: usize, is_damped: bool, rubs: bool) {
         (self.is_damped, self.rubs) = (is_damped, rubs);
         self.row[..count].fill([0.0; 6]);
         self.damping[..count].fill(0.0);
@@ -172,7 +183,7 @@ impl Slopes {
 
     /// Adds a face; `gain` is what friction adds to its wrench with a unit of normal force at each corner.
     #[inline]
-    pub fn add_face(&mut self, face: &NormalLaw, corners: &Corners, gain: &[Six; 3]) {
+    pub(super) fn add_face(&mut self, face: &NormalLaw, corners: &Corners, gain: &[Six; 3]) {
         let (at, weights) = (&face.at, face.weights(corners));
         let g = at.map(|k| self.g[k]);
         if !self.rubs {
@@ -204,7 +215,7 @@ impl Slopes {
 
     /// Adds the friction of a face by itself; returns what it adds to the wrench with a unit of normal force at each corner.
     #[inline]
-    pub fn rub(&mut self, law: &PairLaw, face: &Rubbing) -> [Six; 3] {
+    pub(super) fn rub(&mut self, law: &PairLaw, face: &Rubbing) -> [Six; 3] {
         let rub = Rub::of(law, face, &self.spins);
         for (g, by_pose, damper) in rub.along {
             self.springs.push(g.into(), by_pose.into(), &mut self.K);
@@ -216,7 +227,7 @@ impl Slopes {
 
     /// Sets all rows of a leaf that is inside as a whole: `stiffness` (per area, one for each corner) times the integrals of its faces, and the damping.
     #[inline]
-    pub fn set_whole(&mut self, leaf: &Whole, stiffness: &List, damping: &List, count: usize) {
+    pub(super) fn set_whole(&mut self, leaf: &Whole, stiffness: &List, damping: &List, count: usize) {
         let (g, row) = (&self.g, &mut self.row);
         for k in 0..count {
             row[k] = g[k].map(|g| leaf.squares[k] * g);
@@ -234,7 +245,7 @@ impl Slopes {
 
     /// Ends a leaf: the outer products.
     #[inline]
-    pub fn end(&mut self, corners: &Corners, count: usize) {
+    pub(super) fn end(&mut self, corners: &Corners, count: usize) {
         if self.rubs {
             self.end_rubbing(count);
         } else {
@@ -285,7 +296,7 @@ impl Slopes {
     }
 
     /// All derivatives.
-    pub fn tangent(&mut self) -> PairTangent {
+    pub(super) fn tangent(&mut self) -> PairTangent {
         self.springs.make(&mut self.K);
         self.dampers.make(&mut self.D);
         let matrix = |rows: &[Six; 6]| Mat6::from_fn(|i, j| rows[i][j]);

@@ -69,8 +69,13 @@ impl Section {
 
     /// Segments that may hold the foot of any point within `radius` of `p`, and the foot of `p` itself, as [`Section::foot_from`].
     pub fn near(&self, p: Point, radius: f64, segment: usize) -> (Near, Foot) {
-        let (segment, part) = self.nearest(p, segment);
-        let foot = self.foot_on(segment, part, p);
+        let foot = self.foot_from(p, segment);
+        (self.near_foot(p, radius, &foot), foot)
+    }
+
+    /// The same where the foot of `p` is known.
+    pub fn near_foot(&self, p: Point, radius: f64, foot: &Foot) -> Near {
+        let segment = foot.segment;
         // Distances change by at most the way: who is farther than 2·radius behind the nearest never wins.
         // A little more for rounding.
         let limit = (norm(sub(p, foot.point)) + 2.0 * radius) * (1.0 + 1e-9);
@@ -88,7 +93,7 @@ impl Section {
                 }
             }
         }
-        (near, foot)
+        near
     }
 
     /// The foot of a point for which `near` holds.
