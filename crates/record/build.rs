@@ -3,7 +3,9 @@
 use std::path::Path;
 
 fn main() {
-    let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../viewer/dist");
+    // Asked for at run time: a build directory may serve several checkouts.
+    let here = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let dist = Path::new(&here).join("../../viewer/dist");
     println!("cargo::rerun-if-changed={}", dist.display());
     for file in ["report.js", "report.css", "view.js", "view.css", "view.html"] {
         if !dist.join(file).exists() {

@@ -112,7 +112,10 @@ fn study_table(told: &Table) -> String {
             Cell::Text(text) => text.clone(),
         }));
     }
-    rows.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    for (k, column) in rows.column_iter_mut().enumerate() {
+        let words = told.rows.iter().any(|row| matches!(row.get(k), Some(Cell::Text(_))));
+        column.set_cell_alignment(if words { CellAlignment::Left } else { CellAlignment::Right });
+    }
     format!("{}\n{rows}\n\n", told.title)
 }
 

@@ -43,6 +43,10 @@ fn a_boom_keeps_momentum_and_energy() {
         checks.below(&format!("{name}, angular momentum"), spin, 100.0 * bound);
         checks.below(&format!("{name}, energy"), run.quantity("energy_residual_relative"), 1e3 * bound);
     }
+    let realtime = pair("{ name = \"realtime\", step = \"10 ms\" }");
+    for name in ["momentum_change_max_n_s", "angular_momentum_change_max_n_m_s"] {
+        checks.below(&format!("realtime, {name}"), ledger(&realtime, name), 1e-9);
+    }
     let moved = ledger(&explicit, "drive_work_j").abs();
     assert!(moved > 1e-4, "the drive works {moved} J");
     let travel = explicit.column("boom.b.spring_travel_m").into_iter().fold(0.0, f64::max);

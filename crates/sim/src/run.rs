@@ -1,13 +1,10 @@
 //! The step loop: step ⇒ accept ⇒ book ⇒ record ⇒ commit the soil ⇒ checkpoint, until the end or the first thing that goes wrong.
 
 use crate::bevameter;
-use crate::channels::Snapshot;
 use crate::description::Study;
-use crate::gradability::{Course, Mark};
-use crate::ledger::{self, Works};
+use crate::gradability::Course;
 use crate::method::{Method, StepFailure};
 use crate::modes;
-use crate::quantities;
 use crate::sink::{BodyPose, ContactArrow, Frame, Outcome, Progress, Sink, SinkError};
 use crate::spacings;
 use crate::state::MethodMemory;
@@ -17,7 +14,6 @@ use crate::tilt;
 use crate::wheel_press;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
-use touchdown_multibody::rigid::kinematics;
 
 /// Why a run ended early: the numbers, or the disk.
 #[derive(Debug, thiserror::Error)]
@@ -28,13 +24,13 @@ pub enum RunError {
 }
 
 /// Scratch of the loop.
-struct Scratch {
-    y: Vec<f64>,
-    row: Vec<f64>,
-    frame: Frame,
+pub(crate) struct Scratch {
+    pub y: Vec<f64>,
+    pub row: Vec<f64>,
+    pub frame: Frame,
     constraint: Vec<f64>,
-    speeds: Vec<f64>,
-    paths: Vec<f64>,
+    pub speeds: Vec<f64>,
+    pub paths: Vec<f64>,
 }
 
 impl World {
@@ -197,11 +193,11 @@ impl World {
         limit
     }
 
-    fn row_time(&self, row: u64) -> f64 {
+    pub(crate) fn row_time(&self, row: u64) -> f64 {
         row as f64 * self.description.record.series_every
     }
 
-    fn frame_time(&self, frame: u64) -> f64 {
+    pub(crate) fn frame_time(&self, frame: u64) -> f64 {
         frame as f64 * self.description.record.frames_every
     }
 
@@ -277,233 +273,8 @@ impl World {
         }
     }
 
-    fn record_start(
-        &mut self,
-        scratch: &mut Scratch,
-        sink: &mut dyn Sink,
-    ) -> Result<Option<StepFailure>, RunError> {
-        self.fill_state_vector(scratch);
-        if let Err(e) = self.record_row(scratch, 0.0, sink)? {
-            return Ok(Some(e));
-        }
-        self.record_frame(scratch, 0.0, sink)?;
-        self.state.rows = 1;
-        self.state.frames = 1;
-        Ok(None)
-    }
-
-    fn fill_state_vector(&self, scratch: &mut Scratch) {
-        let s = &self.state;
-        let (nq, nv, nz) = (s.q.len(), s.v.len(), s.z.len());
-        scratch.y[..nq].copy_from_slice(&s.q);
-        scratch.y[nq..nq + nv].copy_from_slice(&s.v);
-        scratch.y[nq + nv..nq + nv + nz].copy_from_slice(&s.z);
-        scratch.y[nq + nv + nz..].copy_from_slice(&s.works.to_array());
-    }
-
-    /// Rows and frames whose time has come. They show the soil as it was in the step, before it moves on: the forces that acted.
-    fn record_due(
-        &mut self,
-        method: &mut Method,
-        scratch: &mut Scratch,
-        sink: &mut dyn Sink,
-    ) -> Result<Result<(), StepFailure>, RunError> {
-        self.system.swap_soil_contacts();
-        let recorded = self.record_each_due(method, scratch, sink);
-        self.system.swap_soil_contacts();
-        recorded
-    }
-
-    fn record_each_due(
-        &mut self,
-        method: &mut Method,
-        scratch: &mut Scratch,
-        sink: &mut dyn Sink,
-    ) -> Result<Result<(), StepFailure>, RunError> {
-        let (t, duration) = (self.state.t, self.description.duration);
-        // Fixed steps may miss a row's time by round-off.
-        let slack = method.fixed_step().map_or(0.0, |h| 1e-6 * h);
-        loop {
-            let (row, frame) = (self.row_time(self.state.rows), self.frame_time(self.state.frames));
-            let last_row = t >= duration && self.state.last_row_time < t;
-            let row_at = if row <= t + slack { Some(row) } else { last_row.then_some(t) };
-            let frame_at = (frame <= t + slack).then_some(frame);
-            let Some(wanted) = [row_at, frame_at].into_iter().flatten().reduce(f64::min) else {
-                return Ok(Ok(()));
-            };
-            let inside = match method.interpolate(&mut self.system, wanted.min(t), &mut scratch.y) {
-                Ok(inside) => inside,
-                Err(e) => return Ok(Err(e)),
-            };
-            if !inside {
-                self.fill_state_vector(scratch);
-            }
-            let time = if inside { wanted.min(t) } else { t };
-            if row_at == Some(wanted) {
-                if let Err(e) = self.record_row(scratch, time, sink)? {
-                    return Ok(Err(e));
-                }
-                self.state.rows += 1;
-            }
-            if frame_at == Some(wanted) {
-                self.record_frame(scratch, time, sink)?;
-                self.state.frames += 1;
-            }
-        }
-    }
-
-    fn record_row(
-        &mut self,
-        scratch: &mut Scratch,
-        t: f64,
-        sink: &mut dyn Sink,
-    ) -> Result<Result<(), StepFailure>, RunError> {
-        let (nq, nv, nz) = (self.state.q.len(), self.state.v.len(), self.state.z.len());
-        let (q, rest) = scratch.y.split_at(nq);
-        let (v, rest) = rest.split_at(nv);
-        let (z, works) = rest.split_at(nz);
-        let powers = match self.system.evaluate(t, q, v, z) {
-            Ok(powers) => powers,
-            Err(e) => return Ok(Err(e.into())),
-        };
-        let works = Works::from_slice(works);
-        let energies = ledger::energies(&mut self.system, powers.elastic);
-        self.channels.speeds(&self.system, &mut scratch.speeds);
-        let dt = t - self.state.last_row_time;
-        for (k, (path, last)) in self.state.paths.iter_mut().enumerate() {
-            *path += 0.5 * dt * (*last + scratch.speeds[k]);
-            *last = scratch.speeds[k];
-            scratch.paths[k] = *path;
-        }
-        self.state.last_row_time = t;
-        for (vehicle, odometer) in self.channels.vehicles.iter().zip(&mut self.state.odometers) {
-            odometer.advance(vehicle.look(&self.system, t));
-        }
-        let energy_residual = self.state.ledger.residual(&energies, &works);
-        let (paths, odometers) = (&scratch.paths, &self.state.odometers);
-        let (pairs, lift_offs) = (&self.state.extremes.pairs, &self.state.lift_offs);
-        let polygonal = &self.state.extremes.polygonal;
-        let snapshot = Snapshot {
-            t,
-            q,
-            v,
-            energies,
-            works,
-            energy_residual,
-            paths,
-            odometers,
-            pairs,
-            polygonal,
-            lift_offs,
-        };
-        self.channels.fill(&mut self.system, &snapshot, &mut scratch.row);
-        quantities::add_row(&self.quantities, &mut self.state.accumulators, &scratch.row);
-        sink.series(&scratch.row)?;
-        self.advance_study(t, scratch);
-        Ok(Ok(()))
-    }
-
     fn study_is_over(&self) -> bool {
         let no_time = matches!(self.description.study, Some(Study::Static));
         no_time || self.state.course.as_ref().is_some_and(Course::is_over)
-    }
-
-    /// Hands a row that was just recorded to the gradability study, which may turn gravity from now on.
-    fn advance_study(&mut self, t: f64, scratch: &Scratch) {
-        let (Some(Study::Gradability(study)), Some(course)) =
-            (&self.description.study, &mut self.state.course)
-        else {
-            return;
-        };
-        let (nq, nv) = (self.state.q.len(), self.state.v.len());
-        let (q, v) = (&scratch.y[..nq], &scratch.y[nq..nq + nv]);
-        let (vehicle, odometer) =
-            (&self.channels.vehicles[study.vehicle], &self.state.odometers[study.vehicle]);
-        let mark = Mark {
-            t,
-            climbed: odometer.climbed,
-            rolled: odometer.rolled,
-            slip: odometer.slip,
-            sinkage: vehicle.mean_sinkage(&self.system),
-            power: vehicle.drives.iter().map(|d| self.system.drive_power(*d, t, q, v)).sum(),
-        };
-        course.advance(study, mark, self.state.t);
-        self.system.turn = Some(course.turn);
-    }
-
-    fn record_frame(&mut self, scratch: &mut Scratch, t: f64, sink: &mut dyn Sink) -> Result<(), RunError> {
-        let (nq, nv, nz) = (self.state.q.len(), self.state.v.len(), self.state.z.len());
-        let (q, v, z) = (&scratch.y[..nq], &scratch.y[nq..nq + nv], &scratch.y[nq + nv..nq + nv + nz]);
-        self.system.update_kinematics(q, v);
-        let instant = crate::system::Instant { t, q, v, z: crate::system::ContactStates::Given(z) };
-        self.system.update_forces(&instant, None);
-        scratch.frame.time = t;
-        for (b, pose) in scratch.frame.poses.iter_mut().enumerate() {
-            let X_WB = kinematics::body_pose(&self.system.model, &self.system.cache, b);
-            let r = X_WB.quaternion();
-            *pose = BodyPose { p_WB: X_WB.p, q_WB: [r.w, r.i, r.j, r.k] };
-        }
-        for (arrow, force) in scratch.frame.contacts.iter_mut().zip(&self.system.tyre_forces) {
-            *arrow =
-                ContactArrow { p_WC: force.p_WQ, f_W: force.wrench_C.f, t_W: touchdown_math::Vec3::zeros() };
-        }
-        for (i, force) in self.system.soil_forces.iter().enumerate() {
-            // A free vector moved to where the resultant acts keeps its torque less that of the force.
-            let (p_WC, W) = (self.system.soil_motion(i).p_WC, &force.wrench_C);
-            let touches = force.nodes > 0;
-            let p_WQ = if touches { force.p_WQ } else { p_WC };
-            scratch.frame.contacts[self.system.tyres.len() + i] =
-                ContactArrow { p_WC: p_WQ, f_W: W.f, t_W: W.t - (p_WQ - p_WC).cross(&W.f) };
-        }
-        let others = self.system.tyres.len() + self.system.soil_bodies.len();
-        for i in 0..self.system.pairs.len() {
-            let (p_WC, W) = self.system.pair_resultant(i);
-            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
-        }
-        let others = others + self.system.pairs.len();
-        for i in 0..self.system.polygonal.len() {
-            let (p_WC, W) = self.system.polygonal_resultant(i);
-            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: W.f, t_W: W.t };
-        }
-        let others = others + self.system.polygonal.len();
-        let touching = self.system.flexible.iter().filter(|part| part.contact.is_some());
-        for (i, part) in touching.enumerate() {
-            let sum = part.ground_force();
-            let p_WC = sum.centre().unwrap_or_else(|| part.centre());
-            let t_W = sum.moment - p_WC.cross(&sum.force);
-            scratch.frame.contacts[others + i] = ContactArrow { p_WC, f_W: sum.force, t_W };
-        }
-        let others = others + self.system.flexible.iter().filter(|part| part.contact.is_some()).count();
-        for (i, on) in self.system.feet.iter().enumerate() {
-            scratch.frame.contacts[others + i] = ContactArrow {
-                p_WC: on.force.p_WQ,
-                f_W: on.force.wrench_F.f,
-                t_W: touchdown_math::Vec3::zeros(),
-            };
-        }
-        if let Some(parts) = &mut self.system.soil {
-            parts.draw(&mut scratch.frame.soil);
-            parts.press(&mut scratch.frame.pressures);
-        }
-        for (i, (form, out)) in self.deforming.iter().zip(&mut scratch.frame.deformations).enumerate() {
-            form.flatten(&self.system, self.system.ground_under(i), out);
-        }
-        let behind = &mut scratch.frame.deformations[self.deforming.len()..];
-        for (i, (drawn, out)) in self.drawn.iter().zip(behind).enumerate() {
-            let part = &self.system.flexible[i];
-            let X_WG = match &part.carrier {
-                None => self.description.flexible[i].X_WM,
-                Some(on) => {
-                    kinematics::body_pose(&self.system.model, &self.system.cache, on.body).compose(&on.X_BM)
-                }
-            };
-            drawn.displace(part, &X_WG, out);
-        }
-        let behind = &mut scratch.frame.deformations[self.deforming.len() + self.drawn.len()..];
-        for ((boom, tube), out) in self.system.booms.iter().zip(&self.tubes).zip(behind) {
-            boom.displace(tube, out);
-        }
-        sink.frame(&scratch.frame)?;
-        Ok(())
     }
 }

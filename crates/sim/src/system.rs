@@ -9,6 +9,7 @@ use crate::description::{FlexWheel, WorldDescription};
 use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
 use crate::gravity::Turn;
+use crate::momentum::Floating;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
@@ -125,6 +126,8 @@ pub struct System {
     pub(crate) accepted_powers: Powers,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
+    /// Momentum of a step, where nothing holds the system. Written by `Mechanical::remember_invariants` and `linearised`.
+    pub(crate) floating: Option<Floating>,
     /// Scales of the explicit integrator's state.
     pub(crate) scales: Vec<f64>,
     pub(crate) a: Vec<f64>,
@@ -177,7 +180,7 @@ impl System {
         let correction_state = crate::ground_speed::states(&model, &mut nz);
         let behind = flexible.last().map_or(0, |part| part.range().end);
         let (nq, nv) = (model.nq + behind, model.nv + behind);
-        Ok(System {
+        let mut system = System {
             cache: Cache::new(&model),
             constrained: Constrained::new(&model),
             rolling_radius: vec![f64::NAN; drive_tyre.len()],
@@ -207,6 +210,7 @@ impl System {
             turn: None,
             accepted_powers: Powers::default(),
             linearised: false,
+            floating: None,
             scales: vec![1.0; nq + nv + nz + WORKS],
             a: vec![0.0; nv],
             lambda: vec![0.0; model.nc],
@@ -215,7 +219,9 @@ impl System {
             model,
             ground: RigidGround::new(description),
             tyres,
-        })
+        };
+        system.floating = system.floats().then(Floating::default);
+        Ok(system)
     }
 
     /// Number of contact states.

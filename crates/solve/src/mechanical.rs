@@ -80,6 +80,10 @@ pub trait Mechanical {
     fn tangent(&mut self, at: &Point, weights: NewtonWeights, out: NewtonMatrix) -> Result<(), Self::Error>;
     /// As `tangent`, without the derivatives of the inertia forces; also returns `r` and `C`.
     fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), Self::Error>;
+    /// Before a step: what the state has of quantities that the step must keep. Nothing by default.
+    fn remember_invariants(&mut self, _q: &[f64], _v: &[f64]) {}
+    /// After a step of length h: gives the rates at `q` back what the step lost of them since `remember_invariants`.
+    fn restore_invariants(&mut self, _h: f64, _q: &[f64], _v: &mut [f64]) {}
     /// `Ċ = G·v + C_t`.
     fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
     /// `C` alone.

@@ -2,7 +2,8 @@
 //!
 //! With the predicted position q* = q ⊕ h·v the step solves, once,
 //! `[M + h·D + h²·K  −Gᵀ; G 0]·[Δv; h·λ] = [−h·r(q*, v, 0); −C(q*)/h]`, then `q⁺ = q ⊕ h·(v + Δv)`: first order, and damped
-//! where the forces are stiff. One more use of the same factors brings q⁺ back to the constraints, another v⁺.
+//! where the forces are stiff. One more use of the same factors brings q⁺ back to the constraints, another v⁺. Last, the system gives back what
+//! the step lost of its invariants.
 
 use crate::linear::Coupled;
 use crate::mechanical::{Linearised, Mechanical, NewtonWeights, Point};
@@ -64,6 +65,7 @@ impl Realtime {
         z: &mut [f64],
     ) -> Result<&[f64], StepError<S::Error>> {
         let sizes = system.sizes();
+        system.remember_invariants(q, v);
         self.predict(system, h, q, v);
         let weights = NewtonWeights { a: 1.0, v: h, q: h * h };
         let at = Point {
@@ -95,6 +97,7 @@ impl Realtime {
         if sizes.nc > 0 {
             self.project(system, (t + h, h), q, v);
         }
+        system.restore_invariants(h, q, v);
         let at = Point { t: t + h, q, v, a: &self.zero_a, lambda: &self.lambda, z_base: z, h_z: h };
         system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
         z.copy_from_slice(&self.z);

@@ -23,6 +23,7 @@
 //! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
 //! | `push`, `bushing` | forces between points and frames of bodies, with their tangents | – |
+//! | `afloat` | momentum of mechanisms that nothing holds | O(n) |
 //! | `reaction` | what every joint carries | O(n) |
 //!
 //! # References
@@ -31,6 +32,7 @@
 //! multipliers is Samarini et al., Eq. (7): flexible bodies add their nodal coordinates behind the joint coordinates and
 //! their own constant mass block, and nothing here has to change for them.
 
+pub mod afloat;
 pub mod assembly;
 mod build;
 mod bushing;

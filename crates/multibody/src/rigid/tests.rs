@@ -191,6 +191,47 @@ fn mass_matrix_is_the_linear_part() {
     assert!(worst(&back, &b.a) < 1e-11);
 }
 
+/// Two free trees: what is added has the momentum asked for, is a rigid motion of the whole, and a world that is leant on is seen.
+#[test]
+fn momentum_is_added_as_a_rigid_motion() {
+    let mut r = Random(11);
+    let mut m = Mechanism::default();
+    let (free, hinge) = (JointKind::Free, JointKind::Revolute { axis: r.unit() });
+    for (i, (kind, parent)) in [(free.clone(), None), (hinge, Some(0)), (free, None)].into_iter().enumerate()
+    {
+        let A = Mat3::from_fn(|_, _| r.next());
+        let inertia = A * A.transpose() + Mat3::identity() * 0.2;
+        m.bodies.push(Body { name: format!("b{i}"), mass: 1.5 + r.next(), com: r.vec(), inertia });
+        let mut joint = Joint::new(&format!("j{i}"), kind, parent, i, Vec3::zeros());
+        (joint.X_PF, joint.X_BM) = (r.pose(), r.pose());
+        m.joints.push(joint);
+    }
+    m.gravity = Gravity::Uniform(Vec3::zeros());
+    let model = Model::build(&m).unwrap();
+    assert!(model.is_afloat());
+    let (mut q, mut cache) = (vec![0.0; model.nq], Cache::new(&model));
+    model.add_step(&model.q_initial, &r.slice(model.nv), &mut q);
+    kinematics::update_positions(&model, &q, &mut cache);
+    let (wanted, mut v) = (Wrench::new(r.vec(), r.vec()), vec![0.0; model.nv]);
+    afloat::add_momentum(&model, &cache, &wanted, &mut v);
+    kinematics::update_velocities(&model, &v, &mut cache);
+    let has = afloat::momentum(&cache);
+    assert!((has.f - wanted.f).norm() + (has.t - wanted.t).norm() < 1e-13);
+    let carriers = model.joints.iter().map(|j| cache.V[j.link]);
+    for V in carriers {
+        assert!((V.w - cache.V[model.joints[0].link].w).norm() < 1e-14);
+        assert!((V.v - cache.V[model.joints[0].link].v).norm() < 1e-14);
+    }
+    // On the hinge, then on the first free joint.
+    let mut leans = |joint| {
+        let axis = JointAxis { joint, axis: 0 };
+        let kind = ElementKind::JointSpring { axis, stiffness: 1.0, damping: 0.0, rest: 0.0 };
+        m.elements = vec![ForceElement { name: "s".into(), kind }];
+        !Model::build(&m).unwrap().is_afloat()
+    };
+    assert!(!leans(1) && leans(0));
+}
+
 /// The Newton matrix is the derivative of the residual, forces of springs, bushings, loads and gravity included
 /// (central differences, error h² and round-off/h: 1e-7 of the largest entry).
 #[test]

@@ -52,7 +52,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     html! {
         @match answer(findings, quantities) {
             Some(Entry { name, value: Some(value), unit: in_unit, about }) => {
-                p.value { data value=(value) { (number(*value, ANSWER_DIGITS)) } " " span.unit { (unit(in_unit)) } }
+                p.value { data value=(value) { (answered(*value, about)) } " " span.unit { (unit(in_unit)) } }
                 p.definition { code { (name) } @if !about.is_empty() { ": " (about) } }
                 @if let Some(stamp) = stamp { (limit(stamp)) }
             },
@@ -63,6 +63,15 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
             None if name.is_empty() => p.definition { "The scenario names no single quantity as its answer: see the quantities and figures." },
             None => p.definition { "The answer would be " code { (name) } ", which the run did not leave behind." },
         }
+    }
+}
+
+/// A number, or yes and no where it only says whether something is so: "1 if docked at the end".
+fn answered(value: f64, about: &str) -> String {
+    match (about.starts_with("1 if "), value) {
+        (true, 1.0) => "yes".into(),
+        (true, 0.0) => "no".into(),
+        _ => number(value, ANSWER_DIGITS),
     }
 }
 

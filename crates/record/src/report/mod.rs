@@ -54,11 +54,12 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     let body = html! {
         main {
             (head::head(&findings, &quantities))
-            (contents(!replay.is_empty(), !findings.stamps.is_empty()))
+            (contents(tables::has_words(&findings.summary), !replay.is_empty(), !findings.stamps.is_empty()))
+            (tables::of_words(&findings.summary))
             (replay.section())
             (drawn.section())
             (tables::quantities(&quantities, head::answer(&findings, &quantities)))
-            (tables::of_study(&findings.summary))
+            (tables::of_numbers(&findings.summary))
             (ledger::section(&ledger, &quantities))
             (tables::validity(&findings))
             (stamps::section(&findings.stamps))
@@ -74,8 +75,9 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
 }
 
 /// Links to the sections.
-fn contents(with_replay: bool, with_convergence: bool) -> Markup {
+fn contents(with_answers: bool, with_replay: bool, with_convergence: bool) -> Markup {
     let sections = [
+        ("answers", "Answers", with_answers),
         ("replay", "Replay", with_replay),
         ("charts", "Figures", true),
         ("quantities", "Quantities", true),

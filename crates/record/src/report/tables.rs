@@ -116,24 +116,52 @@ pub(super) fn quantities(entries: &[Entry], answer: Option<&Entry>) -> Markup {
     }
 }
 
-/// The tables of a study.
-pub(super) fn of_study(summary: &Value) -> Markup {
-    let none = Vec::new();
+/// Whether a table answers in words; others are columns of numbers.
+fn is_of_words(table: &Value) -> bool {
+    let rows = table["rows"].as_array().into_iter().flatten();
+    rows.flat_map(|row| row.as_array().into_iter().flatten())
+        .any(|cell| cell.as_f64().is_none() && !cell.is_null())
+}
+
+/// Whether a run answers in words, too.
+pub(super) fn has_words(summary: &Value) -> bool {
+    summary["tables"].as_array().into_iter().flatten().any(is_of_words)
+}
+
+/// Tables that answer in words: what a reader came for.
+pub(super) fn of_words(summary: &Value) -> Markup {
+    html! {
+        @if has_words(summary) { div id="answers" { (tables(summary, true)) } }
+    }
+}
+
+/// Tables of numbers, as studies make them.
+pub(super) fn of_numbers(summary: &Value) -> Markup {
+    tables(summary, false)
+}
+
+fn tables(summary: &Value, of_words: bool) -> Markup {
     let list = |value: &'_ Value| value.as_array().cloned().unwrap_or_default();
     let heading = |column: &Value| match column["unit"].as_str() {
         None | Some("1") => text(&column["name"]),
         Some(unit) => format!("{}, {unit}", text(&column["name"])),
     };
+    let class = |cell: &Value| (cell.as_f64().is_some() || !of_words).then_some("number");
     html! {
-        @for table in summary["tables"].as_array().unwrap_or(&none) {
+        @for table in list(&summary["tables"]).iter().filter(|table| is_of_words(table) == of_words) {
+            @let first = list(&table["rows"]).first().map(list).unwrap_or_default();
             section {
                 h2 { (text(&table["title"])) }
                 p.lead { (text(&table["about"])) }
                 div.scroll tabindex="0" { table.values {
-                    thead { tr { @for column in list(&table["columns"]) { th.number { (heading(&column)) } } } }
+                    thead { tr {
+                        @for (k, column) in list(&table["columns"]).iter().enumerate() {
+                            th class=[first.get(k).map_or(Some("number"), class)] { (heading(column)) }
+                        }
+                    } }
                     tbody {
                         @for row in list(&table["rows"]) {
-                            tr { @for cell in list(&row) { td.number { (study_cell(&cell)) } } }
+                            tr { @for cell in list(&row) { td class=[class(&cell)] { (study_cell(&cell)) } } }
                         }
                     }
                 } }

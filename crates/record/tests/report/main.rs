@@ -1,6 +1,9 @@
-//! The report: what stands in it, what a damaged folder leaves of it, and that no name can break out of it.
+//! The report: what stands in it.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod damaged;
+mod hostile;
 
 use common::*;
 use std::fs;
@@ -10,12 +13,9 @@ use touchdown_record::{
     Assumed, Figure, FigureKind, InputFile, Options, Phase, RecordError, Recorder, Refinement, ReportSpec,
     RunInfo, Scene, Stamp, Trace,
 };
-use touchdown_sim::sink::{Check, Column, NamedValue, Outcome};
+use touchdown_sim::sink::{Cell, Check, Column, NamedValue, Outcome, Table, TableColumn};
 
 const ROWS: u64 = 600;
-/// Ends a script, opens an element that runs a script, closes an attribute; each alone would do harm.
-const HOSTILE: &str = "</script><img src=x onerror=alert(1)>\"'`--><!--";
-
 fn lines(title: &str, x: &str, traces: &[(&str, &str)]) -> Figure {
     Figure {
         name: "a-figure".into(),
@@ -138,6 +138,27 @@ fn a_report_answers_first_and_says_why_to_believe_it() {
     assert_eq!(report::write(dir.path()).expect("written").path, dir.path().join("report.html"));
 }
 
+/// What is answered in words stands before the pictures, what is answered in numbers behind them.
+#[test]
+fn words_come_before_pictures_and_numbers_behind() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let table = |title: &str, cell: Cell| Table {
+        title: title.into(),
+        about: String::new(),
+        columns: vec![TableColumn { name: "answer".into(), unit: "1".into() }],
+        rows: vec![vec![cell]],
+    };
+    let docked =
+        NamedValue { name: "distance_m".into(), value: 1.0, unit: "1".into(), about: "1 if docked".into() };
+    let tables = vec![table("In numbers", Cell::Number(3.5)), table("In words", Cell::Text("gently".into()))];
+    let outcome = Outcome { tables, quantities: vec![docked], ..checked() };
+    record_run(dir.path(), &RunInfo { report: spec(), ..info() }, &columns(), &scene(), &outcome);
+    let seen = markup(&render(dir.path()).0);
+    let place = |text: &str| seen.find(text).unwrap_or_else(|| panic!("no {text:?} in:\n{seen}"));
+    let order = ["<data value=\"1\">yes<", "In words", "gently", "id=\"charts\"", "In numbers"];
+    assert!(order.windows(2).all(|pair| place(pair[0]) < place(pair[1])));
+}
+
 #[test]
 fn figures_carry_scaled_data_with_their_peaks() {
     // 600 rows are few enough to be there all; metres become millimetres; phases travel along.
@@ -201,201 +222,6 @@ fn a_figure_of_columns_that_are_not_there_says_so() {
     assert_eq!(data(&page, "figures")["figures"].as_array().expect("a list").len(), 1);
 }
 
-#[test]
-fn each_lost_or_damaged_file_is_named_and_the_rest_is_shown() {
-    for name in ["manifest.json", "summary.json", "series.parquet", "resolved.toml"] {
-        for damage in [None, Some(&b"\x00garbage"[..]), Some(&b""[..])] {
-            let dir = tempfile::tempdir().expect("a folder");
-            run(dir.path());
-            let path = dir.path().join(name);
-            match damage {
-                None => fs::remove_file(&path).expect("removed"),
-                Some(bytes) => fs::write(&path, bytes).expect("damaged"),
-            }
-            let (page, missing) = render(dir.path());
-            assert!(missing.iter().any(|line| line.starts_with(name)), "{name}: {missing:?}");
-            let seen = markup(&page);
-            assert!(seen.contains("not complete") && seen.contains(name));
-            assert_eq!(seen.contains("✓ finished"), name != "summary.json");
-            assert_eq!(seen.contains("How high?"), name != "manifest.json");
-        }
-    }
-}
-
-#[test]
-fn files_cut_short_anywhere_never_panic() {
-    // The first n bytes of each file, for n over its whole length, and single bytes turned over.
-    let whole = tempfile::tempdir().expect("a folder");
-    run(whole.path());
-    let dir = tempfile::tempdir().expect("a folder");
-    run(dir.path());
-    for name in ["manifest.json", "summary.json", "series.parquet"] {
-        let good = bytes(whole.path(), name);
-        let path = dir.path().join(name);
-        for n in (0..40).map(|k| good.len() * k / 40) {
-            fs::write(&path, &good[..n]).expect("cut");
-            render(dir.path());
-            let mut turned = good.clone();
-            turned[n] ^= 0xff;
-            fs::write(&path, &turned).expect("turned");
-            render(dir.path());
-        }
-        fs::write(&path, &good).expect("restored");
-    }
-}
-
-#[test]
-fn a_manifest_of_wrong_types_is_read_in_pieces() {
-    let dir = tempfile::tempdir().expect("a folder");
-    run(dir.path());
-    let path = dir.path().join("manifest.json");
-    let mut manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(&path).expect("read")).expect("JSON");
-    manifest["seed"] = "many".into();
-    manifest["columns"] = 3.into();
-    fs::write(&path, manifest.to_string()).expect("written");
-    let (page, missing) = render(dir.path());
-    assert!(missing[0].contains("incomplete"), "{missing:?}");
-    assert!(markup(&page).contains("How high?"));
-    for nonsense in [
-        "[]",
-        "3",
-        "null",
-        "{\"quantities\": 7, \"ledger\": [1], \"validity\": {\"a\": 3}, \"warnings\": {}}",
-    ] {
-        fs::write(dir.path().join("summary.json"), nonsense).expect("written");
-        fs::write(&path, nonsense).expect("written");
-        render(dir.path());
-    }
-}
-
-#[test]
-fn a_killed_run_is_reported_from_its_parts() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let info = RunInfo { report: spec(), ..info() };
-    let mut recorder =
-        Recorder::create(dir.path(), &info, &columns(), &scene(), &Options::default()).expect("created");
-    record(&mut recorder, 0, 250, 100).expect("room on disk");
-    drop(recorder);
-    let (page, missing) = render(dir.path());
-    assert!(missing.iter().any(|line| line.starts_with("summary.json")), "{missing:?}");
-    assert!(markup(&page).contains("✗ no end recorded"));
-    let values = data(&page, "figures")["figures"][0]["x"]["values"].as_array().expect("values").len();
-    assert_eq!(values, 250);
-}
-
-#[test]
-fn a_folder_without_a_run_is_refused() {
-    let dir = tempfile::tempdir().expect("a folder");
-    fs::write(dir.path().join("notes.txt"), "mine").expect("written");
-    for place in [dir.path().to_path_buf(), dir.path().join("nowhere"), dir.path().join("notes.txt")] {
-        assert!(matches!(report::render(&place), Err(RecordError::NoRun { .. })), "{}", place.display());
-    }
-}
-
-#[test]
-fn no_name_breaks_out_of_the_page() {
-    // Every text that a scenario, a file name or a stamp can bring is hostile; the page holds it as text and nothing else.
-    let dir = tempfile::tempdir().expect("a folder");
-    let nasty = || HOSTILE.to_string();
-    let mut columns = columns();
-    columns[1].name = format!("body.{HOSTILE}.z_m");
-    columns[1].about = nasty();
-    let mut scene = scene();
-    scene.bodies[0] = nasty();
-    scene.contacts[0].name = nasty();
-    let figure = Figure {
-        name: nasty(),
-        title: nasty(),
-        source: nasty(),
-        kind: FigureKind::Lines {
-            x: "time_s".into(),
-            x_label: nasty(),
-            x_unit: nasty(),
-            x_scale: f64::MAX,
-            y_label: nasty(),
-            y_unit: nasty(),
-            y_scale: 1.0,
-            traces: vec![
-                Trace { column: columns[1].name.clone(), label: nasty() },
-                Trace { column: nasty(), label: nasty() },
-            ],
-        },
-    };
-    let info = RunInfo {
-        scenario: nasty(),
-        title: nasty(),
-        version: nasty(),
-        resolved_toml: nasty(),
-        inputs: vec![InputFile { name: nasty(), blake3: nasty() }],
-        seed: 1,
-        threads: 1,
-        command: nasty(),
-        warnings: vec![nasty()],
-        assumed: vec![Assumed { key: nasty(), value: nasty(), reason: nasty() }],
-        maps: vec![touchdown_record::MapEntry { file: nasty(), lines: vec![(nasty(), nasty())] }],
-        report: ReportSpec {
-            question: nasty(),
-            reproduces: nasty(),
-            answer: nasty(),
-            figures: vec![figure],
-            phases: vec![Phase { label: nasty(), from: 0.0, to: 1.0 }],
-        },
-    };
-    let value = NamedValue { name: nasty(), value: f64::NAN, unit: nasty(), about: nasty() };
-    let check = Check {
-        name: nasty(),
-        value: f64::INFINITY,
-        limit: f64::NAN,
-        at_most: true,
-        unit: nasty(),
-        about: nasty(),
-    };
-    let outcome = Outcome {
-        stopped_because: Some(nasty()),
-        finished: false,
-        tables: vec![],
-        quantities: vec![value.clone()],
-        ledger: vec![value],
-        validity: vec![check],
-        warnings: vec![nasty()],
-        ..outcome(ROWS, false)
-    };
-    record_run(dir.path(), &info, &columns, &scene, &outcome);
-    let refinement = Refinement {
-        what: nasty(),
-        key: nasty(),
-        settings: vec![1.0],
-        values: vec![1.0],
-        order: None,
-        error: 0.0,
-        finding: nasty(),
-    };
-    let stamp = Stamp {
-        scenario: nasty(),
-        resolved_blake3: blake3_of(&nasty()),
-        version: nasty(),
-        quantity: nasty(),
-        unit: nasty(),
-        value: 1.0,
-        estimate: 1.0,
-        uncertainty: 0.1,
-        refinements: vec![refinement],
-        verdict: nasty(),
-        trusted: true,
-    };
-    fs::write(dir.path().join("convergence.json"), serde_json::to_vec(&stamp).expect("JSON"))
-        .expect("written");
-    let (page, _) = render(dir.path());
-    let seen = markup(&page);
-    assert!(seen.contains("id=\"convergence\"") && seen.contains("&lt;img src=x onerror="));
-    // Elements opened by the page itself: an image is not among them, and every script is one of its own.
-    assert!(!seen.contains("<img") && !page.contains("<img src=x"));
-    let own = page.matches("<script").count() - page.matches("\"<script").count();
-    assert_eq!(page.matches("</script>").count(), own, "a script was opened or closed by a name");
-    data(&page, "figures");
-}
-
 fn blake3_of(text: &str) -> String {
     InputFile::of("x", text.as_bytes()).blake3
 }
@@ -456,19 +282,4 @@ fn figures_are_drawn_beside_the_report_and_go_with_their_run() {
     fs::write(&own, "mine").expect("written");
     create(dir.path(), &Options { overwrite: true, ..Options::default() });
     assert!(written.files.iter().all(|file| !file.exists()) && own.exists());
-}
-
-#[test]
-fn figures_of_a_damaged_run_are_named() {
-    // Nothing to draw from is no failure: what is missing is said.
-    let dir = tempfile::tempdir().expect("a folder");
-    run(dir.path());
-    fs::write(dir.path().join("series.parquet"), "torn").expect("written");
-    fs::write(dir.path().join("soil.parquet"), "torn").expect("written");
-    let written = report::write_figures(dir.path()).expect("as far as possible");
-    assert!(written.files.is_empty());
-    let notes = written.notes.join("\n");
-    for said in ["series.parquet is damaged", "soil.parquet cannot be read", "is not drawn"] {
-        assert!(notes.contains(said), "{notes}");
-    }
 }

@@ -1,0 +1,67 @@
+//! Mechanisms that float freely: nothing holds them in the world, so that only what acts from outside changes their momentum.
+//!
+//! A linearised step keeps linear momentum, but angular momentum only to the order of the step: it turns bodies by rates that it finds together with the forces. What
+//! is missing is given back as a motion of the whole with its joints locked. That is the smallest change of the rates in the metric of the mass matrix,
+//! because the momentum along a rigid motion ξ is the product ⟨v, ξ⟩ in that metric: a projection onto an invariant (Hairer, Lubich, Wanner, *Geometric numerical integration*, section IV.4).
+
+use super::{Cache, Model, Primitive, WORLD};
+use crate::description::{BodyRef, ElementKind, Gravity};
+use touchdown_math::{Inertia, Mat3, Motion, Vec3, Wrench};
+
+impl Model {
+    /// Whether every tree hangs on a free joint, there are no loops and no gravity, and no element or drive leans on the world. Given loads may act.
+    pub fn is_afloat(&self) -> bool {
+        let mut roots = self.links.iter().enumerate().filter(|(_, link)| link.parent == WORLD);
+        let free = roots.all(|(i, root)| {
+            let next = self.links.get(i + 1).is_some_and(|l| l.parent == i && l.primitive == Primitive::Ball);
+            let alone = self.links.iter().filter(|l| l.parent == i).count() == 1;
+            root.primitive == Primitive::Translation && next && alone
+        });
+        let leans = |body: BodyRef| body.is_none_or(|b| self.bodies[b].link == WORLD);
+        let holds = |joint: usize| self.joints[joint].rates == 6 && !self.joints[joint].locked;
+        let elements = self.elements.iter().all(|e| match &e.kind {
+            ElementKind::Spring { a, b, .. }
+            | ElementKind::Bushing { a, b, .. }
+            | ElementKind::Actuator { a, b, .. } => !leans(a.body) && !leans(b.body),
+            ElementKind::JointSpring { axis, .. }
+            | ElementKind::JointLimit { axis, .. }
+            | ElementKind::JointFriction { axis, .. } => !holds(axis.joint),
+            ElementKind::Load { .. } => true,
+        });
+        let drives = self.drives.iter().all(|d| !holds(d.axis.joint));
+        let weightless = matches!(self.gravity, Gravity::Uniform(g) if g == Vec3::zeros());
+        !self.links.is_empty() && free && elements && drives && weightless && self.nc == 0
+    }
+}
+
+/// Momentum about the world's origin: angular as `t`, linear as `f`. Needs kinematics.
+pub fn momentum(cache: &Cache) -> Wrench {
+    let (_, linear, angular) = super::kinematics::energy_and_momentum(cache);
+    Wrench::new(angular, linear)
+}
+
+/// What acts from outside, about the world's origin: the sum of all wrenches, of which those between bodies cancel. Needs gathered wrenches.
+pub fn wrench_from_outside(cache: &Cache) -> Wrench {
+    let sum = cache.W.iter().fold(Wrench::zero(), |sum, W| sum + *W);
+    sum.shifted(&-cache.c)
+}
+
+/// Adds the rigid motion of the whole that has this momentum (about the world's origin) to the rates of the free joints. Needs positions, of a model that is afloat.
+pub fn add_momentum(model: &Model, cache: &Cache, missing: &Wrench, v: &mut [f64]) {
+    let mut whole = Inertia::zero();
+    cache.I.iter().for_each(|I| whole += *I);
+    // About the centre of mass, where translation and rotation part.
+    let r = whole.h / whole.m;
+    let about = missing.shifted(&(cache.c + r));
+    let I_com = whole.I - Inertia::new(whole.m, &r, &Mat3::zeros()).I;
+    let Some(w) = I_com.cholesky().map(|factors| factors.solve(&about.t)) else { return };
+    let motion = Motion::new(w, about.f / whole.m).shifted(&-r);
+    for (i, root) in model.links.iter().enumerate().filter(|(_, link)| link.parent == WORLD) {
+        let travel = root.X_PJ.R.transpose() * motion.shifted(&(cache.p_WL[i] - cache.c)).v;
+        let turn = cache.R_WL[i + 1].transpose() * motion.w;
+        for k in 0..3 {
+            v[root.v + k] += travel[k];
+            v[model.links[i + 1].v + k] += turn[k];
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What machines stand on: rigid ground and soil.
+
+use touchdown_contact::soil::{SoilOptions, SoilParameters};
+use touchdown_geometry::Relief;
+use touchdown_geometry::surface::HeightSurface;
+use touchdown_math::Vec3;
+
+/// The ground.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ground {
+    /// A rigid plane.
+    Plane {
+        /// A point of it, m.
+        point: Vec3,
+        /// Its unit normal, out of the ground.
+        normal: Vec3,
+    },
+    /// A rigid smooth surface.
+    Surface(Box<HeightSurface>),
+    /// Soil that deforms.
+    Soil(Box<SoilGround>),
+}
+
+/// Soil on a relief.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoilGround {
+    /// Undisturbed surface.
+    pub relief: Relief,
+    /// Distance of the grid's nodes, m. Node (i, j) lies at (i·spacing, j·spacing).
+    pub spacing: f64,
+    /// The soils that occur. The first one is everywhere where no region says otherwise.
+    pub soils: Vec<SoilParameters>,
+    /// Regions of other soils; later ones win.
+    pub regions: Vec<SoilRegion>,
+    /// Soil heaped up at the start.
+    pub heaps: Vec<Heap>,
+    /// How it is modelled.
+    pub options: SoilOptions,
+}
+
+/// A rectangle of another soil.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoilRegion {
+    /// Smallest x and y, m.
+    pub from: [f64; 2],
+    /// Largest x and y, m.
+    pub to: [f64; 2],
+    /// Index in [`SoilGround::soils`].
+    pub soil: usize,
+}
+
+/// A cylinder of soil put on the ground at the start, to slide to its natural slope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heap {
+    /// Centre, m.
+    pub centre: [f64; 2],
+    /// Radius, m.
+    pub radius: f64,
+    /// Height, m.
+    pub height: f64,
+}

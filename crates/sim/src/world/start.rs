@@ -1,0 +1,124 @@
+//! The state at the start: assembled, settled, with consistent memory.
+
+use super::WorldError;
+use crate::channels::Channels;
+use crate::description::{Start, Study, WorldDescription};
+use crate::equilibrium::{self, Contacts};
+use crate::feet::SavedFeet;
+use crate::gradability::Course;
+use crate::gravity::{self, Turn};
+use crate::ledger::{Ledger, Works};
+use crate::lift_off::LiftOffs;
+use crate::memory::memory_at;
+use crate::pairs::SavedPairs;
+use crate::quantities::Accumulator;
+use crate::state::{LastPowers, State};
+use crate::system::System;
+use crate::validity::Extremes;
+use crate::vehicle::{Odometer, VehicleParts};
+use touchdown_multibody::description::Gravity;
+use touchdown_multibody::rigid::{assembly, kinematics};
+
+/// Assembles, settles, and fills a state with consistent memory.
+pub(super) fn initial_state(
+    system: &mut System,
+    description: &WorldDescription,
+    channels: &Channels,
+    quantities: usize,
+) -> Result<(State, Option<usize>), WorldError> {
+    let (mut q, mut v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
+    let mut z = vec![0.0; system.nz()];
+    system.model.normalise(&mut q);
+    if system.model.is_constrained() {
+        assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
+    }
+    system.start_flexible(description, &mut q, &mut v);
+    system.start_pairs(0.0, &q, &v);
+    system.start_polygonal(&q, &v);
+    system.start_feet(&q, &v, &mut z);
+    system.update_kinematics(&q, &v);
+    (0..system.tyres.len()).for_each(|i| _ = system.update_standing(i));
+    system.check_standings().map_err(WorldError::OffGround)?;
+    system.check_feet().map_err(WorldError::OffGround)?;
+    let plane = system.ground.as_ref().is_none_or(|ground| ground.is_plane());
+    let equilibrium_steps = match description.start {
+        Start::AsGiven => None,
+        Start::Equilibrium if plane => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
+        // Rough ground holds a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
+        // friction; then the treads take over.
+        Start::Equilibrium => {
+            let mut steps = equilibrium::solve(system, 0.0, &mut q, Contacts::Moored(&z))?;
+            steps += equilibrium::solve(system, 0.0, &mut q, Contacts::Braked(&z))?;
+            system.check_standings().map_err(WorldError::OffGround)?;
+            z.copy_from_slice(&system.z_used);
+            Some(steps)
+        }
+    };
+    if system.model.is_constrained() {
+        let (nq, nv) = (system.model.nq, system.model.nv);
+        system.constrained.project_positions(&system.model, 0.0, &mut q[..nq], &mut system.cache)?;
+        system.constrained.factor(&system.model, &mut system.cache)?;
+        system.constrained.project_velocities(&system.model, 0.0, &mut v[..nv]);
+    }
+    system.start_pairs(0.0, &q, &v);
+    system.start_polygonal(&q, &v);
+    system.start_feet(&q, &v, &mut z);
+    let powers = system.evaluate(0.0, &q, &v, &z)?;
+    let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
+    system.evaluate(0.0, &q, &v, &z)?;
+    let ledger = Ledger::open(system, powers.elastic);
+    let mut extremes = Extremes::new(system);
+    extremes.book_pairs(system, 0.0);
+    extremes.booms.iter_mut().zip(&system.booms).for_each(|(e, boom)| e.book(boom));
+    extremes.polygonal.iter_mut().zip(&system.polygonal).for_each(|(e, p)| e.book(&p.force, 0.0, 0.0));
+    let state = State {
+        t: 0.0,
+        steps: 0,
+        evaluations: 0,
+        rejected: 0,
+        q,
+        v,
+        z,
+        works: Works::default(),
+        ledger,
+        last_powers: LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads },
+        method,
+        rows: 0,
+        frames: 0,
+        paths: vec![(0.0, 0.0); channels.path_bodies.len()],
+        odometers: odometers(system, channels, description.record.series_every),
+        course: None,
+        last_row_time: 0.0,
+        accumulators: vec![Accumulator::default(); quantities],
+        soil: None,
+        pairs: SavedPairs::default(),
+        polygonal: Vec::new(),
+        feet: SavedFeet::default(),
+        avionics: None,
+        docking: None,
+        out_of_range: vec![None; system.tyres.len()],
+        feet_out_of_range: vec![None; system.feet.len()],
+        lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
+        extremes,
+        impulses: 0,
+    };
+    Ok((state, equilibrium_steps))
+}
+
+/// The begin of a gradability study: gravity as described, uphill where its vehicle looks.
+pub(super) fn first_course(system: &System, description: &WorldDescription, state: &State) -> Option<Course> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let Gravity::Uniform(level_g) = system.model.gravity else { return None };
+    let uphill = state.odometers.get(study.vehicle)?.uphill();
+    let to = study.slopes.first().copied().unwrap_or(0.0);
+    Some(Course::new(Turn::first(&level_g, &uphill, to, study.turn_time), study))
+}
+
+/// At zero; the state must stand in the cache.
+fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odometer> {
+    let odometer = |vehicle: &VehicleParts| {
+        let p_W = kinematics::body_pose(&system.model, &system.cache, vehicle.body).p;
+        Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), row_every)
+    };
+    channels.vehicles.iter().map(odometer).collect()
+}
