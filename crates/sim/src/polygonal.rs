@@ -158,7 +158,8 @@ impl System {
                 p.force = pair.evaluate(&p.held, &body, &reference);
             }
             (PolygonalPair::Revolution(pair), true) => {
-                (p.force, p.tangent) = pair.evaluate_with_slopes(&p.held, &body, &reference, &mut self.slopes);
+                (p.force, p.tangent) =
+                    pair.evaluate_with_slopes(&p.held, &body, &reference, &mut self.slopes);
             }
             (PolygonalPair::Mesh(pair), false) => {
                 p.force = pair.evaluate(&p.held, &body, &reference, &mut p.scratch);

@@ -322,9 +322,7 @@ fn add_arms(arms: &mut [[f64; 3]; 3], x: &Vec3, f: &Vec3) {
 #[inline]
 fn add_row(row: &Six, weights: &Weights, g: &[Six; 3], i: usize) -> Six {
     match weights {
-        Weights::Whole(a) => {
-            std::array::from_fn(|c| row[c] - a[i] * (g[0][c] + g[1][c] + g[2][c] + g[i][c]))
-        }
+        Weights::Whole(a) => std::array::from_fn(|c| row[c] - a[i] * (g[0][c] + g[1][c] + g[2][c] + g[i][c])),
         Weights::Part(W) => {
             std::array::from_fn(|c| row[c] - (W[i][0] * g[0][c] + W[i][1] * g[1][c] + W[i][2] * g[2][c]))
         }

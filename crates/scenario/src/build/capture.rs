@@ -247,9 +247,8 @@ impl Builder<'_> {
         // The circle lies one radius of the section behind the edge. Its arcs are made of quarters: they join where nothing touches.
         let diagonal = std::f64::consts::FRAC_1_SQRT_2 * edge;
         let at = |a: f64, r: f64| [-edge + a * diagonal, radius + r * diagonal];
-        let circle = Path::from(at(-1.0, 1.0))
-            .arc(at(1.0, 1.0), at(1.0, -1.0))
-            .arc(at(-1.0, -1.0), at(-1.0, 1.0));
+        let circle =
+            Path::from(at(-1.0, 1.0)).arc(at(1.0, 1.0), at(1.0, -1.0)).arc(at(-1.0, -1.0), at(-1.0, 1.0));
         let ring = Section::new(&circle, Side::Solid).ok()?;
         let X_BR = Pose { R: onto(&record.vec3("ring_axis")?.normalize()), p: record.vec3("ring_centre")? };
         let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
