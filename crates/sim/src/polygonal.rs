@@ -1,12 +1,13 @@
 //! Polygonal contact in the loop: evaluates the pairs, commits the anchors of their faces at accepted steps, and saves them.
 //!
-//! Evaluation is a pure function of the state and of the anchors of the last accepted step; only `commit_polygonal` changes these.
+//! Evaluation is a pure function of the state and of the anchors of the last accepted step; only `commit_polygonal` changes these. The forces of an accepted state
+//! are wanted by the method, by its rows and by the commit: what an evaluation with memory finds is kept until the motion or the anchors change.
 
 use crate::description::{Opening, PolygonalContact, PolygonalPair, WorldDescription};
 use crate::sides::{Moving, Side, both_sides};
 use crate::system::System;
 use touchdown_contact::polygonal::mesh::MeshScratch;
-use touchdown_contact::polygonal::{PairForce, PairState, PairTangent, SurfaceMotion};
+use touchdown_contact::polygonal::{Commit, PairForce, PairState, PairTangent, SurfaceMotion};
 use touchdown_geometry::revolution::Section;
 use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
@@ -39,10 +40,21 @@ pub(crate) struct PolygonalOnLinks {
     pub limit: f64,
     /// Anchors of the last accepted step.
     pub held: PairState,
+    kept: Option<Kept>,
+    /// Anchors that `kept` would leave.
+    next: PairState,
     scratch: MeshScratch,
     tangent: PairTangent,
     /// What the last evaluation gave. Written by `update_polygonal`.
     pub force: PairForce,
+}
+
+/// An evaluation at the anchors held.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    motions: [SurfaceMotion; 2],
+    opened: (f64, f64),
+    done: Commit,
 }
 
 impl PolygonalOnLinks {
@@ -71,6 +83,8 @@ impl PolygonalOnLinks {
             threshold: contact.threshold,
             limit: contact.pair.penetration_limit(),
             held: PairState::default(),
+            kept: None,
+            next: PairState::default(),
             scratch: MeshScratch::default(),
             tangent: PairTangent::zero(),
             force: PairForce::new(),
@@ -95,6 +109,28 @@ impl PolygonalOnLinks {
         self.opened = (parameter, rate);
     }
 
+    /// What accepting this motion would do, known already if it was the last that was asked for.
+    fn try_commit(&mut self, motions: [SurfaceMotion; 2]) -> Commit {
+        if let Some(kept) = self.kept.filter(|kept| kept.motions == motions && kept.opened == self.opened) {
+            return kept.done;
+        }
+        let [body, reference] = &motions;
+        let done = match &self.pair {
+            PolygonalPair::Revolution(pair) => pair.try_commit(&self.held, body, reference, &mut self.next),
+            PolygonalPair::Mesh(pair) => {
+                pair.try_commit(&self.held, (body, reference), &mut self.next, &mut self.scratch)
+            }
+        };
+        self.kept = Some(Kept { motions, opened: self.opened, done });
+        done
+    }
+
+    /// Sets the anchors: nothing that was found with others holds any more.
+    fn hold(&mut self, held: &PairState) {
+        self.held.clone_from(held);
+        self.kept = None;
+    }
+
     /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
     pub fn set_opening(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
@@ -117,11 +153,13 @@ impl System {
         let [body, reference] = moving.map(|m| surface(&m));
         let p = &mut self.polygonal[i];
         match (&p.pair, tangents) {
+            _ if p.has_memory && !tangents => p.force = p.try_commit([body, reference]).force,
             (PolygonalPair::Revolution(pair), false) => {
                 p.force = pair.evaluate(&p.held, &body, &reference);
             }
             (PolygonalPair::Revolution(pair), true) => {
-                (p.force, p.tangent) = pair.evaluate_with_tangent(&p.held, &body, &reference);
+                (p.force, p.tangent) =
+                    pair.evaluate_with_slopes(&p.held, &body, &reference, &mut self.slopes);
             }
             (PolygonalPair::Mesh(pair), false) => {
                 p.force = pair.evaluate(&p.held, &body, &reference, &mut p.scratch);
@@ -157,7 +195,7 @@ impl System {
 
     /// Fresh anchors where faces touch at a start.
     pub(crate) fn start_polygonal(&mut self, q: &[f64], v: &[f64]) {
-        self.polygonal.iter_mut().for_each(|p| p.held = PairState::default());
+        self.polygonal.iter_mut().for_each(|p| p.hold(&PairState::default()));
         self.commit_polygonal((0.0, 0.0), q, v, |_, _, _, _| {});
     }
 
@@ -175,7 +213,7 @@ impl System {
         }
         self.update_kinematics(q, v);
         for i in 0..self.polygonal.len() {
-            let [body, reference] = self.polygonal_motions(i).map(|m| surface(&m));
+            let motions = self.polygonal_motions(i).map(|m| surface(&m));
             let way = self.way_over_threshold(i, h);
             let p = &mut self.polygonal[i];
             if !p.has_memory {
@@ -184,10 +222,9 @@ impl System {
                 continue;
             }
             p.open(t);
-            let done = match &p.pair {
-                PolygonalPair::Revolution(pair) => pair.commit(&mut p.held, &body, &reference),
-                PolygonalPair::Mesh(pair) => pair.commit(&mut p.held, &body, &reference, &mut p.scratch),
-            };
+            let done = p.try_commit(motions);
+            std::mem::swap(&mut p.held, &mut p.next);
+            p.kept = None;
             p.force = done.force;
             book(i, &done.force, done.heat, way);
         }
@@ -286,7 +323,7 @@ impl System {
         if saved.len() != self.polygonal.len() {
             return false;
         }
-        self.polygonal.iter_mut().zip(saved).for_each(|(p, held)| p.held.clone_from(held));
+        self.polygonal.iter_mut().zip(saved).for_each(|(p, held)| p.hold(held));
         true
     }
 }

@@ -18,6 +18,7 @@ use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
 use touchdown_contact::foot;
+use touchdown_contact::polygonal::Slopes;
 use touchdown_contact::soil::SoilForce;
 use touchdown_contact::tyre::{BrushTyre, GroundPlane, STATES, TyreForce, WheelMotion};
 use touchdown_math::Vec3;
@@ -82,6 +83,8 @@ pub struct System {
     pub(crate) pairs_at: f64,
     /// Polygonal contacts, with their anchors at the last accepted step.
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
+    /// Working memory of polygonal contacts.
+    pub(crate) slopes: Box<Slopes>,
     /// Booms between bodies.
     pub(crate) booms: Vec<BoomOnLinks>,
     /// Capture tools.
@@ -193,6 +196,7 @@ impl System {
             pairs,
             pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
+            slopes: Box::default(),
             booms: BoomOnLinks::all(description, &model),
             captures: CaptureOnLinks::all(description),
             flexible,

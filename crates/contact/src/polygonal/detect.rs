@@ -35,7 +35,7 @@ impl Corner {
     #[inline]
     fn of(leaf: &Leaf, p_R: &Vec3) -> Corner {
         let (radius, outward) = radial(p_R);
-        let foot = foot(leaf.section, &leaf.near, leaf.end, [p_R.z, radius]);
+        let foot = foot(leaf.section, leaf.near, leaf.end, [p_R.z, radius]);
         let n = outward * foot.normal[1] + Vec3::z() * foot.normal[0];
         Corner { p_R: *p_R, foot, n, around: Vec3::new(-outward.y, outward.x, 0.0), radius }
     }
@@ -72,12 +72,15 @@ pub(super) struct Mapped {
     pub radius: [f64; LEAF_CORNERS],
     /// Signed distances from the section, m.
     distance: [f64; LEAF_CORNERS],
+    /// Where feet were looked for one by one: normals (axial and radial part) and the bends of the section there.
+    normal: [[f64; LEAF_CORNERS]; 2],
+    bend: [f64; LEAF_CORNERS],
 }
 
 impl Mapped {
     fn new() -> Mapped {
         const ROOM: [f64; LEAF_CORNERS] = [0.0; LEAF_CORNERS];
-        Mapped { p_R: [ROOM; 3], radius: ROOM, distance: ROOM }
+        Mapped { p_R: [ROOM; 3], radius: ROOM, distance: ROOM, normal: [ROOM; 2], bend: ROOM }
     }
 
     #[inline]
@@ -95,7 +98,7 @@ impl Mapped {
 pub(super) struct Leaf<'a> {
     pub node: &'a Node,
     pub at: &'a Mapped,
-    near: Near,
+    near: &'a Near,
     section: &'a Section,
     depth_max: f64,
     /// The free end of the section that corners of the leaf lie beyond, if any do.
@@ -158,11 +161,10 @@ impl Leaf<'_> {
         let count = out[0].len();
         let (a, r) = (&self.at.p_R[2][..count], &self.at.radius[..count]);
         if self.plain {
-            return self.section.normals_inside(&self.near, a, r, out);
+            return self.section.normals_inside(self.near, a, r, out);
         }
-        for k in 0..count {
-            let foot = self.foot(k);
-            (out[0][k], out[1][k], out[2][k]) = (foot.normal[0], foot.normal[1], foot.bend);
+        for (out, known) in out.into_iter().zip([&self.at.normal[0], &self.at.normal[1], &self.at.bend]) {
+            out.copy_from_slice(&known[..count]);
         }
     }
 
@@ -182,7 +184,7 @@ impl Leaf<'_> {
     /// The foot of a corner.
     #[inline]
     pub fn foot(&self, k: usize) -> Foot {
-        foot(self.section, &self.near, self.end, self.at.point(k))
+        foot(self.section, self.near, self.end, self.at.point(k))
     }
 
     /// Number of its corners.
@@ -224,26 +226,22 @@ pub(super) fn for_each_leaf(
     while let Some(node) = faces.nodes.get(k) {
         effort.spheres += 1;
         let (centre, radius) = node.place(X_RB);
-        let leaf = node.faces[0] < node.faces[1];
-        let (near, foot) = if leaf {
-            section.near(centre, radius, last)
-        } else {
-            (Near::none(), section.foot_from(centre, last))
-        };
+        let foot = section.foot_from(centre, last);
         last = foot.segment;
         if foot.clearance > radius || foot.distance < -(radius + depth_max) {
             k = node.skip as usize;
             continue;
         }
         k += 1;
-        if !leaf {
+        if node.faces[0] == node.faces[1] {
             continue;
         }
+        let near = section.near_foot(centre, radius, &foot);
         effort.corners += node.corners[1] - node.corners[0];
         let map = map_leaf(faces, section, X_RB, node, &near, &mut at);
         if map.touches {
             let (end, plain) = (map.end, map.plain);
-            touch(&Leaf { node, at: &at, near, section, depth_max, end, plain });
+            touch(&Leaf { node, at: &at, near: &near, section, depth_max, end, plain });
         }
     }
     effort
@@ -309,21 +307,19 @@ fn map_leaf(faces: &Faces, section: &Section, X_RB: &Pose, node: &Node, near: &N
     let mut end = None;
     if !plain {
         let mut last = 0;
-        for ((a, r), distance) in z.iter().zip(radius).zip(distance.iter_mut()) {
-            *distance = match section.distance_among(near, [*a, *r], &mut last) {
-                Some(distance) => distance,
-                None => distance_beyond(section, near, [*a, *r], &mut end),
-            };
+        for k in 0..count {
+            let p = [z[k], radius[k]];
+            let mut foot = section.foot_beside(near, p, &mut last);
+            if foot.free_end.is_some() {
+                end = end.or(foot.free_end);
+                if end == foot.free_end {
+                    foot = section.foot_extended(foot.segment, p);
+                }
+            }
+            distance[k] = foot.distance;
+            (at.normal[0][k], at.normal[1][k], at.bend[k]) = (foot.normal[0], foot.normal[1], foot.bend);
         }
     }
     let touches = distance.iter().fold(false, |touches, distance| touches | (*distance < 0.0));
     Map { touches, plain, end }
-}
-
-/// Distance of a corner beyond a free end: from the surface as if it went on, if this is the end that counts for the leaf.
-#[cold]
-fn distance_beyond(section: &Section, near: &Near, p: Point, end: &mut Option<usize>) -> f64 {
-    let foot = section.foot_among(near, p);
-    *end = end.or(foot.free_end);
-    if *end == foot.free_end { section.foot_extended(foot.segment, p).distance } else { foot.distance }
 }

@@ -23,11 +23,13 @@ pub struct Face {
     pub normal: Vec3,
 }
 
-/// A sphere around faces; a leaf holds faces and corners, an inner node is followed by its two children.
+/// A sphere and a box around faces; a leaf holds faces and corners, an inner node is followed by its two children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub centre: Vec3,
     pub radius: f64,
+    /// Along the axes of the body.
+    pub slab: Slab,
     /// The node to go on with when this one is passed over.
     pub skip: u32,
     /// Faces; empty for inner nodes.
@@ -68,6 +70,48 @@ impl Band {
     }
 }
 
+/// A box around faces.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slab {
+    centre: Vec3,
+    half: Vec3,
+}
+
+impl Slab {
+    fn around(points: impl Iterator<Item = Vec3>) -> Slab {
+        let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for p in points {
+            (low, high) = (low.inf(&p), high.sup(&p));
+        }
+        Slab { centre: (low + high) * 0.5, half: (high - low) * 0.5 }
+    }
+
+    fn ends(&self) -> [Vec3; 2] {
+        [self.centre - self.half, self.centre + self.half]
+    }
+
+    /// A circle in the reference body's radial–axial plane around where the box is there: centre and radius. A box that is long only around the axis is small
+    /// on the map.
+    #[inline]
+    fn place(&self, X_RB: &Pose) -> (Point, f64) {
+        let p = X_RB.point(&self.centre);
+        let radius = (p.x * p.x + p.y * p.y).sqrt();
+        let outward = if radius > 0.0 { [p.x / radius, p.y / radius] } else { [1.0, 0.0] };
+        let (mut axial, mut radial, mut around) = (0.0, 0.0, 0.0);
+        for k in 0..3 {
+            let (e, half) = (X_RB.R.column(k), self.half[k]);
+            axial += e.z.abs() * half;
+            radial += (e.x * outward[0] + e.y * outward[1]).abs() * half;
+            around += (e.y * outward[0] - e.x * outward[1]).abs() * half;
+        }
+        // Points are no nearer to the axis than along the middle's radius, and no farther than the outermost edge.
+        let (low, far) = ((radius - radial).max(0.0), radius + radial);
+        let high = (far * far + around * around).sqrt();
+        let thickness = 0.5 * (high - low);
+        ([p.z, low + thickness], (axial * axial + thickness * thickness).sqrt())
+    }
+}
+
 /// Two corners of a leaf with a common edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
@@ -87,20 +131,19 @@ impl Node {
     /// A circle in the reference body's radial–axial plane around its faces: centre and radius.
     #[inline]
     pub fn place(&self, X_RB: &Pose) -> (Point, f64) {
-        let sphere = || {
-            let p = X_RB.point(&self.centre);
-            ([p.z, (p.x * p.x + p.y * p.y).sqrt()], self.radius)
-        };
-        match self.band.as_ref().map(|band| band.place(X_RB)) {
-            Some(placed) if placed.1 < self.radius => placed,
-            _ => sphere(),
+        if let Some(placed) = self.band.as_ref().map(|band| band.place(X_RB)).filter(|p| p.1 < self.radius) {
+            return placed;
         }
+        let p = X_RB.point(&self.centre);
+        let (sphere, slab) = (([p.z, (p.x * p.x + p.y * p.y).sqrt()], self.radius), self.slab.place(X_RB));
+        if slab.1 < sphere.1 { slab } else { sphere }
     }
 
     fn empty() -> Node {
         Node {
             centre: Vec3::zeros(),
             radius: 0.0,
+            slab: Slab { centre: Vec3::zeros(), half: Vec3::zeros() },
             skip: 0,
             faces: [0; 2],
             corners: [0; 2],
@@ -158,8 +201,18 @@ pub enum FacesError {
     },
 }
 
+/// What the tree is made from.
+struct Source<'a> {
+    mesh: &'a TriangleMesh,
+    centres: &'a [Vec3],
+    areas: Option<&'a [f64]>,
+    laws: Option<&'a [u16]>,
+    /// The axis along which nodes are split; `None`: that along which they are longest.
+    across: Option<usize>,
+}
+
 /// Faces in a leaf at most: corners are shared by six faces on a fine mesh, so that few are mapped twice, and spheres stay small.
-const LEAF: usize = 64;
+pub(super) const LEAF: usize = 64;
 /// Corners in a leaf at most.
 pub(super) const LEAF_CORNERS: usize = 64;
 
@@ -190,15 +243,32 @@ impl Faces {
                 return Err(FacesError::Count { what, found, faces });
             }
         }
+        Ok(Faces::split(mesh, areas, laws, None))
+    }
+
+    /// The same for a body that touches along a line: leaves are as long as the body along that line and thin along `across` (0: x, 1: y, 2: z), so that few of them
+    /// touch.
+    pub fn sliced(mesh: &TriangleMesh, across: usize) -> Result<Faces, FacesError> {
+        mesh.check()?;
+        Ok(Faces::split(mesh, None, None, Some(across.min(2))))
+    }
+
+    fn split(
+        mesh: &TriangleMesh,
+        areas: Option<&[f64]>,
+        laws: Option<&[u16]>,
+        across: Option<usize>,
+    ) -> Faces {
+        let faces = mesh.triangles.len();
         let mut order: Vec<u32> = (0..faces as u32).collect();
         let centres: Vec<Vec3> = (0..faces).map(|t| mesh.corners(t).iter().sum::<Vec3>() / 3.0).collect();
         let mut all = Faces::empty();
         if faces > 0 {
-            all.add_node(mesh, &centres, &mut order, areas, laws);
+            all.add_node(&Source { mesh, centres: &centres, areas, laws, across }, &mut order);
         }
         all.fit();
         all.weigh();
-        Ok(all)
+        all
     }
 
     /// Faces of a body of revolution with the areas of the true surface.
@@ -240,11 +310,13 @@ impl Faces {
             self.nodes[here].skip = self.nodes.len() as u32;
         } else {
             let mut order: Vec<u32> = (first..last).collect();
-            self.add_node(&mesh.mesh, centres, &mut order, Some(&mesh.areas), None);
+            let areas = Some(mesh.areas.as_slice());
+            let source = Source { mesh: &mesh.mesh, centres, areas, laws: None, across: None };
+            self.add_node(&source, &mut order);
         }
         let corners = (first..last).flat_map(|t| mesh.mesh.corners(t as usize));
         let points: Vec<Vec3> = corners.map(|p| Vec3::new(p.z, p.x.hypot(p.y), 0.0)).collect();
-        let centre = middle(points.iter().copied());
+        let centre = Slab::around(points.iter().copied()).centre;
         let size = points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);
         self.nodes[here].band = Some(Band { a: centre.x, radius: centre.y, size });
     }
@@ -301,47 +373,35 @@ impl Faces {
     }
 
     /// Adds a node over the faces of `order` and all below it; returns its index.
-    fn add_node(
-        &mut self,
-        mesh: &TriangleMesh,
-        centres: &[Vec3],
-        order: &mut [u32],
-        areas: Option<&[f64]>,
-        laws: Option<&[u16]>,
-    ) {
+    fn add_node(&mut self, from: &Source, order: &mut [u32]) {
         let here = self.nodes.len();
         self.nodes.push(Node::empty());
-        if order.len() <= LEAF && count_corners(mesh, order) <= LEAF_CORNERS {
+        if order.len() <= LEAF && count_corners(from.mesh, order) <= LEAF_CORNERS {
             let (face, corner) = (self.faces.len() as u32, self.sources.len() as u32);
             order.sort_unstable();
             for &t in order.iter() {
-                self.add_face(mesh, corner as usize, t, areas, laws, centres);
+                self.add_face(from, corner as usize, t);
             }
             self.nodes[here].faces = [face, self.faces.len() as u32];
             self.nodes[here].corners = [corner, self.sources.len() as u32];
         } else {
-            let axis = widest_axis(order.iter().map(|t| &centres[*t as usize]));
+            let centres = from.centres;
+            let longest = || widest_axis(order.iter().map(|t| &centres[*t as usize]));
+            let axis = from.across.unwrap_or_else(longest);
             let middle = order.len() / 2;
             // Ties by index: the order is the same on every machine.
             order.select_nth_unstable_by(middle, |p, q| {
                 centres[*p as usize][axis].total_cmp(&centres[*q as usize][axis]).then(p.cmp(q))
             });
             let (low, high) = order.split_at_mut(middle);
-            self.add_node(mesh, centres, low, areas, laws);
-            self.add_node(mesh, centres, high, areas, laws);
+            self.add_node(from, low);
+            self.add_node(from, high);
         }
         self.nodes[here].skip = self.nodes.len() as u32;
     }
 
-    fn add_face(
-        &mut self,
-        mesh: &TriangleMesh,
-        leaf: usize,
-        t: u32,
-        areas: Option<&[f64]>,
-        laws: Option<&[u16]>,
-        centres: &[Vec3],
-    ) {
+    fn add_face(&mut self, from: &Source, leaf: usize, t: u32) {
+        let Source { mesh, centres, areas, laws, .. } = from;
         let corners = mesh.triangles[t as usize].map(|source| {
             let known = self.sources[leaf..].iter().position(|s| *s == source);
             let k = known.unwrap_or_else(|| {
@@ -400,19 +460,21 @@ impl Faces {
         Vec3::from_fn(|axis, _| self.corners[axis][k])
     }
 
-    /// Fits the spheres to the corners, from the leaves up.
+    /// Fits spheres and boxes to the corners, from the leaves up.
     fn fit(&mut self) {
         for k in (0..self.nodes.len()).rev() {
             let node = self.nodes[k];
-            let (centre, radius) = if node.faces[0] < node.faces[1] {
+            let (slab, centre, radius) = if node.faces[0] < node.faces[1] {
                 let corners = (node.corners[0]..node.corners[1]).map(|k| self.corner(k as usize));
-                let centre = middle(corners.clone());
-                (centre, corners.map(|p| (p - centre).norm()).fold(0.0, f64::max))
+                let slab = Slab::around(corners.clone());
+                (slab, slab.centre, corners.map(|p| (p - slab.centre).norm()).fold(0.0, f64::max))
             } else {
                 let (low, high) = (self.nodes[k + 1], self.nodes[self.nodes[k + 1].skip as usize]);
-                around(&low, &high)
+                let slab = Slab::around([low.slab, high.slab].iter().flat_map(Slab::ends));
+                let (centre, radius) = around(&low, &high);
+                (slab, centre, radius)
             };
-            (self.nodes[k].centre, self.nodes[k].radius) = (centre, radius);
+            (self.nodes[k].slab, self.nodes[k].centre, self.nodes[k].radius) = (slab, centre, radius);
         }
     }
 }
@@ -423,15 +485,6 @@ fn count_corners(mesh: &TriangleMesh, faces: &[u32]) -> usize {
     corners.sort_unstable();
     corners.dedup();
     corners.len()
-}
-
-/// Middle of the box around points.
-fn middle(points: impl Iterator<Item = Vec3>) -> Vec3 {
-    let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
-    for p in points {
-        (low, high) = (low.inf(&p), high.sup(&p));
-    }
-    (low + high) * 0.5
 }
 
 fn widest_axis<'a>(points: impl Iterator<Item = &'a Vec3>) -> usize {

@@ -80,6 +80,7 @@ pub use faces::{Face, Faces, FacesError};
 pub use force::{Element, ElementForce, FrictionForce, Hold, calc_element};
 pub use pair::{AreaOf, Commit, RevolutionPair, TouchingFace};
 pub use params::{COMPRESSION_MAX, Friction, Layer, PairLaw, Separation};
+pub use slopes::Slopes;
 pub use state::{FaceState, PairState, Phase, calc_next};
 pub use tangent::{Bending, PairTangent, Spins, add_tangent};
 use touchdown_math::{Vec3, Wrench};

@@ -1,5 +1,6 @@
 //! A body against a body of revolution: detection, law and memory put together. `evaluate` is pure; `commit` alone changes the memory.
 
+use super::corners::Corners;
 use super::cut::Cut;
 use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
@@ -123,10 +124,8 @@ impl RevolutionPair {
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let mut motion = Moving::new(self, &scene, state);
-            let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
-            self.sum(&scene, &mut motion, &mut sum);
-            return to_world(sum.force, &scene, body);
+            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), None);
+            return to_world(force, &scene, body);
         }
         let mut force = PairForce::new();
         self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
@@ -140,13 +139,22 @@ impl RevolutionPair {
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
     ) -> (PairForce, PairTangent) {
+        self.evaluate_with_slopes(state, body, reference, &mut Slopes::default())
+    }
+
+    /// The same in working memory that is there already.
+    pub fn evaluate_with_slopes(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        slopes: &mut Slopes,
+    ) -> (PairForce, PairTangent) {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let mut motion = Moving::new(self, &scene, state);
-            let mut slopes = Slopes::new(scene.spins);
-            let mut sum = Sum::new(scene.X_RB.p, &self.laws, Some(&mut slopes));
-            self.sum(&scene, &mut motion, &mut sum);
-            let (force, tangent) = (sum.force, slopes.tangent());
+            slopes.start(scene.spins);
+            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), Some(&mut *slopes));
+            let tangent = slopes.tangent();
             return (to_world(force, &scene, body), tangent_to_world(&tangent, &scene));
         }
         let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
@@ -160,17 +168,27 @@ impl RevolutionPair {
 
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
     pub fn commit(&self, state: &mut PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> Commit {
+        let mut next = PairState::default();
+        let done = self.try_commit(state, body, reference, &mut next);
+        *state = next;
+        done
+    }
+
+    /// What [`RevolutionPair::commit`] would do: the memory that it would leave replaces `next`. Pure, and allocates only when more touches than ever before.
+    pub fn try_commit(
+        &self,
+        state: &PairState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+        next: &mut PairState,
+    ) -> Commit {
         let scene = Scene::of(body, reference);
-        let mut next = Vec::with_capacity(state.faces.len());
+        next.faces.clear();
         let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
         let mut motion = Moving::new(self, &scene, state);
-        (motion.next, motion.heat) = (Some(&mut next), stored);
+        (motion.next, motion.heat) = (Some(&mut next.faces), stored);
         let force = match self.area_of {
-            AreaOf::Body => {
-                let mut sum = Sum::new(scene.X_RB.p, &self.laws, None);
-                self.sum(&scene, &mut motion, &mut sum);
-                sum.force
-            }
+            AreaOf::Body => self.sum(&scene, &mut motion, None),
             AreaOf::Reference => {
                 let mut force = PairForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
@@ -185,7 +203,6 @@ impl RevolutionPair {
             }
         };
         let heat = motion.heat;
-        state.faces = next;
         Commit { force: to_world(force, &scene, body), heat }
     }
 
@@ -209,12 +226,19 @@ impl RevolutionPair {
         &self.laws[usize::from(self.faces.faces[face as usize].law).min(self.laws.len() - 1)]
     }
 
-    /// The sum over all leaves, axes of the reference body.
-    #[inline]
-    fn sum(&self, scene: &Scene, motion: &mut Moving, sum: &mut Sum) {
+    /// The sum over all leaves, axes of the reference body, with derivatives where they are wanted.
+    fn sum(&self, scene: &Scene, motion: &mut Moving, mut slopes: Option<&mut Slopes>) -> PairForce {
+        let mut force = PairForce::new();
+        // Room is made when a leaf touches: most pairs are apart most of the time.
+        let mut corners = None;
+        let is_damped = self.laws.iter().any(|law| law.damping > 0.0);
         for_each_leaf(&self.faces, &self.reference.section, &scene.X_RB, self.depth_max, |leaf| {
+            let corners = corners.get_or_insert_with(Corners::new);
+            let slopes = slopes.as_deref_mut();
+            let mut sum = Sum { corners, force: &mut force, slopes, origin: scene.X_RB.p, is_damped };
             sum.add_leaf(leaf, &self.faces, &self.laws, motion);
         });
+        force
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order.

@@ -1,21 +1,27 @@
 //! Derivatives of a leaf at once. Faces add to one row of each of their corners; the outer products of six-vectors, the dear part, are then made once a corner.
+//!
+//! A face pushes with N_i = −Σ_j W_ij g_j + d_i ṙ_i at its corners (changes with the pose), and its wrench gains y_i with each: g_i, the unit normal force, and what
+//! friction adds. Without friction y is g at all faces of a corner, and K = Σ g_i ⊗ N_i; with it K = −Σ_j (Σ_i W_ij y_i) ⊗ g_j + Σ_i (d_i y_i) ⊗ ṙ_i.
 
 use super::corners::{Corners, List, vector};
-use super::faces::{LEAF_CORNERS, Whole};
+use super::faces::{LEAF, LEAF_CORNERS, Whole};
 use super::params::PairLaw;
-use super::tangent::{PairTangent, Rows, Spins, V6};
+use super::tangent::{PairTangent, Rub, Rubbing, Spins, V6};
 use super::triangle::mass;
 use touchdown_math::{Mat6, Vec3};
 
-type Six = [f64; 6];
+pub(super) type Six = [f64; 6];
 const ROOM: [Six; LEAF_CORNERS] = [[0.0; 6]; LEAF_CORNERS];
 
-/// Derivatives in the making.
-pub(super) struct Slopes {
+/// Derivatives in the making: working memory, of which nothing survives an evaluation. Worth keeping, because it is large.
+#[derive(Clone, Debug)]
+pub struct Slopes {
     /// Wrench of a unit of normal force at each corner.
     g: [Six; LEAF_CORNERS],
-    /// Change of each corner's normal force with the pose.
+    /// Change of each corner's normal force with the pose; in a leaf that rubs, change of the wrench with each corner's way along its normal.
     row: [Six; LEAF_CORNERS],
+    /// In a leaf that rubs: change of the wrench with each corner's rate of penetration.
+    pushed: [Six; LEAF_CORNERS],
     /// Change of each corner's rate of penetration with the pose, velocities held.
     rate: [Six; LEAF_CORNERS],
     /// Damping of each corner, N s/m.
@@ -24,11 +30,51 @@ pub(super) struct Slopes {
     turn: [Six; LEAF_CORNERS],
     scaled: [Six; LEAF_CORNERS],
     is_damped: bool,
+    rubs: bool,
+    /// Friction of faces along directions in their planes.
+    springs: Products,
+    dampers: Products,
+    /// Sum of outer products of arms and forces that turn with them.
+    arms: [[f64; 3]; 3],
     K: [Six; 6],
     D: [Six; 6],
     /// What faces add by themselves.
-    pub alone: PairTangent,
-    pub spins: Spins,
+    pub(super) alone: PairTangent,
+    spins: Spins,
+}
+
+/// Outer products to come.
+#[derive(Clone, Debug)]
+struct Products {
+    left: [Six; LEAF],
+    right: [Six; LEAF],
+    count: usize,
+}
+
+impl Products {
+    const NONE: Products = Products { left: [[0.0; 6]; LEAF], right: [[0.0; 6]; LEAF], count: 0 };
+
+    /// Takes one; makes all in `out` when there is no more room.
+    #[inline]
+    fn push(&mut self, left: Six, right: Six, out: &mut [Six; 6]) {
+        if self.count == LEAF {
+            self.make(out);
+        }
+        (self.left[self.count], self.right[self.count]) = (left, right);
+        self.count += 1;
+    }
+
+    fn make(&mut self, out: &mut [Six; 6]) {
+        add_products(out, &self.left[..self.count], &self.right[..self.count]);
+        self.count = 0;
+    }
+}
+
+/// Weights W of a face.
+enum Weights {
+    /// a_i (1 + δ_ij).
+    Whole([f64; 3]),
+    Part([[f64; 3]; 3]),
 }
 
 /// The normal law of a face, as its derivatives need it.
@@ -73,29 +119,46 @@ fn add_products(out: &mut [Six; 6], a: &[Six], b: &[Six]) {
     }
 }
 
-impl Slopes {
-    pub fn new(spins: Spins) -> Slopes {
+impl Default for Slopes {
+    fn default() -> Slopes {
         Slopes {
             g: ROOM,
             row: ROOM,
+            pushed: ROOM,
             rate: ROOM,
             damping: [0.0; LEAF_CORNERS],
             turn: ROOM,
             scaled: ROOM,
             is_damped: false,
+            rubs: false,
+            springs: Products::NONE,
+            dampers: Products::NONE,
+            arms: [[0.0; 3]; 3],
             K: [[0.0; 6]; 6],
             D: [[0.0; 6]; 6],
             alone: PairTangent::zero(),
-            spins,
+            spins: Spins::default(),
         }
     }
+}
 
-    /// Begins with a leaf.
+impl Slopes {
+    /// Begins with an evaluation.
+    pub(super) fn start(&mut self, spins: Spins) {
+        (self.K, self.D, self.arms) = ([[0.0; 6]; 6], [[0.0; 6]; 6], [[0.0; 3]; 3]);
+        (self.springs.count, self.dampers.count) = (0, 0);
+        (self.alone, self.spins) = (PairTangent::zero(), spins);
+    }
+
+    /// Begins with a leaf; `rubs`: whether any of its faces has friction.
     #[inline]
-    pub fn begin(&mut self, corners: &Corners, count: usize, is_damped: bool) {
-        self.is_damped = is_damped;
+    pub(super) fn begin(&mut self, corners: &Corners, count: usize, is_damped: bool, rubs: bool) {
+        (self.is_damped, self.rubs) = (is_damped, rubs);
         self.row[..count].fill([0.0; 6]);
         self.damping[..count].fill(0.0);
+        if rubs && is_damped {
+            self.pushed[..count].fill([0.0; 6]);
+        }
         for k in 0..count {
             self.g[k] = six(&vector(&corners.x, k), &vector(&corners.n, k));
         }
@@ -118,53 +181,53 @@ impl Slopes {
         }
     }
 
-    /// Adds a face; returns its own rows where `rows` wants them.
+    /// Adds a face; `gain` is what friction adds to its wrench with a unit of normal force at each corner.
     #[inline]
-    pub fn add_face(&mut self, face: &NormalLaw, corners: &Corners, rows: bool) -> Option<Rows> {
-        let (law, at, s) = (face.law, &face.at, &face.s);
-        let stiffness = law.stiffness * face.area;
-        let has_ramp = law.damping > 0.0 && law.damping_depth > 0.0;
-        let ramp = if has_ramp { law.damping * face.area / law.damping_depth } else { 0.0 };
-        let (least, most) = (s[0].min(s[1]).min(s[2]), s[0].max(s[1]).max(s[2]));
-        let rate = at.map(|k| corners.s_rate[k]);
+    pub(super) fn add_face(&mut self, face: &NormalLaw, corners: &Corners, gain: &[Six; 3]) {
+        let (at, weights) = (&face.at, face.weights(corners));
         let g = at.map(|k| self.g[k]);
-        let mut own = [[0.0; 6]; 3];
-        if least > 0.0 && (!has_ramp || least >= law.damping_depth || most <= law.damping_depth) {
-            // ⟨N_iN_j⟩ = (1 + δ_ij)/12.
-            let ramp = if most <= law.damping_depth { ramp } else { 0.0 };
-            let mut sum = g[0];
-            add(&mut sum, 1.0, &g[1]);
-            add(&mut sum, 1.0, &g[2]);
+        if !self.rubs {
             for i in 0..3 {
-                let scale = if face.clamped[i] { 0.0 } else { (stiffness + ramp * rate[i]) / -12.0 };
-                own[i] = std::array::from_fn(|c| scale * (sum[c] + g[i][c]));
+                self.row[at[i]] = add_row(&self.row[at[i]], &weights, &g, i);
+                self.damping[at[i]] += face.damping[i];
             }
-        } else {
-            let inside = mass(s);
-            let beyond = if has_ramp { mass(&s.map(|s| s - law.damping_depth)) } else { [[0.0; 3]; 3] };
-            for i in (0..3).filter(|i| !face.clamped[*i]) {
+            return;
+        }
+        let y: [Six; 3] = std::array::from_fn(|i| std::array::from_fn(|c| g[i][c] + gain[i][c]));
+        match weights {
+            Weights::Whole(a) => {
+                let own: [Six; 3] = std::array::from_fn(|i| y[i].map(|y| a[i] * y));
+                let sum: Six = std::array::from_fn(|c| own[0][c] + own[1][c] + own[2][c]);
+                for i in 0..3 {
+                    self.row[at[i]] = std::array::from_fn(|c| self.row[at[i]][c] - (sum[c] + own[i][c]));
+                }
+            }
+            Weights::Part(W) => {
                 for j in 0..3 {
-                    let damper = ramp * (inside[i][j] - beyond[i][j]) * rate[i];
-                    add(&mut own[i], -(stiffness * inside[i][j] + damper), &g[j]);
+                    (0..3).for_each(|i| add(&mut self.row[at[j]], -W[i][j], &y[i]));
                 }
             }
         }
-        for i in 0..3 {
-            add(&mut self.row[at[i]], 1.0, &own[i]);
-            self.damping[at[i]] += face.damping[i];
+        if self.is_damped {
+            (0..3).for_each(|i| add(&mut self.pushed[at[i]], face.damping[i], &y[i]));
         }
-        rows.then(|| {
-            for i in 0..3 {
-                add(&mut own[i], face.damping[i], &self.rate[at[i]]);
-            }
-            let velocity = |i: usize| V6::from(g[i]) * -face.damping[i];
-            Rows { pose: own.map(V6::from), velocity: [velocity(0), velocity(1), velocity(2)] }
-        })
+    }
+
+    /// Adds the friction of a face by itself; returns what it adds to the wrench with a unit of normal force at each corner.
+    #[inline]
+    pub(super) fn rub(&mut self, law: &PairLaw, face: &Rubbing) -> [Six; 3] {
+        let rub = Rub::of(law, face, &self.spins);
+        for (g, by_pose, damper) in rub.along {
+            self.springs.push(g.into(), by_pose.into(), &mut self.K);
+            self.dampers.push((g * damper).into(), g.into(), &mut self.D);
+        }
+        add_arms(&mut self.arms, &face.p, &face.friction.force);
+        rub.gain.map(V6::into)
     }
 
     /// Sets all rows of a leaf that is inside as a whole: `stiffness` (per area, one for each corner) times the integrals of its faces, and the damping.
     #[inline]
-    pub fn set_whole(&mut self, leaf: &Whole, stiffness: &List, damping: &List, count: usize) {
+    pub(super) fn set_whole(&mut self, leaf: &Whole, stiffness: &List, damping: &List, count: usize) {
         let (g, row) = (&self.g, &mut self.row);
         for k in 0..count {
             row[k] = g[k].map(|g| leaf.squares[k] * g);
@@ -182,17 +245,13 @@ impl Slopes {
 
     /// Ends a leaf: the outer products.
     #[inline]
-    pub fn end(&mut self, corners: &Corners, count: usize) {
-        let g = &self.g[..count];
-        let scaled = &mut self.scaled[..count];
-        if self.is_damped {
-            for k in 0..count {
-                add(&mut self.row[k], self.damping[k], &self.rate[k]);
-                scaled[k] = g[k].map(|g| -self.damping[k] * g);
-            }
-            add_products(&mut self.D, scaled, g);
+    pub(super) fn end(&mut self, corners: &Corners, count: usize) {
+        if self.rubs {
+            self.end_rubbing(count);
+        } else {
+            self.end_smooth(count);
         }
-        add_products(&mut self.K, g, &self.row[..count]);
+        let scaled = &mut self.scaled[..count];
         // Forces turn with their normals: in the plane of the axis, and around it.
         let turn = &mut self.turn[..count];
         for (bend, is_around) in [(&corners.around, true), (&corners.bend, false)] {
@@ -207,28 +266,92 @@ impl Slopes {
             }
             add_products(&mut self.K, scaled, turn);
         }
-        // They swing with their arms: f × (x × ·) = x (f·) − (f·x).
-        let mut arms = [[0.0; 3]; 3];
         for k in 0..count {
-            let (x, f) = (vector(&corners.x, k), vector(&corners.n, k) * corners.normal[k]);
-            for i in 0..3 {
-                for j in 0..3 {
-                    arms[i][j] += x[i] * f[j];
-                }
-            }
+            let f = vector(&corners.n, k) * corners.normal[k];
+            add_arms(&mut self.arms, &vector(&corners.x, k), &f);
         }
-        let trace = arms[0][0] + arms[1][1] + arms[2][2];
-        for i in 0..3 {
-            for j in 0..3 {
-                self.K[i][j] += arms[i][j];
+    }
+
+    fn end_smooth(&mut self, count: usize) {
+        let (g, scaled) = (&self.g[..count], &mut self.scaled[..count]);
+        if self.is_damped {
+            for k in 0..count {
+                add(&mut self.row[k], self.damping[k], &self.rate[k]);
+                scaled[k] = g[k].map(|g| -self.damping[k] * g);
             }
-            self.K[i][i] -= trace;
+            add_products(&mut self.D, scaled, g);
+        }
+        add_products(&mut self.K, g, &self.row[..count]);
+    }
+
+    fn end_rubbing(&mut self, count: usize) {
+        let g = &self.g[..count];
+        add_products(&mut self.K, &self.row[..count], g);
+        if self.is_damped {
+            let pushed = &mut self.pushed[..count];
+            add_products(&mut self.K, pushed, &self.rate[..count]);
+            pushed.iter_mut().for_each(|pushed| *pushed = pushed.map(|x| -x));
+            add_products(&mut self.D, pushed, g);
         }
     }
 
     /// All derivatives.
-    pub fn tangent(&self) -> PairTangent {
+    pub(super) fn tangent(&mut self) -> PairTangent {
+        self.springs.make(&mut self.K);
+        self.dampers.make(&mut self.D);
         let matrix = |rows: &[Six; 6]| Mat6::from_fn(|i, j| rows[i][j]);
-        PairTangent { K: self.alone.K + matrix(&self.K), D: self.alone.D + matrix(&self.D) }
+        let mut out = PairTangent { K: self.alone.K + matrix(&self.K), D: self.alone.D + matrix(&self.D) };
+        let arms = &self.arms;
+        for i in 0..3 {
+            (0..3).for_each(|j| out.K[(i, j)] += arms[i][j]);
+            out.K[(i, i)] -= arms[0][0] + arms[1][1] + arms[2][2];
+        }
+        out
+    }
+}
+
+/// Forces swing with their arms: f × (x × ·) = x (f·) − (f·x), of which this adds the first part; the second is its trace.
+#[inline]
+fn add_arms(arms: &mut [[f64; 3]; 3], x: &Vec3, f: &Vec3) {
+    for i in 0..3 {
+        (0..3).for_each(|j| arms[i][j] += x[i] * f[j]);
+    }
+}
+
+/// A corner's row with what a face adds to it.
+#[inline]
+fn add_row(row: &Six, weights: &Weights, g: &[Six; 3], i: usize) -> Six {
+    match weights {
+        Weights::Whole(a) => std::array::from_fn(|c| row[c] - a[i] * (g[0][c] + g[1][c] + g[2][c] + g[i][c])),
+        Weights::Part(W) => {
+            std::array::from_fn(|c| row[c] - (W[i][0] * g[0][c] + W[i][1] * g[1][c] + W[i][2] * g[2][c]))
+        }
+    }
+}
+
+impl NormalLaw<'_> {
+    /// W: how the normal force at corner i falls with the way of corner j along its normal.
+    #[inline]
+    fn weights(&self, corners: &Corners) -> Weights {
+        let (law, s) = (self.law, &self.s);
+        let stiffness = law.stiffness * self.area;
+        let has_ramp = law.damping > 0.0 && law.damping_depth > 0.0;
+        let ramp = if has_ramp { law.damping * self.area / law.damping_depth } else { 0.0 };
+        let (least, most) = (s[0].min(s[1]).min(s[2]), s[0].max(s[1]).max(s[2]));
+        let rate = self.at.map(|k| corners.s_rate[k]);
+        let free = |i: usize, weight: f64| if self.clamped[i] { 0.0 } else { weight };
+        if least > 0.0 && (!has_ramp || least >= law.damping_depth || most <= law.damping_depth) {
+            // ⟨N_iN_j⟩ = (1 + δ_ij)/12.
+            let ramp = if most <= law.damping_depth { ramp } else { 0.0 };
+            return Weights::Whole(std::array::from_fn(|i| free(i, (stiffness + ramp * rate[i]) / 12.0)));
+        }
+        let inside = mass(s);
+        let beyond = if has_ramp { mass(&s.map(|s| s - law.damping_depth)) } else { [[0.0; 3]; 3] };
+        Weights::Part(std::array::from_fn(|i| {
+            std::array::from_fn(|j| {
+                let damper = ramp * (inside[i][j] - beyond[i][j]) * rate[i];
+                free(i, stiffness * inside[i][j] + damper)
+            })
+        }))
     }
 }

@@ -5,23 +5,24 @@ use super::PairForce;
 use super::corners::{Corners, vector};
 use super::detect::{Before, Leaf};
 use super::faces::{Faces, LEAF_CORNERS};
-use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law};
+use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law, unit};
 use super::moving::Moving;
 use super::params::{Friction, PairLaw, Separation};
-use super::slopes::{NormalLaw, Slopes};
-use super::tangent::{Rows, Rubbing, add_rubbing};
+use super::slopes::{NormalLaw, Six, Slopes};
+use super::tangent::Rubbing;
 use super::triangle::Moments;
 use touchdown_math::{Vec3, Wrench};
 
 /// Room for a leaf, and the sums of all.
 pub(super) struct Sum<'a> {
-    corners: Corners,
-    pub force: PairForce,
+    pub corners: &'a mut Corners,
+    pub force: &'a mut PairForce,
     /// Derivatives, where they are wanted.
     pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.
-    origin: Vec3,
-    is_damped: bool,
+    pub origin: Vec3,
+    /// Whether any law damps.
+    pub is_damped: bool,
 }
 
 /// What faces of a leaf add to the sums by themselves.
@@ -43,19 +44,14 @@ struct Pressed {
     area: f64,
 }
 
-impl<'a> Sum<'a> {
-    /// `origin`: the body's origin, m.
-    pub fn new(origin: Vec3, laws: &[PairLaw], slopes: Option<&'a mut Slopes>) -> Sum<'a> {
-        let is_damped = laws.iter().any(|law| law.damping > 0.0);
-        Sum { corners: Corners::new(), force: PairForce::new(), slopes, origin, is_damped }
-    }
-
+impl Sum<'_> {
     /// Adds the faces of a leaf.
     pub fn add_leaf(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw], motion: &mut Moving) {
         let count = leaf.corners().min(LEAF_CORNERS);
         self.corners.fill(leaf, &self.origin, motion);
         if let Some(slopes) = &mut self.slopes {
-            slopes.begin(&self.corners, count, self.is_damped);
+            let is_smooth = |law: u16| law_at(laws, law).friction == Friction::None;
+            slopes.begin(self.corners, count, self.is_damped, !leaf.node.law.is_some_and(is_smooth));
         }
         if self.add_whole(leaf, faces, laws) {
             return self.add_wrenches(count);
@@ -76,22 +72,20 @@ impl<'a> Sum<'a> {
                 Before::Whole => {}
                 Before::Part => {
                     let tangent = self.slopes.as_mut().map(|slopes| &mut slopes.alone);
-                    motion.add_alone(leaf, f, &mut self.force, tangent);
+                    motion.add_alone(leaf, f, self.force, tangent);
                     continue;
                 }
                 Before::Nothing => continue,
             }
-            let law = &laws[usize::from(face.law).min(laws.len() - 1)];
+            let law = law_at(laws, face.law);
             let at = face.corners.map(usize::from);
             let pressed = self.press(law, face.area, &at, &s, &mut sums);
             let rubs = law.friction != Friction::None;
-            let rows = self.slopes.as_mut().and_then(|slopes| {
+            let gain = if rubs { self.add_friction(law, f, &at, &pressed, motion) } else { NO_GAIN };
+            if let Some(slopes) = &mut self.slopes {
                 let (damping, clamped) = (pressed.damping, pressed.clamped);
                 let normal = NormalLaw { law, at, s, area: face.area, damping, clamped };
-                slopes.add_face(&normal, &self.corners, rubs)
-            });
-            if rubs {
-                self.add_friction(law, f, &at, &pressed, rows.as_ref(), motion);
+                slopes.add_face(&normal, self.corners, &gain);
             }
         }
         self.add_scalars(&sums);
@@ -103,7 +97,7 @@ impl<'a> Sum<'a> {
     #[inline]
     fn add_whole(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw]) -> bool {
         let Some(law) = leaf.node.law else { return false };
-        let law = &laws[usize::from(law).min(laws.len() - 1)];
+        let law = law_at(laws, law);
         let count = leaf.corners().min(LEAF_CORNERS);
         let mut s = [0.0; LEAF_CORNERS];
         if law.friction != Friction::None {
@@ -210,7 +204,7 @@ impl<'a> Sum<'a> {
     }
 
     fn add_scalars(&mut self, sums: &Scalars) {
-        let out = &mut self.force;
+        let out = &mut *self.force;
         out.area += sums.area;
         out.polygons += sums.polygons;
         out.penetration_max = out.penetration_max.max(sums.deepest);
@@ -223,7 +217,7 @@ impl<'a> Sum<'a> {
     /// Normal forces of the corners as one wrench, and their derivatives.
     #[inline]
     fn add_wrenches(&mut self, count: usize) {
-        let corners = &self.corners;
+        let corners = &*self.corners;
         if let Some(slopes) = &mut self.slopes {
             slopes.end(corners, count);
         }
@@ -243,6 +237,7 @@ impl<'a> Sum<'a> {
         self.force.p_WQ += moment;
     }
 
+    /// Adds the friction of a face; returns what its wrench gains with a unit of normal force at each corner, where derivatives are wanted.
     #[inline]
     fn add_friction(
         &mut self,
@@ -250,32 +245,40 @@ impl<'a> Sum<'a> {
         face: u32,
         at: &[usize; 3],
         pressed: &Pressed,
-        rows: Option<&Rows>,
         motion: &mut Moving,
-    ) {
+    ) -> [Six; 3] {
         let hold = motion.hold(face);
         let (normal, area) = (&pressed.normal, pressed.area);
         let N = normal[0] + normal[1] + normal[2];
         if N <= 0.0 {
-            return motion.remember(law, face, &FrictionForce::default(), area);
+            motion.remember(law, face, &FrictionForce::default(), area);
+            return NO_GAIN;
         }
         let mean = |p: &[Vec3; 3]| p[0] * normal[0] + p[1] * normal[1] + p[2] * normal[2];
-        let corners = &self.corners;
+        let corners = &*self.corners;
         let (x, v) = (at.map(|k| vector(&corners.x, k)), at.map(|k| vector(&corners.v, k)));
-        let Some(n) = mean(&at.map(|k| vector(&corners.n, k))).try_normalize(0.0) else { return };
-        let (v_p, p) = (mean(&v) / N, mean(&x) / N);
+        let Some(n) = unit(&mean(&at.map(|k| vector(&corners.n, k)))) else { return NO_GAIN };
+        let per_N = 1.0 / N;
+        let (v_p, p) = (mean(&v) * per_N, mean(&x) * per_N);
         let (friction, heat) = calc_friction(law, &Press { N, area, n, v: v_p }, hold.as_ref());
-        let out = &mut self.force;
+        let out = &mut *self.force;
         out.wrench_C += Wrench::force_at(friction.force, &p);
         out.sliding_speed_max = out.sliding_speed_max.max(friction.speed);
         out.sliding += u32::from(friction.at_limit);
         out.elastic_energy += friction.stored();
         out.dissipated_power += heat;
-        if let (Some(slopes), Some(rows)) = (&mut self.slopes, rows) {
-            let is_held = hold.is_some();
-            let rubbing = Rubbing { x, v, v_p, N, n, p, area, friction: &friction, is_held };
-            add_rubbing(law, &rubbing, &slopes.spins, rows, &mut slopes.alone);
-        }
         motion.remember(law, face, &friction, area);
+        let is_held = hold.is_some();
+        let rubbing = Rubbing { x, v, v_p, N, n, p, area, friction: &friction, is_held };
+        self.slopes.as_mut().map_or(NO_GAIN, |slopes| slopes.rub(law, &rubbing))
     }
+}
+
+/// Of a face without friction.
+const NO_GAIN: [Six; 3] = [[0.0; 6]; 3];
+
+/// A law of the table; the last for those beyond it.
+#[inline]
+fn law_at(laws: &[PairLaw], law: u16) -> &PairLaw {
+    &laws[usize::from(law).min(laws.len() - 1)]
 }

@@ -1,7 +1,7 @@
 //! Derivatives of a face's wrench for implicit steps: sums of outer products of six-vectors, one pair per corner.
 
 use super::cut::Cut;
-use super::force::{Element, ElementForce, FrictionForce, Hold, moments_of, smooth_speed};
+use super::force::{Element, ElementForce, FrictionForce, Hold, moments_of, smooth_speed, unit};
 use super::params::{Friction, PairLaw};
 use super::triangle::mass;
 use nalgebra::{Matrix3x6, Vector6};
@@ -67,9 +67,9 @@ fn moving(x: &Vec3) -> M36 {
 }
 
 /// Changes of the corners' normal forces with pose and velocity.
-pub(super) struct Rows {
-    pub pose: [V6; 3],
-    pub velocity: [V6; 3],
+struct Rows {
+    pose: [V6; 3],
+    velocity: [V6; 3],
 }
 
 /// Adds what a face contributes. Exact for the normal force with a ramp of damping (without one, the share of a border face that touches is
@@ -265,61 +265,71 @@ fn add_friction(
 /// Part of a face's spring that is left out of its slopes at most.
 const SLOW: f64 = 1e-6;
 
-/// Adds what friction contributes: its slopes act along two directions in the contact plane, hence a product of six-vectors for each.
-#[inline]
-pub(super) fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &Rows, out: &mut PairTangent) {
-    let (N, p, friction) = (face.N, &face.p, face.friction);
-    let centre = (face.x[0] + face.x[1] + face.x[2]) / 3.0;
-    // The centre of pressure, and with it the velocity there, goes where the normal force grows.
-    let shift: [Vec3; 3] = std::array::from_fn(|i| (face.v[i] - face.v_p) / N);
-    let slopes = Grips::of(law, face);
-    // At rest or nearly so, what moves with velocities is below a millionth of the spring: d_T v against c_T s, with the depth s = N/(c A).
-    let slow = SLOW * law.shear_stiffness / law.shear_damping;
-    let is_slow = |v: &Vec3, limit: f64| face.is_held && v.norm_squared() < limit * limit;
-    let depth = N / (law.stiffness * face.area);
-    let is_spread = !shift.iter().all(|v| is_slow(v, slow * depth / N));
-    let swings = !(is_slow(&spins.reference, slow) && is_slow(&spins.body, slow));
-    for (e, spring, damper) in slopes.along {
-        if spring == 0.0 && damper == 0.0 {
-            continue;
-        }
-        let g = at(p, &e);
-        let mut by_pose = at(&centre, &e) * spring;
-        if damper != 0.0 {
-            // Velocities swing: the body's with the arm, the reference body's is another where the point has gone.
-            let mut by_velocity = g;
-            if swings {
+/// Slopes of a face's friction as a wrench.
+pub(super) struct Rub {
+    /// Along two directions in the contact plane: wrench of a unit of force, change of the force's size with the pose, and damping, N s/m.
+    pub along: [(V6, V6, f64); 2],
+    /// Wrench gained with a unit of normal force at each corner.
+    pub gain: [V6; 3],
+}
+
+impl Rub {
+    #[inline]
+    pub fn of(law: &PairLaw, face: &Rubbing, spins: &Spins) -> Rub {
+        let (N, p, force) = (face.N, &face.p, &face.friction.force);
+        let centre = (face.x[0] + face.x[1] + face.x[2]) * (1.0 / 3.0);
+        let per_N = 1.0 / N;
+        // The centre of pressure, and with it the velocity there, goes where the normal force grows.
+        let shift: [Vec3; 3] = std::array::from_fn(|i| (face.v[i] - face.v_p) * per_N);
+        let slopes = Grips::of(law, face);
+        // At rest or nearly so, what moves with velocities is below a millionth of the spring: d_T v against c_T s, with the depth s = N/(c A).
+        let slow = SLOW * law.shear_stiffness / law.shear_damping;
+        let is_slow = |v: &Vec3, limit: f64| face.is_held && v.norm_squared() < limit * limit;
+        let depth = N / (law.stiffness * face.area);
+        let is_spread = !shift.iter().all(|v| is_slow(v, slow * depth * per_N));
+        let swings = !(is_slow(&spins.reference, slow) && is_slow(&spins.body, slow));
+        let gain = std::array::from_fn(|i| {
+            // The limit grows with the normal force, and the force acts where that is.
+            let per = force * per_N;
+            if slopes.by_N { at(&face.x[i], &per) } else { torque(&(face.x[i] - p).cross(&per)) }
+        });
+        let mut rub = Rub { along: [(V6::zeros(), V6::zeros(), 0.0); 2], gain };
+        for (out, (e, spring, damper)) in rub.along.iter_mut().zip(slopes.along) {
+            if spring == 0.0 && damper == 0.0 {
+                continue;
+            }
+            let g = at(p, &e);
+            let mut by_pose = at(&centre, &e) * spring;
+            if damper != 0.0 && swings {
+                // Velocities swing: the body's with the arm, the reference body's is another where the point has gone.
                 let arm = e.cross(&(spins.reference - spins.body)).cross(p);
                 let way = e.cross(&spins.reference);
                 by_pose += V6::new(arm.x, arm.y, arm.z, -way.x, -way.y, -way.z) * damper;
             }
-            for i in 0..if is_spread { 3 } else { 0 } {
-                let share = e.dot(&shift[i]);
-                by_pose += rows.pose[i] * (damper * share);
-                by_velocity += rows.velocity[i] * share;
+            if damper != 0.0 && is_spread {
+                for (gain, shift) in rub.gain.iter_mut().zip(&shift) {
+                    *gain += g * (damper * e.dot(shift));
+                }
             }
-            add_product(&mut out.D, &(g * damper), &by_velocity);
+            *out = (g, by_pose, damper);
         }
-        add_product(&mut out.K, &g, &by_pose);
+        rub
     }
-    let force = &friction.force;
-    if *force == Vec3::zeros() {
-        return;
+}
+
+/// Adds what friction contributes: its slopes act along two directions in the contact plane, hence a product of six-vectors for each.
+fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &Rows, out: &mut PairTangent) {
+    let rub = Rub::of(law, face, spins);
+    for (g, by_pose, damper) in &rub.along {
+        add_product(&mut out.K, g, by_pose);
+        add_product(&mut out.D, &(g * *damper), g);
     }
-    // The limit grows with the normal force, and the force acts where that is.
-    if slopes.by_N {
-        let limit = at(p, &(force / N));
-        add_product(&mut out.K, &limit, &(rows.pose[0] + rows.pose[1] + rows.pose[2]));
-        add_product(&mut out.D, &limit, &(rows.velocity[0] + rows.velocity[1] + rows.velocity[2]));
-    }
+    let force = &face.friction.force;
     for i in 0..3 {
-        let turn = (face.x[i] - p).cross(force) / N;
-        add_turn(&mut out.K, &turn, &rows.pose[i]);
-        if rows.velocity[i] != V6::zeros() {
-            add_turn(&mut out.D, &turn, &rows.velocity[i]);
-        }
+        add_product(&mut out.K, &rub.gain[i], &rows.pose[i]);
+        add_product(&mut out.D, &rub.gain[i], &rows.velocity[i]);
     }
-    add_arm(&mut out.K, p, force);
+    add_arm(&mut out.K, &face.p, force);
 }
 
 /// Slopes of a face's friction.
@@ -367,12 +377,12 @@ impl Grips {
 #[inline]
 fn tangent_to(n: &Vec3) -> Vec3 {
     let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
-    n.cross(&axis).try_normalize(0.0).unwrap_or_default()
+    unit(&n.cross(&axis)).unwrap_or_default()
 }
 
 /// Adds the outer product of a wrench and a covector.
 #[inline(always)]
-pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
+fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
     for j in 0..6 {
         for i in 0..6 {
             K[(i, j)] += wrench[i] * row[j];
@@ -380,19 +390,9 @@ pub(super) fn add_product(K: &mut Mat6, wrench: &V6, row: &V6) {
     }
 }
 
-/// Adds the outer product of a torque and a covector.
-#[inline]
-fn add_turn(K: &mut Mat6, torque: &Vec3, row: &V6) {
-    for j in 0..6 {
-        for i in 0..3 {
-            K[(i, j)] += torque[i] * row[j];
-        }
-    }
-}
-
 /// Adds the torque that a force gains because its arm turns with the body: (turn × x) × f.
 #[inline]
-pub(super) fn add_arm(K: &mut Mat6, x: &Vec3, f: &Vec3) {
+fn add_arm(K: &mut Mat6, x: &Vec3, f: &Vec3) {
     // f × (x × ·) = x (f·) − (f·x)
     let dot = f.dot(x);
     for j in 0..3 {

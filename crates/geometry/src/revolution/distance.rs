@@ -69,8 +69,13 @@ impl Section {
 
     /// Segments that may hold the foot of any point within `radius` of `p`, and the foot of `p` itself, as [`Section::foot_from`].
     pub fn near(&self, p: Point, radius: f64, segment: usize) -> (Near, Foot) {
-        let (segment, part) = self.nearest(p, segment);
-        let foot = self.foot_on(segment, part, p);
+        let foot = self.foot_from(p, segment);
+        (self.near_foot(p, radius, &foot), foot)
+    }
+
+    /// The same where the foot of `p` is known.
+    pub fn near_foot(&self, p: Point, radius: f64, foot: &Foot) -> Near {
+        let segment = foot.segment;
         // Distances change by at most the way: who is farther than 2·radius behind the nearest never wins.
         // A little more for rounding.
         let limit = (norm(sub(p, foot.point)) + 2.0 * radius) * (1.0 + 1e-9);
@@ -88,7 +93,7 @@ impl Section {
                 }
             }
         }
-        (near, foot)
+        near
     }
 
     /// The foot of a point for which `near` holds.
@@ -98,21 +103,12 @@ impl Section {
         self.foot_on(segment, part, p)
     }
 
-    /// The distance of a point for which `near` holds, m: [`Section::foot_among`] without the rest; `None` where the foot is a free end. `last` is
-    /// the segment that a neighbour's foot was on, and becomes that of this one.
+    /// The same for one of a row of points: `last` is the segment that a neighbour's foot was on, and becomes that of this one.
     #[inline]
-    pub fn distance_among(&self, near: &Near, p: Point, last: &mut usize) -> Option<f64> {
-        // Most neighbourhoods have one line or arc.
-        if near.count == 1 {
-            let segment = &self.segments[near.list[0] as usize];
-            if let Some(distance) = segment.signed_distance_inside(p) {
-                return Some(self.sign * distance);
-            }
-        }
+    pub fn foot_beside(&self, near: &Near, p: Point, last: &mut usize) -> Foot {
         let (segment, part) = self.nearest_among(near, p, *last);
         *last = segment;
-        let foot = self.foot_on(segment, part, p);
-        if foot.free_end.is_some() { None } else { Some(foot.distance) }
+        self.foot_on(segment, part, p)
     }
 
     /// The nearest part of the segments of a neighbourhood. Where these are many, groups of them are ruled out at once.

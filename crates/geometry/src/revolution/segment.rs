@@ -152,24 +152,6 @@ impl Segment {
         std::f64::consts::TAU * mean * length
     }
 
-    /// Distance to the left of a point whose foot is neither end; `None` for the others.
-    #[inline]
-    pub(super) fn signed_distance_inside(&self, p: Point) -> Option<f64> {
-        match &self.arc {
-            None => {
-                let from_start = sub(p, self.start);
-                let along = dot(from_start, self.tangent);
-                (along > 0.0 && along < self.length).then(|| cross(self.tangent, from_start))
-            }
-            Some(arc) => {
-                let v = sub(p, arc.centre);
-                let after_start = arc.turn * cross(sub(self.start, arc.centre), v) > 0.0;
-                let before_end = arc.turn * cross(v, sub(self.end, arc.centre)) > 0.0;
-                (after_start && before_end).then(|| arc.turn * (arc.radius - norm(v)))
-            }
-        }
-    }
-
     /// Squared distance of a point, and the part that is nearest.
     #[inline]
     pub(super) fn closest(&self, p: Point) -> (f64, Part) {

@@ -244,10 +244,11 @@ impl Builder<'_> {
                 .allowed(format!("{radius} m, give or take {} m", 0.5 * size[0]));
             return None;
         }
-        // The circle lies one radius of the section behind the edge.
-        let circle = Path::from([-2.0 * edge, radius])
-            .arc([-edge, radius + edge], [0.0, radius])
-            .arc([-edge, radius - edge], [-2.0 * edge, radius]);
+        // The circle lies one radius of the section behind the edge. Its arcs are made of quarters: they join where nothing touches.
+        let diagonal = std::f64::consts::FRAC_1_SQRT_2 * edge;
+        let at = |a: f64, r: f64| [-edge + a * diagonal, radius + r * diagonal];
+        let circle =
+            Path::from(at(-1.0, 1.0)).arc(at(1.0, 1.0), at(1.0, -1.0)).arc(at(-1.0, -1.0), at(-1.0, 1.0));
         let ring = Section::new(&circle, Side::Solid).ok()?;
         let X_BR = Pose { R: onto(&record.vec3("ring_axis")?.normalize()), p: record.vec3("ring_centre")? };
         let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
@@ -256,7 +257,7 @@ impl Builder<'_> {
         for (k, (azimuth, _)) in record.numbers("azimuth")?.iter().enumerate() {
             let R = rotation::about_axis(&Vec3::z(), *azimuth);
             let p = R * Vec3::x() * distance + Vec3::z() * record.number("plane")?;
-            let faces = Faces::new(&pad, None, None).ok()?;
+            let faces = Faces::sliced(&pad, 0).ok()?;
             let drawn = self::pad([size[0], size[1]], size[0], 1);
             let side = Placed { body, X_BS: Pose { R, p }, mesh: drawn };
             let pair = RevolutionPair::new(faces, ring.clone(), law).ok()?;

@@ -142,9 +142,23 @@ impl MeshPair {
         reference: &SurfaceMotion,
         scratch: &mut MeshScratch,
     ) -> Commit {
+        let mut next = PairState::default();
+        let done = self.try_commit(state, (body, reference), &mut next, scratch);
+        *state = next;
+        done
+    }
+
+    /// What [`MeshPair::commit`] would do: the memory that it would leave replaces `next`.
+    pub fn try_commit(
+        &self,
+        state: &PairState,
+        (body, reference): (&SurfaceMotion, &SurfaceMotion),
+        next: &mut PairState,
+        scratch: &mut MeshScratch,
+    ) -> Commit {
         let scene = Scene::of(body, reference);
         let mut force = PairForce::new();
-        let mut next = Vec::with_capacity(state.faces.len());
+        next.faces.clear();
         let mut heat: f64 = state.faces.iter().map(|face| face.stored).sum();
         self.run(state, &scene, scratch, |touch| {
             force.add(touch.law, touch.element, touch.force);
@@ -154,10 +168,9 @@ impl MeshPair {
             let step = is_held.then(|| calc_next(touch.law, touch.face, old, touch.force, &centre_R, |f| *f));
             if let Some((new, lost)) = step.flatten() {
                 heat += lost - old.map_or(0.0, |old| old.stored);
-                next.push(new);
+                next.faces.push(new);
             }
         });
-        state.faces = next;
         Commit { force: to_world(force, &scene, body), heat }
     }
 
