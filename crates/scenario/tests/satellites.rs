@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Checks, Run, run_text};
+use common::{Checks, Run, run, run_text};
 
 /// Notes a value that must be near a target.
 fn close(checks: &mut Checks, what: &str, value: f64, target: f64, tolerance: f64) {
@@ -119,6 +119,29 @@ fn wheels_and_wings_exchange_momentum_exactly() {
     let slowed = run.at("joint.one.rate_rad_per_s", 0.0) - run.at("joint.one.rate_rad_per_s", 60.0);
     // Against the hub, whose own rate hardly changes: (0.002 + 2e-6·234)·60/0.064.
     close(&mut checks, "friction slows the rotor, rad/s", slowed, 2.3, 0.2);
+    checks.finish();
+}
+
+/// Sunlight pushes two black wings of 6 m² away from the sun: pressure times area times time. They turn out of it by 7 mrad meanwhile, which takes 2e-5 of it away.
+#[test]
+fn sunlight_pushes_wings() {
+    let run = run(
+        "satellite-attitude",
+        &[
+            "orbit.solar_pressure=4.56e-3 Pa",
+            "orbit.sun=[0, 0, 1]",
+            "start_momentum_n_m_s=1",
+            "relative_motion=none",
+            "orbit.gravity_gradient=false",
+            "turn_deg=[\"0 deg\", \"0 deg\", \"0 deg\"]",
+            "duration=100 s",
+        ],
+    );
+    let ledger = |name: &str| run.outcome.ledger.iter().find(|entry| entry.name == name).unwrap().value;
+    let (pushed, wanted) = (ledger("momentum_z_end_n_s"), -4.56e-3 * 12.0 * 100.0);
+    let mut checks = Checks::default();
+    close(&mut checks, "momentum, N s", pushed, wanted, 4e-5 * wanted.abs());
+    checks.below("across, N s", ledger("momentum_x_end_n_s").abs() + ledger("momentum_y_end_n_s").abs(), 1e-9);
     checks.finish();
 }
 
