@@ -220,6 +220,7 @@ impl World {
         s.works.dissipated += s.extremes.book_lost(&self.system);
         s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut scratch.constraint);
         s.extremes.book(&self.system, s.t - before);
+        self.system.book_docking();
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
             if !force.in_range && s.out_of_range[i].is_none() {

@@ -166,6 +166,14 @@ impl System {
         guidance
     }
 
+    /// Books an accepted step of a docking. Needs its kinematics and forces.
+    pub(crate) fn book_docking(&mut self) {
+        if let Some(mut docking) = self.docking.take() {
+            docking.state.books.book_step(self, &docking.description);
+            self.docking = Some(docking);
+        }
+    }
+
     fn docking_tick(&self, docking: &mut DockingInLoop, t: f64) -> Guidance {
         let (d, state) = (&docking.description, &mut docking.state);
         let X_WA = kinematics::body_pose(&self.model, &self.cache, d.chaser);
@@ -219,7 +227,7 @@ impl System {
         let speed = if full { 0.0 } else { commands.crown * d.crown_speed };
         state.crown = CrownDrive { since: t, way, rate: speed, end: d.crown_end };
         let near_end = t >= docking.duration - d.average_over;
-        state.books.book(self, d, (t, state.sequence.phase, near_end), crown_force);
+        state.books.book_tick(self, d, (t, state.sequence.phase, near_end), crown_force);
         state.sight.guide(&commands, t)
     }
 }

@@ -3,7 +3,7 @@
 use crate::description::Docking;
 use crate::system::System;
 use serde::{Deserialize, Serialize};
-use touchdown_math::Vec3;
+use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
 use touchdown_spacecraft::sequence::Phase;
@@ -32,7 +32,7 @@ impl Mean {
     }
 }
 
-/// The books, sampled at the ticks of the docking.
+/// The books: means sampled at the ticks of the docking, extremes at every accepted step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Books {
     /// Pull of the nozzle on the crown after locking, N.
@@ -75,55 +75,64 @@ impl Books {
         self.sight_error.add((Vec3::from(fix.centre) - rim.centre).norm_squared());
     }
 
-    /// Books a tick.
-    pub(super) fn book(
+    /// Books a tick: means.
+    pub(super) fn book_tick(
         &mut self,
         system: &System,
         d: &Docking,
         (t, phase, near_end): (f64, Phase, bool),
         crown_force: f64,
     ) {
-        let W = system.nozzle_on_tool(d);
-        self.force_max = self.force_max.max(W.f.norm());
-        self.torque_max = self.torque_max.max(W.t.norm());
         if phase == Phase::Retract && self.locked.is_none() {
             self.locked = Some(t);
         }
         if self.locked.is_some_and(|locked| t <= locked + d.average_over) {
             self.locking_force.add(crown_force);
         }
-        if phase == Phase::Retract {
-            self.tension_retracting.add(W.f.z);
-        }
-        if phase == Phase::Docked && near_end {
-            self.tension_end.add(W.f.z);
-        }
+        let mean = match phase {
+            Phase::Retract => &mut self.tension_retracting,
+            Phase::Docked if near_end => &mut self.tension_end,
+            _ => return,
+        };
+        mean.add(system.nozzle_on_tool(d).f.z);
+    }
+
+    /// Books an accepted step: extremes, which a blow between two ticks may reach.
+    pub(super) fn book_step(&mut self, system: &System, d: &Docking) {
+        let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
+        self.client_rate_max = self.client_rate_max.max(rate);
+        let boom = &system.booms[d.boom].force;
+        self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
+        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypot(boom.wrench.f.y));
         let X_WN = system.nozzle_frame(d);
         if self.locked.is_some() {
             let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);
             let off = X_WA.inverse().point(&X_WN.p).xy().norm();
             self.client_shift_max = self.client_shift_max.max(off);
         }
+        self.book_contacts(system, d, &X_WN);
+    }
+
+    fn book_contacts(&mut self, system: &System, d: &Docking, X_WN: &Pose) {
         let c = &d.contacts;
-        let mut sum = touchdown_math::Wrench::zero();
-        for contact in [c.tool, c.crown, c.bolt] {
-            sum += system.wrench_on_tool(contact, d.client, &X_WN.p);
-        }
-        let f = X_WN.R.transpose() * sum.f;
-        self.lateral_max = self.lateral_max.max(f.x.hypot(f.y));
-        self.nozzle_torque_max = self.nozzle_torque_max.max(sum.t.norm());
-        for contact in [c.tool, c.crown, c.bolt] {
-            self.pressure_max = self.pressure_max.max(system.polygonal[contact].force.pressure_max);
-        }
         let deepest = |contacts: &[usize]| {
             contacts.iter().map(|i| system.polygonal[*i].force.penetration_max).fold(0.0, f64::max)
         };
         let now = [deepest(&[c.tool]), deepest(&[c.crown]), deepest(&[c.bolt]), deepest(&c.brackets)];
         self.penetration_max.iter_mut().zip(now).for_each(|(most, depth)| *most = most.max(depth));
-        let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
-        self.client_rate_max = self.client_rate_max.max(rate);
-        let boom = &system.booms[d.boom].force;
-        self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
-        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypot(boom.wrench.f.y));
+        if now[..3] == [0.0; 3] {
+            return;
+        }
+        let W = system.nozzle_on_tool(d);
+        self.force_max = self.force_max.max(W.f.norm());
+        self.torque_max = self.torque_max.max(W.t.norm());
+        let mut sum = Wrench::zero();
+        for contact in [c.tool, c.crown, c.bolt] {
+            sum += system.wrench_on_tool(contact, d.client, &X_WN.p);
+            self.pressure_max = self.pressure_max.max(system.polygonal[contact].force.pressure_max);
+        }
+        let f = X_WN.R.transpose() * sum.f;
+        self.lateral_max = self.lateral_max.max(f.x.hypot(f.y));
+        self.nozzle_torque_max = self.nozzle_torque_max.max(sum.t.norm());
     }
 }
