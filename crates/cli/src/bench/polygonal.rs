@@ -33,7 +33,13 @@ const LENGTH: f64 = 0.05;
 const THROAT: f64 = 0.02;
 const EXIT: f64 = 0.08;
 
-/// A probe of 512 faces that rests in a cone under its weight: all faces touch.
+/// Steps of the docking before the nozzle is clamped and before the launch ring rests on the brackets, and of a round: 60 s, 270 s and 5 s.
+const CLAMPED: u64 = 12_000;
+const DOCKED: u64 = 54_000;
+const DOCKING_STEPS: u64 = 1_000;
+const DOCKING_STEP: f64 = 5e-3;
+
+/// A probe of 512 faces that rests in a cone under its weight: all faces touch. And two satellites while and after they dock.
 pub fn jobs() -> Result<Vec<Job>, Failure> {
     let job = |name: &str, more: &[&str]| {
         let mut sets = vec![
@@ -49,11 +55,17 @@ pub fn jobs() -> Result<Vec<Job>, Failure> {
         let scenario = with("peg-in-cone", &sets)?;
         Job::on(format!("{name}, realtime 1 ms"), &scenario, (WARM_UP, STEPS))
     };
+    let docking = |name: &str, warm_up: u64| {
+        let job = Job::on(name.into(), &with("docking", &[])?, (warm_up, DOCKING_STEPS))?;
+        Ok::<Job, Failure>(job.with_step(DOCKING_STEP))
+    };
     Ok(vec![
         job("probe of 512 faces in a cone", &[])?.with_target(PROBE_TARGET),
         job("the same, damping without ramp", &["polygonal.peg.damping_depth=0 m"])?
             .with_target(PROBE_TARGET),
         job("the same, stick and slip", &["friction=0.3"])?,
+        docking("satellites, nozzle clamped, realtime 5 ms", CLAMPED)?,
+        docking("the same, docked", DOCKED)?,
     ])
 }
 

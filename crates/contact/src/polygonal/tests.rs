@@ -10,6 +10,7 @@ mod robust;
 mod tangents;
 
 use super::*;
+use touchdown_geometry::TriangleMesh;
 use touchdown_geometry::revolution::{Path, Resolution, Section, Side};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 
@@ -103,4 +104,54 @@ fn bands_find_what_spheres_find() {
     let (at, to) = (still(Pose::translation(Vec3::z() * 0.0437)), still(Pose::identity()));
     let [a, b] = [&spheres, &bands].map(|pair| pair.for_each_touching(&fresh, &at, &to, |_| {}).corners);
     assert!(b > 0 && 3 * b < a, "{a} {b}");
+}
+
+/// A pad of 40 mm × 40 mm that looks along z, fine along x.
+fn pad(across: u32, along: u32) -> TriangleMesh {
+    let mut mesh = TriangleMesh::default();
+    for (i, j) in (0..=across).flat_map(|i| (0..=along).map(move |j| (i, j))) {
+        let place = |k: u32, of: u32| 0.04 * (f64::from(k) / f64::from(of) - 0.5);
+        mesh.vertices.push(Vec3::new(place(i, across), place(j, along), 0.0));
+    }
+    let at = |i: u32, j: u32| i * (along + 1) + j;
+    for (i, j) in (0..across).flat_map(|i| (0..along).map(move |j| (i, j))) {
+        mesh.triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
+        mesh.triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
+    }
+    mesh
+}
+
+/// A ring on a pad, tilted and shifted: both trees find exactly the faces that have a corner in the ring, and slices look at fewer.
+#[test]
+fn slices_find_what_touches() {
+    let (radius, edge) = (0.6, 0.004);
+    let circle = Path::from([-2.0 * edge, radius])
+        .arc([-edge, radius + edge], [0.0, radius])
+        .arc([-edge, radius - edge], [-2.0 * edge, radius]);
+    let ring = Section::new(&circle, Side::Solid).unwrap();
+    let mesh = pad(160, 4);
+    let make = |faces: Faces| RevolutionPair::new(faces, ring.clone(), smooth(&rubber())).unwrap();
+    let (whole, sliced) =
+        (make(Faces::new(&mesh, None, None).unwrap()), make(Faces::sliced(&mesh, 0).unwrap()));
+    let (mut touched, mut corners) = (0, [0; 2]);
+    for k in 0..80 {
+        let x = f64::from(k);
+        let turn = Vec3::new((1.3 * x).sin(), (0.7 * x).cos(), (0.2 * x).sin()) * 0.005;
+        let place = Vec3::new(radius + 0.019 * (0.9 * x).sin(), 0.05 * (0.4 * x).cos(), 1.5e-4 * x.cos());
+        let body = turned(turn, place);
+        let inside = |k: &u32| {
+            let p = body.X_WS.point(&mesh.vertices[*k as usize]);
+            ring.distance([p.z, p.x.hypot(p.y)]) < 0.0
+        };
+        let expected = mesh.triangles.iter().filter(|t| t.iter().any(inside)).count();
+        let [a, b] = [&whole, &sliced].map(|pair| fresh(pair, &body));
+        assert_eq!([a.polygons as usize, b.polygons as usize], [expected; 2], "pose {k}");
+        assert!((a.wrench_C.f - b.wrench_C.f).norm() <= 1e-12 * a.wrench_C.f.norm());
+        touched += u32::from(expected > 0);
+        for (count, pair) in corners.iter_mut().zip([&whole, &sliced]) {
+            *count += pair.for_each_touching(&PairState::default(), &body, &origin(), |_| {}).corners;
+        }
+    }
+    assert!((20..80).contains(&touched), "{touched}");
+    assert!(corners[1] < corners[0], "{corners:?}");
 }

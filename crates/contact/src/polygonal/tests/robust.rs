@@ -2,7 +2,6 @@
 
 use super::*;
 use proptest::prelude::*;
-use touchdown_geometry::TriangleMesh;
 
 fn finite(force: &PairForce) -> bool {
     let all =
@@ -76,8 +75,12 @@ proptest! {
             prop_assert_eq!(pair.evaluate(&state, &motion, &origin()), force);
             prop_assert!(tangent.K.iter().chain(tangent.D.iter()).all(|x| x.is_finite()));
             prop_assert!(literal || on_reference || force.dissipated_power >= 0.0);
+            let mut next = PairState::default();
+            let tried = pair.try_commit(&state, &motion, &origin(), &mut next);
             let commit = pair.commit(&mut state, &motion, &origin());
             prop_assert!(commit.heat.is_finite());
+            prop_assert_eq!((tried, &next), (commit, &state));
+            prop_assert_eq!(commit.force, force);
             prop_assert!(state.faces.iter().all(|f| f.anchor_R.iter().all(|x| x.is_finite())));
         }
     }
