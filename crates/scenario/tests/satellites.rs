@@ -141,7 +141,11 @@ fn sunlight_pushes_wings() {
     let (pushed, wanted) = (ledger("momentum_z_end_n_s"), -4.56e-3 * 12.0 * 100.0);
     let mut checks = Checks::default();
     close(&mut checks, "momentum, N s", pushed, wanted, 4e-5 * wanted.abs());
-    checks.below("across, N s", ledger("momentum_x_end_n_s").abs() + ledger("momentum_y_end_n_s").abs(), 1e-9);
+    checks.below(
+        "across, N s",
+        ledger("momentum_x_end_n_s").abs() + ledger("momentum_y_end_n_s").abs(),
+        1e-9,
+    );
     checks.finish();
 }
 
