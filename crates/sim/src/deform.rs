@@ -3,10 +3,11 @@
 //! A brush tyre has no shape but its radius and a spoke that is shortened by δ. It is drawn as a cylinder that the ground cuts off: corners below
 //! the plane of the footprint lie on it. The deepest of them is pushed in by δ, what `tyre.NAME.deformation_m` says.
 
-use crate::description::Tyre;
+use crate::description::{PolygonalContact, Tyre, WorldDescription};
 use crate::system::System;
 use crate::world::World;
 use touchdown_contact::tyre::GroundPlane;
+use touchdown_geometry::revolution::Ring;
 use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::rigid::kinematics;
@@ -25,17 +26,54 @@ pub(crate) struct Deforming {
 }
 
 impl World {
-    /// Those of [`World::contact_forms`] that change, in the order of a frame's deformations: the tyres, the flexible bodies and the booms, which come
-    /// first.
+    /// Those of [`World::contact_forms`] that change, in the order of a frame's deformations: the tyres, the flexible bodies, the booms and what
+    /// opens, which come first.
     pub fn deforming_forms(&self) -> Vec<usize> {
         let d = &self.description;
-        (0..d.tyres.len() + d.flexible.len() + d.booms.len()).collect()
+        (0..d.tyres.len() + d.flexible.len() + d.booms.len() + self.opening.len()).collect()
     }
 }
 
 /// The triangles of a tyre about z.
 pub(crate) fn tyre_mesh(tyre: &Tyre) -> TriangleMesh {
     Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width }.triangulate(SEGMENTS)
+}
+
+/// The reference side of a polygonal contact whose section changes: the same rings on every section.
+#[derive(Clone, Debug)]
+pub(crate) struct Spreading {
+    /// Index in the polygonal contacts.
+    pub contact: usize,
+    rings: Vec<Ring>,
+    /// Its triangles at the start.
+    pub mesh: TriangleMesh,
+}
+
+impl Spreading {
+    /// All of a description.
+    pub fn all(description: &WorldDescription) -> Vec<Spreading> {
+        let one = |(contact, told): (usize, &PolygonalContact)| {
+            let opening = told.opening.as_ref()?;
+            let section = opening.family.at(opening.parameter.value(0.0)).section;
+            let rings = section.rings(&section.resolution(SEGMENTS));
+            let mesh = section.revolve(&rings, SEGMENTS).mesh;
+            Some(Spreading { contact, rings, mesh })
+        };
+        description.polygonal.iter().enumerate().filter_map(one).collect()
+    }
+
+    /// Displacements of the corners; none where the section has become another one. Needs an evaluation.
+    pub fn displace(&self, system: &System, out: &mut Vec<[f32; 3]>) {
+        out.clear();
+        out.resize(self.mesh.vertices.len(), [0.0; 3]);
+        let now =
+            system.polygonal_section(self.contact).map(|s| s.revolve(&self.rings, SEGMENTS).mesh.vertices);
+        let Some(now) = now.filter(|now| now.len() == out.len()) else { return };
+        for (out, (now, start)) in out.iter_mut().zip(now.iter().zip(&self.mesh.vertices)) {
+            let d = now - start;
+            *out = [d.x as f32, d.y as f32, d.z as f32];
+        }
+    }
 }
 
 impl Deforming {

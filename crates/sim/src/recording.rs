@@ -197,6 +197,10 @@ impl World {
         for ((boom, tube), out) in self.system.booms.iter().zip(&self.tubes).zip(behind) {
             boom.displace(tube, out);
         }
+        let forms = scratch.frame.deformations.len() - self.opening.len();
+        for (form, out) in self.opening.iter().zip(&mut scratch.frame.deformations[forms..]) {
+            form.displace(&self.system, out);
+        }
         sink.frame(&scratch.frame)?;
         Ok(())
     }

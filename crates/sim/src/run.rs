@@ -158,7 +158,7 @@ impl World {
             contacts: vec![arrow; self.contact_names().len()],
             soil: Vec::new(),
             pressures: vec![Vec::new(); self.system.soil_bodies.len()],
-            deformations: vec![Vec::new(); self.deforming.len() + self.drawn.len() + self.tubes.len()],
+            deformations: vec![Vec::new(); self.deforming_forms().len()],
         }
     }
 

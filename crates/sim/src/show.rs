@@ -1,7 +1,9 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
 use crate::deform;
-use crate::description::{ContactSide, FootContact, Ground, SmoothContact, SoilBody, Tyre, Visual};
+use crate::description::{
+    ContactSide, FootContact, Ground, PolygonalContact, SmoothContact, SoilBody, Tyre, Visual,
+};
 pub use crate::forms::shape as form_shape;
 use crate::world::World;
 use touchdown_contact::soil::{Grousers, SoilShape};
@@ -126,6 +128,18 @@ impl World {
             let shape = Shape::Mesh(tube.clone());
             forms.push(Visual { name: boom.name.clone(), body, X_BG, shape, colour: BOOM_COLOUR });
         }
+        let form = |contact: &PolygonalContact, k: usize, mesh: &TriangleMesh| {
+            let (side, other) = (&contact.sides[k], (k == 1) != contact.tells_reference);
+            Visual {
+                name: format!("{}{}", contact.name, if other { "/other" } else { "" }),
+                body: side.body,
+                X_BG: side.X_BS,
+                shape: Shape::Mesh(mesh.clone()),
+                colour: CONTACT_COLOUR,
+            }
+        };
+        let told = &self.description.polygonal;
+        forms.extend(self.opening.iter().map(|opening| form(&told[opening.contact], 1, &opening.mesh)));
         for body in self.description.soil_bodies.iter().filter(|b| b.skin.is_none()) {
             forms.extend(soil_forms(body));
         }
@@ -133,17 +147,11 @@ impl World {
             forms.extend(contact.one.iter().map(|side| side_form(format!("{}/other", contact.name), side)));
             forms.push(side_form(contact.name.clone(), &contact.two));
         }
-        for contact in &self.description.polygonal {
+        for contact in told {
             for (k, side) in contact.sides.iter().enumerate() {
-                if side.body.is_some() && !side.mesh.triangles.is_empty() {
-                    let other = if (k == 1) == contact.tells_reference { "" } else { "/other" };
-                    forms.push(Visual {
-                        name: format!("{}{other}", contact.name),
-                        body: side.body,
-                        X_BG: side.X_BS,
-                        shape: Shape::Mesh(side.mesh.clone()),
-                        colour: CONTACT_COLOUR,
-                    });
+                let is_drawn = k == 1 && contact.opening.is_some();
+                if side.body.is_some() && !side.mesh.triangles.is_empty() && !is_drawn {
+                    forms.push(form(contact, k, &side.mesh));
                 }
             }
         }

@@ -9,7 +9,7 @@ pub use error::WorldError;
 use crate::bevameter;
 use crate::boom;
 use crate::channels::Channels;
-use crate::deform::Deforming;
+use crate::deform::{Deforming, Spreading};
 use crate::description::{Ground, Study, WorldDescription};
 use crate::feet::SavedFeet;
 use crate::flexible::{self, Drawn};
@@ -45,6 +45,8 @@ pub struct World {
     pub(crate) drawn: Vec<Drawn>,
     /// Forms of the booms, straight.
     pub(crate) tubes: Vec<touchdown_geometry::TriangleMesh>,
+    /// Forms of what opens.
+    pub(crate) opening: Vec<Spreading>,
     /// Impulses, in the order of their times.
     pub(crate) impulses: Vec<ImpulseOnLink>,
     pub(crate) state: State,
@@ -112,6 +114,7 @@ impl World {
             deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
             drawn: description.flexible.iter().map(|f| Drawn::new(&f.mesh)).collect(),
             tubes: description.booms.iter().map(|b| boom::tube(b.radius, b.length.value(0.0))).collect(),
+            opening: Spreading::all(description),
             impulses,
             state,
             equilibrium_steps,
