@@ -7,7 +7,7 @@ use crate::node::{self, Data, Entry, Node};
 use crate::read::{Item, Record, Spot, Value, format_number, read_kind};
 use crate::source::{Loc, Sources};
 use crate::table::{Field, Kind, Need, SCENARIO};
-use crate::unit::{ANGLE, Dim};
+use crate::unit::{ANGLE, Dim, SPIN};
 
 /// A knob of a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +46,7 @@ pub(crate) struct Knob {
 pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> Vec<Knob> {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
-        let degrees = wants_degrees(&knob.target, &knob.name);
+        let degrees = in_which_degrees(&knob.target, &knob.name);
         knob.default = current(root, &knob.target, degrees).unwrap_or_default();
     }
     for (set, source) in sets {
@@ -86,15 +86,15 @@ pub(crate) fn settings(sets: &[String], sources: &mut Sources) -> Vec<Setting> {
 pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
     let list = knobs.into_iter().map(|mut knob| {
         let item = lookup(record, &knob.target.segments);
-        let degrees = wants_degrees(&knob.target, &knob.name);
+        let degrees = in_which_degrees(&knob.target, &knob.name);
         let (value, unit) = item.and_then(|i| i.value.as_ref()).map(|v| show(v, degrees)).unwrap_or_default();
         // A value that follows from others is better shown than explained.
         if item.is_some_and(|i| !i.given) {
             knob.default = value.clone();
         }
-        let unit = match unit.as_str() {
-            "" if degrees => "deg".into(),
-            "" => knob.target.field.kind.dims().first().map_or("", |d| d.unit).into(),
+        let unit = match (unit.as_str(), degrees) {
+            ("", Some(degrees)) => degrees.into(),
+            ("", None) => knob.target.field.kind.dims().first().map_or("", |d| d.unit).into(),
             _ => unit,
         };
         Parameter { value, unit, name: knob.name, path: knob.path, default: knob.default, about: knob.about }
@@ -287,19 +287,19 @@ fn lengthen(node: &mut Node, key: &str) {
     }
 }
 
-/// Whether a knob is an angle whose name ends in `_deg`: plain numbers are degrees then.
-fn wants_degrees(target: &Target, name: &str) -> bool {
-    target.field.kind.dims().contains(&&ANGLE) && target.dim.is_none() && name.ends_with("_deg")
+/// The unit of plain numbers given to a knob whose name ends in degrees: an angle in `_deg`, an angular speed in `_deg_per_s`.
+fn in_which_degrees(target: &Target, name: &str) -> Option<&'static str> {
+    let has = |dim: &Dim| target.field.kind.dims().contains(&dim) && target.dim.is_none();
+    let units = [(&ANGLE, "_deg", "deg"), (&SPIN, "_deg_per_s", "deg/s")];
+    units.into_iter().find(|(dim, end, _)| has(dim) && name.ends_with(end)).map(|(_, _, unit)| unit)
 }
 
 /// Plain numbers given to such a knob become texts with their unit.
 fn in_degrees(target: &Target, name: &str, mut value: Node) -> Node {
-    if !wants_degrees(target, name) {
-        return value;
-    }
+    let Some(unit) = in_which_degrees(target, name) else { return value };
     let degrees = |node: &mut Node| {
         if let Some(x) = node.number() {
-            node.data = Data::Text(format!("{} deg", format_number(x)));
+            node.data = Data::Text(format!("{} {unit}", format_number(x)));
         }
     };
     match &mut value.data {
@@ -329,7 +329,7 @@ fn written_key(target: &Target, name: &str, value: &Node) -> String {
 }
 
 /// The value at a path before any `--set`, in SI (or degrees), as text.
-fn current(root: &Node, target: &Target, degrees: bool) -> Option<String> {
+fn current(root: &Node, target: &Target, degrees: Option<&str>) -> Option<String> {
     let field = target.field;
     let mut quiet = Issues::default();
     let read = |node: &Node, dim: Option<&'static Dim>, issues: &mut Issues| {
@@ -362,14 +362,14 @@ pub(crate) fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a 
 }
 
 /// A value as text, and its unit; angles in degrees if wanted.
-fn show(value: &Value, degrees: bool) -> (String, String) {
-    let turned = |x: f64, dim: &Dim| degrees && *dim == ANGLE && x.is_finite();
+fn show(value: &Value, degrees: Option<&str>) -> (String, String) {
+    let turned = |x: f64, dim: &Dim| degrees.is_some() && (*dim == ANGLE || *dim == SPIN) && x.is_finite();
     // The digits that the conversion lost are not the user's.
     let number = |x: f64, dim: &Dim| match turned(x, dim) {
         true => format_number((x.to_degrees() * 1e9).round() / 1e9),
         false => format_number(x),
     };
-    let unit_of = |dim: &Dim| if turned(0.0, dim) { "deg" } else { dim.unit }.to_string();
+    let unit_of = |dim: &Dim| degrees.filter(|_| turned(0.0, dim)).unwrap_or(dim.unit).to_string();
     let list = |items: Vec<String>| format!("[{}]", items.join(", "));
     match value {
         Value::Text(text) => (text.clone(), String::new()),

@@ -34,3 +34,19 @@ fn built_in_scenarios_name_existing_columns() {
         assert!(!figures.drawn.is_empty(), "{} has no figure", entry.name);
     }
 }
+
+/// Every knob takes back what it shows: plain numbers are in the unit that its name ends with.
+#[test]
+fn knobs_take_back_what_they_show() {
+    for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
+        let scenario = load(&entry.name, &[]).unwrap();
+        for knob in scenario.parameters.iter().filter(|knob| knob.value.parse::<f64>().is_ok()) {
+            let set = format!("{}={}", knob.name, knob.value);
+            let again =
+                load(&entry.name, &[set.clone()]).unwrap_or_else(|e| panic!("{} {set}:\n{e}", entry.name));
+            let shown =
+                again.parameters.iter().find(|other| other.name == knob.name).map(|k| k.value.clone());
+            assert_eq!(shown.as_ref(), Some(&knob.value), "{} {set}", entry.name);
+        }
+    }
+}

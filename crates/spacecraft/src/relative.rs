@@ -2,7 +2,8 @@
 //!
 //! Five channels (three of the rim's centre, two of its axis, in the chaser's axes), each with a Kalman filter of value and rate under white acceleration
 //! (continuous Wiener process; Bar-Shalom, Li & Kirubarajan, *Estimation with Applications to Tracking and Navigation*, 6.2). Poses are filtered at the time of their pictures and
-//! read out by extrapolation, which makes up for their delay.
+//! read out by extrapolation, which makes up for their delay. A pose that lies beyond five standard deviations of what is expected is passed over: where the rim leaves the
+//! picture, the search for a pose now and then ends somewhere else. If that goes on, it is the expectation that is wrong, and the filter begins anew.
 
 use crate::camera::CameraFix;
 use serde::{Deserialize, Serialize};
@@ -49,6 +50,11 @@ impl Channel {
         }
     }
 
+    /// Whether a measurement lies far from what is expected.
+    fn is_far(&self, measured: f64, variance: f64) -> bool {
+        (measured - self.value).powi(2) > GATE * GATE * (self.p[0] + variance)
+    }
+
     fn update(&mut self, measured: f64, variance: f64) {
         let [a, b, c] = self.p;
         let s = a + variance;
@@ -69,7 +75,14 @@ pub struct RelativeState {
     /// Time of the latest picture used, s; `None` before the first.
     time: Option<f64>,
     channels: [Channel; 5],
+    /// Poses passed over since then.
+    refused: u32,
 }
+
+/// Standard deviations from what is expected, beyond which a pose is passed over.
+const GATE: f64 = 5.0;
+/// Poses passed over one after the other before the filter begins anew.
+const MOST_REFUSED: u32 = 5;
 
 /// Where the rim is and how it moves, in the chaser's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,33 +95,39 @@ pub struct RelativeEstimate {
     pub axis: Vec3,
     /// Angular rate of the axis against the chaser, rad/s; turning about itself is not seen.
     pub axis_rate: f64,
-    /// Standard deviations of the velocity, m/s.
-    pub velocity_sigma: Vec3,
+    /// Its standard deviation, rad/s.
+    pub axis_rate_sigma: f64,
     /// Age of the latest picture, s.
     pub age: f64,
 }
 
 impl RelativeFilter {
-    /// Takes in a pose; one that is not newer than the last is passed over. `true` if it was used.
+    /// Takes in a pose; one that is not newer than the last, or far from what is expected, is passed over. `true` if it was used.
     pub fn update(&self, state: &mut RelativeState, fix: &CameraFix) -> bool {
         let measured = [fix.centre[0], fix.centre[1], fix.centre[2], fix.axis[0], fix.axis[1]];
         let variance: [f64; 5] = std::array::from_fn(|i| fix.covariance[i][i]);
-        match state.time {
-            Some(last) if fix.time <= last => return false,
-            Some(last) => {
-                for i in 0..5 {
-                    state.channels[i] = state.channels[i].after(fix.time - last, self.density(i));
-                    state.channels[i].update(measured[i], variance[i]);
-                }
-            }
-            None => {
-                for i in 0..5 {
-                    let rate = if i < 3 { self.velocity } else { self.angular_rate };
-                    state.channels[i] = Channel::start(measured[i], variance[i], rate);
-                }
-            }
+        if state.time.is_some_and(|last| fix.time <= last) {
+            return false;
         }
-        state.time = Some(fix.time);
+        let expected = state.time.filter(|_| state.refused < MOST_REFUSED).map(|last| {
+            let dt = fix.time - last;
+            std::array::from_fn(|i| state.channels[i].after(dt, self.density(i)))
+        });
+        state.channels = match expected {
+            Some(mut channels) => {
+                if (0..5).any(|i| channels[i].is_far(measured[i], variance[i])) {
+                    state.refused += 1;
+                    return false;
+                }
+                (0..5).for_each(|i| channels[i].update(measured[i], variance[i]));
+                channels
+            }
+            None => std::array::from_fn(|i| {
+                let rate = if i < 3 { self.velocity } else { self.angular_rate };
+                Channel::start(measured[i], variance[i], rate)
+            }),
+        };
+        (state.time, state.refused) = (Some(fix.time), 0);
         true
     }
 
@@ -128,7 +147,7 @@ impl RelativeFilter {
             velocity: Vec3::new(c[0].rate, c[1].rate, c[2].rate),
             axis,
             axis_rate: c[3].rate.hypot(c[4].rate),
-            velocity_sigma: Vec3::new(c[0].p[2], c[1].p[2], c[2].p[2]).map(f64::sqrt),
+            axis_rate_sigma: c[3].p[2].max(c[4].p[2]).sqrt(),
             age,
         })
     }
@@ -210,5 +229,22 @@ mod tests {
         assert!((now.centre - Vec3::new(truth[0], truth[1], truth[2])).norm() < 1e-6, "{now:?}");
         assert!((now.velocity - Vec3::new(0.001, 0.0, -0.002)).norm() < 1e-6);
         assert!((now.axis_rate - 1e-4).abs() < 1e-5 && (now.age - 0.2).abs() < 1e-12);
+    }
+
+    /// A pose from nowhere changes nothing; a client that really is elsewhere is found again.
+    #[test]
+    fn a_pose_far_off_is_passed_over() {
+        let mut state = RelativeState::default();
+        let (here, there) = ([0.0, 0.0, 1.96, 0.0, 0.0], [0.0, 0.0, 1.96, 0.1, 0.0]);
+        (0..20).for_each(|k| _ = FILTER.update(&mut state, &fix(0.5 * k as f64, &here, &[0.0; 5])));
+        assert!(!FILTER.update(&mut state, &fix(10.0, &there, &[0.0; 5])));
+        assert!(FILTER.update(&mut state, &fix(10.5, &here, &[0.0; 5])));
+        let now = FILTER.at(&state, 10.5).unwrap();
+        assert!(now.axis_rate < 1e-12 && now.axis_rate_sigma < 2e-3, "{now:?}");
+        let used: Vec<bool> = (0..8)
+            .map(|k| FILTER.update(&mut state, &fix(11.0 + 0.5 * k as f64, &there, &[0.0; 5])))
+            .collect();
+        assert_eq!(used, [false, false, false, false, false, true, true, true]);
+        assert!((FILTER.at(&state, 14.5).unwrap().axis.x - 0.1).abs() < 1e-3);
     }
 }

@@ -9,9 +9,11 @@ use touchdown_spacecraft::sequence::Commands;
 
 /// Pictures older than this say nothing, s.
 const STALE: f64 = 3.0;
-/// What may happen between pictures: thrusters move a tonne by 1 mm/s², a boom turns a client by 0.1 mrad/s².
+/// What may happen between pictures: thrusters move a tonne by 1 mm/s², a boom turns a client by 0.1 mrad/s². Before the first, a client may turn by a degree a second.
 const FILTER: RelativeFilter =
-    RelativeFilter { acceleration: 1e-3, angular_acceleration: 1e-4, velocity: 1e-2, angular_rate: 1e-3 };
+    RelativeFilter { acceleration: 1e-3, angular_acceleration: 1e-4, velocity: 1e-2, angular_rate: 2e-2 };
+/// Standard deviations by which a rate is sure.
+const SURE: f64 = 3.0;
 
 /// What is believed about the nozzle, chaser's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -32,9 +34,9 @@ impl Sight {
         FILTER.at(&self.filter, t).filter(|estimate| estimate.age < STALE)
     }
 
-    /// Rate at which the nozzle's axis turns against the chaser, rad/s; zero while nothing is seen.
+    /// Rate at which the nozzle's axis turns against the chaser at least, rad/s: what is seen less its uncertainty; zero while nothing is seen.
     pub fn rate(&self, t: f64) -> f64 {
-        self.now(t).map_or(0.0, |estimate| estimate.axis_rate)
+        self.now(t).map_or(0.0, |seen| (seen.axis_rate - SURE * seen.axis_rate_sigma).max(0.0))
     }
 
     /// Speed at which the nozzle goes away along the docking axis, m/s; zero while nothing is seen.
