@@ -1,9 +1,8 @@
 //! The radial–axial map: which faces of a body touch a body of revolution, and how deep their corners are. Everything in the frame R of the
 //! reference body, whose axis is z; no forces.
 
-use super::bounds::Node;
 use super::cut::Cut;
-use super::faces::{Faces, LEAF_CORNERS};
+use super::faces::{Faces, LEAF_CORNERS, Node};
 use super::tangent::Bending;
 use touchdown_geometry::revolution::{Foot, FreeEnd, Near, Point, Section};
 use touchdown_math::{Pose, Vec3};

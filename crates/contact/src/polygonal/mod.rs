@@ -56,7 +56,6 @@
 //! - G. Hippmann: An algorithm for compliant contact between complexly shaped bodies. Multibody System Dynamics 12 (2004).
 //! - K. L. Johnson: Contact Mechanics. Cambridge University Press (1985), section 4.3.
 
-mod bounds;
 mod corners;
 mod cut;
 mod detect;
@@ -72,7 +71,6 @@ mod sum;
 mod tangent;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod triangle;
 
 pub use crate::parameter::{Interval, ParameterError};
