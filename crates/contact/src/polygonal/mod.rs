@@ -71,6 +71,7 @@ mod sum;
 mod tangent;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod triangle;
 
 pub use crate::parameter::{Interval, ParameterError};
