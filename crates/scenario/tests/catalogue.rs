@@ -42,8 +42,8 @@ fn knobs_take_back_what_they_show() {
         let scenario = load(&entry.name, &[]).unwrap();
         for knob in scenario.parameters.iter().filter(|knob| knob.value.parse::<f64>().is_ok()) {
             let set = format!("{}={}", knob.name, knob.value);
-            let again =
-                load(&entry.name, &[set.clone()]).unwrap_or_else(|e| panic!("{} {set}:\n{e}", entry.name));
+            let again = load(&entry.name, std::slice::from_ref(&set))
+                .unwrap_or_else(|e| panic!("{} {set}:\n{e}", entry.name));
             let shown =
                 again.parameters.iter().find(|other| other.name == knob.name).map(|k| k.value.clone());
             assert_eq!(shown.as_ref(), Some(&knob.value), "{} {set}", entry.name);

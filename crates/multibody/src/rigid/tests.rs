@@ -197,8 +197,7 @@ fn momentum_is_added_as_a_rigid_motion() {
     let mut r = Random(11);
     let mut m = Mechanism::default();
     let (free, hinge) = (JointKind::Free, JointKind::Revolute { axis: r.unit() });
-    for (i, (kind, parent)) in [(free.clone(), None), (hinge, Some(0)), (free, None)].into_iter().enumerate()
-    {
+    for (i, (kind, parent)) in [(free, None), (hinge, Some(0)), (free, None)].into_iter().enumerate() {
         let A = Mat3::from_fn(|_, _| r.next());
         let inertia = A * A.transpose() + Mat3::identity() * 0.2;
         m.bodies.push(Body { name: format!("b{i}"), mass: 1.5 + r.next(), com: r.vec(), inertia });
