@@ -126,3 +126,17 @@ fn a_clamped_nozzle_is_in_balance() {
     }
     checks.finish();
 }
+
+/// Pictures show the crown as it is: drawn back and spread, its wire the same all around.
+#[test]
+fn the_crown_is_drawn_as_it_opens() {
+    let way = "capture_tool.nozzle.crown.way={ table = [[\"0 s\", \"0 m\"], [\"0.1 s\", \"0.01 m\"]] }";
+    let run = run("docking-lock", &[way, "duration=0.1 s"]);
+    let moved: Vec<f64> =
+        run.frames.last().and_then(|frame| frame.deformations.last()).map_or(vec![], |list| {
+            list.iter().map(|d| d.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt()).collect()
+        });
+    // From 5.5 to 12 mm outwards and 10 mm back; single precision.
+    let wanted = 0.0065f64.hypot(0.010);
+    assert!(!moved.is_empty() && moved.iter().all(|way| (way - wanted).abs() < 1e-8), "{moved:?}");
+}
