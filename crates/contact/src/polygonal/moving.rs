@@ -88,8 +88,8 @@ impl Moving<'_> {
         self.remember(law, face, &force.friction, force.area);
     }
 
-    /// Takes note of a face's friction and touching area, where a step is accepted.
-    #[inline]
+    /// Takes note of a face's friction and touching area, where a step is accepted. Kept out of the sum over faces, whose registers it would take.
+    #[inline(never)]
     pub fn remember(&mut self, law: &PairLaw, face: u32, friction: &FrictionForce, area: f64) {
         let Some(next) = &mut self.next else { return };
         // `hold` went ahead to this face.

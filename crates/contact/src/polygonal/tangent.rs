@@ -374,7 +374,7 @@ impl Grips {
 }
 
 /// A unit vector across `n`.
-#[inline]
+#[inline(always)]
 fn tangent_to(n: &Vec3) -> Vec3 {
     let axis = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
     unit(&n.cross(&axis)).unwrap_or_default()
