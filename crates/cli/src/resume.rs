@@ -21,7 +21,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     let options = Options { csv: args.how.csv, ..Options::default() };
     let recorder = match Recorder::resume(dir, world.columns(), &Scene::of(&world), &options) {
         Ok((recorder, state)) => {
-            let restored = world.restore(&state);
+            let restored = world.resume(&state);
             restored.map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
             recorder
         }

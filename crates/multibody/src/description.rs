@@ -103,6 +103,25 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// For each coordinate of a joint without quaternion: whether it is an angle.
+    pub fn turning_axes(&self) -> &'static [bool] {
+        match self {
+            JointKind::Revolute { .. } => &[true],
+            JointKind::Prismatic { .. } => &[false],
+            JointKind::Cylindrical { .. } => &[false, true],
+            JointKind::Universal { .. } => &[true, true],
+            JointKind::Planar { .. } => &[false, false, true],
+            JointKind::Fixed | JointKind::Spherical | JointKind::Free => &[],
+        }
+    }
+
+    /// Whether a coordinate is an angle.
+    pub fn turns(&self, axis: usize) -> bool {
+        self.turning_axes().get(axis).copied().unwrap_or(false)
+    }
+}
+
+impl JointKind {
     /// Number of position coordinates (quaternions count four).
     pub fn positions(&self) -> usize {
         match self {

@@ -64,7 +64,7 @@ fn a_walk_resumes_to_the_bit() {
     first.advance_steps(700).unwrap();
     let bytes = first.checkpoint();
     let mut second = world(&scenario);
-    second.restore(&bytes).unwrap();
+    second.resume(&bytes).unwrap();
     second.run(&mut sink).unwrap();
     let (a, b) = (whole.rows.last().unwrap(), sink.rows.last().unwrap());
     let at = |row: &Vec<f64>, k: usize| row[k].to_bits();
@@ -122,7 +122,7 @@ fn footprints_stay_in_the_grid() {
     let mut first = world(&scenario);
     first.advance_steps(3000).unwrap();
     let mut second = world(&scenario);
-    second.restore(&first.checkpoint()).unwrap();
+    second.resume(&first.checkpoint()).unwrap();
     let mut sink = Memory::default();
     second.run(&mut sink).unwrap();
     assert_eq!(whole.rows.last().unwrap()[1].to_bits(), sink.rows.last().unwrap()[1].to_bits());

@@ -124,11 +124,11 @@ fn runs_resume_to_the_bit() {
     let bytes = whole.checkpoint();
     whole.advance_steps(200).unwrap();
     let mut resumed = world(&scenario);
-    resumed.restore(&bytes).unwrap();
+    resumed.resume(&bytes).unwrap();
     resumed.advance_steps(200).unwrap();
     assert_eq!(whole.checkpoint(), resumed.checkpoint());
     // A checkpoint of another model is refused.
-    assert!(world(&built_in("stick-slip-block", &[])).restore(&bytes).is_err());
+    assert!(world(&built_in("stick-slip-block", &[])).resume(&bytes).is_err());
 }
 
 const CROWN: &str = "title = \"t\"\nduration = \"30 ms\"\ngravity = \"none\"\nintegrator = { name = \"implicit\", step = \"0.05 ms\" }\n\

@@ -158,7 +158,7 @@ fn a_docking_resumes_to_the_same_bits() {
     assert_eq!(first.advance_steps(137), Ok(137));
     let saved = first.checkpoint();
     let mut second = common::world(&scenario);
-    assert_eq!(second.restore(&saved), Ok(()));
+    assert_eq!(second.resume(&saved), Ok(()));
     let (left, right) = (first.advance_steps(150), second.advance_steps(150));
     assert_eq!(left, right);
     assert_eq!(first.checkpoint(), second.checkpoint());

@@ -76,7 +76,7 @@ fn a_resumed_run_has_the_same_checks() {
     first.advance_steps(1_000).expect("it runs");
     let bytes = first.checkpoint();
     let mut second = world(&scenario);
-    second.restore(&bytes).expect("its own checkpoint");
+    second.resume(&bytes).expect("its own checkpoint");
     let resumed = run_world(second).outcome;
     assert_eq!(resumed.validity, straight.validity);
     assert!(check(&straight, "sinkage_over_radius").value > 0.0);

@@ -6,7 +6,7 @@
 use crate::description::Bevameter;
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
-use crate::soil::SoilParts;
+use crate::soil::{SoilHistory, SoilParts};
 use crate::validity::{self, Extremes};
 use crate::world::World;
 use touchdown_math::Vec3;
@@ -35,7 +35,7 @@ pub(crate) fn columns() -> Vec<Column> {
 pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::of_study();
     let p_start = world.system.soil_motion(study.body).p_WC;
-    let Some(mut parts) = world.system.soil.take() else {
+    let (Some(mut parts), Some(mut held)) = (world.system.soil.take(), world.state.held.soil.take()) else {
         outcome.stopped_because = Some("a bevameter needs soil".into());
         outcome.finished = false;
         return Ok(outcome);
@@ -47,15 +47,15 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
         let part = if point <= count { point } else { 2 * count - point };
         let load = study.load * part as f64 / count as f64;
         let press = Press { body: study.body, p_start };
-        let found = press.balance(&mut parts, load, z);
+        let found = press.balance((&mut parts, &held), load, z);
         let Some(depth) = found else {
             outcome.finished = false;
             outcome.stopped_because = Some(format!("no depth carries {load} N"));
             break;
         };
         z = depth;
-        let force = press.force(&mut parts, z);
-        parts.commit(point as f64);
+        let force = press.force((&mut parts, &held), z);
+        parts.commit(point as f64, &mut held);
         world.system.soil_forces[study.body] = force;
         extremes.book(&world.system, 0.0);
         last = [force.wrench_C.f.z, force.sinkage];
@@ -76,12 +76,12 @@ pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> 
     put("sinkage_unloaded_m", last[1], "m", "sinkage left when the load is gone");
     put(
         "soil_volume_error_relative",
-        parts.soil.volume_error_relative(),
+        held.soil.volume_error_relative(),
         "1",
         "soil lost or gained by the books",
     );
-    world.system.soil = Some(parts);
-    outcome.validity = validity::static_checks(&world.system, &extremes);
+    (world.system.soil, world.state.held.soil) = (Some(parts), Some(held));
+    outcome.validity = validity::static_checks(world, &extremes);
     outcome.warnings.extend(validity::warnings(&outcome.validity));
     Ok(outcome)
 }
@@ -94,13 +94,17 @@ struct Press {
 
 impl Press {
     /// Force of the soil with the body lowered by z from its start.
-    fn force(&self, parts: &mut SoilParts, z: f64) -> touchdown_contact::soil::SoilForce {
-        parts.evaluate_at_rest(self.body, self.p_start - Vec3::z() * z)
+    fn force(
+        &self,
+        (parts, held): (&mut SoilParts, &SoilHistory),
+        z: f64,
+    ) -> touchdown_contact::soil::SoilForce {
+        parts.evaluate_at_rest(held, self.body, self.p_start - Vec3::z() * z)
     }
 
     /// The depth at which the soil carries `load`, searched from `z`.
-    fn balance(&self, parts: &mut SoilParts, load: f64, z: f64) -> Option<f64> {
-        let mut excess = |z: f64| self.force(parts, z).wrench_C.f.z - load;
+    fn balance(&self, (parts, held): (&mut SoilParts, &SoilHistory), load: f64, z: f64) -> Option<f64> {
+        let mut excess = |z: f64| self.force((parts, held), z).wrench_C.f.z - load;
         let start = excess(z);
         if start == 0.0 {
             return Some(z);

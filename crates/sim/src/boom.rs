@@ -59,6 +59,11 @@ impl BoomOnLinks {
         self.commanded = Some((value, rate));
     }
 
+    /// Follows another function of time.
+    pub fn follow(&mut self, length: Signal) {
+        self.length = length;
+    }
+
     /// Bodies of tip and root.
     pub fn bodies(&self) -> [Option<usize>; 2] {
         [0, 1].map(|k| self.sides[k].body)

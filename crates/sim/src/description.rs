@@ -7,6 +7,7 @@ mod contacts;
 mod docking;
 mod flexible;
 mod ground;
+mod inputs;
 mod satellites;
 mod studies;
 
@@ -18,6 +19,7 @@ pub use contacts::{
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
 pub use ground::{Ground, Heap, SoilGround, SoilRegion};
+pub use inputs::{ElementNumber, Input, InputTarget};
 pub use satellites::{
     AttitudeControl, ControlMode, MOST_WHEELS, ReactionWheel, Satellites, ThrusterBody, WingBody,
 };
@@ -59,6 +61,8 @@ pub struct WorldDescription {
     pub satellites: Satellites,
     /// Pushes that act at once.
     pub impulses: Vec<Impulse>,
+    /// What can be commanded while it runs.
+    pub inputs: Vec<Input>,
     /// Named points whose motion is recorded.
     pub points: Vec<Point>,
     /// What the bodies look like.
@@ -69,6 +73,10 @@ pub struct WorldDescription {
     pub integrator: Integrator,
     /// Simulated time, s.
     pub duration: f64,
+    /// Time between samples, s: quantities, odometers and path lengths are reductions of what is sampled, whatever is recorded.
+    pub sample_every: f64,
+    /// Adaptive steps end on multiples of this, s, so that whoever exchanges values there changes no bit.
+    pub exchange_every: Option<f64>,
     /// What is recorded and how often.
     pub record: RecordOptions,
     /// What the summary answers.

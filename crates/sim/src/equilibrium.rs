@@ -4,11 +4,11 @@
 //! Newton's method; τ grows as the residual falls. Directions without stiffness (a rover free to roll) get no step, because no
 //! force acts along them, and no singular matrix, because of the mass.
 
+use crate::integrable::InLoop;
 use crate::system::{ContactStates, Instant, System};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::tangent::{self, Weights};
 use touchdown_multibody::rigid::{constraint, inverse};
-use touchdown_solve::Mechanical;
 use touchdown_solve::linear::Coupled;
 
 /// Newton steps at most.
@@ -75,11 +75,12 @@ struct Search {
 
 /// Moves `q` to static equilibrium at time `t`. Returns the number of steps; the equilibrium stands in the system's cache.
 pub(crate) fn solve(
-    system: &mut System,
+    on: &mut InLoop,
     t: f64,
     q: &mut [f64],
     contacts: Contacts,
 ) -> Result<usize, EquilibriumError> {
+    let system = &*on.system;
     let (nv, nc) = (system.nv(), system.model.nc);
     let mut s = Search {
         r: vec![0.0; nv],
@@ -104,7 +105,8 @@ pub(crate) fn solve(
     for count in 0..STEPS {
         let following = matches!(contacts, Contacts::Following(_) | Contacts::Braked(_));
         let weights = Weights { a: 1.0 / (tau * tau), v: if following { 1.0 / SLOWLY } else { 0.0 }, q: 1.0 };
-        let size = evaluate(system, t, q, contacts, Some(weights), &mut s);
+        let size = evaluate(on, t, q, contacts, Some(weights), &mut s);
+        let system = &mut *on.system;
         if scale == 0.0 {
             scale = largest_force(system);
         }
@@ -122,32 +124,25 @@ pub(crate) fn solve(
         s.step.iter_mut().zip(&s.r).for_each(|(s, r)| *s = -r);
         s.dlambda.iter_mut().zip(&s.C).for_each(|(d, c)| *d = -c);
         newton.solve(&mut s.step, &mut s.dlambda);
-        let accepted = s.try_step(system, t, q, contacts, size.max(scale));
+        let accepted = s.try_step(on, t, q, contacts, size.max(scale));
         // Switched evolution relaxation: the pseudo-time follows the residual, and shrinks where a step made things worse.
         tau = (tau * (size / accepted.max(1e-300)).clamp(0.25, 4.0)).min(TAU_END);
     }
     let worst = (0..nv).max_by(|a, b| s.r[*a].abs().total_cmp(&s.r[*b].abs())).unwrap_or(0);
-    Err(EquilibriumError::NotFound { joint: system.rate_name(worst), residual: s.r[worst].abs() })
+    Err(EquilibriumError::NotFound { joint: on.system.rate_name(worst), residual: s.r[worst].abs() })
 }
 
 impl Search {
     /// Takes the step unless it makes the residual ten times worse than anything so far; returns the residual at its end.
-    fn try_step(
-        &mut self,
-        system: &mut System,
-        t: f64,
-        q: &mut [f64],
-        contacts: Contacts,
-        worst: f64,
-    ) -> f64 {
+    fn try_step(&mut self, on: &mut InLoop, t: f64, q: &mut [f64], contacts: Contacts, worst: f64) -> f64 {
         let sign = |s: &mut Search, sign: f64| {
             s.lambda.iter_mut().zip(&s.dlambda).for_each(|(l, d)| *l += sign * d);
             s.way.iter_mut().zip(&s.step).for_each(|(w, d)| *w += sign * d);
         };
         sign(self, 1.0);
         let mut q_new = std::mem::take(&mut self.q_new);
-        Mechanical::add_step(system, q, &self.step, &mut q_new);
-        let size = evaluate(system, t, &q_new, contacts, None, self);
+        on.system.add_step(q, &self.step, &mut q_new);
+        let size = evaluate(on, t, &q_new, contacts, None, self);
         if size.is_finite() && size < 10.0 * worst {
             q.copy_from_slice(&q_new);
         } else {
@@ -160,7 +155,7 @@ impl Search {
 
 /// Forces at rest ⇒ force balance in `s.r` and closure in `s.C`; returns the largest force left.
 fn evaluate(
-    system: &mut System,
+    on: &mut InLoop,
     t: f64,
     q: &[f64],
     contacts: Contacts,
@@ -174,8 +169,9 @@ fn evaluate(
             ContactStates::Implicit { base, h: SLOWLY }
         }
     };
+    let (system, held) = (&mut *on.system, on.held);
     system.update_kinematics(q, &s.v);
-    system.update_forces(&Instant { t, q, v: &s.v, z }, weights);
+    system.update_forces(&Instant { t, q, v: &s.v, z, held }, weights);
     constraint::add_forces(&system.model, &s.lambda, weights.map_or(0.0, |w| w.q), &mut system.cache);
     system.cache.gather_wrenches(&system.model);
     residual(system, (t, q), &s.zero, &mut s.r, &mut s.C);

@@ -23,11 +23,13 @@ use touchdown_multibody::rigid::{Model, kinematics, push};
 /// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
 const STEPS: usize = 20;
 
-/// What a restart needs of the feet.
+/// What feet remember of accepted steps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SavedFeet {
-    memories: Vec<FootprintMemory>,
-    footprints: Footprints,
+pub(crate) struct FeetHistory {
+    /// The footprint under each foot.
+    pub memories: Vec<FootprintMemory>,
+    /// Footprints that feet left behind.
+    pub footprints: Footprints,
 }
 
 /// A foot on its link.
@@ -40,8 +42,6 @@ pub(crate) struct FootOnLink {
     pub compare: Option<usize>,
     /// First of its contact states.
     first: usize,
-    /// Footprint at the last accepted step.
-    pub memory: FootprintMemory,
     /// Plane below it at the last evaluation, with the patch that saves time, and where there is no ground.
     pub plane: GroundPlane,
     patch: Option<Patch>,
@@ -85,7 +85,6 @@ impl FootOnLink {
             side: Side::new(model, Some(contact.body), &contact.X_BF, 0.0),
             compare: contact.compare,
             first,
-            memory: FootprintMemory::default(),
             force: foot.calc_force(&away, &plane, &[0.0; STATES]),
             plane,
             patch: None,
@@ -187,21 +186,24 @@ impl System {
     }
 
     /// Contact states of feet that were pressed slowly to where they stand at the start.
-    pub(crate) fn start_feet(&mut self, q: &[f64], v: &[f64], z: &mut [f64]) {
+    pub(crate) fn start_feet(&mut self, q: &[f64], v: &[f64], z: &mut [f64]) -> FeetHistory {
+        let mut held = FeetHistory::default();
         if self.feet.is_empty() {
-            return;
+            return held;
         }
         self.update_kinematics(q, v);
-        self.footprints = Footprints::with_room();
+        held.footprints = Footprints::with_room();
         for i in 0..self.feet.len() {
             let motion = self.foot_motion(i);
             let on = &mut self.feet[i];
             on.stand(&self.ground, &motion);
-            on.memory = FootprintMemory::default();
+            let mut memory = FootprintMemory::default();
             let mut states = on.foot.settled(&motion, &on.plane);
-            on.foot.commit(&motion, &on.plane, (&mut on.memory, &mut self.footprints), &mut states);
+            on.foot.commit(&motion, &on.plane, (&mut memory, &mut held.footprints), &mut states);
             z[on.first..on.first + STATES].copy_from_slice(&states);
+            held.memories.push(memory);
         }
+        held
     }
 
     /// Distance of foot `i` from the ground as it is, m: an event. Needs kinematics.
@@ -214,7 +216,12 @@ impl System {
 
     /// Accepts a step that ended at this state: footprints follow, feet in the air that went on find fresh soil. Returns the energy that went with what was left
     /// of their deflection, J, and whether states began anew.
-    pub(crate) fn commit_feet(&mut self, (q, v): (&[f64], &[f64]), z: &mut [f64]) -> (f64, bool) {
+    pub(crate) fn commit_feet(
+        &mut self,
+        (q, v): (&[f64], &[f64]),
+        z: &mut [f64],
+        held: &mut FeetHistory,
+    ) -> (f64, bool) {
         let (mut lost, mut anew) = (0.0, false);
         if self.feet.is_empty() {
             return (lost, anew);
@@ -226,7 +233,8 @@ impl System {
             on.stand(&self.ground, &motion);
             let before = on.states(z);
             let mut states = before;
-            on.foot.commit(&motion, &on.plane, (&mut on.memory, &mut self.footprints), &mut states);
+            let memory = (&mut held.memories[i], &mut held.footprints);
+            on.foot.commit(&motion, &on.plane, memory, &mut states);
             if states != before {
                 let stored = |z: &[f64; STATES]| on.foot.calc_force(&motion, &on.plane, z).elastic_energy;
                 lost += stored(&before) - stored(&states);
@@ -243,25 +251,6 @@ impl System {
             return Ok(());
         };
         Err(StepFailure::no_ground(why, &on.name, at))
-    }
-
-    /// All that a restart needs.
-    pub(crate) fn save_feet(&self) -> SavedFeet {
-        SavedFeet {
-            memories: self.feet.iter().map(|on| on.memory).collect(),
-            footprints: self.footprints.clone(),
-        }
-    }
-
-    /// Goes back; `false` if it does not fit.
-    #[must_use]
-    pub(crate) fn restore_feet(&mut self, saved: &SavedFeet) -> bool {
-        if saved.memories.len() != self.feet.len() {
-            return false;
-        }
-        self.feet.iter_mut().zip(&saved.memories).for_each(|(on, memory)| on.memory = *memory);
-        self.footprints.clone_from(&saved.footprints);
-        true
     }
 
     /// Angle between a body's z axis and the direction against gravity, rad. Needs kinematics.

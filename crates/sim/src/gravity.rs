@@ -3,7 +3,7 @@
 //! A slope is gravity that leans, not ground that rises. While it turns, its potential −Σ m·g·p changes by −Σ m·ġ·p at every
 //! place: power that nobody inside the system supplies, booked as that of a load.
 
-use crate::system::System;
+use crate::system::{Instant, System};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
@@ -84,9 +84,9 @@ impl Turn {
 
 impl System {
     /// Sets gravity as it is at a time; returns the power that turning it feeds in, W. Needs positions.
-    pub(crate) fn update_gravity(&mut self, t: f64) -> f64 {
-        let Some(turn) = &self.turn else { return 0.0 };
-        let (g, g_rate) = turn.at(t);
+    pub(crate) fn update_gravity(&mut self, at: &Instant) -> f64 {
+        let Some(turn) = &at.held.turn else { return 0.0 };
+        let (g, g_rate) = turn.at(at.t);
         self.model.gravity = Gravity::Uniform(g);
         -self.cache.I.iter().map(|I| g_rate.dot(&(I.h + self.cache.c * I.m))).sum::<f64>()
     }

@@ -41,7 +41,7 @@ impl World {
     }
 
     /// Lets the impulses act whose time has come. Their work is the kinetic energy that they bring, exactly.
-    pub(crate) fn apply_impulses(&mut self, constraint: &mut [f64]) -> Result<(), StepFailure> {
+    pub(crate) fn apply_impulses(&mut self) -> Result<(), StepFailure> {
         if self.next_impulse() > self.state.t {
             return Ok(());
         }
@@ -56,20 +56,21 @@ impl World {
             impulse::add_jump(&system.model, parts, s.t, (next.body, p_W), next.impulse, &mut s.v[..nv])?;
             s.impulses += 1;
         }
-        let powers = system.evaluate(s.t, &s.q, &s.v, &s.z)?;
+        let powers = system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         let (after, _, _) = kinematics::energy_and_momentum(&system.cache);
         s.works.loads += after - before;
         s.last_powers =
             LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads };
-        s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, s.works, constraint);
+        s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, s.works, &mut self.constraint);
         if let MethodMemory::Implicit(_) = s.method {
             // Rates and accelerations that it remembers are those before.
-            s.method =
-                memory_at(system, &self.description, s.t, (&s.q, &s.v, &s.z)).map_err(|e| match e {
+            s.method = memory_at(system, &self.description, s.t, (&s.q, &s.v, &s.z), &s.held).map_err(
+                |e| match e {
                     WorldError::Assembly(e) => StepFailure::Dynamics(e),
                     other => StepFailure::NotFinite { what: other.to_string() },
-                })?;
-            system.evaluate(s.t, &s.q, &s.v, &s.z)?;
+                },
+            )?;
+            system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         }
         Ok(())
     }

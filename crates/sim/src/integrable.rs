@@ -1,6 +1,7 @@
 //! The system as the integrators see it: an ordinary differential equation for `explicit`, a constrained mechanical system for
 //! `implicit` and `realtime`.
 
+use crate::history::History;
 use crate::system::{ContactStates, Contacts, Instant, System, WORKS};
 use touchdown_multibody::description::{Acts, ElementKind};
 use touchdown_multibody::rigid::constrained::DynamicsError;
@@ -13,85 +14,89 @@ use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
 /// Corrections of a step that improve the next ones.
 const SECANTS: usize = 6;
 
+/// A system with what it remembers of accepted steps: all that an integrator evaluates.
+pub(crate) struct InLoop<'a> {
+    pub system: &'a mut System,
+    pub held: &'a History,
+}
+
 /// y = [q, v, z, dissipated, work of drives, work of loads]. The right-hand side is taken at y projected onto the constraints, so that
 /// every stage is consistent; on the constraints this is the same vector field.
-impl Ode for System {
+impl Ode for InLoop<'_> {
     type Error = DynamicsError;
 
     fn dim(&self) -> usize {
-        self.nq() + self.nv() + self.nz() + WORKS
+        self.system.dim()
     }
 
     fn rhs(&mut self, t: f64, y: &[f64], dy: &mut [f64]) -> Result<(), DynamicsError> {
-        let (nq, nv, nz) = (self.nq(), self.nv(), self.nz());
-        let (mut q, mut v) = (std::mem::take(&mut self.q_stage), std::mem::take(&mut self.v_stage));
+        let (nq, nv, nz) = (self.system.nq(), self.system.nv(), self.system.nz());
+        let (mut q, mut v) =
+            (std::mem::take(&mut self.system.q_stage), std::mem::take(&mut self.system.v_stage));
         q.copy_from_slice(&y[..nq]);
         v.copy_from_slice(&y[nq..nq + nv]);
         let result = self.stage(t, &mut q, &mut v, &y[nq + nv..nq + nv + nz], &mut dy[nq + nv + nz..]);
         if result.is_ok() {
-            self.model.position_rates(&q, &v, &mut dy[..nq]);
-            dy[self.model.nq..nq].copy_from_slice(&v[self.model.nv..]);
-            dy[nq..nq + nv].copy_from_slice(&self.a);
-            dy[nq + nv..nq + nv + nz].copy_from_slice(&self.z_rate);
+            self.system.model.position_rates(&q, &v, &mut dy[..nq]);
+            dy[self.system.model.nq..nq].copy_from_slice(&v[self.system.model.nv..]);
+            dy[nq..nq + nv].copy_from_slice(&self.system.a);
+            dy[nq + nv..nq + nv + nz].copy_from_slice(&self.system.z_rate);
         }
-        (self.q_stage, self.v_stage) = (q, v);
+        (self.system.q_stage, self.system.v_stage) = (q, v);
         result
     }
 
     fn project(&mut self, t: f64, y: &mut [f64]) -> Result<(), DynamicsError> {
-        let (nq, nv) = (self.nq(), self.model.nv);
+        let (nq, nv) = (self.system.nq(), self.system.model.nv);
         let (q, rest) = y.split_at_mut(nq);
-        self.model.normalise(q);
-        if self.model.is_constrained() {
-            let q = &mut q[..self.model.nq];
-            self.constrained.project_positions(&self.model, t, q, &mut self.cache)?;
-            self.constrained.factor(&self.model, &mut self.cache)?;
-            self.constrained.project_velocities(&self.model, t, &mut rest[..nv]);
+        self.system.model.normalise(q);
+        if self.system.model.is_constrained() {
+            let q = &mut q[..self.system.model.nq];
+            self.system.constrained.project_positions(&self.system.model, t, q, &mut self.system.cache)?;
+            self.system.constrained.factor(&self.system.model, &mut self.system.cache)?;
+            self.system.constrained.project_velocities(&self.system.model, t, &mut rest[..nv]);
         }
         Ok(())
     }
 
     fn scales(&self) -> &[f64] {
-        &self.scales
+        &self.system.scales
     }
 
     fn event_count(&self) -> usize {
-        let kinks = self.model.elements.iter().map(|e| kinks(&e.kind)).sum::<usize>();
-        kinks
-            + self.feet.len()
-            + self.pair_event_count()
-            + if self.ground.is_some() { self.tyres.len() } else { 0 }
+        self.system.event_count()
     }
 
     fn events(&mut self, t: f64, y: &[f64], out: &mut [f64]) -> Result<(), DynamicsError> {
-        let (nq, nv) = (self.nq(), self.nv());
+        let (nq, nv) = (self.system.nq(), self.system.nv());
         let (q, v) = (&y[..nq], &y[nq..nq + nv]);
-        self.update_kinematics(q, v);
-        let mut at = self.pair_event_count();
-        self.pair_events(t, &y[nq + nv..nq + nv + self.nz()], &mut out[..at]);
-        for i in 0..self.tyres.len() {
-            if self.update_standing(i) {
-                out[at] = self.wheel_gap(i);
+        self.system.update_kinematics(q, v);
+        let mut at = self.system.pair_event_count();
+        let z = &y[nq + nv..nq + nv + self.system.nz()];
+        self.system.pair_events(t, z, &self.held.pairs, &mut out[..at]);
+        for i in 0..self.system.tyres.len() {
+            if self.system.update_standing(i) {
+                out[at] = self.system.wheel_gap(i);
                 at += 1;
             }
         }
-        for i in 0..self.feet.len() {
-            out[at] = self.foot_gap(i, &y[nq + nv..]);
+        for i in 0..self.system.feet.len() {
+            out[at] = self.system.foot_gap(i, &y[nq + nv..]);
             at += 1;
         }
-        for (i, element) in self.model.elements.iter().enumerate() {
+        for (i, element) in self.system.model.elements.iter().enumerate() {
             match &element.kind {
                 ElementKind::JointLimit { axis, lower, upper, .. } => {
-                    let slot = &self.model.joints[axis.joint];
+                    let slot = &self.system.model.joints[axis.joint];
                     let x = if slot.locked { slot.position[axis.axis] } else { q[slot.q + axis.axis] };
                     (out[at], out[at + 1]) = (x - lower, upper - x);
                     at += 2;
                 }
                 ElementKind::Spring { rest_length, acts: Acts::PullsOnly | Acts::PushesOnly, .. } => {
                     let line = touchdown_multibody::rigid::elements::line_force(
-                        &self.model,
-                        &self.cache,
-                        &self.at(t, q, v),
+                        &self.system.model,
+                        &self.system.cache,
+                        &self.system.at(t, q, v),
                         i,
                     );
                     out[at] = line.map_or(1.0, |(_, length)| length - rest_length);
@@ -117,6 +122,29 @@ fn kinks(kind: &ElementKind) -> usize {
 const DENSE_UP_TO: usize = 128;
 
 impl System {
+    /// Length of the explicit integrator's vector.
+    pub(crate) fn dim(&self) -> usize {
+        self.nq() + self.nv() + self.nz() + WORKS
+    }
+
+    /// Number of event functions.
+    pub(crate) fn event_count(&self) -> usize {
+        let kinks = self.model.elements.iter().map(|e| kinks(&e.kind)).sum::<usize>();
+        kinks
+            + self.feet.len()
+            + self.pair_event_count()
+            + if self.ground.is_some() { self.tyres.len() } else { 0 }
+    }
+
+    /// `q ⊕ dq` of all that moves.
+    pub(crate) fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
+        self.model.add_step(q, dq, out);
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        for (out, (q, dq)) in out[nq..].iter_mut().zip(q[nq..].iter().zip(&dq[nv..])) {
+            *out = q + dq;
+        }
+    }
+
     /// The tree whose sparsity the Newton matrix keeps. Contacts and booms that tie two branches together break it: their blocks across the tree would be lost, and with
     /// them the balance of momentum in a linearised step. In larger systems they are left out: Newton's method then takes some more iterations, and `realtime` treats the
     /// other body as if it rested during a step.
@@ -129,36 +157,6 @@ impl System {
         if keeps || self.model.nv > DENSE_UP_TO { self.model.elimination_tree() } else { None }
     }
 
-    /// One evaluation for `rhs`: projects, then forces and accelerations; `powers` gets the rates of the quadrature states.
-    fn stage(
-        &mut self,
-        t: f64,
-        q: &mut [f64],
-        v: &mut [f64],
-        z: &[f64],
-        powers: &mut [f64],
-    ) -> Result<(), DynamicsError> {
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        if self.model.is_constrained() {
-            self.constrained.project_positions(&self.model, t, &mut q[..nq], &mut self.cache)?;
-            self.constrained.factor(&self.model, &mut self.cache)?;
-            self.constrained.project_velocities(&self.model, t, &mut v[..nv]);
-        } else {
-            kinematics::update_positions(&self.model, &q[..nq], &mut self.cache);
-        }
-        kinematics::update_velocities(&self.model, &v[..nv], &mut self.cache);
-        let p = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
-        self.update_accelerations(t, v)?;
-        powers[0] = p.dissipated;
-        powers[1] = p.drives + constraint::prescribed_power(&self.model, &self.lambda, t);
-        powers[2] = p.loads;
-        Ok(())
-    }
-
-    fn instant<'a>(at: &Point<'a>) -> Instant<'a> {
-        Instant { t: at.t, q: at.q, v: at.v, z: ContactStates::Implicit { base: at.z_base, h: at.h_z } }
-    }
-
     /// `r = M·a + bias − forces − Gᵀ·λ` from the forces in the cache, multipliers booked as wrenches.
     fn residual_from_cache(&mut self, a: &[f64], r: &mut [f64]) {
         let nv = self.model.nv;
@@ -168,48 +166,89 @@ impl System {
     }
 }
 
-impl Mechanical for System {
+impl InLoop<'_> {
+    /// One evaluation for `rhs`: projects, then forces and accelerations; `powers` gets the rates of the quadrature states.
+    fn stage(
+        &mut self,
+        t: f64,
+        q: &mut [f64],
+        v: &mut [f64],
+        z: &[f64],
+        powers: &mut [f64],
+    ) -> Result<(), DynamicsError> {
+        let (nq, nv) = (self.system.model.nq, self.system.model.nv);
+        if self.system.model.is_constrained() {
+            self.system.constrained.project_positions(
+                &self.system.model,
+                t,
+                &mut q[..nq],
+                &mut self.system.cache,
+            )?;
+            self.system.constrained.factor(&self.system.model, &mut self.system.cache)?;
+            self.system.constrained.project_velocities(&self.system.model, t, &mut v[..nv]);
+        } else {
+            kinematics::update_positions(&self.system.model, &q[..nq], &mut self.system.cache);
+        }
+        kinematics::update_velocities(&self.system.model, &v[..nv], &mut self.system.cache);
+        let p = self
+            .system
+            .update_forces(&Instant { t, q, v, z: ContactStates::Given(z), held: self.held }, None);
+        self.system.update_accelerations(t, v)?;
+        powers[0] = p.dissipated;
+        powers[1] = p.drives + constraint::prescribed_power(&self.system.model, &self.system.lambda, t);
+        powers[2] = p.loads;
+        Ok(())
+    }
+}
+
+fn instant<'a>(at: &Point<'a>, held: &'a History) -> Instant<'a> {
+    Instant { t: at.t, q: at.q, v: at.v, z: ContactStates::Implicit { base: at.z_base, h: at.h_z }, held }
+}
+
+impl Mechanical for InLoop<'_> {
     type Error = DynamicsError;
 
     fn sizes(&self) -> Sizes {
-        Sizes { nq: self.nq(), nv: self.nv(), nc: self.model.nc, nz: self.nz() }
+        Sizes { nq: self.system.nq(), nv: self.system.nv(), nc: self.system.model.nc, nz: self.system.nz() }
     }
 
     fn elimination_tree(&self) -> Option<&[usize]> {
-        self.newton_tree()
+        self.system.newton_tree()
     }
 
     fn blocks(&self) -> Vec<BlockShape> {
-        self.flexible_blocks()
+        self.system.flexible_blocks()
     }
 
     /// Elements dominate the cost of a correction; what is left of one still is far below the error of a step.
     fn newton_slack(&self) -> f64 {
-        if self.flexible.is_empty() { 1.0 } else { 10.0 }
+        if self.system.flexible.is_empty() { 1.0 } else { 10.0 }
     }
 
     /// Corrections of large systems are dear, and products of vectors cheap.
     fn secants(&self) -> usize {
-        if self.flexible.is_empty() { 0 } else { SECANTS }
+        if self.system.flexible.is_empty() { 0 } else { SECANTS }
     }
 
     fn add_step(&self, q: &[f64], dq: &[f64], out: &mut [f64]) {
-        self.model.add_step(q, dq, out);
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        for (out, (q, dq)) in out[nq..].iter_mut().zip(q[nq..].iter().zip(&dq[nv..])) {
-            *out = q + dq;
-        }
+        self.system.add_step(q, dq, out);
     }
 
     fn residual(&mut self, at: &Point, r: &mut [f64], C: &mut [f64]) -> Result<(), DynamicsError> {
-        self.update_kinematics(at.q, at.v);
-        self.update_forces(&Self::instant(at), None);
-        if self.model.is_constrained() {
-            constraint::add_forces(&self.model, at.lambda, 0.0, &mut self.cache);
-            self.cache.gather_wrenches(&self.model);
-            constraint::calc_residual(&self.model, &self.cache, &at.q[..self.model.nq], at.t, C);
+        self.system.update_kinematics(at.q, at.v);
+        self.system.update_forces(&instant(at, self.held), None);
+        if self.system.model.is_constrained() {
+            constraint::add_forces(&self.system.model, at.lambda, 0.0, &mut self.system.cache);
+            self.system.cache.gather_wrenches(&self.system.model);
+            constraint::calc_residual(
+                &self.system.model,
+                &self.system.cache,
+                &at.q[..self.system.model.nq],
+                at.t,
+                C,
+            );
         }
-        self.residual_from_cache(at.a, r);
+        self.system.residual_from_cache(at.a, r);
         Ok(())
     }
 
@@ -220,15 +259,15 @@ impl Mechanical for System {
         out: NewtonMatrix,
     ) -> Result<(), DynamicsError> {
         let w = Weights { a: weights.a, v: weights.v, q: weights.q };
-        self.update_kinematics(at.q, at.v);
-        self.update_forces(&Self::instant(at), Some(w));
-        if self.model.is_constrained() {
-            constraint::add_forces(&self.model, at.lambda, w.q, &mut self.cache);
-            self.cache.gather_wrenches(&self.model);
-            constraint::calc_jacobian(&self.model, &self.cache, out.G);
+        self.system.update_kinematics(at.q, at.v);
+        self.system.update_forces(&instant(at, self.held), Some(w));
+        if self.system.model.is_constrained() {
+            constraint::add_forces(&self.system.model, at.lambda, w.q, &mut self.system.cache);
+            self.system.cache.gather_wrenches(&self.system.model);
+            constraint::calc_jacobian(&self.system.model, &self.system.cache, out.G);
         }
-        tangent::calc(&self.model, &at.a[..self.model.nv], w, &mut self.cache, out.T);
-        self.fill_blocks(w, out.blocks);
+        tangent::calc(&self.system.model, &at.a[..self.system.model.nv], w, &mut self.system.cache, out.T);
+        self.system.fill_blocks(w, out.blocks);
         Ok(())
     }
 
@@ -239,46 +278,53 @@ impl Mechanical for System {
         out: Linearised,
     ) -> Result<(), DynamicsError> {
         let w = Weights { a: weights.a, v: weights.v, q: weights.q };
-        self.update_kinematics(at.q, at.v);
-        self.update_forces(&Self::instant(at), Some(w));
-        self.linearised = true;
-        self.remember_outside();
-        if self.model.is_constrained() {
-            constraint::calc_residual(&self.model, &self.cache, &at.q[..self.model.nq], at.t, out.C);
-            constraint::calc_jacobian(&self.model, &self.cache, out.matrix.G);
+        self.system.update_kinematics(at.q, at.v);
+        self.system.update_forces(&instant(at, self.held), Some(w));
+        self.system.linearised = true;
+        self.system.remember_outside();
+        if self.system.model.is_constrained() {
+            constraint::calc_residual(
+                &self.system.model,
+                &self.system.cache,
+                &at.q[..self.system.model.nq],
+                at.t,
+                out.C,
+            );
+            constraint::calc_jacobian(&self.system.model, &self.system.cache, out.matrix.G);
         }
-        self.residual_from_cache(at.a, out.r);
-        tangent::calc_linearly_implicit(&self.model, w.a, &mut self.cache, out.matrix.T);
-        self.fill_blocks(w, out.matrix.blocks);
+        self.system.residual_from_cache(at.a, out.r);
+        tangent::calc_linearly_implicit(&self.system.model, w.a, &mut self.system.cache, out.matrix.T);
+        self.system.fill_blocks(w, out.matrix.blocks);
         Ok(())
     }
 
     fn remember_invariants(&mut self, q: &[f64], v: &[f64]) {
-        self.remember_momentum(q, v);
+        self.system.remember_momentum(q, v);
     }
 
     fn restore_invariants(&mut self, h: f64, q: &[f64], v: &mut [f64]) {
-        self.restore_momentum(h, q, v);
+        self.system.restore_momentum(h, q, v);
     }
 
     fn constraint_rates(&mut self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
-        self.update_kinematics(q, v);
-        constraint::calc_rates(&self.model, &self.cache, t, &v[..self.model.nv], out);
+        self.system.update_kinematics(q, v);
+        constraint::calc_rates(&self.system.model, &self.system.cache, t, &v[..self.system.model.nv], out);
     }
 
     fn constraint_residual(&mut self, t: f64, q: &[f64], out: &mut [f64]) {
-        let q = &q[..self.model.nq];
-        kinematics::update_positions(&self.model, q, &mut self.cache);
-        constraint::calc_residual(&self.model, &self.cache, q, t, out);
+        let q = &q[..self.system.model.nq];
+        kinematics::update_positions(&self.system.model, q, &mut self.system.cache);
+        constraint::calc_residual(&self.system.model, &self.system.cache, q, t, out);
     }
 
     fn contact_states(&mut self, at: &Point, z: &mut [f64]) -> Result<(), DynamicsError> {
-        self.update_kinematics(at.q, at.v);
-        let soil = if self.linearised { Contacts::Followed } else { Contacts::Evaluated(None) };
-        self.accepted_powers = self.update_forces_with(&Self::instant(at), None, soil);
-        self.linearised = false;
-        self.accepted_powers.drives += constraint::prescribed_power(&self.model, at.lambda, at.t);
-        z.copy_from_slice(&self.z_used);
+        self.system.update_kinematics(at.q, at.v);
+        let soil = if self.system.linearised { Contacts::Followed } else { Contacts::Evaluated(None) };
+        self.system.accepted_powers = self.system.update_forces_with(&instant(at, self.held), None, soil);
+        self.system.linearised = false;
+        self.system.accepted_powers.drives +=
+            constraint::prescribed_power(&self.system.model, at.lambda, at.t);
+        z.copy_from_slice(&self.system.z_used);
         Ok(())
     }
 
@@ -290,13 +336,14 @@ impl Mechanical for System {
         z: &[f64],
         out: &mut [f64],
     ) -> Result<(), DynamicsError> {
-        if self.tyres.is_empty() && self.pairs.is_empty() {
+        if self.system.tyres.is_empty() && self.system.pairs.is_empty() {
             // Points of flexible bodies: the rates that `contact_states` found at the same place solve the same equations.
-            out.copy_from_slice(&self.z_rate);
+            out.copy_from_slice(&self.system.z_rate);
         } else if !z.is_empty() {
-            self.update_kinematics(q, v);
-            self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
-            out.copy_from_slice(&self.z_rate);
+            self.system.update_kinematics(q, v);
+            self.system
+                .update_forces(&Instant { t, q, v, z: ContactStates::Given(z), held: self.held }, None);
+            out.copy_from_slice(&self.system.z_rate);
         }
         Ok(())
     }

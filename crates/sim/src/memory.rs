@@ -1,6 +1,8 @@
 //! The integrator's memory at a start: consistent accelerations, multipliers and a first guess of their rates.
 
 use crate::description::{Integrator, StepControl, WorldDescription};
+use crate::history::History;
+use crate::integrable::InLoop;
 use crate::ledger::Works;
 use crate::method::new_explicit;
 use crate::state::MethodMemory;
@@ -15,6 +17,7 @@ pub(crate) fn memory_at(
     description: &WorldDescription,
     t: f64,
     (q, v, z): (&[f64], &[f64], &[f64]),
+    held: &History,
 ) -> Result<MethodMemory, WorldError> {
     Ok(match description.integrator {
         Integrator::Realtime { .. } => MethodMemory::Realtime,
@@ -24,21 +27,23 @@ pub(crate) fn memory_at(
                 StepControl::Adaptive { longest, .. } => longest.min(1e-3),
             };
             let (a, lambda, z_rate) = (system.a.clone(), system.lambda.clone(), system.z_rate.clone());
-            let jerk = jerk_at(system, (t, q, v, z), &a, h)?;
+            let jerk = jerk_at(system, (t, q, v, z), held, &a, h)?;
             let start = implicit::Start { v: v.to_vec(), a, jerk, lambda, z_rate };
             MethodMemory::Implicit(Box::new(implicit::Memory::new(start, h, spectral_radius)))
         }
         Integrator::Explicit { step } => {
-            let mut y = Vec::with_capacity(explicit::Ode::dim(system));
+            let mut y = Vec::with_capacity(system.dim());
             y.extend_from_slice(q);
             y.extend_from_slice(v);
             y.extend_from_slice(z);
             y.extend_from_slice(&Works::default().to_array());
             let mut method = new_explicit(system, step);
-            let memory = method.start(system, t, &y, description.duration - t).map_err(|e| match e {
-                explicit::ExplicitError::Rhs(e) => WorldError::Assembly(e),
-                _ => WorldError::Assembly(system.not_finite(0)),
-            })?;
+            let memory = method
+                .start(&mut InLoop { system, held }, t, &y, description.duration - t)
+                .map_err(|e| match e {
+                    explicit::ExplicitError::Rhs(e) => WorldError::Assembly(e),
+                    _ => WorldError::Assembly(system.not_finite(0)),
+                })?;
             MethodMemory::Explicit(memory)
         }
     })
@@ -48,19 +53,20 @@ pub(crate) fn memory_at(
 fn jerk_at(
     system: &mut System,
     (t, q, v, z): (f64, &[f64], &[f64], &[f64]),
+    held: &History,
     a: &[f64],
     h: f64,
 ) -> Result<Vec<f64>, DynamicsError> {
     let step: Vec<f64> = v.iter().zip(a).map(|(v, a)| h * v + 0.5 * h * h * a).collect();
     let mut v_later: Vec<f64> = v.iter().zip(a).map(|(v, a)| v + h * a).collect();
     let mut q_later = q.to_vec();
-    touchdown_solve::Mechanical::add_step(system, q, &step, &mut q_later);
+    system.add_step(q, &step, &mut q_later);
     if system.model.is_constrained() {
         let (nq, nv) = (system.model.nq, system.model.nv);
         system.constrained.project_positions(&system.model, t + h, &mut q_later[..nq], &mut system.cache)?;
         system.constrained.factor(&system.model, &mut system.cache)?;
         system.constrained.project_velocities(&system.model, t + h, &mut v_later[..nv]);
     }
-    system.evaluate(t + h, &q_later, &v_later, z)?;
+    system.evaluate(t + h, &q_later, &v_later, z, held)?;
     Ok(system.a.iter().zip(a).map(|(later, now)| (later - now) / h).collect())
 }

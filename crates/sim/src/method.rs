@@ -1,13 +1,15 @@
 //! The integration methods behind one door: one accepted step each, with dense output where the method has it.
 
 use crate::description::{Integrator, StepControl};
+use crate::history::History;
+use crate::integrable::InLoop;
 use crate::ledger::Works;
 use crate::state::{LastPowers, MethodMemory, State};
 use crate::system::System;
 use touchdown_geometry::Missing;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::elements::Powers;
-use touchdown_solve::explicit::{Explicit, ExplicitError, Ode};
+use touchdown_solve::explicit::{Explicit, ExplicitError};
 use touchdown_solve::implicit::Implicit;
 use touchdown_solve::realtime::{Realtime, StepError};
 
@@ -125,7 +127,7 @@ pub(crate) fn new_explicit(system: &System, step: StepControl) -> Explicit {
 }
 
 impl Method {
-    pub(crate) fn new(system: &System, integrator: Integrator) -> Method {
+    pub(crate) fn new(system: &mut System, integrator: Integrator) -> Method {
         match integrator {
             Integrator::Explicit { step } => {
                 Method::Explicit { method: Box::new(new_explicit(system, step)), y: vec![0.0; system.dim()] }
@@ -135,10 +137,12 @@ impl Method {
                     StepControl::Fixed(h) => Some(h),
                     StepControl::Adaptive { .. } => None,
                 };
-                Method::Implicit { method: Box::new(Implicit::new(system, step, spectral_radius)), fixed }
+                let system = InLoop { system, held: &History::default() };
+                Method::Implicit { method: Box::new(Implicit::new(&system, step, spectral_radius)), fixed }
             }
             Integrator::Realtime { step } => {
-                Method::Realtime { method: Box::new(Realtime::new(system)), h: step }
+                let system = InLoop { system, held: &History::default() };
+                Method::Realtime { method: Box::new(Realtime::new(&system)), h: step }
             }
         }
     }
@@ -170,12 +174,13 @@ impl Method {
     pub(crate) fn interpolate(
         &mut self,
         system: &mut System,
+        held: &History,
         t: f64,
         out: &mut [f64],
     ) -> Result<bool, StepFailure> {
         match self {
             Method::Explicit { method, .. } => {
-                method.interpolate(system, t, out).map_err(explicit_failure)?;
+                method.interpolate(&mut InLoop { system, held }, t, out).map_err(explicit_failure)?;
                 system.model.normalise(&mut out[..system.model.nq]);
                 Ok(true)
             }
@@ -199,12 +204,13 @@ fn step_explicit(
     let MethodMemory::Explicit(memory) = &mut state.method else {
         unreachable!("method and memory are made together")
     };
-    let report = method.step(system, memory, &mut state.t, y, t_limit).map_err(explicit_failure)?;
+    let mut in_loop = InLoop { system, held: &state.held };
+    let report = method.step(&mut in_loop, memory, &mut state.t, y, t_limit).map_err(explicit_failure)?;
     state.q.copy_from_slice(&y[..nq]);
     state.v.copy_from_slice(&y[nq..nq + nv]);
     state.z.copy_from_slice(&y[nq + nv..nq + nv + nz]);
     state.works = Works::from_slice(&y[nq + nv + nz..]);
-    let powers = system.evaluate(state.t, &state.q, &state.v, &state.z)?;
+    let powers = system.evaluate(state.t, &state.q, &state.v, &state.z, &state.held)?;
     Ok(Step { elastic: powers.elastic, work: report.evaluations, rejected: report.rejected })
 }
 
@@ -222,8 +228,9 @@ fn step_implicit(
         memory.forget_matrix();
     }
     let parts = (state.q.as_mut_slice(), state.v.as_mut_slice(), state.z.as_mut_slice());
-    let work =
-        method.step(system, memory, &mut state.t, t_limit, parts).map_err(|e| step_failure(system, e))?;
+    let mut in_loop = InLoop { system, held: &state.held };
+    let result = method.step(&mut in_loop, memory, &mut state.t, t_limit, parts);
+    let work = result.map_err(|e| step_failure(system, e))?;
     book_powers(system, state, t_old);
     Ok(Step { elastic: system.accepted_powers.elastic, work: work.iterations, rejected: work.rejected })
 }
@@ -235,7 +242,9 @@ fn step_realtime(
     t_limit: f64,
 ) -> Result<Step, StepFailure> {
     let t_old = state.t;
-    let result = method.step(system, (t_old, t_limit - t_old), &mut state.q, &mut state.v, &mut state.z);
+    let mut in_loop = InLoop { system, held: &state.held };
+    let result =
+        method.step(&mut in_loop, (t_old, t_limit - t_old), &mut state.q, &mut state.v, &mut state.z);
     match result {
         Ok(lambda) => {
             system.lambda.copy_from_slice(lambda);

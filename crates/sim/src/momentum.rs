@@ -15,13 +15,13 @@ pub(crate) struct Floating {
 
 impl System {
     /// Whether only given loads act on it from outside: no ground, and no contact or boom that leans on the world.
-    pub(crate) fn floats(&self) -> bool {
+    pub(crate) fn floats(&self, turns: bool) -> bool {
         let moves = |body: Option<usize>| body.is_some_and(|b| self.model.bodies[b].link != WORLD);
         let both_move = |bodies: [Option<usize>; 2]| bodies.into_iter().all(moves);
         let on_ground = self.ground.is_some() || self.soil.is_some();
         let other = !self.tyres.is_empty() || !self.feet.is_empty() || !self.flexible.is_empty();
         self.model.is_afloat()
-            && !(on_ground || other || self.turn.is_some())
+            && !(on_ground || other || turns)
             && (0..self.polygonal.len()).all(|i| both_move(self.polygonal_bodies(i)))
             && self.pairs.iter().all(|pair| both_move(pair.bodies()))
             && self.booms.iter().all(|boom| both_move(boom.bodies()))

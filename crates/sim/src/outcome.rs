@@ -11,7 +11,7 @@ use touchdown_spacecraft::sequence::{Phase, SequenceState};
 
 impl World {
     /// How a run in time ended.
-    pub(crate) fn outcome(&self, failure: Option<StepFailure>) -> Outcome {
+    pub(crate) fn outcome_of(&self, failure: Option<StepFailure>) -> Outcome {
         let study = match (&self.description.study, &self.state.course) {
             (Some(Study::Gradability(study)), Some(course)) => Some((study, course)),
             _ => None,
@@ -41,12 +41,12 @@ impl World {
             "m, rad",
             "largest constraint residual at an accepted step",
         );
-        if let Some(parts) = &self.system.soil {
+        if let Some(soil) = self.soil() {
             let about = "soil lost or gained by the books over the soil moved so far";
-            put("soil_volume_error_relative", parts.soil.volume_error_relative(), "1", about);
-            put("soil_volume_moved_m3", parts.soil.volume_moved(), "m3", "soil displaced, carried and slid");
+            put("soil_volume_error_relative", soil.volume_error_relative(), "1", about);
+            put("soil_volume_moved_m3", soil.volume_moved(), "m3", "soil displaced, carried and slid");
             if self.has_heaps() {
-                let heap = parts.soil.heap();
+                let heap = soil.heap();
                 put(
                     "heap_radius_m",
                     heap.radius,
@@ -84,7 +84,7 @@ impl World {
         }));
         let wheels = self.system.tyres.iter().zip(&self.state.lift_offs);
         warnings.extend(wheels.filter_map(|(tyre, l)| l.warning(&tyre.name, self.state.t)));
-        let docking = self.system.docking.as_ref().map(|d| &d.state.sequence);
+        let docking = self.state.held.docking.as_ref().map(|d| &d.sequence);
         warnings.extend(docking.filter(|s| s.phase != Phase::Docked).map(SequenceState::verdict));
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
@@ -107,7 +107,9 @@ impl World {
     fn docking_tables(&self) -> Vec<Table> {
         let avionics = self.system.avionics.as_deref();
         let docking = self.system.docking.as_deref();
-        docking.map_or_else(Vec::new, |docking| docking_tables(docking, avionics, self.state.t))
+        docking.map_or_else(Vec::new, |docking| {
+            docking_tables(docking, avionics, &self.state.held, self.state.t)
+        })
     }
 
     fn has_heaps(&self) -> bool {

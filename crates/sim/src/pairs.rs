@@ -34,17 +34,15 @@ pub(crate) struct PairOnLinks {
     /// First contact state.
     z: usize,
     nz: usize,
-    /// Candidates of the last accepted step.
-    pub held: PairState,
     scratch: PairScratch,
     tangent: Box<PairTangent>,
     /// What the last evaluation gave. Written by `update_pairs`.
     pub force: Box<PairForce>,
 }
 
-/// What a restart needs of the pairs.
+/// What the pairs remember of the last accepted step: its time, and the candidates of each.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SavedPairs {
+pub(crate) struct PairsHistory {
     pub at: f64,
     pub held: Vec<PairState>,
 }
@@ -109,7 +107,6 @@ impl PairOnLinks {
             z,
             nz: pair.states(),
             pair,
-            held: PairState::default(),
             scratch: PairScratch::default(),
             tangent: Box::default(),
             force: Box::default(),
@@ -190,16 +187,22 @@ impl System {
     }
 
     /// Motions ⇒ forces of pair `i`, at the candidates held. Needs kinematics.
-    fn evaluate_pair(&mut self, i: usize, at: (f64, ContactStates), tangents: bool) -> [SideMotion; 2] {
+    fn evaluate_pair(
+        &mut self,
+        i: usize,
+        at: (f64, ContactStates),
+        held: &PairsHistory,
+        tangents: bool,
+    ) -> [SideMotion; 2] {
         let sides = self.side_motions(i);
-        let since = at.0 - self.pairs_at;
+        let since = at.0 - held.at;
         let p = &mut self.pairs[i];
         let (base, h) = match at.1 {
             ContactStates::Given(z) => (&z[p.z..p.z + p.nz], 0.0),
             ContactStates::Implicit { base, h } => (&base[p.z..p.z + p.nz], h),
         };
         let tangent = tangents.then_some(&mut *p.tangent);
-        *p.force = p.pair.evaluate(&sides, &p.held, since, base, h, tangent, &mut p.scratch);
+        *p.force = p.pair.evaluate(&sides, &held.held[i], since, base, h, tangent, &mut p.scratch);
         for k in 0..p.nz {
             self.z_rate[p.z + k] = p.force.state_rate[k];
             self.z_used[p.z + k] = base[k] + h * p.force.state_rate[k];
@@ -211,7 +214,7 @@ impl System {
     pub(crate) fn update_pairs(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         let mut powers = Powers::default();
         for i in 0..self.pairs.len() {
-            let sides = self.evaluate_pair(i, (at.t, at.z), weights.is_some());
+            let sides = self.evaluate_pair(i, (at.t, at.z), &at.held.pairs, weights.is_some());
             let p = &self.pairs[i];
             powers.elastic += p.force.elastic_energy;
             powers.dissipated += p.force.dissipated_power;
@@ -235,10 +238,10 @@ impl System {
     }
 
     /// Event functions of the pairs: gap and sign of the push for every slot; one where it holds no candidate.
-    pub(crate) fn pair_events(&mut self, t: f64, z: &[f64], out: &mut [f64]) {
+    pub(crate) fn pair_events(&mut self, t: f64, z: &[f64], held: &PairsHistory, out: &mut [f64]) {
         let mut at = 0;
         for i in 0..self.pairs.len() {
-            self.evaluate_pair(i, (t, ContactStates::Given(z)), false);
+            self.evaluate_pair(i, (t, ContactStates::Given(z)), held, false);
             let p = &self.pairs[i];
             let mine = &mut out[at..at + 2 * p.most];
             mine.fill(1.0);
@@ -252,10 +255,16 @@ impl System {
     }
 
     /// Evaluates the pairs alone at a state.
-    pub(crate) fn evaluate_pairs(&mut self, t: f64, (q, v): (&[f64], &[f64]), z: &[f64]) {
+    pub(crate) fn evaluate_pairs(
+        &mut self,
+        t: f64,
+        (q, v): (&[f64], &[f64]),
+        z: &[f64],
+        held: &PairsHistory,
+    ) {
         self.update_kinematics(q, v);
         for i in 0..self.pairs.len() {
-            self.evaluate_pair(i, (t, ContactStates::Given(z)), false);
+            self.evaluate_pair(i, (t, ContactStates::Given(z)), held, false);
         }
     }
 
@@ -265,37 +274,44 @@ impl System {
     }
 
     /// Finds the candidates at a start.
-    pub(crate) fn start_pairs(&mut self, t: f64, q: &[f64], v: &[f64]) {
-        self.pairs_at = t;
+    pub(crate) fn start_pairs(&mut self, t: f64, q: &[f64], v: &[f64]) -> PairsHistory {
         if self.pairs.is_empty() {
-            return;
+            return PairsHistory { at: t, held: Vec::new() };
         }
         self.update_kinematics(q, v);
+        let mut held = Vec::with_capacity(self.pairs.len());
         for i in 0..self.pairs.len() {
             let sides = self.side_motions(i);
             let p = &mut self.pairs[i];
-            p.held = p.pair.start(&sides, &mut p.scratch);
+            held.push(p.pair.start(&sides, &mut p.scratch));
         }
+        PairsHistory { at: t, held }
     }
 
     /// Accepts a step that ended at this state: candidates are tracked to it, found and let go; returns whether a contact state of `z` was set
     /// back.
-    pub(crate) fn commit_pairs(&mut self, t: f64, (q, v): (&[f64], &[f64]), z: &mut [f64]) -> bool {
+    pub(crate) fn commit_pairs(
+        &mut self,
+        t: f64,
+        (q, v): (&[f64], &[f64]),
+        z: &mut [f64],
+        held: &mut PairsHistory,
+    ) -> bool {
         if self.pairs.is_empty() {
             return false;
         }
         self.update_kinematics(q, v);
-        let since = t - self.pairs_at;
+        let since = t - held.at;
         let mut changed = false;
         for i in 0..self.pairs.len() {
             let sides = self.side_motions(i);
             let p = &mut self.pairs[i];
             let z = &mut z[p.z..p.z + p.nz];
             let before: [f64; STATES * MOST] = std::array::from_fn(|k| z.get(k).copied().unwrap_or(0.0));
-            p.pair.commit(&sides, since, &mut p.held, z, &mut p.scratch);
+            p.pair.commit(&sides, since, &mut held.held[i], z, &mut p.scratch);
             changed |= z.iter().zip(&before).any(|(a, b)| a != b);
         }
-        self.pairs_at = t;
+        held.at = t;
         changed
     }
 
@@ -329,22 +345,6 @@ impl System {
             }
         }
         Ok(())
-    }
-
-    /// All that a restart needs.
-    pub(crate) fn save_pairs(&self) -> SavedPairs {
-        SavedPairs { at: self.pairs_at, held: self.pairs.iter().map(|p| p.held).collect() }
-    }
-
-    /// Goes back; `false` if it does not fit.
-    #[must_use]
-    pub(crate) fn restore_pairs(&mut self, saved: &SavedPairs) -> bool {
-        if saved.held.len() != self.pairs.len() {
-            return false;
-        }
-        self.pairs.iter_mut().zip(&saved.held).for_each(|(p, held)| p.held = *held);
-        self.pairs_at = saved.at;
-        true
     }
 
     /// Where the resultant of a pair acts on its second side, with its force and torque there. Needs an evaluation.

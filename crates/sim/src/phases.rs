@@ -89,11 +89,18 @@ impl World {
     /// Times each phase of a linearly implicit step of length h over `repeats` calls. `clock` tells the time; the state does not change.
     pub fn time_phases(&mut self, h: f64, repeats: u32, clock: &dyn Fn() -> f64) -> Vec<Phase> {
         let (q, v, z) = (self.state.q.clone(), self.state.v.clone(), self.state.z.clone());
+        let held = self.state.held.clone();
         let nv = self.system.model.nv;
         let zero = vec![0.0; nv];
         let (mut r, mut x) = (vec![0.0; nv], vec![0.0; nv]);
         let weights = Weights { a: 1.0, v: h, q: h * h };
-        let instant = Instant { t: self.state.t, q: &q, v: &v, z: ContactStates::Implicit { base: &z, h } };
+        let instant = Instant {
+            t: self.state.t,
+            q: &q,
+            v: &v,
+            z: ContactStates::Implicit { base: &z, h },
+            held: &held,
+        };
         let mut saddle = Saddle::new(nv, 0, self.system.model.elimination_tree());
         let mut phases = Vec::new();
         let mut time = |name: &'static str, world: &mut World, work: &mut dyn FnMut(&mut World)| {

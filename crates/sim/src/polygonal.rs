@@ -5,11 +5,12 @@
 
 use crate::description::{Opening, PolygonalContact, PolygonalPair, WorldDescription};
 use crate::sides::{Moving, Side, both_sides};
-use crate::system::System;
+use crate::system::{Instant, System};
+use serde::{Deserialize, Serialize};
 use touchdown_contact::polygonal::mesh::MeshScratch;
 use touchdown_contact::polygonal::{Commit, PairForce, PairState, PairTangent, SurfaceMotion};
 use touchdown_geometry::revolution::Section;
-use touchdown_math::{Pose, Vec3, Wrench};
+use touchdown_math::{Pose, Signal, Vec3, Wrench};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::Model;
 use touchdown_multibody::rigid::elements::Powers;
@@ -38,8 +39,6 @@ pub(crate) struct PolygonalOnLinks {
     pub threshold: f64,
     /// Penetration up to which the layers are linear, m.
     pub limit: f64,
-    /// Anchors of the last accepted step.
-    pub held: PairState,
     kept: Option<Kept>,
     /// Anchors that `kept` would leave.
     next: PairState,
@@ -49,9 +48,19 @@ pub(crate) struct PolygonalOnLinks {
     pub force: PairForce,
 }
 
-/// An evaluation at the anchors held.
+/// What polygonal contacts remember of the last accepted step.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PolygonalHistory {
+    /// Anchors of each contact.
+    pub anchors: Vec<PairState>,
+    /// Steps committed so far: what was found with the anchors of another step does not hold any more.
+    commits: u64,
+}
+
+/// An evaluation at the anchors that a step left.
 #[derive(Clone, Copy, Debug)]
 struct Kept {
+    commits: u64,
     motions: [SurfaceMotion; 2],
     opened: (f64, f64),
     done: Commit,
@@ -82,7 +91,6 @@ impl PolygonalOnLinks {
             group: contact.group.clone(),
             threshold: contact.threshold,
             limit: contact.pair.penetration_limit(),
-            held: PairState::default(),
             kept: None,
             next: PairState::default(),
             scratch: MeshScratch::default(),
@@ -110,25 +118,28 @@ impl PolygonalOnLinks {
     }
 
     /// What accepting this motion would do, known already if it was the last that was asked for.
-    fn try_commit(&mut self, motions: [SurfaceMotion; 2]) -> Commit {
-        if let Some(kept) = self.kept.filter(|kept| kept.motions == motions && kept.opened == self.opened) {
+    fn try_commit(&mut self, motions: [SurfaceMotion; 2], (anchors, commits): (&PairState, u64)) -> Commit {
+        let same = |k: &Kept| k.commits == commits && k.motions == motions && k.opened == self.opened;
+        if let Some(kept) = self.kept.filter(same) {
             return kept.done;
         }
         let [body, reference] = &motions;
         let done = match &self.pair {
-            PolygonalPair::Revolution(pair) => pair.try_commit(&self.held, body, reference, &mut self.next),
+            PolygonalPair::Revolution(pair) => pair.try_commit(anchors, body, reference, &mut self.next),
             PolygonalPair::Mesh(pair) => {
-                pair.try_commit(&self.held, (body, reference), &mut self.next, &mut self.scratch)
+                pair.try_commit(anchors, (body, reference), &mut self.next, &mut self.scratch)
             }
         };
-        self.kept = Some(Kept { motions, opened: self.opened, done });
+        self.kept = Some(Kept { commits, motions, opened: self.opened, done });
         done
     }
 
-    /// Sets the anchors: nothing that was found with others holds any more.
-    fn hold(&mut self, held: &PairState) {
-        self.held.clone_from(held);
-        self.kept = None;
+    /// Opens by another function of time.
+    pub fn follow(&mut self, parameter: Signal) {
+        if let Some(opening) = &mut self.opening {
+            opening.parameter = parameter;
+            self.opening_speed = opening.speed_max();
+        }
     }
 
     /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
@@ -147,35 +158,38 @@ impl System {
     }
 
     /// Motions ⇒ force of contact `i`, at the anchors held. Needs kinematics.
-    fn evaluate_one(&mut self, i: usize, t: f64, tangents: bool) -> [Moving; 2] {
+    fn evaluate_one(&mut self, i: usize, t: f64, held: &PolygonalHistory, tangents: bool) -> [Moving; 2] {
         self.polygonal[i].open(t);
         let moving = self.polygonal_motions(i);
         let [body, reference] = moving.map(|m| surface(&m));
+        let anchors = &held.anchors[i];
         let p = &mut self.polygonal[i];
         match (&p.pair, tangents) {
-            _ if p.has_memory && !tangents => p.force = p.try_commit([body, reference]).force,
+            _ if p.has_memory && !tangents => {
+                p.force = p.try_commit([body, reference], (anchors, held.commits)).force;
+            }
             (PolygonalPair::Revolution(pair), false) => {
-                p.force = pair.evaluate(&p.held, &body, &reference);
+                p.force = pair.evaluate(anchors, &body, &reference);
             }
             (PolygonalPair::Revolution(pair), true) => {
                 (p.force, p.tangent) =
-                    pair.evaluate_with_slopes(&p.held, &body, &reference, &mut self.slopes);
+                    pair.evaluate_with_slopes(anchors, &body, &reference, &mut self.slopes);
             }
             (PolygonalPair::Mesh(pair), false) => {
-                p.force = pair.evaluate(&p.held, &body, &reference, &mut p.scratch);
+                p.force = pair.evaluate(anchors, &body, &reference, &mut p.scratch);
             }
             (PolygonalPair::Mesh(pair), true) => {
-                (p.force, p.tangent) = pair.evaluate_with_tangent(&p.held, &body, &reference, &mut p.scratch);
+                (p.force, p.tangent) = pair.evaluate_with_tangent(anchors, &body, &reference, &mut p.scratch);
             }
         }
         moving
     }
 
     /// Polygonal contacts ⇒ wrenches on their bodies. Needs kinematics.
-    pub(crate) fn update_polygonal(&mut self, t: f64, weights: Option<Weights>) -> Powers {
+    pub(crate) fn update_polygonal(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
         let mut powers = Powers::default();
         for i in 0..self.polygonal.len() {
-            let [first, second] = self.evaluate_one(i, t, weights.is_some());
+            let [first, second] = self.evaluate_one(i, at.t, &at.held.polygonal, weights.is_some());
             let p = &self.polygonal[i];
             powers.elastic += p.force.elastic_energy;
             powers.dissipated += p.force.dissipated_power;
@@ -194,9 +208,12 @@ impl System {
     }
 
     /// Fresh anchors where faces touch at a start.
-    pub(crate) fn start_polygonal(&mut self, q: &[f64], v: &[f64]) {
-        self.polygonal.iter_mut().for_each(|p| p.hold(&PairState::default()));
-        self.commit_polygonal((0.0, 0.0), q, v, |_, _, _, _| {});
+    pub(crate) fn start_polygonal(&mut self, q: &[f64], v: &[f64]) -> PolygonalHistory {
+        self.polygonal.iter_mut().for_each(|p| p.kept = None);
+        let anchors = vec![PairState::default(); self.polygonal.len()];
+        let mut held = PolygonalHistory { anchors, commits: 0 };
+        self.commit_polygonal((0.0, 0.0), (q, v), &mut held, |_, _, _, _| {});
+        held
     }
 
     /// Accepts a step of `h` that ended at this state: anchors follow, faces stick or let go. `book` gets each contact's index, its force, the heat of letting
@@ -204,8 +221,8 @@ impl System {
     pub(crate) fn commit_polygonal(
         &mut self,
         (t, h): (f64, f64),
-        q: &[f64],
-        v: &[f64],
+        (q, v): (&[f64], &[f64]),
+        held: &mut PolygonalHistory,
         mut book: impl FnMut(usize, &PairForce, f64, f64),
     ) {
         if self.polygonal.is_empty() {
@@ -222,12 +239,12 @@ impl System {
                 continue;
             }
             p.open(t);
-            let done = p.try_commit(motions);
-            std::mem::swap(&mut p.held, &mut p.next);
-            p.kept = None;
+            let done = p.try_commit(motions, (&held.anchors[i], held.commits));
+            std::mem::swap(&mut held.anchors[i], &mut p.next);
             p.force = done.force;
             book(i, &done.force, done.heat, way);
         }
+        held.commits += 1;
     }
 
     /// Speed at which the sides of contact `i` approach each other at most, m/s, from the motion in the cache.
@@ -310,20 +327,5 @@ impl System {
         let (origin, W) = self.polygonal_wrench(i);
         let place = if self.polygonal[i].force.polygons > 0 { self.polygonal[i].force.p_WQ } else { origin };
         (place, W.shifted(&(place - origin)))
-    }
-
-    /// All that a restart needs.
-    pub(crate) fn save_polygonal(&self) -> Vec<PairState> {
-        self.polygonal.iter().map(|p| p.held.clone()).collect()
-    }
-
-    /// Goes back; `false` if it does not fit.
-    #[must_use]
-    pub(crate) fn restore_polygonal(&mut self, saved: &[PairState]) -> bool {
-        if saved.len() != self.polygonal.len() {
-            return false;
-        }
-        self.polygonal.iter_mut().zip(saved).for_each(|(p, held)| p.hold(held));
-        true
     }
 }

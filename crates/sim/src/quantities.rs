@@ -66,7 +66,7 @@ pub(crate) struct Resolved {
     pub quantity: Quantity,
     pub column: usize,
     /// For [`Take::AtCrossing`]: the column that crosses, and its level.
-    crossing: Option<(usize, f64)>,
+    pub crossing: Option<(usize, f64)>,
     pub unit: &'static str,
 }
 

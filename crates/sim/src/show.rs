@@ -115,7 +115,7 @@ impl World {
     pub fn contact_forms(&self) -> Vec<Visual> {
         // Those that change come first: `World::deforming_forms`.
         let mut forms: Vec<Visual> = self.description.tyres.iter().map(tyre_form).collect();
-        for (flexible, drawn) in self.description.flexible.iter().zip(&self.drawn) {
+        for (flexible, drawn) in self.description.flexible.iter().zip(self.drawn.iter()) {
             let (body, X_BG) = match &flexible.carrier {
                 None => (None, flexible.X_WM),
                 Some(on) => (Some(on.body), on.X_BM),
@@ -123,7 +123,7 @@ impl World {
             let shape = Shape::Mesh(drawn.mesh());
             forms.push(Visual { name: flexible.name.clone(), body, X_BG, shape, colour: CONTACT_COLOUR });
         }
-        for (boom, tube) in self.description.booms.iter().zip(&self.tubes) {
+        for (boom, tube) in self.description.booms.iter().zip(self.tubes.iter()) {
             let (body, X_BG) = (boom.root.body, boom.root.X_BF);
             let shape = Shape::Mesh(tube.clone());
             forms.push(Visual { name: boom.name.clone(), body, X_BG, shape, colour: BOOM_COLOUR });

@@ -3,6 +3,7 @@
 use crate::crew::Crew;
 use crate::description::{Ground, WorldDescription};
 use crate::flexible::FlexPart;
+use crate::history::History;
 use crate::method::StepFailure;
 use crate::phases::{SoilPhase, SoilWatch};
 use crate::system::{Contacts, Instant, System};
@@ -10,23 +11,25 @@ use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchdown_contact::soil::{
-    ContactState, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion,
-    TangentWeights,
+    BekkerWidth, ContactState, FrictionLaw, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce,
+    SoilOptions, SoilState, SurfaceMotion, TangentWeights,
 };
-use touchdown_geometry::Missing;
+use touchdown_geometry::{Missing, Relief};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::tangent::Weights;
 use touchdown_multibody::rigid::{WORLD, push};
 
-/// The soil and the bodies on it.
+/// Contacts of bodies with soil.
 #[derive(Clone, Debug)]
 pub(crate) struct SoilParts {
-    /// Shared with the crew while it evaluates, and with nobody when it changes.
-    pub soil: Arc<Soil>,
+    /// The soil as it lies before anything touches it.
+    pub fresh: Arc<Soil>,
     #[expect(clippy::vec_box, reason = "they go to the crew and back at every evaluation, by pointer")]
     pub bodies: Vec<Box<BodyOnSoil>>,
     crew: Crew<Evaluation>,
+    /// Threads that may evaluate side by side.
+    pub threads: usize,
     /// Jobs for the crew; empty between evaluations.
     jobs: Vec<Evaluation>,
     /// Tells where the time goes while it is being measured.
@@ -37,8 +40,6 @@ pub(crate) struct SoilParts {
 #[derive(Clone, Debug)]
 pub(crate) struct BodyOnSoil {
     contact: SoilContact,
-    /// A second contact of the same surface, for evaluations that are not to be committed.
-    shown: SoilContact,
     motion: SurfaceMotion,
     force: SoilForce,
     tangent: Mat6,
@@ -81,15 +82,74 @@ impl BodyOnSoil {
     }
 }
 
-/// What a restart needs of the soil.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct SavedSoil {
-    soil: SoilState,
+/// What soil and bodies remember of accepted steps.
+#[derive(Clone, Debug)]
+pub(crate) struct SoilHistory {
+    /// Shared with the crew while it evaluates and with states that were cloned; what is written is copied first.
+    pub soil: Arc<Soil>,
+    /// What each body keeps of the nodes it touched.
     contacts: Vec<ContactState>,
+    /// A soil that was read from bytes and does not lie on its ground yet.
+    unsettled: Option<SoilState>,
+}
+
+impl PartialEq for SoilHistory {
+    fn eq(&self, other: &SoilHistory) -> bool {
+        self.soil.state() == other.soil.state() && self.contacts == other.contacts
+    }
+}
+
+impl Serialize for SoilHistory {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        (self.soil.state(), &self.contacts).serialize(to)
+    }
+}
+
+/// What stands in for a soil until it lies on its ground.
+fn nowhere() -> Soil {
+    let options = SoilOptions {
+        width: BekkerWidth::Footprint,
+        friction: FrictionLaw::Janosi,
+        deposition: false,
+        erosion: false,
+        spread_exponent: 1.0,
+        move_every: 1,
+        sweeps: 1,
+    };
+    Soil::new(Relief::Plane { height: 0.0, gradient: [0.0; 2] }, 1.0, Vec::new(), Vec::new(), options)
+}
+
+impl<'de> Deserialize<'de> for SoilHistory {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let (unsettled, contacts) = <(SoilState, Vec<ContactState>)>::deserialize(from)?;
+        let soil = Arc::new(nowhere());
+        Ok(SoilHistory { soil, contacts, unsettled: Some(unsettled) })
+    }
+}
+
+impl SoilHistory {
+    /// As it lies before anything touches it.
+    pub fn new(parts: &SoilParts) -> SoilHistory {
+        let contacts = vec![ContactState::default(); parts.bodies.len()];
+        SoilHistory { soil: Arc::clone(&parts.fresh), contacts, unsettled: None }
+    }
+
+    /// Lays a soil that was read from bytes on the ground it belongs to; `false` if it does not fit.
+    #[must_use]
+    pub fn settle(&mut self, parts: &SoilParts) -> bool {
+        if let Some(state) = self.unsettled.take() {
+            let mut soil = (*parts.fresh).clone();
+            if !soil.restore(&state) {
+                return false;
+            }
+            self.soil = Arc::new(soil);
+        }
+        self.contacts.len() == parts.bodies.len()
+    }
 }
 
 impl SoilParts {
-    /// The soil of a description, if it has any.
+    /// The contacts of a description on soil, if it has any.
     pub fn new(description: &WorldDescription, flexible: &[FlexPart]) -> Option<SoilParts> {
         let Some(Ground::Soil(ground)) = &description.ground else { return None };
         let region = |r: &crate::description::SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
@@ -110,7 +170,6 @@ impl SoilParts {
         let body = |d: &crate::description::SoilBody| {
             Box::new(BodyOnSoil {
                 contact: contact(d),
-                shown: contact(d),
                 motion: at_rest,
                 force: SoilForce::default(),
                 tangent: Mat6::zeros(),
@@ -119,50 +178,33 @@ impl SoilParts {
         };
         let bodies: Vec<_> = description.soil_bodies.iter().map(body).collect();
         Some(SoilParts {
-            soil: Arc::new(soil),
+            fresh: Arc::new(soil),
             crew: Crew::new(bodies.len(), Evaluation::run),
+            threads: 1,
             jobs: Vec::with_capacity(bodies.len()),
             watch: None,
             bodies,
         })
     }
 
-    /// All that a restart needs.
-    pub fn save(&self) -> SavedSoil {
-        SavedSoil {
-            soil: self.soil.state(),
-            contacts: self.bodies.iter().map(|b| b.contact.state()).collect(),
-        }
-    }
-
-    /// Goes back; `false` if it does not fit.
-    #[must_use]
-    pub fn restore(&mut self, saved: &SavedSoil) -> bool {
-        if saved.contacts.len() != self.bodies.len() {
-            return false;
-        }
-        for (body, state) in self.bodies.iter_mut().zip(&saved.contacts) {
-            body.contact.restore(state);
-        }
-        Arc::make_mut(&mut self.soil).restore(&saved.soil)
-    }
-
     /// Force on one body at rest with the origin of its surface at `p`.
-    pub fn evaluate_at_rest(&mut self, body: usize, p: Vec3) -> SoilForce {
-        let (soil, body) = (&self.soil, &mut self.bodies[body]);
+    pub fn evaluate_at_rest(&mut self, held: &SoilHistory, body: usize, p: Vec3) -> SoilForce {
+        let contact = &held.contacts[body];
+        let body = &mut self.bodies[body];
+        body.contact.look_as(contact);
         body.motion = SurfaceMotion {
             X_WS: Pose { R: body.motion.X_WS.R, p },
             v_WC: Vec3::zeros(),
             w_WB: Vec3::zeros(),
         };
-        body.force = body.contact.evaluate(soil, &body.motion, 0.0, None);
+        body.force = body.contact.evaluate(&held.soil, &body.motion, 0.0, None);
         body.force
     }
 
     /// Commits what was last evaluated.
-    pub fn commit(&mut self, t: f64) {
-        // Nobody shares it now, so nothing is copied.
-        let soil = Arc::make_mut(&mut self.soil);
+    pub fn commit(&mut self, t: f64, held: &mut SoilHistory) {
+        let soil = Arc::make_mut(&mut held.soil);
+        self.exchange(&mut held.contacts);
         let contacts = self.bodies.iter_mut().map(|b| &mut b.contact);
         match &mut self.watch {
             None => soil.advance(t, contacts),
@@ -171,24 +213,32 @@ impl SoilParts {
                 soil.advance_in_stages(t, contacts, |stage| watch.stop(stage.into()));
             }
         }
+        self.exchange(&mut held.contacts);
+    }
+
+    fn exchange(&mut self, held: &mut [ContactState]) {
+        self.bodies.iter_mut().zip(held).for_each(|(body, held)| body.contact.exchange(held));
     }
 
     /// motions ⇒ forces and, with weights, tangents.
-    fn evaluate(&mut self, t: f64, weights: Option<Weights>) {
-        let since = self.soil.since(t);
+    fn evaluate(&mut self, held: &SoilHistory, t: f64, weights: Option<Weights>) {
+        let soil = &held.soil;
+        let since = soil.since(t);
+        for (body, contact) in self.bodies.iter_mut().zip(&held.contacts) {
+            body.contact.look_as(contact);
+        }
         let weights = weights.map(|w| TangentWeights { q: w.q, v: w.v });
         self.bodies.iter_mut().for_each(|body| body.weights = weights);
         if self.watch.is_some() {
-            return self.evaluate_watched(since);
+            return self.evaluate_watched(soil, since);
         }
         // Bodies that touched a moment ago still do; the others are done before anybody could help.
         let touching = self.bodies.iter().filter(|b| b.force.nodes > 0).count();
-        let threads = if touching > 1 { rayon::current_num_threads().min(touching) } else { 1 };
+        let threads = if touching > 1 { self.threads.min(touching) } else { 1 };
         if threads < 2 {
-            self.bodies.iter_mut().for_each(|body| body.evaluate(&self.soil, since));
+            self.bodies.iter_mut().for_each(|body| body.evaluate(soil, since));
             return;
         }
-        let soil = &self.soil;
         let job = |body| Evaluation { body, soil: Some(Arc::clone(soil)), since };
         self.jobs.extend(self.bodies.drain(..).map(job));
         self.crew.run(&mut self.jobs, threads);
@@ -196,23 +246,23 @@ impl SoilParts {
     }
 
     /// The same by halves, each timed.
-    fn evaluate_watched(&mut self, since: f64) {
+    fn evaluate_watched(&mut self, soil: &Soil, since: f64) {
         let Some(watch) = &mut self.watch else { return };
         watch.start();
         for body in &mut self.bodies {
-            body.force = body.contact.find(&self.soil, &body.motion, since);
+            body.force = body.contact.find(soil, &body.motion, since);
         }
         watch.stop(SoilPhase::Detection);
         for body in &mut self.bodies {
             let tangent = body.weights.map(|w| (w, &mut body.tangent));
-            body.contact.sum(&self.soil, tangent, &mut body.force);
+            body.contact.sum(soil, tangent, &mut body.force);
         }
         watch.stop(SoilPhase::Force);
     }
 
     /// motions very near those of the last evaluation, which had tangents ⇒ forces to first order.
-    fn follow(&mut self, t: f64) {
-        let since = self.soil.since(t);
+    fn follow(&mut self, soil: &Soil, t: f64) {
+        let since = soil.since(t);
         for body in &mut self.bodies {
             if let Some(w) = body.weights {
                 body.contact.follow(&body.motion, since, (w, &body.tangent), &mut body.force);
@@ -224,7 +274,7 @@ impl SoilParts {
 impl World {
     /// The soil, for looking at.
     pub fn soil(&self) -> Option<&Soil> {
-        self.system.soil.as_ref().map(|parts| &*parts.soil)
+        self.state.held.soil.as_ref().map(|held| &*held.soil)
     }
 
     /// What the soil did to each body at the last evaluation.
@@ -237,18 +287,18 @@ impl System {
     /// Soil ⇒ wrenches on its bodies. Needs kinematics.
     pub(crate) fn update_soil(&mut self, at: &Instant, how: Contacts) -> Powers {
         let mut powers = Powers::default();
-        let Some(mut parts) = self.soil.take() else { return powers };
+        let (Some(held), Some(mut parts)) = (&at.held.soil, self.soil.take()) else { return powers };
         for i in 0..parts.bodies.len() {
             parts.bodies[i].motion = self.surface_motion(i);
             self.deform(i, &mut parts.bodies[i]);
         }
         let weights = match how {
             Contacts::Evaluated(weights) => {
-                parts.evaluate(at.t, weights);
+                parts.evaluate(held, at.t, weights);
                 weights
             }
             Contacts::Followed => {
-                parts.follow(at.t);
+                parts.follow(&held.soil, at.t);
                 None
             }
         };
@@ -282,29 +332,21 @@ impl System {
         SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WC: motion.v_WC, w_WB: motion.w_WB }
     }
 
-    /// Rows and frames are evaluated between two of these calls: the contacts keep what the accepted step left in them for its commit.
-    pub(crate) fn swap_soil_contacts(&mut self) {
-        for body in self.soil.iter_mut().flat_map(|parts| &mut parts.bodies) {
-            std::mem::swap(&mut body.contact, &mut body.shown);
-            body.contact.look_as(&body.shown);
-        }
-    }
-
     /// Commits an accepted step, which must be the last that was evaluated.
-    pub(crate) fn commit_soil(&mut self, t: f64) {
-        if let Some(parts) = &mut self.soil {
-            parts.commit(t);
+    pub(crate) fn commit_soil(&mut self, t: f64, held: &mut Option<SoilHistory>) {
+        if let (Some(parts), Some(held)) = (&mut self.soil, held) {
+            parts.commit(t, held);
         }
     }
 
     /// An error if a body stands where there is no ground.
-    pub(crate) fn check_ground(&self) -> Result<(), StepFailure> {
-        let Some(parts) = &self.soil else { return Ok(()) };
+    pub(crate) fn check_ground(&self, held: &History) -> Result<(), StepFailure> {
+        let (Some(parts), Some(held)) = (&self.soil, &held.soil) else { return Ok(()) };
         let lost = parts.bodies.iter().position(|b| b.force.missing.is_some());
         if let Some(i) = lost
             && let Some([x, y]) = parts.bodies[i].force.missing
         {
-            let why = parts.soil.relief().why_missing(x, y).unwrap_or(Missing::OffMap);
+            let why = held.soil.relief().why_missing(x, y).unwrap_or(Missing::OffMap);
             return Err(StepFailure::no_ground(why, &self.soil_bodies[i].name, [x, y]));
         }
         Ok(())

@@ -1,12 +1,10 @@
-//! State: all that a restart needs, whatever influences later bits included.
+//! State: all that influences later bits, as a plain value; and what a recording remembers beside it.
 
 use crate::gradability::Course;
+use crate::history::History;
 use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
-use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
-use crate::satellites::{AvionicsState, DockingState};
-use crate::soil::SavedSoil;
 use crate::validity::Extremes;
 use crate::vehicle::Odometer;
 use serde::{Deserialize, Serialize};
@@ -28,7 +26,7 @@ pub(crate) struct LastPowers {
     pub loads: f64,
 }
 
-/// Everything a restart needs.
+/// Everything that influences later bits, and nothing else: clone it to branch a simulation, compare it, save it, put it back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Simulated time, s.
@@ -51,29 +49,21 @@ pub struct State {
     pub ledger: Ledger,
     pub(crate) last_powers: LastPowers,
     pub(crate) method: MethodMemory,
-    /// Rows and frames handed to the sink so far.
-    pub(crate) rows: u64,
-    pub(crate) frames: u64,
-    /// For each body whose path is recorded: length so far and speed at the last row.
+    /// What contacts and devices remember.
+    pub(crate) held: History,
+    /// Whether devices and impulses of the start have acted.
+    pub(crate) begun: bool,
+    /// Samples taken so far, and the time of the last, s.
+    pub(crate) samples: u64,
+    pub(crate) last_sample: f64,
+    /// For each body whose path is recorded: length so far and speed at the last sample.
     pub(crate) paths: Vec<(f64, f64)>,
     /// What each vehicle has driven.
     pub(crate) odometers: Vec<Odometer>,
     /// How far a gradability study is.
     pub(crate) course: Option<Course>,
-    pub(crate) last_row_time: f64,
+    /// Running reductions of the quantities, over the samples.
     pub(crate) accumulators: Vec<Accumulator>,
-    /// The soil; filled in a checkpoint only.
-    pub(crate) soil: Option<SavedSoil>,
-    /// Candidates of smooth contacts; filled in a checkpoint only.
-    pub(crate) pairs: SavedPairs,
-    /// Anchors of polygonal contacts; filled in a checkpoint only.
-    pub(crate) polygonal: Vec<touchdown_contact::polygonal::PairState>,
-    /// Footprints; filled in a checkpoint only.
-    pub(crate) feet: crate::feet::SavedFeet,
-    /// What the devices of a satellite remember; filled in a checkpoint only.
-    pub(crate) avionics: Option<AvionicsState>,
-    /// What a docking remembers; filled in a checkpoint only.
-    pub(crate) docking: Option<DockingState>,
     /// First time at which each tyre left its range of validity.
     pub(crate) out_of_range: Vec<Option<f64>>,
     /// First time at which each foot left its range of validity.
@@ -86,27 +76,77 @@ pub struct State {
     pub(crate) impulses: u64,
 }
 
-/// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 8;
-
 impl State {
-    /// As bytes for a checkpoint.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        match postcard::to_stdvec(&(CHECKPOINT_VERSION, self)) {
-            Ok(bytes) => bytes,
-            Err(_) => unreachable!("a state is plain data, and memory is its only limit"),
+    /// An error if another state belongs to another model.
+    pub(crate) fn check_fit(&self, other: &State) -> Result<(), CheckpointError> {
+        let sizes = |s: &State| {
+            let (e, h) = (&s.extremes, &s.held);
+            [
+                ("coordinates", s.q.len()),
+                ("rates", s.v.len()),
+                ("contact states", s.z.len()),
+                ("vehicles", s.odometers.len()),
+                ("paths", s.paths.len()),
+                ("quantities", s.accumulators.len()),
+                ("inputs", h.inputs.len()),
+                ("soils", usize::from(h.soil.is_some())),
+                ("bodies in soil", e.soil.len()),
+                ("tyres", e.tyres.len()),
+                ("lift-offs", s.lift_offs.len()),
+                ("smooth contacts", e.pairs.len()),
+                ("candidates of smooth contacts", h.pairs.held.len()),
+                ("booms", e.booms.len()),
+                ("polygonal contacts", e.polygonal.len()),
+                ("anchors of polygonal contacts", h.polygonal.anchors.len()),
+                ("flexible bodies", e.flexible.len()),
+                ("feet", s.feet_out_of_range.len()),
+                ("footprints", h.feet.memories.len()),
+                ("controlled satellites", usize::from(h.avionics.is_some())),
+                ("dockings", usize::from(h.docking.is_some())),
+            ]
+        };
+        for ((what, expected), (_, found)) in sizes(self).into_iter().zip(sizes(other)) {
+            if found != expected {
+                return Err(CheckpointError::OtherModel { what, found, expected });
+            }
         }
+        if std::mem::discriminant(&self.method) != std::mem::discriminant(&other.method) {
+            return Err(CheckpointError::OtherIntegrator);
+        }
+        Ok(())
     }
+}
 
-    /// From the bytes of a checkpoint.
-    pub fn from_bytes(bytes: &[u8]) -> Result<State, CheckpointError> {
-        let (version, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|_| CheckpointError::Damaged)?;
-        if version != CHECKPOINT_VERSION {
-            return Err(CheckpointError::Version { found: version, expected: CHECKPOINT_VERSION });
-        }
-        let (_, state): (u32, State) = postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
-        Ok(state)
+/// What a recording remembers: part of a checkpoint, but not of the state, which it cannot influence.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Recording {
+    /// Rows and frames handed to the sink so far.
+    pub rows: u64,
+    pub frames: u64,
+    /// Time of the last row, s.
+    pub last_row: f64,
+}
+
+/// Format of the checkpoint payload; a change of `State` changes it.
+const CHECKPOINT_VERSION: u32 = 9;
+
+/// As bytes for a checkpoint.
+pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {
+    match postcard::to_stdvec(&(CHECKPOINT_VERSION, state, recording)) {
+        Ok(bytes) => bytes,
+        Err(_) => unreachable!("a state is plain data, and memory is its only limit"),
     }
+}
+
+/// From the bytes of a checkpoint.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(State, Recording), CheckpointError> {
+    let (version, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|_| CheckpointError::Damaged)?;
+    if version != CHECKPOINT_VERSION {
+        return Err(CheckpointError::Version { found: version, expected: CHECKPOINT_VERSION });
+    }
+    let (_, state, recording): (u32, State, Recording) =
+        postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
+    Ok((state, recording))
 }
 
 /// Why a checkpoint cannot be used.

@@ -1,10 +1,10 @@
 //! The soil's surface on its way to the sink: patches that changed for a frame, all nodes at the end.
 
 use crate::sink::{PressureNode, Sink, SinkError, SoilNode, SoilPatch};
-use crate::soil::SoilParts;
+use crate::soil::{SoilHistory, SoilParts};
 use touchdown_contact::soil::{NodePressure, SurfaceNode, SurfaceTile};
 
-impl SoilParts {
+impl SoilHistory {
     /// The tiles that changed since the last frame ⇒ patches.
     pub fn draw(&mut self, patches: &mut Vec<SoilPatch>) {
         let nodes = SurfaceTile::NODES;
@@ -27,6 +27,15 @@ impl SoilParts {
         std::sync::Arc::make_mut(&mut self.soil).mark_drawn();
     }
 
+    /// All nodes of the tiles that were touched ⇒ sink.
+    pub fn hand_surface(&self, sink: &mut dyn Sink) -> Result<(), SinkError> {
+        let node = |n: SurfaceNode| SoilNode { x: n.x, y: n.y, height: n.height, undisturbed: n.undisturbed };
+        let nodes: Vec<SoilNode> = self.soil.surface_nodes().map(node).collect();
+        sink.surface(&nodes)
+    }
+}
+
+impl SoilParts {
     /// The nodes that carry each body at the last evaluation.
     pub fn press(&self, pressures: &mut [Vec<PressureNode>]) {
         for (body, nodes) in self.bodies.iter().zip(pressures) {
@@ -36,12 +45,5 @@ impl SoilParts {
                 |n: NodePressure| PressureNode { i: n.i as i32, j: n.j as i32, pressure: n.pressure as f32 };
             nodes.extend(body.pressures().map(node));
         }
-    }
-
-    /// All nodes of the tiles that were touched ⇒ sink.
-    pub fn hand_surface(&self, sink: &mut dyn Sink) -> Result<(), SinkError> {
-        let node = |n: SurfaceNode| SoilNode { x: n.x, y: n.y, height: n.height, undisturbed: n.undisturbed };
-        let nodes: Vec<SoilNode> = self.soil.surface_nodes().map(node).collect();
-        sink.surface(&nodes)
     }
 }

@@ -8,7 +8,8 @@ use crate::capture::CaptureOnLinks;
 use crate::description::{FlexWheel, WorldDescription};
 use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
-use crate::gravity::Turn;
+use crate::history::History;
+use crate::inputs::Commanded;
 use crate::momentum::Floating;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
@@ -65,6 +66,7 @@ pub(crate) struct Instant<'a> {
     pub q: &'a [f64],
     pub v: &'a [f64],
     pub z: ContactStates<'a>,
+    pub held: &'a History,
 }
 
 /// The mechanism with its contacts, and the scratch of one evaluation.
@@ -75,13 +77,12 @@ pub struct System {
     pub(crate) tyres: Vec<TyreOnLink>,
     /// Where each wheel stands. Written by `update_standing`.
     pub(crate) standings: Vec<Standing>,
-    /// The soil with its contacts; out of its place only while it is evaluated.
+    /// Contacts with soil; out of their place only while they are evaluated.
     pub(crate) soil: Option<Box<SoilParts>>,
     pub(crate) soil_bodies: Vec<SoilOnLink>,
-    /// Smooth contacts, with their candidates at the last accepted step, and its time.
+    /// Smooth contacts.
     pub(crate) pairs: Vec<PairOnLinks>,
-    pub(crate) pairs_at: f64,
-    /// Polygonal contacts, with their anchors at the last accepted step.
+    /// Polygonal contacts.
     pub(crate) polygonal: Vec<PolygonalOnLinks>,
     /// Working memory of polygonal contacts.
     pub(crate) slopes: Box<Slopes>,
@@ -91,15 +92,13 @@ pub struct System {
     pub(crate) captures: Vec<CaptureOnLinks>,
     /// Flexible bodies.
     pub(crate) flexible: Vec<FlexPart>,
-    /// Feet, with their footprints at the last accepted step.
+    /// Feet.
     pub(crate) feet: Vec<FootOnLink>,
-    /// Footprints that feet left behind.
-    pub(crate) footprints: foot::Footprints,
     /// Orbit and sunlight.
     pub(crate) environment: Option<Environment>,
-    /// Devices of a satellite, with what they command since the last tick.
+    /// Devices of a satellite.
     pub(crate) avionics: Option<Box<Avionics>>,
-    /// A docking, with what it commands since the last tick.
+    /// A docking.
     pub(crate) docking: Option<Box<DockingInLoop>>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
@@ -120,14 +119,14 @@ pub struct System {
     pub(crate) z_used: Vec<f64>,
     /// Their rates. Written by `update_contacts`.
     pub(crate) z_rate: Vec<f64>,
-    /// Gravity that turns in time; `None` where it is constant.
-    pub(crate) turn: Option<Turn>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
     /// Momentum of a step, where nothing holds the system. Written by `Mechanical::remember_invariants` and `linearised`.
     pub(crate) floating: Option<Floating>,
+    /// Commands that it follows. Written by `take_inputs`.
+    pub(crate) inputs: Vec<Option<Commanded>>,
     /// Scales of the explicit integrator's state.
     pub(crate) scales: Vec<f64>,
     pub(crate) a: Vec<f64>,
@@ -194,23 +193,21 @@ impl System {
             soil_bodies,
             soil: SoilParts::new(description, &flexible).map(Box::new),
             pairs,
-            pairs_at: 0.0,
             polygonal: PolygonalOnLinks::all(description, &model),
             slopes: Box::default(),
             booms: BoomOnLinks::all(description, &model),
             captures: CaptureOnLinks::all(description),
             flexible,
             feet,
-            footprints: foot::Footprints::default(),
             environment: Environment::new(&description.satellites),
             avionics: None,
             docking: DockingInLoop::new(description).map(Box::new),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
-            turn: None,
             accepted_powers: Powers::default(),
             linearised: false,
             floating: None,
+            inputs: vec![None; description.inputs.len()],
             scales: vec![1.0; nq + nv + nz + WORKS],
             a: vec![0.0; nv],
             lambda: vec![0.0; model.nc],
@@ -220,8 +217,16 @@ impl System {
             ground: RigidGround::new(description),
             tyres,
         };
-        system.floating = system.floats().then(Floating::default);
+        let turns = matches!(description.study, Some(crate::description::Study::Gradability(_)));
+        system.floating = system.floats(turns).then(Floating::default);
         Ok(system)
+    }
+
+    /// Threads that may evaluate contacts side by side.
+    pub(crate) fn use_threads(&mut self, threads: usize) {
+        if let Some(parts) = &mut self.soil {
+            parts.threads = threads;
+        }
     }
 
     /// Number of contact states.
@@ -272,20 +277,20 @@ impl System {
         soil: Contacts,
     ) -> Powers {
         self.cache.clear_forces(weights.is_some());
-        self.follow_docking(at.t);
-        let turning = self.update_gravity(at.t);
+        self.follow_docking(at);
+        let turning = self.update_gravity(at);
         let mut powers = self.update_contacts(at, weights);
         self.place_flexible(at);
         powers.dissipated += self.update_soil(at, soil).dissipated;
         let pairs = self.update_pairs(at, weights);
         powers.elastic += pairs.elastic;
         powers.dissipated += pairs.dissipated;
-        let polygonal = self.update_polygonal(at.t, weights);
+        let polygonal = self.update_polygonal(at, weights);
         powers.elastic += polygonal.elastic;
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
         powers.loads += self.update_environment(at.t).loads;
-        let actuators = self.update_actuators(at.t, at.v);
+        let actuators = self.update_actuators(at);
         powers.drives += actuators.drives;
         powers.loads += actuators.loads;
         let booms = self.update_booms(at.t, weights);
@@ -417,12 +422,13 @@ impl System {
         q: &[f64],
         v: &[f64],
         z: &[f64],
+        held: &History,
     ) -> Result<Powers, DynamicsError> {
         self.update_kinematics(q, v);
         if self.model.is_constrained() {
             self.constrained.factor(&self.model, &mut self.cache)?;
         }
-        let mut powers = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z) }, None);
+        let mut powers = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z), held }, None);
         self.update_accelerations(t, v)?;
         powers.drives +=
             touchdown_multibody::rigid::constraint::prescribed_power(&self.model, &self.lambda, t);

@@ -8,6 +8,8 @@
 
 use crate::description::Tilt;
 use crate::equilibrium::{self, Contacts};
+use crate::history::History;
+use crate::integrable::InLoop;
 use crate::run::RunError;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use crate::system::System;
@@ -92,7 +94,7 @@ pub(crate) fn run(world: &mut World, study: &Tilt, sink: &mut dyn Sink) -> Resul
         .into_par_iter()
         .map(|i| {
             let site = Site { up, gravity, direction: direction(i), study: *study };
-            site.limits(&world.system, &q)
+            site.limits(&world.system, &world.state.held, &q)
         })
         .collect();
     for (i, limits) in all.iter().enumerate() {
@@ -176,7 +178,7 @@ fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
     // On level ground, where the sweeps start.
     let mut extremes = Extremes::new(&world.system);
     extremes.book(&world.system, 0.0);
-    let validity = validity::static_checks(&world.system, &extremes);
+    let validity = validity::static_checks(world, &extremes);
     warnings.extend(validity::warnings(&validity));
     let steps = all.len() as u64;
     Outcome { steps, quantities, validity, warnings, ..Outcome::of_study() }
@@ -199,9 +201,9 @@ struct Pose {
 }
 
 impl Site {
-    fn limits(&self, system: &System, q: &[f64]) -> Limits {
-        let (first, event) = self.march(system.clone(), q, Watch::LiftAndSlip);
-        let (holds, _) = self.march(system.clone(), q, Watch::Collapse);
+    fn limits(&self, system: &System, held: &History, q: &[f64]) -> Limits {
+        let (first, event) = self.march((system.clone(), held), q, Watch::LiftAndSlip);
+        let (holds, _) = self.march((system.clone(), held), q, Watch::Collapse);
         let mut gripping = system.clone();
         for on in &mut gripping.tyres {
             let law = BrushParameters {
@@ -213,18 +215,19 @@ impl Site {
                 on.tyre = tyre;
             }
         }
-        let (lift, _) = self.march(gripping, q, Watch::LiftAndSlip);
+        let (lift, _) = self.march((gripping, held), q, Watch::LiftAndSlip);
         Limits { lift, first, event, holds }
     }
 
     /// Grows the tilt until something happens; the angle is between the last good one and that.
-    fn march(&self, mut system: System, q: &[f64], watch: Watch) -> (f64, Event) {
-        let mut good = Pose { angle: 0.0, q: q.to_vec(), z: vec![0.0; system.nz()] };
+    fn march(&self, (mut system, held): (System, &History), q: &[f64], watch: Watch) -> (f64, Event) {
+        let on = &mut InLoop { system: &mut system, held };
+        let mut good = Pose { angle: 0.0, q: q.to_vec(), z: vec![0.0; on.system.nz()] };
         let mut step = STEP;
         let mut event = Event::None;
         while good.angle < self.study.largest {
             let angle = (good.angle + step).min(self.study.largest);
-            match self.tilt_to(&mut system, &good, angle, watch) {
+            match self.tilt_to(on, &good, angle, watch) {
                 Ok(next) => good = next,
                 Err(found) => {
                     event = found;
@@ -239,11 +242,12 @@ impl Site {
     }
 
     /// Statics at a tilt, from the last good point.
-    fn tilt_to(&self, system: &mut System, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
-        system.model.gravity = Gravity::Uniform(self.gravity_at(angle));
+    fn tilt_to(&self, on: &mut InLoop, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
+        on.system.model.gravity = Gravity::Uniform(self.gravity_at(angle));
         let mut q = from.q.clone();
         // No equilibrium at all means that friction no longer holds: before that some wheel would have lifted.
-        equilibrium::solve(system, 0.0, &mut q, Contacts::Following(&from.z)).map_err(|_| Event::Slip)?;
+        equilibrium::solve(on, 0.0, &mut q, Contacts::Following(&from.z)).map_err(|_| Event::Slip)?;
+        let system = &*on.system;
         if watch == Watch::Collapse {
             return Ok(Pose { angle, q, z: system.z_used.clone() });
         }

@@ -1,6 +1,6 @@
 //! Vehicles: machines on soil wheels. How far they have come, how far their wheels have rolled meanwhile, how they lean.
 //!
-//! An [`Odometer`] is advanced at every row of the series and is part of the state, so that a resumed run ends with the same bits.
+//! An [`Odometer`] advances with the samples and is part of the state, so that a resumed run ends with the same bits.
 
 use crate::description::WorldDescription;
 use crate::gravity;
@@ -18,8 +18,10 @@ pub(crate) const STANDSTILL: f64 = 1e-6;
 const LEAST_ROLLED: f64 = 1e-3;
 /// Time over which the slip of a vehicle is averaged, s.
 const WINDOW: f64 = 1.0;
-/// Rows of a window that room is made for at most.
-const MOST_ROWS: f64 = 1e5;
+/// Samples of a window that room is made for at most.
+const MOST_SAMPLES: f64 = 1e5;
+/// A sample that round-off puts just inside a window is its begin, s.
+const BEGIN_SLACK: f64 = 1e-9;
 /// A vehicle whose z axis leans further than this from the vertical has fallen over, rad.
 const FALLEN: f64 = 80.0 * std::f64::consts::PI / 180.0;
 
@@ -109,33 +111,37 @@ pub(crate) struct Odometer {
     uphill_W: [f64; 3],
     start: [f64; 3],
     last: Look,
+    /// What it read at the last sample.
+    pub driven: Driven,
+    /// [time, distance, rolled] at the samples of the last second and one before it, oldest first.
+    window: VecDeque<[f64; 3]>,
+}
+
+/// What an odometer reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Driven {
     /// Distance gained along its forward direction, m.
-    pub driven: f64,
+    pub distance: f64,
     /// Mean distance rolled by its wheels, m.
     pub rolled: f64,
     /// Distance gained along `uphill_W`, m.
     pub climbed: f64,
-    /// [time, driven, rolled] at the rows of the last second and one row before it, oldest first.
-    window: VecDeque<[f64; 3]>,
-    /// 1 − driven/rolled over the last second; zero while the wheels rolled less than [`LEAST_ROLLED`] in it.
+    /// 1 − distance/rolled over the last second; zero while the wheels rolled less than [`LEAST_ROLLED`] in it.
     pub slip: f64,
 }
 
 impl Odometer {
-    /// At the start; `up` is the direction against gravity, `row_every` the time between rows, s.
-    pub fn new(at: Look, up: &Vec3, row_every: f64) -> Odometer {
-        let rows = (WINDOW / row_every.max(1e-9)).min(MOST_ROWS);
-        let mut window = VecDeque::with_capacity(rows as usize + 4);
+    /// At the start; `up` is the direction against gravity, `every` the time between samples, s.
+    pub fn new(at: Look, up: &Vec3, every: f64) -> Odometer {
+        let samples = (WINDOW / every.max(1e-9)).min(MOST_SAMPLES);
+        let mut window = VecDeque::with_capacity(samples as usize + 4);
         window.push_back([at.t, 0.0, 0.0]);
         Odometer {
             uphill_W: gravity::level(&Vec3::from(at.forward_W), up).into(),
             start: at.p_W,
             last: at,
-            driven: 0.0,
-            rolled: 0.0,
-            climbed: 0.0,
+            driven: Driven::default(),
             window,
-            slip: 0.0,
         }
     }
 
@@ -144,33 +150,48 @@ impl Odometer {
         Vec3::from(self.uphill_W)
     }
 
-    /// Takes the next row in. Distance gained: the way since the last row along the mean of both forward directions, exact on a
-    /// straight line. Distance rolled: trapezoidal rule over the rim speeds.
-    pub fn advance(&mut self, now: Look) {
+    /// What it reads at a later instant. Distance gained: the travel since the last sample along the mean of both forward directions, exact on a straight
+    /// line. Distance rolled: trapezoidal rule over the rim speeds.
+    pub fn at(&self, now: &Look) -> Driven {
         let dt = now.t - self.last.t;
         if dt <= 0.0 {
-            return;
+            return self.driven;
         }
         let step = Vec3::from(now.p_W) - Vec3::from(self.last.p_W);
         let forward = Vec3::from(now.forward_W) + Vec3::from(self.last.forward_W);
-        self.driven += step.dot(&forward) / forward.norm().max(f64::MIN_POSITIVE);
-        self.rolled += 0.5 * dt * (now.rim_speed + self.last.rim_speed);
-        self.climbed = (Vec3::from(now.p_W) - Vec3::from(self.start)).dot(&self.uphill());
-        self.last = now;
-        self.slip = self.slip_of_window(now.t);
+        let distance = self.driven.distance + step.dot(&forward) / forward.norm().max(f64::MIN_POSITIVE);
+        let rolled = self.driven.rolled + 0.5 * dt * (now.rim_speed + self.last.rim_speed);
+        let climbed = (Vec3::from(now.p_W) - Vec3::from(self.start)).dot(&self.uphill());
+        Driven { distance, rolled, climbed, slip: self.slip_over_window([now.t, distance, rolled]) }
     }
 
-    fn slip_of_window(&mut self, t: f64) -> f64 {
-        let begin = t - WINDOW;
-        self.window.push_back([t, self.driven, self.rolled]);
-        // A row that round-off puts just inside the window is its begin.
-        while self.window.len() > 2 && self.window[1][0] <= begin + 1e-9 {
+    /// Takes the next sample in.
+    pub fn advance(&mut self, now: Look) {
+        if now.t <= self.last.t {
+            return;
+        }
+        self.driven = self.at(&now);
+        self.last = now;
+        self.window.push_back([now.t, self.driven.distance, self.driven.rolled]);
+        while self.window.len() > 2 && self.window[1][0] <= now.t - WINDOW + BEGIN_SLACK {
             self.window.pop_front();
         }
-        let (old, next) = (self.window[0], self.window[1]);
+    }
+
+    fn slip_over_window(&self, now: [f64; 3]) -> f64 {
+        let begin = now[0] - WINDOW;
+        let next = self.window.iter().position(|sample| sample[0] > begin + BEGIN_SLACK).filter(|k| *k > 0);
+        let (old, next) = match next {
+            Some(k) => (self.window[k - 1], self.window[k]),
+            // All of the window is inside, or none of it.
+            None if self.window[0][0] > begin + BEGIN_SLACK => {
+                (self.window[0], self.window.get(1).copied().unwrap_or(now))
+            }
+            None => (self.window[self.window.len() - 1], now),
+        };
         let part = ((begin - old[0]) / (next[0] - old[0])).clamp(0.0, 1.0);
         let [driven, rolled] = [1, 2].map(|k| old[k] + part * (next[k] - old[k]));
-        mean_slip(self.driven - driven, self.rolled - rolled)
+        mean_slip(now[1] - driven, now[2] - rolled)
     }
 }
 
@@ -199,10 +220,17 @@ mod tests {
                 let t = f64::from(i) / f64::from(rows_per_second);
                 odometer.advance(look(t, place(t), 0.1));
                 let expected = if t <= 1.0 { 0.0 } else { (0.5 * (t - 1.0)).min(0.5) };
-                assert!((odometer.slip - expected).abs() < 1e-9, "t = {t}: {} {expected}", odometer.slip);
+                assert!(
+                    (odometer.driven.slip - expected).abs() < 1e-9,
+                    "t = {t}: {} {expected}",
+                    odometer.driven.slip
+                );
             }
-            assert!((odometer.driven - 0.2).abs() < 1e-12 && (odometer.rolled - 0.3).abs() < 1e-12);
-            assert!((odometer.climbed - 0.2).abs() < 1e-12);
+            assert!(
+                (odometer.driven.distance - 0.2).abs() < 1e-12
+                    && (odometer.driven.rolled - 0.3).abs() < 1e-12
+            );
+            assert!((odometer.driven.climbed - 0.2).abs() < 1e-12);
         }
     }
 
@@ -218,7 +246,7 @@ mod tests {
         // t = 3: the window begins at 2.0, between the rows at 1.8 and 2.1.
         let begin = place(1.8) + (place(2.1) - place(1.8)) * 2.0 / 3.0;
         let expected = 1.0 - (place(3.0) - begin) / 0.2;
-        assert!((odometer.slip - expected).abs() < 1e-12, "{} {expected}", odometer.slip);
+        assert!((odometer.driven.slip - expected).abs() < 1e-12, "{} {expected}", odometer.driven.slip);
     }
 
     #[test]
@@ -226,7 +254,7 @@ mod tests {
         // A vehicle that slides with locked wheels has no slip of drive by definition; no division by zero.
         let mut odometer = Odometer::new(look(0.0, 0.0, 0.0), &Vec3::z(), 0.1);
         odometer.advance(look(0.1, 1.0, 0.0));
-        assert_eq!(odometer.slip, 0.0);
+        assert_eq!(odometer.driven.slip, 0.0);
     }
 
     #[test]
@@ -237,11 +265,11 @@ mod tests {
             let t = 0.1 * f64::from(i);
             odometer.advance(look(t, -1e-3, 2e-3 * t));
             if i < 10 {
-                assert_eq!(odometer.slip, 0.0, "t = {t}");
+                assert_eq!(odometer.driven.slip, 0.0, "t = {t}");
             }
         }
         // From 0.5 to 1.5 s it rolled 2.25 − 0.25 mm and stood.
-        assert!((odometer.slip - 1.0).abs() < 1e-9, "{}", odometer.slip);
+        assert!((odometer.driven.slip - 1.0).abs() < 1e-9, "{}", odometer.driven.slip);
     }
 
     #[test]
@@ -256,9 +284,9 @@ mod tests {
         let mut odometer = Odometer::new(on_circle(0.0), &Vec3::z(), 0.03);
         let angle = std::f64::consts::TAU / 200.0;
         (1..=200).for_each(|i| odometer.advance(on_circle(f64::from(i) * angle)));
-        let error = (odometer.driven - std::f64::consts::TAU).abs();
+        let error = (odometer.driven.distance - std::f64::consts::TAU).abs();
         assert!(error < std::f64::consts::TAU * angle * angle / 20.0, "{error}");
-        assert!(odometer.climbed.abs() < 1e-12);
+        assert!(odometer.driven.climbed.abs() < 1e-12);
     }
 
     #[test]

@@ -48,8 +48,7 @@ pub(crate) fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
 
 /// Runs the study. A curve that ends early keeps what was found; the rest of its column is not a number.
 pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-    if let Some(parts) = &world.system.soil {
-        let ground = (*parts.soil).clone();
+    if let Some(ground) = world.soil().cloned() {
         return soil::run(world, study, ground, sink);
     }
     let count = study.rows.max(1);

@@ -11,22 +11,26 @@ use crate::boom;
 use crate::channels::Channels;
 use crate::deform::{Deforming, Spreading};
 use crate::description::{Ground, Study, WorldDescription};
-use crate::feet::SavedFeet;
 use crate::flexible::{self, Drawn};
+use crate::history::History;
 use crate::impulse::ImpulseOnLink;
+use crate::look::Observer;
+use crate::method::Method;
 use crate::modes;
-use crate::pairs::{PairOnLinks, SavedPairs};
+use crate::pairs::PairOnLinks;
 use crate::quantities::{self, Resolved};
 use crate::satellites::Avionics;
 use crate::show;
 use crate::sink::Column;
-use crate::state::{CheckpointError, State};
+use crate::soil::SoilHistory;
+use crate::state::{self, CheckpointError, Recording, State};
 use crate::static_load;
 use crate::system::System;
 use crate::tilt;
 use crate::wheel_press;
 use corners::corners;
 use start::{first_course, initial_state};
+use std::sync::Arc;
 use touchdown_contact::tyre::{BrushTyre, STATES};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::Model;
@@ -35,23 +39,58 @@ use touchdown_multibody::rigid::Model;
 pub struct World {
     pub(crate) system: System,
     pub(crate) channels: Channels,
-    pub(crate) quantities: Vec<Resolved>,
-    pub(crate) description: WorldDescription,
+    pub(crate) quantities: Arc<[Resolved]>,
+    pub(crate) sampled: Sampled,
+    pub(crate) description: Arc<WorldDescription>,
     /// Times at which some signal has a corner, rising.
-    pub(crate) corners: Vec<f64>,
+    pub(crate) corners: Arc<[f64]>,
     /// Forms that change, for frames.
-    pub(crate) deforming: Vec<Deforming>,
+    pub(crate) deforming: Arc<[Deforming]>,
     /// Forms of the flexible bodies.
-    pub(crate) drawn: Vec<Drawn>,
+    pub(crate) drawn: Arc<[Drawn]>,
     /// Forms of the booms, straight.
-    pub(crate) tubes: Vec<touchdown_geometry::TriangleMesh>,
+    pub(crate) tubes: Arc<[touchdown_geometry::TriangleMesh]>,
     /// Forms of what opens.
-    pub(crate) opening: Vec<Spreading>,
+    pub(crate) opening: Arc<[Spreading]>,
     /// Impulses, in the order of their times.
-    pub(crate) impulses: Vec<ImpulseOnLink>,
+    pub(crate) impulses: Arc<[ImpulseOnLink]>,
     pub(crate) state: State,
+    /// The state it began with.
+    start: Arc<State>,
+    /// What was recorded so far.
+    pub(crate) recording: Recording,
+    /// The method with its working memory; made at the first step.
+    pub(crate) method: Option<Box<Method>>,
+    /// Whoever looks at accepted steps; made at the first look.
+    pub(crate) observer: Option<Box<Observer>>,
+    /// Scratch of the ledger: constraint rows.
+    pub(crate) constraint: Vec<f64>,
     /// Steps that the static equilibrium took, if one was asked for.
     pub(crate) equilibrium_steps: Option<usize>,
+}
+
+/// What is read at every sample.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampled {
+    /// Columns that quantities need.
+    pub columns: Arc<[usize]>,
+    /// Whether a column or a study needs forces.
+    pub needs_forces: bool,
+}
+
+impl Sampled {
+    fn new(description: &WorldDescription, channels: &Channels, quantities: &[Resolved]) -> Sampled {
+        let with_crossing = |r: &Resolved| [Some(r.column), r.crossing.map(|c| c.0), Some(0)];
+        let mut columns: Vec<usize> = quantities.iter().flat_map(with_crossing).flatten().collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let climbs = matches!(description.study, Some(Study::Gradability(_)));
+        // Studies without time have columns of their own.
+        let has_source = |k: &usize| *k < channels.source_count();
+        let needs_forces =
+            climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(*k));
+        Sampled { columns: columns.into(), needs_forces }
+    }
 }
 
 impl World {
@@ -67,8 +106,12 @@ impl World {
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
         let mut system = System::new(description, model, tyres, pairs, carried)?;
         let mut errors = Vec::new();
+        let mut avionics = None;
         match Avionics::at_start(&mut system, &description.satellites) {
-            Ok(avionics) => system.avionics = avionics.map(Box::new),
+            Ok(Some((devices, start))) => {
+                (system.avionics, avionics) = (Some(Box::new(devices)), Some(start));
+            }
+            Ok(None) => {}
             Err(problem) => errors.push(problem.into()),
         }
         if let Some(drive) = system.drive_without_tyre() {
@@ -76,15 +119,15 @@ impl World {
         }
         let mut channels = Channels::new(&system, description);
         match description.study {
-            Some(Study::Tilt(_)) => channels.columns = tilt::columns(),
-            Some(Study::Bevameter(_)) => channels.columns = bevameter::columns(),
+            Some(Study::Tilt(_)) => channels.columns = tilt::columns().into(),
+            Some(Study::Bevameter(_)) => channels.columns = bevameter::columns().into(),
             Some(Study::WheelPress(ref study)) => {
-                channels.columns = wheel_press::columns(study, system.soil.is_some());
+                channels.columns = wheel_press::columns(study, system.soil.is_some()).into();
             }
-            Some(Study::Modes(ref study)) => channels.columns = modes::columns(study),
+            Some(Study::Modes(ref study)) => channels.columns = modes::columns(study).into(),
             Some(Study::StaticLoad(ref study)) => {
                 let points = &description.flexible[study.flexible].points;
-                channels.columns = static_load::columns(study, points);
+                channels.columns = static_load::columns(study, points).into();
             }
             Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {}
         }
@@ -99,24 +142,36 @@ impl World {
         if !errors.is_empty() {
             return Err(errors);
         }
+        let held = History {
+            soil: system.soil.as_deref().map(SoilHistory::new),
+            avionics,
+            docking: system.docking.as_ref().map(|docking| docking.start()),
+            inputs: vec![None; description.inputs.len()],
+            ..History::default()
+        };
         let (mut state, equilibrium_steps) =
-            initial_state(&mut system, description, &channels, quantities.len()).map_err(|e| vec![e])?;
+            initial_state(&mut system, held, description, &channels, quantities.len())
+                .map_err(|e| vec![e])?;
         state.course = first_course(&system, description, &state);
-        system.turn = state.course.as_ref().map(|course| course.turn);
-        let impulses = ImpulseOnLink::all(description);
-        let corners = corners(description);
+        state.held.turn = state.course.as_ref().map(|course| course.turn);
         Ok(World {
+            sampled: Sampled::new(description, &channels, &quantities),
+            constraint: vec![0.0; system.model.nc],
             system,
             channels,
-            quantities,
-            description: description.clone(),
-            corners,
+            quantities: quantities.into(),
+            description: Arc::new(description.clone()),
+            corners: corners(description).into(),
             deforming: description.tyres.iter().map(|t| Deforming::tyre(t, show::tyre_frame(t))).collect(),
             drawn: description.flexible.iter().map(|f| Drawn::new(&f.mesh)).collect(),
             tubes: description.booms.iter().map(|b| boom::tube(b.radius, b.length.value(0.0))).collect(),
-            opening: Spreading::all(description),
-            impulses,
+            opening: Spreading::all(description).into(),
+            impulses: ImpulseOnLink::all(description).into(),
+            start: Arc::new(state.clone()),
             state,
+            recording: Recording::default(),
+            method: None,
+            observer: None,
             equilibrium_steps,
         })
     }
@@ -157,75 +212,73 @@ impl World {
         (self.system.nv(), self.system.model.nc)
     }
 
-    /// The present state as bytes for a checkpoint.
-    pub fn checkpoint(&mut self) -> Vec<u8> {
-        self.state.soil = self.system.soil.as_ref().map(|parts| parts.save());
-        self.state.pairs = self.system.save_pairs();
-        self.state.polygonal = self.system.save_polygonal();
-        self.state.feet = self.system.save_feet();
-        self.state.avionics = self.system.avionics.as_ref().map(|a| a.state.clone());
-        self.state.docking = self.system.docking.as_ref().map(|d| d.state.clone());
-        let bytes = self.state.to_bytes();
-        self.state.soil = None;
-        self.state.pairs = SavedPairs::default();
-        self.state.polygonal = Vec::new();
-        self.state.feet = SavedFeet::default();
-        self.state.avionics = None;
-        self.state.docking = None;
-        bytes
+    /// The present state, and what was recorded so far, as bytes for a checkpoint.
+    pub fn checkpoint(&self) -> Vec<u8> {
+        state::to_bytes(&self.state, &self.recording)
     }
 
     /// Goes back to a checkpoint of the same scenario.
-    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
-        let state = State::from_bytes(bytes)?;
-        for (what, found, expected) in [
-            ("coordinates", state.q.len(), self.state.q.len()),
-            ("rates", state.v.len(), self.state.v.len()),
-            ("contact states", state.z.len(), self.state.z.len()),
-            ("vehicles", state.odometers.len(), self.state.odometers.len()),
-            ("quantities", state.accumulators.len(), self.state.accumulators.len()),
-            ("bodies in soil", state.extremes.soil.len(), self.state.extremes.soil.len()),
-            ("tyres", state.extremes.tyres.len(), self.state.extremes.tyres.len()),
-            ("smooth contacts", state.extremes.pairs.len(), self.state.extremes.pairs.len()),
-            ("booms", state.extremes.booms.len(), self.state.extremes.booms.len()),
-            ("polygonal contacts", state.extremes.polygonal.len(), self.state.extremes.polygonal.len()),
-            ("flexible bodies", state.extremes.flexible.len(), self.state.extremes.flexible.len()),
-            ("tyres", state.lift_offs.len(), self.state.lift_offs.len()),
-            ("feet", state.feet_out_of_range.len(), self.state.feet_out_of_range.len()),
-        ] {
-            if found != expected {
-                return Err(CheckpointError::OtherModel { what, found, expected });
-            }
-        }
-        if std::mem::discriminant(&state.method) != std::mem::discriminant(&self.state.method) {
-            return Err(CheckpointError::OtherIntegrator);
+    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
+        let (state, recording) = state::from_bytes(bytes)?;
+        self.restore(state)?;
+        self.recording = recording;
+        Ok(())
+    }
+
+    /// Puts a state of the same model in place of the present one. One that does not fit is refused, and nothing changes.
+    pub fn restore(&mut self, mut state: State) -> Result<(), CheckpointError> {
+        self.state.check_fit(&state)?;
+        if let (Some(parts), Some(held)) = (&self.system.soil, &mut state.held.soil)
+            && !held.settle(parts)
+        {
+            return Err(CheckpointError::Damaged);
         }
         self.state = state;
-        self.system.turn = self.state.course.as_ref().map(|course| course.turn);
-        let fits = match (self.state.soil.take(), &mut self.system.soil) {
-            (Some(saved), Some(parts)) => parts.restore(&saved),
-            (saved, parts) => saved.is_none() && parts.is_none(),
-        };
-        let pairs = std::mem::take(&mut self.state.pairs);
-        let polygonal = std::mem::take(&mut self.state.polygonal);
-        let fits = self.system.restore_polygonal(&polygonal) && fits;
-        let feet = std::mem::take(&mut self.state.feet);
-        let fits = self.system.restore_feet(&feet) && fits;
-        let fits = match (self.state.avionics.take(), &mut self.system.avionics) {
-            (Some(saved), Some(avionics)) => {
-                avionics.state = saved;
-                fits
-            }
-            (saved, avionics) => saved.is_none() && avionics.is_none() && fits,
-        };
-        let fits = match (self.state.docking.take(), &mut self.system.docking) {
-            (Some(saved), Some(docking)) => {
-                docking.state = saved;
-                fits
-            }
-            (saved, docking) => saved.is_none() && docking.is_none() && fits,
-        };
-        if self.system.restore_pairs(&pairs) && fits { Ok(()) } else { Err(CheckpointError::Damaged) }
+        // What the method worked out belongs to the state that was left.
+        self.method = None;
+        let s = &self.state;
+        self.system.take_inputs(&self.description, &s.held.inputs);
+        if self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held).is_err() {
+            return Err(CheckpointError::Damaged);
+        }
+        Ok(())
+    }
+
+    /// Back to the state it began with.
+    pub fn reset(&mut self) {
+        self.state = (*self.start).clone();
+        self.recording = Recording::default();
+        self.method = None;
+        self.system.take_inputs(&self.description, &self.state.held.inputs);
+    }
+
+    /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.
+    pub fn fork(&self) -> World {
+        World {
+            system: self.system.clone(),
+            channels: self.channels.clone(),
+            quantities: Arc::clone(&self.quantities),
+            sampled: self.sampled.clone(),
+            description: Arc::clone(&self.description),
+            corners: Arc::clone(&self.corners),
+            deforming: Arc::clone(&self.deforming),
+            drawn: Arc::clone(&self.drawn),
+            tubes: Arc::clone(&self.tubes),
+            opening: Arc::clone(&self.opening),
+            impulses: Arc::clone(&self.impulses),
+            state: self.state.clone(),
+            start: Arc::clone(&self.start),
+            recording: Recording::default(),
+            method: None,
+            observer: None,
+            constraint: self.constraint.clone(),
+            equilibrium_steps: self.equilibrium_steps,
+        }
+    }
+
+    /// Threads that may evaluate contacts side by side: one unless said here. The results do not depend on it.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.system.use_threads(threads);
     }
 }
 

@@ -114,7 +114,7 @@ impl Job {
     }
 
     fn go_back(&mut self) -> Result<(), Failure> {
-        self.world.restore(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))
+        self.world.resume(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))
     }
 
     /// The world, after the last round.

@@ -221,9 +221,14 @@ impl SoilContact {
         outline::patch(&mut self.hull).map(|patch| outline::bekker_width(rule, &patch))
     }
 
-    /// Makes the next evaluation that of another contact of the same surface.
-    pub fn look_as(&mut self, other: &SoilContact) {
-        self.held.width = other.held.width;
+    /// Makes the next evaluation that of a body which remembers this.
+    pub fn look_as(&mut self, held: &ContactState) {
+        self.held.width = held.width;
+    }
+
+    /// Exchanges what it remembers, before and after a commit.
+    pub fn exchange(&mut self, held: &mut ContactState) {
+        std::mem::swap(&mut self.held, held);
     }
 
     /// Slopes of the underside over the node of a column.

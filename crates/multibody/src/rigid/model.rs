@@ -1,7 +1,7 @@
 //! The compiled mechanism: constant after `Model::build`; every algorithm of this room reads it and none writes it.
 
 use crate::description::{Attachment, BodyRef, ConstraintKind, Drive, ElementKind, ForceElement, Gravity};
-use touchdown_math::{Inertia, Mat3, Pose, Vec3};
+use touchdown_math::{Inertia, Mat3, Pose, Signal, Vec3};
 
 /// In place of a link's index: the world, which does not move.
 pub const WORLD: usize = usize::MAX;
@@ -150,6 +150,13 @@ pub struct Model {
 }
 
 impl Model {
+    /// Lets the prescribed motion of a constraint follow another signal.
+    pub fn follow(&mut self, constraint: usize, signal: Signal) {
+        if let ConstraintKind::Prescribed { motion, .. } = &mut self.constraints[constraint].kind {
+            *motion = signal;
+        }
+    }
+
     /// Total mass, kg.
     pub fn total_mass(&self) -> f64 {
         self.bodies.iter().fold(0.0, |sum, b| sum + b.mass)

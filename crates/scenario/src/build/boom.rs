@@ -26,6 +26,12 @@ impl Builder<'_> {
         for named in record.map("boom") {
             self.remember("boom", &named.name, &named.record);
             if let Some(boom) = self.boom(named.name.clone(), &named.record) {
+                if named.record.flag("input") {
+                    self.add_input(
+                        boom.name.clone(),
+                        touchdown_sim::description::InputTarget::Boom(self.booms.len()),
+                    );
+                }
                 self.booms.push(boom);
             }
         }

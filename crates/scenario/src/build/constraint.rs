@@ -5,6 +5,7 @@ use crate::read::Record;
 use crate::unit::{NUMBER, PITCH, PITCH_INVERSE};
 use touchdown_math::Vec3;
 use touchdown_multibody::description::{Attachment, BodyRef, Constraint, ConstraintKind};
+use touchdown_sim::description::InputTarget;
 
 impl Builder<'_> {
     /// Constraints of every scope.
@@ -28,7 +29,7 @@ impl Builder<'_> {
             "perpendicular" => (&["between", "first_axis", "second_axis"], &[]),
             "distance" => (&["between", "length"], &[]),
             "gear" => (&["driven", "driver", "ratio"], &["offset"]),
-            _ => (&["joint", "motion"], &[]),
+            _ => (&["joint", "motion"], &["input"]),
         };
         self.check_keys(record, word, needed, optional);
         let kind = match word {
@@ -52,6 +53,9 @@ impl Builder<'_> {
                 ConstraintKind::Coincident { a, b }
             }
         };
+        if record.flag("input") {
+            self.add_input(name.into(), InputTarget::Motion(self.mechanism.constraints.len()));
+        }
         self.mechanism.constraints.push(Constraint { name: name.into(), kind });
         Some(())
     }

@@ -4,6 +4,7 @@ use super::Builder;
 use crate::read::{Named, Record};
 use std::collections::BTreeMap;
 use touchdown_multibody::description::{Drive, DriveKind, JointAxis};
+use touchdown_sim::description::InputTarget;
 
 impl Builder<'_> {
     /// Drives and locks of every scope.
@@ -77,6 +78,9 @@ impl Builder<'_> {
             } else {
                 DriveKind::Follow(self.command(record, chosen, Some(c.angular), factor)?)
             };
+            if record.flag("input") {
+                self.add_input(name.clone(), InputTarget::Drive(self.mechanism.drives.len()));
+            }
             self.mechanism.drives.push(Drive { name, axis: c.axis, kind, active_from });
         }
         Some(())

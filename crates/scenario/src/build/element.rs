@@ -33,6 +33,9 @@ impl Builder<'_> {
                             .hint("give each spring, bushing, actuator and load its own name");
                     }
                     if let Some(kind) = make(self, s, &named.record) {
+                        if named.record.flag("input") {
+                            self.element_inputs(&name, &kind);
+                        }
                         self.mechanism.elements.push(ForceElement { name, kind });
                     }
                 }
@@ -214,7 +217,11 @@ impl Builder<'_> {
                     .found(format!("{lower} and {upper}"));
             }
             if let Some(kind) = kind {
-                self.mechanism.elements.push(ForceElement { name: format!("{name}/{key}"), kind });
+                let name = format!("{name}/{key}");
+                if table.flag("input") {
+                    self.element_inputs(&name, &kind);
+                }
+                self.mechanism.elements.push(ForceElement { name, kind });
             }
         }
     }

@@ -23,6 +23,7 @@ mod foot_rig;
 mod gait;
 mod ground;
 mod impulse;
+mod inputs;
 mod map;
 mod names;
 mod plate_study;
@@ -55,7 +56,7 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Capture, Flexible, FootContact, Ground, Impulse, Point, PolygonalContact, Satellites,
+    Boom, Capture, Flexible, FootContact, Ground, Impulse, Input, Point, PolygonalContact, Satellites,
     SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
@@ -99,6 +100,7 @@ pub(crate) struct Builder<'a> {
     pub planned: Vec<PlannedJoint<'a>>,
     pub impulses: Vec<Impulse>,
     pub points: Vec<Point>,
+    pub inputs: Vec<Input>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
@@ -163,6 +165,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
+    b.collect_inputs();
     b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
@@ -189,6 +192,7 @@ impl<'a> Builder<'a> {
             planned: Vec::new(),
             impulses: Vec::new(),
             points: Vec::new(),
+            inputs: Vec::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
             contacts: Vec::new(),

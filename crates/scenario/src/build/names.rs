@@ -151,12 +151,9 @@ impl Builder<'_> {
     ) -> Option<Coordinate> {
         let axis = index.unwrap_or(0);
         let kind = self.mechanism.joints[joint].kind;
-        let angular = match (kind, axis) {
-            (JointKind::Revolute { .. }, 0) | (JointKind::Universal { .. }, 0 | 1) => true,
-            (JointKind::Cylindrical { .. }, 1) | (JointKind::Planar { .. }, 2) => true,
-            (JointKind::Prismatic { .. } | JointKind::Cylindrical { .. }, 0)
-            | (JointKind::Planar { .. }, 0 | 1) => false,
-            _ => {
+        let angular = match kind.turning_axes().get(axis) {
+            Some(angular) => *angular,
+            None => {
                 let name = self.mechanism.joints[joint].name.clone();
                 self.issues
                     .at(loc, path, format!("names motion {axis} of joint {name}, which it does not have"))

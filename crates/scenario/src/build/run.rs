@@ -165,11 +165,14 @@ impl Builder<'_> {
             vehicles,
             satellites: self.satellites,
             impulses: self.impulses,
+            inputs: self.inputs,
             points: self.points,
             visuals: self.visuals,
             start,
             integrator,
             duration,
+            sample_every: record.number("sample_every").unwrap_or(0.01),
+            exchange_every: record.table("integrator").and_then(|t| t.number("exchange_every")),
             record: record_options(record),
             quantities,
             study,
@@ -200,7 +203,7 @@ impl Builder<'_> {
         let fallback = Integrator::Realtime { step: REALTIME_STEP };
         let Some(table) = record.table("integrator") else { return fallback };
         let name = table.text("name").unwrap_or("realtime");
-        let tolerances = ["tolerance", "absolute_tolerance", "longest_step"];
+        let tolerances = ["tolerance", "absolute_tolerance", "longest_step", "exchange_every"];
         let useless: Vec<&str> = match name {
             "realtime" => tolerances.iter().copied().chain(["spectral_radius"]).collect(),
             "explicit" if table.has("step") => {

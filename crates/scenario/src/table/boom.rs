@@ -72,5 +72,11 @@ pub(super) static BOOM: Section = Section {
             Need::Default("\"20 mm\""),
             "of the tube that is drawn",
         ),
+        field(
+            "input",
+            Kind::Flag,
+            Need::Default("false"),
+            "the rate of its length can be commanded while the simulation runs",
+        ),
     ],
 };

@@ -85,6 +85,12 @@ pub(super) static CONSTRAINT: Section = Section {
             "gear: driven = ratio * driver + offset",
         ),
         field("offset", number(&[&ANGLE, &LENGTH], ANY), Need::Derived("zero"), "gear: see ratio"),
+        field(
+            "input",
+            Kind::Flag,
+            Need::Default("false"),
+            "prescribed: the rate of its motion can be commanded while the simulation runs",
+        ),
     ],
 };
 
@@ -118,6 +124,12 @@ pub(super) static SPRING: Section = Section {
             number(&[&TIME], NOT_NEGATIVE),
             Need::Default("\"0 s\""),
             "no force before this time",
+        ),
+        field(
+            "input",
+            Kind::Flag,
+            Need::Default("false"),
+            "its stiffness can be commanded while the simulation runs",
         ),
     ],
 };
@@ -166,6 +178,7 @@ pub(super) static ACTUATOR: Section = Section {
         field("stiffness", number(&[&STIFFNESS], NOT_NEGATIVE), Need::Optional, "force per length error"),
         field("damping", number(&[&DAMPING], NOT_NEGATIVE), Need::Derived("zero"), "force per speed error"),
         field("limit", number(&[&FORCE], POSITIVE), Need::Derived("no limit"), "largest force"),
+        field("input", Kind::Flag, Need::Default("false"), "it can be commanded while the simulation runs"),
     ],
 };
 
@@ -201,6 +214,12 @@ pub(super) static LOAD: Section = Section {
             Kind::Flag,
             Need::Default("false"),
             "components in body axes instead of world axes",
+        ),
+        field(
+            "input",
+            Kind::Flag,
+            Need::Default("false"),
+            "its components can be commanded while the simulation runs",
         ),
     ],
 };
@@ -287,6 +306,12 @@ pub(super) static DRIVE: Section = Section {
             number(&[&TIME], NOT_NEGATIVE),
             Need::Default("\"0 s\""),
             "a constant target comes on smoothly over this time",
+        ),
+        field(
+            "input",
+            Kind::Flag,
+            Need::Default("false"),
+            "each joint can be commanded while the simulation runs",
         ),
     ],
 };

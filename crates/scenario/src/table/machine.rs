@@ -43,6 +43,12 @@ pub static MACHINE: Section = Section {
             Need::Optional,
             "joints held rigidly at their initial positions; * stands for anything",
         ),
+        field(
+            "inputs",
+            Kind::Flag,
+            Need::Default("false"),
+            "all its drives, actuators and prescribed motions can be commanded while the simulation runs",
+        ),
         field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
         field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
         field("chain", Kind::Map(&CHAIN), Need::Optional, "equal rods, hinged one to the next"),
@@ -297,6 +303,12 @@ static JOINT_FRICTION: Section = Section {
             "speed at which dry friction has reached 71 % of its value",
         ),
         COORDINATE,
+        field(
+            "input",
+            Kind::Flag,
+            Need::Default("false"),
+            "its dry friction can be commanded while the simulation runs",
+        ),
     ],
 };
 

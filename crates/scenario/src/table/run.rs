@@ -58,6 +58,12 @@ static SCENARIO_FIELDS: &[Field] = &[
         "simulated time",
     ),
     field(
+        "sample_every",
+        number(&[&TIME], STEP),
+        Need::Default("\"10 ms\""),
+        "time between samples: quantities, odometers and path lengths are reductions of them, whatever is recorded",
+    ),
+    field(
         "gravity",
         Kind::OneOf(&[
             Kind::Choice(&["none", "earth", "mars", "moon"]),
@@ -100,6 +106,12 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("soil", Kind::Map(&SOIL), Need::Optional, "a soil that terrain names"),
     field("rig", Kind::Table(&RIG), Need::Optional, "a test stand in the terrain"),
     field("machine", Kind::Map(&MACHINE), Need::Optional, "a machine, from a file or written here"),
+    field(
+        "inputs",
+        Kind::Flag,
+        Need::Default("false"),
+        "all drives, actuators and prescribed motions outside machines can be commanded while the simulation runs",
+    ),
     field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
     field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
     field("chain", Kind::Map(&CHAIN), Need::Optional, "equal rods, hinged one to the next"),
@@ -224,6 +236,12 @@ static INTEGRATOR: Section = Section {
             "absolute error allowed in a step (m, rad, m/s, rad/s)",
         ),
         field("longest_step", number(&[&TIME], STEP), Need::Derived("the duration"), "longest adaptive step"),
+        field(
+            "exchange_every",
+            number(&[&TIME], STEP),
+            Need::Optional,
+            "adaptive steps end on multiples of this, so that stopping or steering there changes no bit",
+        ),
         field(
             "spectral_radius",
             number(&[&NUMBER], FRACTION),

@@ -53,7 +53,7 @@ fn bits(rows: &[Vec<f64>]) -> Vec<Vec<u64>> {
 
 fn finish(scenario: &Scenario, from: &[u8]) -> (Memory, Outcome) {
     let (mut world, mut memory) = (world(scenario), Memory::default());
-    assert_eq!(world.restore(from), Ok(()));
+    assert_eq!(world.resume(from), Ok(()));
     let outcome = world.run(&mut memory).unwrap_or_else(|e| panic!("{e}"));
     (memory, outcome)
 }
@@ -168,13 +168,13 @@ fn foreign_checkpoints_are_refused() {
     let before = pendulum.state().clone();
     let own = pendulum.state().to_bytes();
     for cut in [0, 1, own.len() / 2, own.len() - 1] {
-        assert_eq!(pendulum.restore(&own[..cut]), Err(CheckpointError::Damaged), "cut to {cut} bytes");
+        assert_eq!(pendulum.resume(&own[..cut]), Err(CheckpointError::Damaged), "cut to {cut} bytes");
     }
     let mut newer = own.clone();
     newer[0] += 1;
-    assert!(matches!(pendulum.restore(&newer), Err(CheckpointError::Version { .. })));
+    assert!(matches!(pendulum.resume(&newer), Err(CheckpointError::Version { .. })));
     let other = world(&built_in("double-pendulum", &[])).state().to_bytes();
-    assert!(matches!(pendulum.restore(&other), Err(CheckpointError::OtherModel { .. })));
+    assert!(matches!(pendulum.resume(&other), Err(CheckpointError::OtherModel { .. })));
     assert_eq!(*pendulum.state(), before);
     assert_eq!(State::from_bytes(&own), Ok(before));
 }
@@ -184,7 +184,7 @@ fn foreign_checkpoints_are_refused() {
 fn checkpoints_of_another_integrator_are_refused() {
     let explicit = world(&built_in("pendulum", &[])).state().to_bytes();
     let mut implicit = world(&built_in("pendulum", &["integrator=implicit"]));
-    assert!(implicit.restore(&explicit).is_err());
+    assert!(implicit.resume(&explicit).is_err());
 }
 
 /// Steps of the adaptive implicit method need no recording.

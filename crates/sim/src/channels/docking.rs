@@ -1,6 +1,7 @@
 //! Columns of a docking.
 
 use super::{AXES, Channels, Source};
+use crate::history::History;
 use crate::satellites::phase_number;
 use crate::system::System;
 use touchdown_multibody::rigid::kinematics;
@@ -106,9 +107,9 @@ impl Channels {
     }
 }
 
-pub(super) fn docking_value(system: &System, value: DockingValue) -> f64 {
-    let Some(docking) = &system.docking else { return f64::NAN };
-    let (d, state) = (&docking.description, &docking.state);
+pub(super) fn docking_value(system: &System, held: &History, value: DockingValue) -> f64 {
+    let (Some(docking), Some(state)) = (&system.docking, &held.docking) else { return f64::NAN };
+    let d = &docking.description;
     let (sequence, books) = (&state.sequence, &state.books);
     let throat = || {
         let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);

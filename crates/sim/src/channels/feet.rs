@@ -2,6 +2,7 @@
 
 use super::{Channels, Snapshot, Source};
 use crate::description::WorldDescription;
+use crate::history::History;
 use crate::system::System;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
@@ -135,11 +136,11 @@ impl Channels {
             WalkerValue::Lean => system.lean(walker.body),
             WalkerValue::Fallen => f64::from(u8::from(system.lean(walker.body) > FALLEN)),
             WalkerValue::SinkageMax => {
-                let sinkage = |at: &FootAt| foot_value(system, *at, FootValue::Sinkage);
+                let sinkage = |at: &FootAt| foot_value(system, s.held, *at, FootValue::Sinkage);
                 self.feet.iter().map(sinkage).fold(0.0, f64::max)
             }
             WalkerValue::FeetDown => {
-                let carries = |at: &&FootAt| foot_value(system, **at, FootValue::Normal) > 0.0;
+                let carries = |at: &&FootAt| foot_value(system, s.held, **at, FootValue::Normal) > 0.0;
                 self.feet.iter().filter(carries).count() as f64
             }
         }
@@ -147,9 +148,9 @@ impl Channels {
 }
 
 /// A number of a foot. Needs an evaluation.
-pub(super) fn foot_value(system: &System, at: FootAt, value: FootValue) -> f64 {
+pub(super) fn foot_value(system: &System, held: &History, at: FootAt, value: FootValue) -> f64 {
     match at {
-        FootAt::Law(i) => value_by_law(system, i, value),
+        FootAt::Law(i) => value_by_law(system, held, i, value),
         FootAt::Soil(i) => value_in_soil(system, i, value),
     }
 }
@@ -157,7 +158,7 @@ pub(super) fn foot_value(system: &System, at: FootAt, value: FootValue) -> f64 {
 /// Of a foot that is a body in soil. The normal is that of the undisturbed surface under its origin.
 fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
     let (force, motion) = (&system.soil_forces[i], system.soil_motion(i));
-    let relief = system.soil.as_ref().map(|parts| parts.soil.relief());
+    let relief = system.soil.as_ref().map(|parts| parts.fresh.relief());
     let normal = relief.and_then(|r| r.normal(motion.p_WC.x, motion.p_WC.y)).unwrap_or_else(Vec3::z);
     let along = |v: &Vec3| v - normal * normal.dot(v);
     match value {
@@ -175,7 +176,7 @@ fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
     }
 }
 
-fn value_by_law(system: &System, i: usize, value: FootValue) -> f64 {
+fn value_by_law(system: &System, held: &History, i: usize, value: FootValue) -> f64 {
     let on = &system.feet[i];
     let f = &on.force;
     let other = on.compare.and_then(|k| system.feet.get(k));
@@ -188,7 +189,7 @@ fn value_by_law(system: &System, i: usize, value: FootValue) -> f64 {
         FootValue::Share => on.shear_share(),
         FootValue::Slip => on.slip,
         FootValue::Force(k) => f.wrench_F.f[k],
-        FootValue::Footprints => f64::from(u8::from(on.memory.place.is_some())),
+        FootValue::Footprints => f64::from(u8::from(held.feet.memories[i].place.is_some())),
         FootValue::NormalError => other.map_or(f64::NAN, |o| {
             let depth = o.foot.params().shape.round().unwrap_or(o.force.depth.max(0.0));
             let full = o.foot.bearing().map_or(o.force.normal_force, |b| b.at(depth).force);

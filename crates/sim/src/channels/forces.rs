@@ -1,13 +1,13 @@
 //! Columns of what pushes: drives, tyres, springs and actuators, constraints.
 
-use super::{Channels, Source, TyreValue, TyresValue, turning_axes};
+use super::{Channels, Source, TyreValue, TyresValue};
 use crate::system::System;
 use touchdown_multibody::description::{ConstraintKind, ElementKind, Mechanism};
 
 impl Channels {
     pub(super) fn add_drives(&mut self, system: &System, mechanism: &Mechanism) {
         for (i, drive) in system.model.drives.iter().enumerate() {
-            let turning = turning_axes(&mechanism.joints[drive.axis.joint].kind);
+            let turning = mechanism.joints[drive.axis.joint].kind.turning_axes();
             let turns = turning.get(drive.axis.axis).copied().unwrap_or(false);
             let (suffix, unit): (&str, &'static str) =
                 if turns { ("torque_n_m", "N m") } else { ("force_n", "N") };
@@ -144,7 +144,7 @@ impl Channels {
 fn multiplier_unit(mechanism: &Mechanism, kind: &ConstraintKind) -> &'static str {
     match kind {
         ConstraintKind::Prescribed { axis, .. } | ConstraintKind::Gear { driven: axis, .. } => {
-            match turning_axes(&mechanism.joints[axis.joint].kind).get(axis.axis) {
+            match mechanism.joints[axis.joint].kind.turning_axes().get(axis.axis) {
                 Some(true) => "N m",
                 Some(false) => "N",
                 None => "N, N m",

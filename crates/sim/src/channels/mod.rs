@@ -12,14 +12,16 @@ mod satellites;
 mod soil;
 mod values;
 
-use crate::description::{Point, Study, Walker, WorldDescription};
+use crate::description::{Input, Point, Study, Walker, WorldDescription};
 use crate::gradability;
+use crate::history::History;
 use crate::ledger::{Energies, Works};
 use crate::lift_off::LiftOffs;
 use crate::sink::Column;
 use crate::system::System;
 use crate::validity::{PairExtremes, PolygonalExtremes};
-use crate::vehicle::{Odometer, VehicleParts};
+use crate::vehicle::{Driven, VehicleParts};
+use std::sync::Arc;
 use touchdown_math::{Pose, Wrench};
 use touchdown_multibody::description::{Attachment, JointKind, Mechanism};
 
@@ -30,6 +32,7 @@ const BODIES_IN_SERIES: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
     Time,
+    Input(usize),
     PointPosition(usize, usize),
     PointVelocity(usize, usize),
     Coordinate(usize),
@@ -91,7 +94,7 @@ enum TyresValue {
 /// The columns of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Channels {
-    pub columns: Vec<Column>,
+    pub columns: Arc<Vec<Column>>,
     sources: Vec<Source>,
     points: Vec<Attachment>,
     /// Bodies whose path length is recorded: those on free joints.
@@ -122,11 +125,15 @@ pub(crate) struct Snapshot<'a> {
     /// Path lengths, m, in the order of `path_bodies`.
     pub paths: &'a [f64],
     /// What the vehicles have driven, in the order of `vehicles`.
-    pub odometers: &'a [Odometer],
+    pub odometers: &'a [Driven],
     /// What the smooth contacts went through before this step.
     pub pairs: &'a [PairExtremes],
     /// What the polygonal contacts went through before this step.
     pub polygonal: &'a [PolygonalExtremes],
+    /// What contacts and devices remember.
+    pub held: &'a History,
+    /// What it was built from.
+    pub description: &'a WorldDescription,
     /// What the tyres did in the air.
     pub lift_offs: &'a [LiftOffs],
 }
@@ -141,7 +148,7 @@ impl Channels {
         let path_bodies: Vec<usize> =
             mechanism.joints.iter().filter(|j| j.kind == JointKind::Free).map(|j| j.child).collect();
         let mut c = Channels {
-            columns: vec![],
+            columns: Arc::default(),
             sources: vec![],
             points: points.iter().map(|p| p.at).collect(),
             path_bodies,
@@ -175,8 +182,9 @@ impl Channels {
         c.add_vehicles();
         if let Some(Study::Gradability(_)) = description.study {
             c.sources.push(Source::Slope);
-            c.columns.push(gradability::column());
+            Arc::make_mut(&mut c.columns).push(gradability::column());
         }
+        c.add_inputs(&description.inputs);
         c.add_lines_and_constraints(system, mechanism);
         for (k, (name, about)) in [
             ("kinetic", "kinetic energy"),
@@ -195,9 +203,34 @@ impl Channels {
         c
     }
 
+    /// Number of columns of a run in time.
+    pub(crate) fn source_count(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether a column needs no more than positions and velocities.
+    pub(crate) fn is_kinematic(&self, column: usize) -> bool {
+        use Source::*;
+        matches!(
+            self.sources[column],
+            Time | Input(_)
+                | PointPosition(..)
+                | PointVelocity(..)
+                | Coordinate(_)
+                | Rate(_)
+                | BodyPosition(..)
+                | BodyVelocity(..)
+                | BodyRate(..)
+                | BodyQuaternion(..)
+                | BodyAngle(..)
+                | BodyPath(_)
+                | Slope
+        )
+    }
+
     fn put(&mut self, source: Source, name: &str, unit: &'static str, frame: &'static str, about: &str) {
         self.sources.push(source);
-        self.columns.push(Column { name: name.into(), unit, frame, about: about.into() });
+        Arc::make_mut(&mut self.columns).push(Column { name: name.into(), unit, frame, about: about.into() });
     }
 
     /// Three columns, `STEM_x_SUFFIX` to `STEM_z_SUFFIX`.
@@ -222,6 +255,20 @@ impl Channels {
     ) {
         for (value, suffix, unit, about) in rows {
             self.put(source(*value), &format!("{base}.{suffix}"), unit, frame, about);
+        }
+    }
+
+    fn add_inputs(&mut self, inputs: &[Input]) {
+        for (i, input) in inputs.iter().enumerate() {
+            let suffix = input.unit.to_lowercase().replace('/', "_per_").replace(' ', "_");
+            let about = "value of the input: the last command, or what its signal says before the first";
+            self.put(
+                Source::Input(i),
+                &format!("input.{}.value_{suffix}", input.name),
+                input.unit,
+                "-",
+                about,
+            );
         }
     }
 
@@ -304,7 +351,7 @@ impl Channels {
     }
 
     fn add_axis_joint(&mut self, base: &str, kind: &JointKind, q: usize, v: usize) {
-        let turns = turning_axes(kind);
+        let turns = kind.turning_axes();
         for (k, turning) in turns.iter().enumerate() {
             let base = if turns.len() == 1 { base.to_string() } else { format!("{base}.{k}") };
             let (unit, rate_unit): (&'static str, &'static str) =
@@ -379,17 +426,5 @@ impl Channels {
                 self.put(Source::BodyPath(slot), &format!("{base}.path_m"), "m", "world", about);
             }
         }
-    }
-}
-
-/// For each axis of a joint without quaternion: whether it turns.
-fn turning_axes(kind: &JointKind) -> &'static [bool] {
-    match kind {
-        JointKind::Revolute { .. } => &[true],
-        JointKind::Prismatic { .. } => &[false],
-        JointKind::Cylindrical { .. } => &[false, true],
-        JointKind::Universal { .. } => &[true, true],
-        JointKind::Planar { .. } => &[false, false, true],
-        JointKind::Fixed | JointKind::Spherical | JointKind::Free => &[],
     }
 }

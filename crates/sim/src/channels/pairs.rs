@@ -1,8 +1,7 @@
 //! Columns of smooth contacts. Where several places touch at once, coordinates and slip are those of the smallest gap, forces are sums.
 
-use super::{Channels, Source};
+use super::{Channels, Snapshot, Source};
 use crate::system::System;
-use crate::validity::PairExtremes;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PairValue {
@@ -71,7 +70,8 @@ impl Channels {
 }
 
 /// A number of a smooth contact; not a number where it follows no candidate. Needs an evaluation.
-pub(super) fn pair_value(system: &System, books: &PairExtremes, i: usize, value: PairValue) -> f64 {
+pub(super) fn pair_value(system: &System, s: &Snapshot, i: usize, value: PairValue) -> f64 {
+    let books = &s.pairs[i];
     let p = &system.pairs[i];
     let near = p.nearest();
     match value {
@@ -87,7 +87,7 @@ pub(super) fn pair_value(system: &System, books: &PairExtremes, i: usize, value:
         PairValue::Penetration => near.map_or(0.0, |c| (-c.gap).max(0.0)),
         PairValue::PenetrationMax => books.penetration.max(near.map_or(0.0, |c| -c.gap)).max(0.0),
         PairValue::Contacts => p.touching() as f64,
-        PairValue::Lost => p.held.lost as f64,
+        PairValue::Lost => s.held.pairs.held[i].lost as f64,
         PairValue::Touches => books.touches_with(p.touching() > 0) as f64,
     }
 }

@@ -62,11 +62,11 @@ impl Channels {
 }
 
 pub(super) fn aocs_value(system: &System, s: &Snapshot, value: AocsValue) -> f64 {
-    let Some(a) = &system.avionics else { return f64::NAN };
-    let actuators = &a.state.actuators;
+    let (Some(a), Some(state)) = (&system.avionics, &s.held.avionics) else { return f64::NAN };
+    let actuators = &state.actuators;
     let momentum = |k: usize| a.actuators.momenta(s.v).nth(k).unwrap_or(f64::NAN);
     match value {
-        AocsValue::Mode => match a.state.mode {
+        AocsValue::Mode => match state.mode {
             AocsMode::Hold => 0.0,
             AocsMode::Approach => 1.0,
             AocsMode::Contact => 2.0,
@@ -75,12 +75,12 @@ pub(super) fn aocs_value(system: &System, s: &Snapshot, value: AocsValue) -> f64
         AocsValue::Error(k) => error(system, a, s.t)[k],
         AocsValue::ErrorNorm => error(system, a, s.t).norm(),
         AocsValue::Estimate(k) => {
-            rotation_vector(&(attitude(system, a).inverse() * a.state.attitude.estimate.attitude()))[k]
+            rotation_vector(&(attitude(system, a).inverse() * state.attitude.estimate.attitude()))[k]
         }
         AocsValue::RateError(k) => {
             let link = system.model.bodies[a.actuators.body].link;
             let true_rate = attitude(system, a).inverse() * system.cache.V[link].w;
-            a.state.attitude.estimate.rate_B[k] - true_rate[k]
+            state.attitude.estimate.rate_B[k] - true_rate[k]
         }
         AocsValue::Momentum(k) => momentum(k),
         AocsValue::Torque(k) => actuators.torques[k],

@@ -10,13 +10,20 @@ use super::polygonal::polygonal_value;
 use super::satellites::aocs_value;
 use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue, TyresValue};
+use crate::inputs;
 use crate::system::System;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::{WORLD, constraint, elements, kinematics, reaction};
 
 impl Channels {
-    /// Fills a row from a system that was just evaluated at the snapshot (kinematics, forces, accelerations).
-    pub(crate) fn fill(&mut self, system: &mut System, s: &Snapshot, row: &mut Vec<f64>) {
+    /// Fills a row from a system that was just evaluated at the snapshot (kinematics, forces, accelerations): all of it, or some columns only.
+    pub(crate) fn fill(
+        &mut self,
+        system: &mut System,
+        s: &Snapshot,
+        only: Option<&[usize]>,
+        row: &mut Vec<f64>,
+    ) {
         for (b, pose) in self.poses.iter_mut().enumerate() {
             *pose = kinematics::body_pose(&system.model, &system.cache, b);
         }
@@ -27,10 +34,10 @@ impl Channels {
             let nv = system.model.nv;
             reaction::calc(&system.model, &system.a[..nv], &mut system.cache, &mut self.wrenches);
         }
-        row.clear();
-        for i in 0..self.sources.len() {
-            let value = self.value(self.sources[i], system, s);
-            row.push(value);
+        row.resize(self.sources.len(), f64::NAN);
+        match only {
+            None => (0..self.sources.len()).for_each(|i| row[i] = self.value(self.sources[i], system, s)),
+            Some(columns) => columns.iter().for_each(|i| row[*i] = self.value(self.sources[*i], system, s)),
         }
     }
 
@@ -38,6 +45,7 @@ impl Channels {
         let velocity = |b: usize| kinematics::body_velocity(&system.model, &system.cache, Some(b));
         match source {
             Source::Time => s.t,
+            Source::Input(i) => inputs::value_at(s.description, &s.held.inputs, i, s.t),
             Source::PointPosition(i, k) => self.point(i)[k],
             Source::PointVelocity(i, k) => {
                 let V = kinematics::body_velocity(&system.model, &system.cache, self.points[i].body);
@@ -63,18 +71,18 @@ impl Channels {
             Source::DrivePower(i) => system.drive_power(i, s.t, s.q, s.v),
             Source::Tyre(i, value) => self.tyre_value(system, s, i, value),
             Source::Tyres(value) => tyres_value(system, s, value),
-            Source::Pair(i, value) => pair_value(system, &s.pairs[i], i, value),
+            Source::Pair(i, value) => pair_value(system, s, i, value),
             Source::Polygonal(i, value) => polygonal_value(system, &s.polygonal[i], i, value),
             Source::Flexible(i, value) => flexible_value(system, i, value),
             Source::Boom(i, value) => boom_value(system, i, value),
             Source::Capture(i, value) => capture_value(system, i, value),
-            Source::Foot(at, value) => foot_value(system, at, value),
+            Source::Foot(at, value) => foot_value(system, s.held, at, value),
             Source::Aocs(value) => aocs_value(system, s, value),
-            Source::Docking(value) => docking_value(system, value),
+            Source::Docking(value) => docking_value(system, s.held, value),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),
-            Source::Slope => system.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
+            Source::Slope => s.held.turn.as_ref().map_or(0.0, |turn| turn.slope(s.t).0),
             Source::Vehicle(i, value) => self.vehicle_value(system, s, i, value),
             Source::LineForce(i) | Source::LineLength(i) => {
                 let line = elements::line_force(&system.model, &system.cache, &system.at(s.t, s.q, s.v), i);

@@ -35,11 +35,14 @@ fn world_of(
         vehicles: vec![],
         satellites: Default::default(),
         impulses: vec![],
+        inputs: vec![],
         points: vec![],
         visuals: vec![],
         start: Start::AsGiven,
         integrator,
         duration,
+        sample_every: 0.01,
+        exchange_every: None,
         record: RecordOptions {
             series_every: duration,
             frames_every: duration,
@@ -71,6 +74,7 @@ fn free(name: &str, mesh: FlexMesh) -> Flexible {
         coordinates: NodalCoordinates::Plain,
         contact: None,
         wheel: None,
+        inputs: vec![],
         points: vec![],
     }
 }
@@ -317,7 +321,7 @@ fn wheels_on_the_ground_balance_and_resume() {
         first.advance_steps(200).unwrap();
         let bytes = first.checkpoint();
         let mut second = World::build(&description).unwrap();
-        second.restore(&bytes).unwrap();
+        second.resume(&bytes).unwrap();
         second.advance_steps(u64::MAX).unwrap();
         assert_eq!(second.state.q, world.state.q, "{integrator:?}");
     }

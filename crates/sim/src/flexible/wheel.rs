@@ -41,7 +41,7 @@ impl System {
         let part = &self.flexible[i];
         let (wheel, (body, _)) = (part.wheel?, part.skin.as_ref()?);
         let C = self.soil_motion(*body).p_WC;
-        let level = self.soil.as_ref()?.soil.relief().height(C.x, C.y)?;
+        let level = self.soil.as_ref()?.fresh.relief().height(C.x, C.y)?;
         let lowest = level - self.soil_forces[*body].sinkage;
         Some(wheel.radius - (C.z - lowest))
     }

@@ -106,11 +106,14 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
         flexible: vec![],
         satellites: Default::default(),
         impulses: vec![],
+        inputs: vec![],
         points: vec![],
         visuals: vec![],
         start: Start::AsGiven,
         integrator,
         duration: 1000.0,
+        sample_every: 0.01,
+        exchange_every: None,
         record: RecordOptions {
             series_every: 0.1,
             frames_every: 10.0,
@@ -233,7 +236,7 @@ fn a_stopped_study_goes_on_with_the_same_bits() {
         assert!(straight.checkpoints.len() >= 5, "{}", straight.checkpoints.len());
         for (state, rows) in &straight.checkpoints {
             let mut world = World::build(&description).unwrap_or_else(|e| panic!("{e:?}"));
-            assert_eq!(world.restore(state), Ok(()));
+            assert_eq!(world.resume(state), Ok(()));
             let mut rest = Memory::default();
             let again = world.run(&mut rest).unwrap_or_else(|e| panic!("{e}"));
             assert!(rest.rows[..] == straight.rows[*rows..], "{integrator:?}: rows after {rows}");

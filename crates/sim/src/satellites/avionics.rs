@@ -5,7 +5,7 @@
 use super::actuators::{ActuatorError, ActuatorState, ActuatorsOnBody};
 use super::docking::Guidance;
 use crate::description::{AttitudeControl, ControlMode, MOST_WHEELS, Satellites};
-use crate::system::System;
+use crate::system::{Instant, System};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use touchdown_math::{Mat3, Pose, Quat, Vec3, rotation};
@@ -28,7 +28,6 @@ pub(crate) struct Avionics {
     /// Attitudes that are wanted: at the start, and from a time on.
     targets: [Quat; 2],
     turn_at: f64,
-    pub state: AvionicsState,
 }
 
 /// All that the devices remember.
@@ -43,15 +42,29 @@ pub(crate) struct AvionicsState {
     pub actuators: ActuatorState,
 }
 
+impl AvionicsState {
+    /// The next time at which something ticks.
+    pub fn next_tick(&self) -> f64 {
+        self.clock.next_time().min(self.attitude.next_time())
+    }
+}
+
 impl Avionics {
     /// Those of a description, with the mechanism at its start.
-    pub fn at_start(system: &mut System, satellites: &Satellites) -> Result<Option<Avionics>, ActuatorError> {
+    pub fn at_start(
+        system: &mut System,
+        satellites: &Satellites,
+    ) -> Result<Option<(Avionics, AvionicsState)>, ActuatorError> {
         let (q, v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
         system.update_kinematics(&q, &v);
         Avionics::new(satellites, &system.model, &system.cache)
     }
 
-    fn new(satellites: &Satellites, model: &Model, cache: &Cache) -> Result<Option<Avionics>, ActuatorError> {
+    fn new(
+        satellites: &Satellites,
+        model: &Model,
+        cache: &Cache,
+    ) -> Result<Option<(Avionics, AvionicsState)>, ActuatorError> {
         let Some(control) = &satellites.control else { return Ok(None) };
         let actuators = ActuatorsOnBody::new(satellites, control, model)?;
         let start = kinematics::body_pose(model, cache, control.body).quaternion();
@@ -64,15 +77,15 @@ impl Avionics {
             desaturation: DesaturationState::default(),
             actuators: actuators.start(),
         };
-        Ok(Some(Avionics {
+        let avionics = Avionics {
             actuators,
             sensors: control.sensors.clone(),
             aocs: Aocs { hold, approach, mated },
             desaturation: Desaturation::above(control.desaturate_above),
             targets: [start, start * rotation::exp(&control.turn)],
             turn_at: control.turn_at,
-            state,
-        }))
+        };
+        Ok(Some((avionics, state)))
     }
 
     /// The attitude that is wanted at `t`.
@@ -80,14 +93,15 @@ impl Avionics {
         self.targets[usize::from(t >= self.turn_at)]
     }
 
-    /// The next time at which something ticks.
-    pub fn next_tick(&self) -> f64 {
-        self.state.clock.next_time().min(self.state.attitude.next_time())
-    }
-
     /// Lets everything tick that is due at `t`. Returns the change of the power that wheels take, or none if nothing was commanded.
-    fn tick(&mut self, t: f64, X_WB: &Pose, v: &[f64], guidance: Option<Guidance>) -> Option<f64> {
-        let state = &mut self.state;
+    fn tick(
+        &self,
+        state: &mut AvionicsState,
+        t: f64,
+        X_WB: &Pose,
+        v: &[f64],
+        guidance: Option<Guidance>,
+    ) -> Option<f64> {
         if let Some(guidance) = guidance {
             state.mode = guidance.mode;
             state.guidance = (guidance.offset_B.map(Into::into), guidance.velocity_B.map(Into::into));
@@ -156,10 +170,12 @@ fn outboard(body: usize, model: &Model, cache: &Cache) -> (f64, Mat3) {
 
 impl System {
     /// Wheels and thrusters ⇒ torques and wrenches. Needs kinematics.
-    pub(crate) fn update_actuators(&mut self, t: f64, v: &[f64]) -> Powers {
-        match &self.avionics {
-            Some(a) => a.actuators.push(&a.state.actuators, &self.model, &mut self.cache, t, v),
-            None => Powers::default(),
+    pub(crate) fn update_actuators(&mut self, at: &Instant) -> Powers {
+        match (&self.avionics, &at.held.avionics) {
+            (Some(a), Some(held)) => {
+                a.actuators.push(&held.actuators, &self.model, &mut self.cache, at.t, at.v)
+            }
+            _ => Powers::default(),
         }
     }
 }
@@ -167,25 +183,28 @@ impl System {
 impl World {
     /// The time of the next tick or kink of a thrust, which no step must pass; infinite without devices. Methods with fixed steps stop at ticks only.
     pub(crate) fn next_tick(&self, kinks: bool) -> f64 {
-        let Some(avionics) = &self.system.avionics else { return f64::INFINITY };
-        let corner = avionics.actuators.next_corner(&avionics.state.actuators, self.state.t);
-        let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
-        avionics.next_tick().min(docking).min(if kinks { corner } else { f64::INFINITY })
+        let held = &self.state.held;
+        let (Some(avionics), Some(state)) = (&self.system.avionics, &held.avionics) else {
+            return f64::INFINITY;
+        };
+        let corner = avionics.actuators.next_corner(&state.actuators, self.state.t);
+        let docking = held.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        state.next_tick().min(docking).min(if kinks { corner } else { f64::INFINITY })
     }
 
     /// Devices tick at the end of an accepted step, after its rows.
     pub(crate) fn commit_avionics(&mut self) {
         let s = &mut self.state;
-        let docking = self.system.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
-        let due = |a: &&Avionics| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
-        let Some(body) = self.system.avionics.as_deref().filter(due).map(|a| a.actuators.body) else {
+        let docking = s.held.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        let due = |a: &AvionicsState| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
+        if !s.held.avionics.as_ref().is_some_and(due) {
             return;
-        };
+        }
         self.system.update_kinematics(&s.q, &s.v);
-        let (model, cache) = (&self.system.model, &self.system.cache);
-        let X_WB = kinematics::body_pose(model, cache, body);
-        let guidance = self.system.tick_docking(s.t);
-        let change = self.system.avionics.as_mut().and_then(|a| a.tick(s.t, &X_WB, &s.v, guidance));
+        let guidance = self.system.tick_docking(s.t, &mut s.held.docking);
+        let (Some(avionics), Some(state)) = (&self.system.avionics, &mut s.held.avionics) else { return };
+        let X_WB = kinematics::body_pose(&self.system.model, &self.system.cache, avionics.actuators.body);
+        let change = avionics.tick(state, s.t, &X_WB, &s.v, guidance);
         // The step to come begins with the new torques.
         s.last_powers.drives += change.unwrap_or(0.0);
     }

@@ -10,7 +10,7 @@ pub(crate) use books::Books;
 pub(crate) use findings::tables;
 
 use crate::description::{Docking, DockingContacts, MOST_BRACKETS, WorldDescription};
-use crate::system::System;
+use crate::system::{Instant, System};
 use serde::{Deserialize, Serialize};
 use sight::Sight;
 use touchdown_math::{Pose, Vec3, Wrench};
@@ -22,13 +22,12 @@ use touchdown_spacecraft::range::DistanceState;
 use touchdown_spacecraft::sequence::{Phase, Ramp, Readings, SequenceState};
 use touchdown_spacecraft::switch::SwitchState;
 
-/// A docking with what it remembers.
+/// A docking.
 #[derive(Clone, Debug)]
 pub(crate) struct DockingInLoop {
     pub description: Docking,
     /// Length of the run, s.
     duration: f64,
-    pub state: DockingState,
 }
 
 /// All that a docking remembers.
@@ -79,11 +78,17 @@ impl CrownDrive {
 }
 
 impl DockingInLoop {
-    /// That of a description, at rest.
+    /// That of a description.
     pub fn new(description: &WorldDescription) -> Option<DockingInLoop> {
         let docking = description.satellites.docking.clone()?;
+        Some(DockingInLoop { description: docking, duration: description.duration })
+    }
+
+    /// What it remembers at rest.
+    pub fn start(&self) -> DockingState {
+        let docking = &self.description;
         let switches = 2 + docking.contacts.brackets.len();
-        let state = DockingState {
+        DockingState {
             clock: Clock::new(1.0 / docking.sequence.period),
             sequence: docking.sequence.start(),
             camera: docking.camera.start(),
@@ -93,13 +98,14 @@ impl DockingInLoop {
             crown: CrownDrive { since: 0.0, way: 0.0, rate: 0.0, end: docking.crown_end },
             sight: Sight::default(),
             books: Books::default(),
-        };
-        Some(DockingInLoop { description: docking, duration: description.duration, state })
+        }
     }
+}
 
+impl DockingState {
     /// The next time at which something ticks.
     pub fn next_tick(&self) -> f64 {
-        self.state.clock.next_time()
+        self.clock.next_time()
     }
 }
 
@@ -114,11 +120,11 @@ pub(crate) struct Guidance {
 
 impl System {
     /// Sets boom and crown as the docking commands them at `t`, before their forces are evaluated.
-    pub(crate) fn follow_docking(&mut self, t: f64) {
-        let Some(docking) = &self.docking else { return };
-        let (length, rate) = docking.state.boom.at(t);
+    pub(crate) fn follow_docking(&mut self, at: &Instant) {
+        let (Some(docking), Some(state)) = (&self.docking, &at.held.docking) else { return };
+        let (length, rate) = state.boom.at(at.t);
         self.booms[docking.description.boom].set_length(length, rate);
-        let (way, speed) = docking.state.crown.at(t);
+        let (way, speed) = state.crown.at(at.t);
         self.polygonal[docking.description.contacts.crown].set_opening(way, speed);
     }
 
@@ -159,23 +165,20 @@ impl System {
     }
 
     /// Lets the docking tick if it is due at `t`. Needs kinematics and the forces of the accepted state.
-    pub(super) fn tick_docking(&mut self, t: f64) -> Option<Guidance> {
-        let mut docking = self.docking.take()?;
-        let guidance = docking.state.clock.due(t).map(|_| self.docking_tick(&mut docking, t));
-        self.docking = Some(docking);
-        guidance
+    pub(super) fn tick_docking(&self, t: f64, held: &mut Option<DockingState>) -> Option<Guidance> {
+        let (docking, state) = (self.docking.as_deref()?, held.as_mut()?);
+        state.clock.due(t).map(|_| self.docking_tick(docking, state, t))
     }
 
     /// Books an accepted step of a docking. Needs its kinematics and forces.
-    pub(crate) fn book_docking(&mut self) {
-        if let Some(mut docking) = self.docking.take() {
-            docking.state.books.book_step(self, &docking.description);
-            self.docking = Some(docking);
+    pub(crate) fn book_docking(&self, held: &mut Option<DockingState>) {
+        if let (Some(docking), Some(state)) = (&self.docking, held) {
+            state.books.book_step(self, &docking.description);
         }
     }
 
-    fn docking_tick(&self, docking: &mut DockingInLoop, t: f64) -> Guidance {
-        let (d, state) = (&docking.description, &mut docking.state);
+    fn docking_tick(&self, docking: &DockingInLoop, state: &mut DockingState, t: f64) -> Guidance {
+        let d = &docking.description;
         let X_WA = kinematics::body_pose(&self.model, &self.cache, d.chaser);
         let X_WN = self.nozzle_frame(d);
         let X_AN = X_WA.inverse().compose(&X_WN);

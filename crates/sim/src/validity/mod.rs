@@ -117,7 +117,7 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
     out.extend(soil_checks(&world.system, &world.state.extremes));
     out.extend(tyre_checks(&world.system, &world.state.extremes));
     out.extend(tyre_steps(world));
-    out.extend(pairs::checks(&world.system, &world.state.extremes, world.state.ledger.exchanged()));
+    out.extend(pairs::checks(world));
     out.extend(polygonal::checks(&world.system, &world.state.extremes.polygonal));
     out.extend(boom::checks(&world.system, &world.state.extremes.booms));
     out.extend(flexible::checks(&world.system, &world.state.extremes.flexible));
@@ -125,8 +125,9 @@ pub(crate) fn checks(world: &World) -> Vec<Check> {
 }
 
 /// Checks of statics: only what does not need time. `extremes` hold the states that were looked at.
-pub(crate) fn static_checks(system: &System, extremes: &Extremes) -> Vec<Check> {
-    let mut out: Vec<Check> = system.soil.iter().map(|parts| soil_volume(&parts.soil)).collect();
+pub(crate) fn static_checks(world: &World, extremes: &Extremes) -> Vec<Check> {
+    let system = &world.system;
+    let mut out: Vec<Check> = world.soil().into_iter().map(soil_volume).collect();
     out.extend(soil_checks(system, extremes).into_iter().filter(|c| !c.name.contains("moves")));
     out.extend(tyre_checks(system, extremes));
     out.extend(polygonal::checks(system, &extremes.polygonal));
@@ -185,7 +186,7 @@ pub(crate) fn soil_volume(soil: &Soil) -> Check {
 
 fn soil_checks(system: &System, extremes: &Extremes) -> Vec<Check> {
     let Some(parts) = &system.soil else { return Vec::new() };
-    let (spacing, move_every) = (parts.soil.spacing(), f64::from(parts.soil.options().move_every));
+    let (spacing, move_every) = (parts.fresh.spacing(), f64::from(parts.fresh.options().move_every));
     // Bodies that never touched have no range to leave.
     let touched = || system.soil_bodies.iter().zip(&extremes.soil).filter(|(_, e)| e.nodes > 0);
     let wheels = || touched().filter(|(on, _)| on.is_wheel());

@@ -1,8 +1,8 @@
 //! Whether smooth contacts stayed where their model can be trusted.
 
-use super::{Extremes, at_most};
+use super::at_most;
 use crate::sink::Check;
-use crate::system::System;
+use crate::world::World;
 use touchdown_contact::surface::NormalLaw;
 
 /// Penetration over the smallest radius of a smooth body: beyond half of it the overlap of rigid forms no longer says where bodies touch; as for tyres.
@@ -16,8 +16,10 @@ const SURFACE_APPROACH: f64 = 1.0;
 const SURFACE_JUMPS: f64 = 0.01;
 
 /// The checks of all smooth contacts.
-pub(super) fn checks(system: &System, extremes: &Extremes, exchanged: f64) -> Vec<Check> {
-    let all = || system.pairs.iter().zip(&extremes.pairs);
+pub(super) fn checks(world: &World) -> Vec<Check> {
+    let (state, exchanged) = (&world.state, world.state.ledger.exchanged());
+    let all = || world.system.pairs.iter().zip(&state.extremes.pairs);
+    let crowded = world.system.pairs.iter().zip(&state.held.pairs.held);
     let touched = || all().filter(|(_, e)| e.touches > 0);
     let checks = [
         at_most(
@@ -58,7 +60,7 @@ pub(super) fn checks(system: &System, extremes: &Extremes, exchanged: f64) -> Ve
             "1",
             "touching places that found no free slot and gave no force; raise most",
         )
-        .worst(all().map(|(p, _)| (p.name.as_str(), p.held.crowded as f64))),
+        .worst(crowded.map(|(p, held)| (p.name.as_str(), held.crowded as f64))),
     ];
     checks.into_iter().flatten().collect()
 }

@@ -194,8 +194,8 @@ pub(super) fn run(
     outcome.validity.push(validity::soil_volume(&soil));
     outcome.warnings.extend(validity::warnings(&outcome.validity));
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", "soil lost or gained by the books");
-    if let Some(parts) = &mut world.system.soil {
-        parts.soil = Arc::new(soil);
+    if let Some(held) = &mut world.state.held.soil {
+        held.soil = Arc::new(soil);
     }
     Ok(outcome)
 }

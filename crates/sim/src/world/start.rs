@@ -4,13 +4,13 @@ use super::WorldError;
 use crate::channels::Channels;
 use crate::description::{Start, Study, WorldDescription};
 use crate::equilibrium::{self, Contacts};
-use crate::feet::SavedFeet;
 use crate::gradability::Course;
 use crate::gravity::{self, Turn};
+use crate::history::History;
+use crate::integrable::InLoop;
 use crate::ledger::{Ledger, Works};
 use crate::lift_off::LiftOffs;
 use crate::memory::memory_at;
-use crate::pairs::SavedPairs;
 use crate::quantities::Accumulator;
 use crate::state::{LastPowers, State};
 use crate::system::System;
@@ -22,6 +22,7 @@ use touchdown_multibody::rigid::{assembly, kinematics};
 /// Assembles, settles, and fills a state with consistent memory.
 pub(super) fn initial_state(
     system: &mut System,
+    mut held: History,
     description: &WorldDescription,
     channels: &Channels,
     quantities: usize,
@@ -33,24 +34,25 @@ pub(super) fn initial_state(
         assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
     }
     system.start_flexible(description, &mut q, &mut v);
-    system.start_pairs(0.0, &q, &v);
-    system.start_polygonal(&q, &v);
-    system.start_feet(&q, &v, &mut z);
+    held.pairs = system.start_pairs(0.0, &q, &v);
+    held.polygonal = system.start_polygonal(&q, &v);
+    held.feet = system.start_feet(&q, &v, &mut z);
     system.update_kinematics(&q, &v);
     (0..system.tyres.len()).for_each(|i| _ = system.update_standing(i));
     system.check_standings().map_err(WorldError::OffGround)?;
     system.check_feet().map_err(WorldError::OffGround)?;
     let plane = system.ground.as_ref().is_none_or(|ground| ground.is_plane());
+    let on = &mut InLoop { system, held: &held };
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
-        Start::Equilibrium if plane => Some(equilibrium::solve(system, 0.0, &mut q, Contacts::Frozen(&z))?),
+        Start::Equilibrium if plane => Some(equilibrium::solve(on, 0.0, &mut q, Contacts::Frozen(&z))?),
         // Rough ground holds a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
         // friction; then the treads take over.
         Start::Equilibrium => {
-            let mut steps = equilibrium::solve(system, 0.0, &mut q, Contacts::Moored(&z))?;
-            steps += equilibrium::solve(system, 0.0, &mut q, Contacts::Braked(&z))?;
-            system.check_standings().map_err(WorldError::OffGround)?;
-            z.copy_from_slice(&system.z_used);
+            let mut steps = equilibrium::solve(on, 0.0, &mut q, Contacts::Moored(&z))?;
+            steps += equilibrium::solve(on, 0.0, &mut q, Contacts::Braked(&z))?;
+            on.system.check_standings().map_err(WorldError::OffGround)?;
+            z.copy_from_slice(&on.system.z_used);
             Some(steps)
         }
     };
@@ -60,12 +62,12 @@ pub(super) fn initial_state(
         system.constrained.factor(&system.model, &mut system.cache)?;
         system.constrained.project_velocities(&system.model, 0.0, &mut v[..nv]);
     }
-    system.start_pairs(0.0, &q, &v);
-    system.start_polygonal(&q, &v);
-    system.start_feet(&q, &v, &mut z);
-    let powers = system.evaluate(0.0, &q, &v, &z)?;
-    let method = memory_at(system, description, 0.0, (&q, &v, &z))?;
-    system.evaluate(0.0, &q, &v, &z)?;
+    held.pairs = system.start_pairs(0.0, &q, &v);
+    held.polygonal = system.start_polygonal(&q, &v);
+    held.feet = system.start_feet(&q, &v, &mut z);
+    let powers = system.evaluate(0.0, &q, &v, &z, &held)?;
+    let method = memory_at(system, description, 0.0, (&q, &v, &z), &held)?;
+    system.evaluate(0.0, &q, &v, &z, &held)?;
     let ledger = Ledger::open(system, powers.elastic);
     let mut extremes = Extremes::new(system);
     extremes.book_pairs(system, 0.0);
@@ -83,19 +85,14 @@ pub(super) fn initial_state(
         ledger,
         last_powers: LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads },
         method,
-        rows: 0,
-        frames: 0,
+        held,
+        begun: false,
+        samples: 0,
+        last_sample: 0.0,
         paths: vec![(0.0, 0.0); channels.path_bodies.len()],
-        odometers: odometers(system, channels, description.record.series_every),
+        odometers: odometers(system, channels, description.sample_every),
         course: None,
-        last_row_time: 0.0,
         accumulators: vec![Accumulator::default(); quantities],
-        soil: None,
-        pairs: SavedPairs::default(),
-        polygonal: Vec::new(),
-        feet: SavedFeet::default(),
-        avionics: None,
-        docking: None,
         out_of_range: vec![None; system.tyres.len()],
         feet_out_of_range: vec![None; system.feet.len()],
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
@@ -115,10 +112,10 @@ pub(super) fn first_course(system: &System, description: &WorldDescription, stat
 }
 
 /// At zero; the state must stand in the cache.
-fn odometers(system: &System, channels: &Channels, row_every: f64) -> Vec<Odometer> {
+fn odometers(system: &System, channels: &Channels, every: f64) -> Vec<Odometer> {
     let odometer = |vehicle: &VehicleParts| {
         let p_W = kinematics::body_pose(&system.model, &system.cache, vehicle.body).p;
-        Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), row_every)
+        Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), every)
     };
     channels.vehicles.iter().map(odometer).collect()
 }

@@ -83,7 +83,7 @@ fn wheels_in_soil_balance_and_resume() {
             first.advance_steps(17).unwrap();
             let bytes = first.checkpoint();
             let mut second = World::build(&description).unwrap();
-            second.restore(&bytes).unwrap();
+            second.resume(&bytes).unwrap();
             second.advance_steps(u64::MAX).unwrap();
             assert_eq!(second.state.q, world.state.q, "{integrator:?}");
             assert_eq!(second.soil().unwrap().state(), world.soil().unwrap().state(), "{integrator:?}");

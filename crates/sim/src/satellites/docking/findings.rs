@@ -1,20 +1,36 @@
 //! What a docking answers in words: the five questions of Krenn & Hirzinger, section II.A, with numbers, and the sequence of events.
 
-use super::DockingInLoop;
-use crate::satellites::Avionics;
+use super::{DockingInLoop, DockingState};
+use crate::description::Docking;
+use crate::history::History;
+use crate::satellites::{Avionics, AvionicsState};
 use crate::sink::{Cell, Table, TableColumn};
 use touchdown_spacecraft::sequence::Phase;
 
 /// Tables of a docking for summary and report.
-pub(crate) fn tables(docking: &DockingInLoop, avionics: Option<&Avionics>, t: f64) -> Vec<Table> {
-    vec![questions(docking, avionics, t), events(docking)]
+pub(crate) fn tables(
+    docking: &DockingInLoop,
+    avionics: Option<&Avionics>,
+    held: &History,
+    t: f64,
+) -> Vec<Table> {
+    let Some(state) = &held.docking else { return Vec::new() };
+    let docking = Ended { description: &docking.description, state };
+    let controlled = avionics.zip(held.avionics.as_ref());
+    vec![questions(&docking, controlled, t), events(&docking)]
+}
+
+/// A docking at its end.
+struct Ended<'a> {
+    description: &'a Docking,
+    state: &'a DockingState,
 }
 
 fn column(name: &str, unit: &str) -> TableColumn {
     TableColumn { name: name.into(), unit: unit.into() }
 }
 
-fn events(docking: &DockingInLoop) -> Table {
+fn events(docking: &Ended) -> Table {
     let rows = docking.state.sequence.transitions.iter().map(|step| {
         vec![
             Cell::Number(step.time),
@@ -31,7 +47,7 @@ fn events(docking: &DockingInLoop) -> Table {
     }
 }
 
-fn questions(docking: &DockingInLoop, avionics: Option<&Avionics>, t: f64) -> Table {
+fn questions(docking: &Ended, avionics: Option<(&Avionics, &AvionicsState)>, t: f64) -> Table {
     let rows = [
         ("Is the strategy feasible with this equipment?", feasible(docking)),
         ("Are actuators and tools adequate?", actuators(docking, avionics, t)),
@@ -53,7 +69,7 @@ fn questions(docking: &DockingInLoop, avionics: Option<&Avionics>, t: f64) -> Ta
 
 type Answer = (&'static str, String);
 
-fn feasible(docking: &DockingInLoop) -> Answer {
+fn feasible(docking: &Ended) -> Answer {
     let sequence = &docking.state.sequence;
     let answer = match sequence.phase {
         Phase::Docked => "yes",
@@ -82,15 +98,15 @@ fn verdict(margins: &[(f64, String)], least: f64, [good, tight, bad]: [&'static 
     (answer, texts.join("; "))
 }
 
-fn actuators(docking: &DockingInLoop, avionics: Option<&Avionics>, t: f64) -> Answer {
+fn actuators(docking: &Ended, avionics: Option<(&Avionics, &AvionicsState)>, t: f64) -> Answer {
     let (d, books) = (&docking.description, &docking.state.books);
     let mut margins = vec![
         margin("boom drive", books.drive_force_max, d.sequence.boom.force, "N"),
         margin("force across the boom", books.boom_lateral_max, d.sequence.abort.boom_lateral_force, "N"),
     ];
     let mut spent = String::new();
-    if let Some(a) = avionics {
-        let state = &a.state.actuators;
+    if let Some((a, state)) = avionics {
+        let state = &state.actuators;
         if let Some(wheels) = &a.actuators.wheels {
             let limits = &wheels.set.limits;
             margins.push(margin("wheel torque", state.torque_max, limits.torque, "N m"));
@@ -107,7 +123,7 @@ fn actuators(docking: &DockingInLoop, avionics: Option<&Avionics>, t: f64) -> An
     (answer, reasons + &spent)
 }
 
-fn sensors(docking: &DockingInLoop) -> Answer {
+fn sensors(docking: &Ended) -> Answer {
     let (d, state) = (&docking.description, &docking.state);
     let events = state.sequence.transitions.len();
     let camera = match (state.books.fixes, state.books.sight_error.root()) {
@@ -126,7 +142,7 @@ fn sensors(docking: &DockingInLoop) -> Answer {
     (answer, format!("{camera}; {events} events seen by sensors"))
 }
 
-fn damage(docking: &DockingInLoop) -> Answer {
+fn damage(docking: &Ended) -> Answer {
     let (limits, books) = (&docking.description.allowables, &docking.state.books);
     let deepest = books.penetration_max.iter().copied().fold(0.0, f64::max);
     let margins = [
@@ -142,7 +158,7 @@ fn damage(docking: &DockingInLoop) -> Answer {
     )
 }
 
-fn client(docking: &DockingInLoop) -> Answer {
+fn client(docking: &Ended) -> Answer {
     let (limit, books) = (docking.description.sequence.abort.client_rate, &docking.state.books);
     let (most, allowed) = (books.client_rate_max.to_degrees(), limit.to_degrees());
     let answer = if books.client_rate_max < limit { "gently" } else { "too fast" };
