@@ -52,7 +52,10 @@ impl Labels {
 pub fn round_step(least: f64, unit: &str) -> f64 {
     const PARTS: [f64; 5] = [15.0, 30.0, 45.0, 90.0, 180.0];
     let enough = |step: &f64| *step >= least * (1.0 - 1e-9);
-    if unit == "°" && !enough(&10.0) && let Some(part) = PARTS.into_iter().find(enough) {
+    if unit == "°"
+        && !enough(&10.0)
+        && let Some(part) = PARTS.into_iter().find(enough)
+    {
         return part;
     }
     let magnitude = 10f64.powf(least.log10().floor());
@@ -146,8 +149,10 @@ mod tests {
     #[test]
     fn labels_are_those_of_the_pages() {
         for case in table("labels") {
-            let (text, number) = (|key: &str| case[key].as_str().unwrap(), |key: &str| case[key].as_f64().unwrap());
-            let expected: Vec<&str> = case["texts"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+            let (text, number) =
+                (|key: &str| case[key].as_str().unwrap(), |key: &str| case[key].as_f64().unwrap());
+            let expected: Vec<&str> =
+                case["texts"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
             let (first, step) = (number("first"), number("step"));
             let ticks: Vec<f64> = (0..expected.len()).map(|k| first + k as f64 * step).collect();
             let labels = labels(&ticks, step);
