@@ -10,12 +10,13 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help demo test format lint unit pages doc viewer picture reference book deny clean
+.PHONY: help install demo test format lint unit pages doc viewer picture reference book deny clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
 	@echo "make test     format, lints, all tests, documentation: everything that must pass"
-	@echo "make picture  run the drawbar pull and draw docs/images/rover-drawbar-pull.svg"
+	@echo "make install  build the command touchdown and put it into Cargo's folder of programs"
+	@echo "make picture  run the drawbar pull and draw the pictures in docs/images"
 	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
 	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
 
@@ -25,6 +26,9 @@ viewer: $(VIEWER)
 $(VIEWER): $(VIEWER_SOURCES)
 	@command -v npm >/dev/null || { echo "building the pages needs Node.js 20.19 or later with npm" >&2; exit 1; }
 	cd viewer && npm ci --no-audit --no-fund --silent && npm run build --silent
+
+install: viewer
+	cargo install --locked --path crates/cli
 
 demo: viewer
 	cargo build --release -p touchdown-cli
@@ -60,11 +64,11 @@ pages: viewer
 	cargo build --release --quiet -p touchdown-cli
 	viewer/tests/pages.sh target/release/touchdown target/pages
 
-# The scene shows the rover while it digs in, the charts the whole run.
+# The still picture shows the rover while it digs in, the moving one and the charts the whole run.
 picture: viewer
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
-	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg
+	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg docs/images/rover-digs-in.svg
 	viewer/tests/pages.sh target/release/touchdown target/pages docs/images
 
 # The pages that the program writes.

@@ -145,7 +145,7 @@ impl HowArgs {
 
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
-    /// Only the claims about a scenario, or of a topic (mechanisms, rover, soil); or a file of claims
+    /// Only the claims about a scenario, or of a topic (docking, feet, flexible, mechanisms, polygonal, rover, soil, surface); or a file of claims
     pub name: Option<String>,
     /// Where the page goes [default: validation.html, or validation-NAME.html]
     #[arg(long, value_name = "FILE")]

@@ -3,10 +3,10 @@ import uPlot from "uplot";
 import { type Colours, coloursOf, lineColour, lineDash } from "./colours";
 import { nearest, pathInOrder, sortByX } from "./curve";
 import type { FigureData, Phase } from "../replay/format";
-import { withUnit } from "./data";
-import { number, ticks } from "./format";
+import { number } from "./format";
 import { makeLegend } from "./legend";
 import { drawPhases, PHASE_ROOM } from "./phases";
+import { axisTicks } from "../ticks";
 import { followFingers } from "./touch";
 
 /** Cursors of all charts against time move together. */
@@ -24,9 +24,9 @@ export interface Chart {
 /** Higher than wide on a phone, a landscape on a screen. */
 export const heightFor = (width: number): number => Math.round(Math.min(360, Math.max(240, width * 0.45)));
 
-function axis(label: string, size: number, colours: () => Colours): uPlot.Axis {
+function axis({ label, unit }: { label: string; unit: string }, size: number, colours: () => Colours): uPlot.Axis {
   return {
-    label,
+    ...axisTicks(label, unit),
     labelFont: FONT,
     font: FONT,
     size,
@@ -35,7 +35,6 @@ function axis(label: string, size: number, colours: () => Colours): uPlot.Axis {
     stroke: () => colours().text,
     grid: { stroke: () => colours().grid, width: 1 },
     ticks: { stroke: () => colours().grid, width: 1 },
-    values: (_, splits) => ticks(splits),
   };
 }
 
@@ -107,8 +106,8 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
     padding: [shaded.length > 0 ? PHASE_ROOM + 4 : 10, 14, 0, 4],
     scales: { x: time ? { time: false } : { time: false, range: xRange }, y: { range: yRange } },
     axes: [
-      axis(withUnit(figure.x.label, figure.x.unit), 34, colours),
-      { ...axis(withUnit(figure.y.label, figure.y.unit), 50, colours), size: fitted as unknown as uPlot.Axis.Size },
+      axis(figure.x, 34, colours),
+      { ...axis(figure.y, 50, colours), size: fitted as unknown as uPlot.Axis.Size },
     ],
     series: [{}, ...series],
     legend: { show: false },

@@ -8,8 +8,3 @@ export function readFigures(root: Document): Figures | null {
   const data = JSON.parse(text) as Figures;
   return Array.isArray(data.figures) ? data : null;
 }
-
-/** "force, N"; a number without unit has its label alone. */
-export function withUnit(label: string, unit: string): string {
-  return unit && unit !== "1" ? `${label}, ${unit}` : label;
-}

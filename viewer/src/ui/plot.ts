@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import type { Column, Phase } from "../replay/format";
 import { countUpTo } from "../replay/growing";
 import type { Table } from "../replay/series";
+import { axisTicks, increments, tickLabels, unitOf } from "../ticks";
 import { element, formatNumber, setText } from "./dom";
 
 const LIGHT_LINES = ["#2f6fb3", "#d1495b", "#2a8c4a", "#b07c00", "#7b4fb0", "#0f8f8a", "#8c4a2f", "#5b6470"];
@@ -84,13 +85,11 @@ export class Plot {
     const rule = getComputedStyle(this.root).getPropertyValue("--td-rule").trim() || "#ddd";
     const units = this.units();
     const font = "11px system-ui, sans-serif";
-    const unitText = (unit: string) => (unit === "1" ? "–" : unit);
     const axes: uPlot.Axis[] = [
-      { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, size: 4 }, font, size: 24, gap: 2, values: (_, ticks) => ticks.map((tick) => `${tick} s`) },
+      { stroke: ink, grid: { stroke: rule, width: 1 }, ticks: { stroke: rule, size: 4 }, font, size: 24, gap: 2, incrs: increments("s"), values: timeTexts },
       ...units.slice(0, 2).map((unit, k): uPlot.Axis => ({
         scale: unit, side: k === 0 ? 3 : 1, stroke: ink, grid: { show: k === 0, stroke: rule, width: 1 }, ticks: { stroke: rule, size: 4 },
-        font, labelFont: font, label: unitText(unit), labelSize: 16, labelGap: 0, gap: 3,
-        values: (_, ticks, __, ___, step) => ticks.map((tick) => tickText(tick, step)),
+        font, labelFont: font, labelSize: 16, labelGap: 0, gap: 3, ...axisTicks("", unit),
         size: (_, texts) => 14 + 6.3 * Math.max(3, ...(texts ?? []).map((text) => text.length)),
       })),
     ];
@@ -216,13 +215,10 @@ export class Plot {
   }
 }
 
-/** A tick with as many digits as tell it from the next. */
-function tickText(tick: number, step: number): string {
-  if (tick === 0) return "0";
-  if (Math.abs(tick) >= 1e6 || step < 1e-5) return tick.toExponential(1).replace("e+", "e").replaceAll("-", "−");
-  let digits = 0;
-  while (digits < 6 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) digits += 1;
-  return tick.toFixed(digits).replace("-", "−");
+/** Times along the bottom, where there is no room for a title. */
+function timeTexts(_: uPlot, times: number[], __: number, ___: number, step: number): string[] {
+  const { texts, power } = tickLabels(times, step, false);
+  return texts.map((text) => `${text} ${unitOf("s", power)}`);
 }
 
 /** Ends of an axis that hold all values with a little room. */

@@ -2,6 +2,7 @@
 
 use super::svg::{Anchor, Pen, Style, Svg};
 use super::{INK, MUTED, PANEL, TEXT};
+use touchdown_record::figures::ticks::{labels, round_step};
 
 const AXIS: &str = "#8a8f98";
 const GRID: &str = "#e4e2dc";
@@ -21,15 +22,16 @@ impl Axis {
     /// With a few ticks at round numbers, the last one at or above a value.
     pub fn reaching(value: f64) -> Axis {
         const MOST_TICKS: f64 = 4.5;
-        let magnitude = 10f64.powf((value / MOST_TICKS).log10().floor());
-        let steps = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * magnitude);
-        let step = steps.into_iter().find(|step| value / step <= MOST_TICKS).unwrap_or(steps[3]);
+        let step = round_step(value / MOST_TICKS, "");
         Axis { last: step * (value / step).ceil(), step }
     }
 
-    fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
+    /// Places and what is written there.
+    fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = (self.last / self.step + 1e-9).floor() as u32;
-        (0..=count).map(|k| self.step * f64::from(k))
+        let places: Vec<f64> = (0..=count).map(|k| self.step * f64::from(k)).collect();
+        let texts = labels(&places, self.step).texts;
+        places.into_iter().zip(texts)
     }
 }
 
@@ -39,8 +41,8 @@ pub struct Curve {
     pub label: Option<&'static str>,
     pub colour: &'static str,
     pub points: Vec<(f64, f64)>,
-    /// The moment that the scene shows.
-    pub mark: (f64, f64),
+    /// The moment that the scene shows, or the moments that it goes through.
+    pub marks: Vec<(f64, f64)>,
 }
 
 /// A chart: a box on the page, axes and curves.
@@ -75,7 +77,11 @@ impl Chart {
         }
         for curve in &self.curves {
             svg.line(&self.thinned(curve), Pen { width: 4.0, colour: curve.colour, dash: 0.0 });
-            svg.dot(self.place(curve.mark), 7.0, PANEL.0, curve.colour);
+            let marks: Vec<_> = curve.marks.iter().map(|mark| self.place(*mark)).collect();
+            match marks[..] {
+                [mark] => svg.dot(mark, 7.0, PANEL.0, curve.colour),
+                _ => svg.moving_dot(&marks, 7.0, PANEL.0, curve.colour),
+            }
         }
         self.draw_labels(svg, left + width + 10.0);
     }
@@ -95,17 +101,17 @@ impl Chart {
 
     fn draw_axes(&self, svg: &mut Svg) {
         let small = Style { size: TEXT - 2.0, colour: MUTED, bold: false, anchor: Anchor::End };
-        for y in self.y.ticks() {
+        for (y, text) in self.y.ticks() {
             let (start, end) = (self.place((0.0, y)), self.place((self.x.last, y)));
             svg.line(&[start, end], Pen { width: 1.2, colour: GRID, dash: 0.0 });
-            svg.text((start.0 - 10.0, start.1 + 7.0), small, &format!("{y:.0}"));
+            svg.text((start.0 - 10.0, start.1 + 7.0), small, &text);
         }
         let foot = [self.place((0.0, 0.0)), self.place((self.x.last, 0.0))];
         svg.line(&foot, Pen { width: 1.6, colour: AXIS, dash: 0.0 });
         let below = self.area.1 + self.area.3 + 27.0;
         let middle = Style { anchor: Anchor::Middle, ..small };
-        for x in self.x.ticks() {
-            svg.text((self.place((x, 0.0)).0, below), middle, &format!("{x:.0}"));
+        for (x, text) in self.x.ticks() {
+            svg.text((self.place((x, 0.0)).0, below), middle, &text);
         }
         svg.text((foot[1].0 + 24.0, below), Style { anchor: Anchor::Start, ..small }, self.x_unit);
     }

@@ -7,8 +7,8 @@ use super::faces::{self, Face};
 use super::ground::{Ground, HEAP};
 use super::light::{self, Shadows};
 use super::svg::{Pen, Style, Svg};
-use super::{INK, PANEL, Run, TEXT, WHEELS};
-use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use super::{INK, PANEL, Run, TEXT, WHEELS, pose_at};
+use touchdown_math::{Pose, Vec3};
 
 /// Left, top, right, bottom of the picture, pixels.
 const FRAME: [f64; 4] = [14.0, 14.0, 744.0, 626.0];
@@ -139,10 +139,7 @@ fn faces_of(run: &Run, wanted: impl Fn(&str) -> bool) -> Result<Vec<Face>, Strin
 
 /// The last recorded pose of a body.
 fn body_pose(run: &Run, body: &str) -> Result<Pose, String> {
-    let last = |part: &str| run.last(&format!("body.{body}.{part}"));
-    let p = Vec3::new(last("x_m")?, last("y_m")?, last("z_m")?);
-    let R: Mat3 = rotation::from_quaternion(&[last("qw")?, last("qx")?, last("qy")?, last("qz")?]);
-    Ok(Pose { R, p })
+    pose_at(run, body, run.last_row()?)
 }
 
 /// The drawbar spring, from the hook out of the picture.

@@ -58,7 +58,7 @@ impl Svg {
     }
 
     /// Appends formatted text. Writing to a text cannot fail.
-    fn put(&mut self, mark: std::fmt::Arguments) {
+    pub fn put(&mut self, mark: std::fmt::Arguments) {
         let _ = self.body.write_fmt(mark);
         self.body.push('\n');
     }
@@ -173,7 +173,7 @@ impl Svg {
 }
 
 /// Points as steps in tenths of a pixel; steps of nothing are left out.
-fn path(points: &[(f64, f64)], closed: bool) -> String {
+pub fn path(points: &[(f64, f64)], closed: bool) -> String {
     let mut places = points.iter().map(|(x, y)| ((10.0 * x).round() as i64, (10.0 * y).round() as i64));
     let Some(mut last) = places.next() else { return String::new() };
     let mut d = String::from("M");

@@ -46,6 +46,36 @@ fn the_command_reference_has_every_command_and_option() {
     }
 }
 
+#[test]
+fn topics_of_the_validation_are_listed_wherever_some_are() {
+    // A reader who sees a list of topics sees all of them.
+    let files = std::fs::read_dir(root().join("validation")).expect("the claims are there");
+    let names =
+        files.filter_map(|file| file.expect("an entry").path().file_stem()?.to_str().map(str::to_string));
+    let topics: Vec<String> = names.filter(|name| name != "limits").collect();
+    let help = good(temporary().path(), &["validate", "--help"]);
+    let page = |name: &str| Page::read(&root().join("docs").join(name)).text;
+    for (place, text) in [
+        ("docs/validation.md", page("validation.md")),
+        ("docs/reference/commands.md", page("reference/commands.md").replace('`', "")),
+        ("touchdown validate --help", help),
+    ] {
+        let line = text.lines().find(|line| line.contains("mechanisms, "));
+        let line = line.unwrap_or_else(|| panic!("{place} lists no topics"));
+        for topic in &topics {
+            assert!(line.contains(topic.as_str()), "{place} does not list the topic {topic}: {line}");
+        }
+    }
+}
+
+#[test]
+fn the_citation_names_this_version() {
+    // Who cites a release names that release.
+    let citation = std::fs::read_to_string(root().join("CITATION.cff")).expect("the citation is there");
+    let version = citation.lines().find_map(|line| line.strip_prefix("version: "));
+    assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
+}
+
 /// The long options of a command, but for --help.
 fn options(help: &str) -> Vec<String> {
     let first_words = help.lines().filter_map(|line| {

@@ -15,6 +15,7 @@ mod svg;
 #[cfg(test)]
 mod tests;
 mod thin;
+pub mod ticks;
 
 use crate::error::{Doing, RecordError};
 use crate::figure::{Figure, FigureKind, Phase, ReportSpec};
