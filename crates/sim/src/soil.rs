@@ -10,8 +10,8 @@ use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchdown_contact::soil::{
-    ContactState, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce, SoilState, SurfaceMotion,
-    TangentWeights,
+    ContactState, DrawnMarks, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce, SoilState,
+    SurfaceMotion, TangentWeights,
 };
 use touchdown_geometry::Missing;
 use touchdown_math::{Mat3, Mat6, Pose, Vec3};
@@ -86,6 +86,7 @@ impl BodyOnSoil {
 pub(crate) struct SavedSoil {
     soil: SoilState,
     contacts: Vec<ContactState>,
+    drawn: DrawnMarks,
 }
 
 impl SoilParts {
@@ -130,21 +131,21 @@ impl SoilParts {
     /// All that a restart needs.
     pub fn save(&self) -> SavedSoil {
         SavedSoil {
-            soil: self.soil.state(),
+            soil: self.soil.save(),
             contacts: self.bodies.iter().map(|b| b.contact.state()).collect(),
+            drawn: self.soil.marks(),
         }
     }
 
     /// Goes back; `false` if it does not fit.
     #[must_use]
-    pub fn restore(&mut self, saved: &SavedSoil) -> bool {
-        if saved.contacts.len() != self.bodies.len() {
-            return false;
-        }
-        for (body, state) in self.bodies.iter_mut().zip(&saved.contacts) {
-            body.contact.restore(state);
-        }
-        Arc::make_mut(&mut self.soil).restore(&saved.soil)
+    pub fn restore(&mut self, saved: SavedSoil) -> bool {
+        let soil = Arc::make_mut(&mut self.soil);
+        let mut bodies = self.bodies.iter_mut().zip(&saved.contacts);
+        saved.contacts.len() == bodies.len()
+            && soil.restore(saved.soil)
+            && soil.restore_marks(&saved.drawn)
+            && bodies.all(|(body, state)| body.contact.restore(state, soil))
     }
 
     /// Force on one body at rest with the origin of its surface at `p`.

@@ -87,7 +87,7 @@ pub struct State {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 8;
+const CHECKPOINT_VERSION: u32 = 9;
 
 impl State {
     /// As bytes for a checkpoint.

@@ -203,7 +203,7 @@ impl World {
         self.state = state;
         self.system.turn = self.state.course.as_ref().map(|course| course.turn);
         let fits = match (self.state.soil.take(), &mut self.system.soil) {
-            (Some(saved), Some(parts)) => parts.restore(&saved),
+            (Some(saved), Some(parts)) => parts.restore(saved),
             (saved, parts) => saved.is_none() && parts.is_none(),
         };
         let pairs = std::mem::take(&mut self.state.pairs);
