@@ -87,7 +87,7 @@ fn states_of_another_shape_are_refused() {
         let bytes = postcard::to_stdvec(&damaged).expect("plain data");
         assert!(!is_taken(&bytes, &mut bench), "{what}");
     };
-    refuses("a byte less", &|l| l.tiles[0].2.truncate(l.tiles[0].2.len() - 1));
+    refuses("a byte less", &|l| _ = l.tiles[0].2.pop());
     refuses("a byte more", &|l| l.tiles[0].2.push(0));
     refuses("a short tile", &|l| l.tiles[0].2.truncate(100));
     refuses("a flag that nobody sets", &|l| l.tiles[0].2[7] |= 64);

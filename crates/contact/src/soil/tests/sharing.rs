@@ -67,6 +67,29 @@ fn a_copy_costs_what_is_written_later() {
     assert_eq!(place(&bench.soil)[..tiles], places);
 }
 
+/// What it costs to copy and to store the soil of a long drive: a measurement, printed, not a claim.
+#[test]
+#[ignore = "prints times, which depend on the machine"]
+fn costs_of_copies() {
+    let mut bench = bench(full());
+    drive(&mut bench, 0..1200, 0.5);
+    let soil = &bench.soil;
+    let bytes = postcard::to_stdvec(&soil.save()).expect("plain data");
+    println!("{} tiles, {} bytes", soil.tile_count(), bytes.len());
+    let time = |what: &str, work: &dyn Fn()| {
+        let times = (0..25).map(|_| {
+            let start = std::time::Instant::now();
+            work();
+            start.elapsed().as_secs_f64() * 1e6
+        });
+        println!("{what}: {:.1} us", times.fold(f64::INFINITY, f64::min));
+    };
+    time("clone", &|| drop(soil.clone()));
+    time("save", &|| drop(soil.save()));
+    time("save as bytes", &|| drop(postcard::to_stdvec(&soil.save())));
+    time("read", &|| drop(postcard::from_bytes::<SoilState>(&bytes)));
+}
+
 /// Drawing copies no tile and changes nothing: soils that were drawn at different times, or never, stay equal.
 #[test]
 fn drawing_leaves_the_soil_alone() {
