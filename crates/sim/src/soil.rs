@@ -95,13 +95,13 @@ pub(crate) struct SoilHistory {
 
 impl PartialEq for SoilHistory {
     fn eq(&self, other: &SoilHistory) -> bool {
-        self.soil.state() == other.soil.state() && self.contacts == other.contacts
+        self.soil == other.soil && self.contacts == other.contacts
     }
 }
 
 impl Serialize for SoilHistory {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        (self.soil.state(), &self.contacts).serialize(to)
+        (self.soil.save(), &self.contacts).serialize(to)
     }
 }
 
@@ -139,12 +139,12 @@ impl SoilHistory {
     pub fn settle(&mut self, parts: &SoilParts) -> bool {
         if let Some(state) = self.unsettled.take() {
             let mut soil = (*parts.fresh).clone();
-            if !soil.restore(&state) {
+            if !soil.restore(state) {
                 return false;
             }
             self.soil = Arc::new(soil);
         }
-        self.contacts.len() == parts.bodies.len()
+        self.contacts.len() == parts.bodies.len() && self.contacts.iter().all(|c| c.fits(&self.soil))
     }
 }
 

@@ -127,26 +127,30 @@ pub(crate) struct Recording {
     pub last_row: f64,
 }
 
+/// What of the soil's surface was drawn.
+pub(crate) type Drawn = Option<touchdown_contact::soil::DrawnMarks>;
+
 /// Format of the checkpoint payload; a change of `State` changes it.
 const CHECKPOINT_VERSION: u32 = 9;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {
-    match postcard::to_stdvec(&(CHECKPOINT_VERSION, state, recording)) {
+    let drawn = state.held.soil.as_ref().map(|held| held.soil.marks());
+    match postcard::to_stdvec(&(CHECKPOINT_VERSION, state, recording, drawn)) {
         Ok(bytes) => bytes,
         Err(_) => unreachable!("a state is plain data, and memory is its only limit"),
     }
 }
 
 /// From the bytes of a checkpoint.
-pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(State, Recording), CheckpointError> {
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(State, Recording, Drawn), CheckpointError> {
     let (version, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|_| CheckpointError::Damaged)?;
     if version != CHECKPOINT_VERSION {
         return Err(CheckpointError::Version { found: version, expected: CHECKPOINT_VERSION });
     }
-    let (_, state, recording): (u32, State, Recording) =
+    let (_, state, recording, drawn): (u32, State, Recording, Drawn) =
         postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
-    Ok((state, recording))
+    Ok((state, recording, drawn))
 }
 
 /// Why a checkpoint cannot be used.

@@ -219,8 +219,13 @@ impl World {
 
     /// Goes back to a checkpoint of the same scenario.
     pub fn resume(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
-        let (state, recording) = state::from_bytes(bytes)?;
+        let (state, recording, drawn) = state::from_bytes(bytes)?;
         self.restore(state)?;
+        if let (Some(held), Some(marks)) = (&mut self.state.held.soil, drawn)
+            && !Arc::make_mut(&mut held.soil).restore_marks(&marks)
+        {
+            return Err(CheckpointError::Damaged);
+        }
         self.recording = recording;
         Ok(())
     }

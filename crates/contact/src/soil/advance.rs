@@ -31,7 +31,7 @@ impl Soil {
         mut done: impl FnMut(Stage),
     ) {
         self.steps += 1;
-        let moves = self.steps >= self.options.move_every.max(1);
+        let moves = self.steps >= self.ground.options.move_every.max(1);
         let elapsed = t - self.time_moved;
         for contact in contacts {
             contact.remember(self);
@@ -49,6 +49,7 @@ impl Soil {
             self.time_moved = t;
             self.steps = 0;
         }
+        self.close_tiles();
     }
 
     /// Time since the last commit, s.
@@ -63,7 +64,7 @@ impl SoilContact {
         if !self.touches.is_empty() {
             self.held.width = Some(self.width);
         }
-        let builds_up = soil.options.friction == FrictionLaw::Janosi;
+        let builds_up = soil.ground.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
             let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };
             let touch = &self.touches[index];
@@ -76,12 +77,11 @@ impl SoilContact {
             let rise = self.followed_rise(index);
             let level = touch.level + rise;
             let (power, sinkage) = touch.pressure.yields_after(self.strength(touch.soil), rise);
-            let tile = &mut soil.tiles[at.slot as usize];
-            let node = at.node as usize;
-            let (memory, flags) = (&mut tile.memory[node], &mut tile.flags[node]);
+            let (nodes, node) = (soil.write(at.slot).nodes, at.node as usize);
+            let (memory, flags) = (&mut nodes.memory[node], &mut nodes.flags[node]);
             if *flags & UNDER == 0 {
                 // Not `touch.top`: another body may have put soil down here within this commit.
-                let top = tile.level[node];
+                let top = nodes.level[node];
                 let above = top - unloaded_ground(self.strength(touch.soil), memory);
                 let covered = memory.yield_power > 0.0 && above > THIN;
                 // Ground that lost its top went down with what it remembers.

@@ -99,6 +99,13 @@ pub struct NodePressure {
 /// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
 const FIRST_LOOK: f64 = 0.1;
 
+impl ContactState {
+    /// Whether the nodes that it names exist in a soil.
+    pub fn fits(&self, soil: &Soil) -> bool {
+        [&self.under, &self.wake, &self.roof].iter().all(|nodes| soil.holds(nodes))
+    }
+}
+
 impl SoilContact {
     /// A body's surface.
     pub fn new(surface: &SoilSurface) -> SoilContact {
@@ -171,32 +178,32 @@ impl SoilContact {
     pub fn find(&mut self, soil: &Soil, motion: &SurfaceMotion, since: f64) -> SoilForce {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
-        (self.spacing, self.motion, self.since, self.followed) = (soil.spacing, *motion, since, None);
+        (self.spacing, self.motion, self.since, self.followed) = (soil.ground.spacing, *motion, since, None);
         // Nothing of an earlier evaluation may be committed, wherever this one ends.
         self.touches.clear();
         self.status.clear();
         self.take_form();
-        let first_look = match soil.options.width {
+        let first_look = match soil.ground.options.width {
             BekkerWidth::Given(b) => b,
             BekkerWidth::Footprint | BekkerWidth::Perimeter => self.held.width.unwrap_or(FIRST_LOOK),
         };
         self.update_strengths(soil, first_look);
-        let Some(ground) = soil.relief.height(C.x, C.y) else {
+        let Some(ground) = soil.ground.relief.height(C.x, C.y) else {
             force.missing = Some([C.x, C.y]);
             return force;
         };
         force.sinkage = ground - self.lowest(&motion.X_WS);
         let ceiling = soil.highest_within(self.bounds(&motion.X_WS), self.near);
-        let measured = !matches!(soil.options.width, BekkerWidth::Given(_));
+        let measured = !matches!(soil.ground.options.width, BekkerWidth::Given(_));
         match &mut self.form {
-            Form::Wheel(w) => w.fill(&motion.X_WS, soil.spacing, ceiling, measured, &mut self.columns),
+            Form::Wheel(w) => w.fill(&motion.X_WS, soil.ground.spacing, ceiling, measured, &mut self.columns),
             Form::Mesh(form) => {
                 let (mesh, scratch) = form.as_mut();
-                mesh.fill(&motion.X_WS, soil.spacing, ceiling, measured, scratch, &mut self.columns);
+                mesh.fill(&motion.X_WS, soil.ground.spacing, ceiling, measured, scratch, &mut self.columns);
             }
         }
         self.detect(soil, &mut force);
-        if measured && let Some(b) = self.measured_width(soil.options.width) {
+        if measured && let Some(b) = self.measured_width(soil.ground.options.width) {
             self.update_strengths(soil, b);
             self.detect(soil, &mut force);
         }
@@ -208,7 +215,7 @@ impl SoilContact {
         if b != self.width {
             self.width = b;
             self.strengths.clear();
-            self.strengths.extend(soil.soils.iter().map(|s| Strength::new(s, b)));
+            self.strengths.extend(soil.ground.soils.iter().map(|s| Strength::new(s, b)));
         }
     }
 
@@ -283,8 +290,13 @@ impl SoilContact {
         self.held.clone()
     }
 
-    /// Goes back to a state.
-    pub fn restore(&mut self, state: &ContactState) {
-        self.held.clone_from(state);
+    /// Goes back to a state on the soil that belongs to it; `false`, and nothing changed, if it names nodes that are not there.
+    #[must_use]
+    pub fn restore(&mut self, state: &ContactState, soil: &Soil) -> bool {
+        let fits = state.fits(soil);
+        if fits {
+            self.held.clone_from(state);
+        }
+        fits
     }
 }

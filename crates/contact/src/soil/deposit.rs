@@ -141,22 +141,26 @@ impl SoilContact {
         self.find_border(soil, window, scratch);
         scratch.packets.clear();
         scratch.weights.clear();
-        let m = soil.options.spread_exponent;
+        let m = soil.ground.options.spread_exponent;
         for k in 0..scratch.groups.len() {
             let group = scratch.groups[k];
             if group.sunk > 0 {
                 let from = group.sunk_at.map(|p| p / group.sunk as f64);
-                scratch.add_by_distance(group.sunk, from, soil.spacing);
+                scratch.add_by_distance(group.sunk, from, soil.ground.spacing);
             }
             for pushed in group.pushed.iter().filter(|p| p.units > 0) {
                 let from = pushed.at.map(|p| p / pushed.units as f64);
                 if !scratch.add_by_direction(pushed.units, from, pushed.heading, m) {
-                    scratch.add_by_distance(pushed.units, from, soil.spacing);
+                    scratch.add_by_distance(pushed.units, from, soil.ground.spacing);
                 }
             }
         }
         if self.held.carried > 0 {
-            scratch.add_by_distance(self.held.carried, window.middle(soil.spacing), soil.spacing);
+            scratch.add_by_distance(
+                self.held.carried,
+                window.middle(soil.ground.spacing),
+                soil.ground.spacing,
+            );
         }
         let left = scratch.share();
         soil.accounts.carried += i128::from(left - self.held.carried);
@@ -187,11 +191,11 @@ impl SoilContact {
             let (i, j) = (window.i0 - 1 + (cell % nx) as i64, window.j0 - 1 + (cell / nx) as i64);
             let at = soil.node(i, j);
             let tile = &soil.tiles[at.slot as usize];
-            let node = at.node as usize;
-            if tile.flags[node] & UNDER == 0 && tile.base[node].is_finite() {
-                let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
-                let room = if tile.flags[node] & ROOF != 0 {
-                    ((self.column(i, j).level - tile.level[node]) / UNIT).clamp(0.0, 1e18) as i64
+            let (nodes, node) = (tile.nodes(), at.node as usize);
+            if nodes.flags[node] & UNDER == 0 && tile.bed.base[node].is_finite() {
+                let place = [i as f64 * soil.ground.spacing, j as f64 * soil.ground.spacing];
+                let room = if nodes.flags[node] & ROOF != 0 {
+                    ((self.column(i, j).level - nodes.level[node]) / UNIT).clamp(0.0, 1e18) as i64
                 } else {
                     i64::MAX
                 };

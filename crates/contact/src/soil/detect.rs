@@ -98,11 +98,12 @@ impl SoilContact {
 
     fn detect_run(&mut self, soil: &Soil, run: Run, force: &mut SoilForce) {
         let tile = &soil.tiles[run.slot as usize];
+        let held = tile.nodes();
         let (cells, nodes) = (run.cell..run.cell + run.length, run.node..run.node + run.length);
         let i0 = i64::from(tile.key.0) * SIDE as i64 + (run.node % SIDE) as i64;
-        let y = soil.place(tile.key, run.node).1;
-        let with_shear = soil.options.friction == FrictionLaw::Janosi;
-        let columns = self.columns.at[cells.clone()].iter().zip(&tile.level[nodes.clone()]);
+        let y = soil.ground.place(tile.key, run.node).1;
+        let with_shear = soil.ground.options.friction == FrictionLaw::Janosi;
+        let columns = self.columns.at[cells.clone()].iter().zip(&held.level[nodes.clone()]);
         let results = self.status[cells.clone()].iter_mut().zip(&mut self.gap[cells]);
         for (k, ((column, top), (status, gap))) in columns.zip(results).enumerate() {
             let node = run.node + k;
@@ -111,15 +112,15 @@ impl SoilContact {
             if !reached {
                 if column.cover > 0.0 {
                     if top.is_nan() {
-                        force.missing = Some(soil.place(tile.key, node).into());
+                        force.missing = Some(soil.ground.place(tile.key, node).into());
                     } else {
-                        *status = if tile.flags[node] & WAKE != 0 { LEFT } else { FREE };
+                        *status = if held.flags[node] & WAKE != 0 { LEFT } else { FREE };
                         *gap = column.level - top;
                     }
                 }
                 continue;
             }
-            let (flags, memory, index) = (tile.flags[node], &tile.memory[node], tile.soil[node]);
+            let (flags, memory, index) = (held.flags[node], &held.memory[node], tile.bed.soil[node]);
             let strength = &self.strengths[usize::from(index)];
             let pressure = law::pressure(strength, column.level, *top, flags, memory);
             if pressure.p <= 0.0 {
@@ -155,7 +156,7 @@ impl SoilContact {
                 continue;
             }
             let ((i, j), (x, y)) = (self.indices(cell), self.place(cell));
-            let Some(top) = soil.relief.height(x, y) else {
+            let Some(top) = soil.ground.relief.height(x, y) else {
                 force.missing = Some([x, y]);
                 continue;
             };
@@ -164,7 +165,7 @@ impl SoilContact {
             if column.level >= top {
                 continue;
             }
-            let index = soil.soil_at(x, y);
+            let index = soil.ground.soil_at(x, y);
             let pressure = law::pressure(self.strength(index), column.level, top, 0, &Memory::default());
             self.status[cell] = pressure.kept;
             self.touches.push(Touch {
@@ -180,7 +181,7 @@ impl SoilContact {
                 m: [0.0; 2],
                 area: 0.0,
             });
-            if soil.options.friction == FrictionLaw::Janosi {
+            if soil.ground.options.friction == FrictionLaw::Janosi {
                 self.held_shear.push([0.0; 2]);
             }
         }

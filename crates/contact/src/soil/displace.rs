@@ -18,16 +18,16 @@ impl SoilContact {
         scratch.groups.clear();
         scratch.groups.resize(GROUPS * GROUPS, Group::default());
         for touch in &self.touches {
-            soil.tiles[touch.at.slot as usize].flags[touch.at.node as usize] |= SEEN;
+            soil.write(touch.at.slot).nodes.flags[touch.at.node as usize] |= SEEN;
         }
         let carry = self.carried_depths(elapsed);
         for index in 0..self.touches.len() {
             let touch = self.touches[index];
             let (i, j) = self.indices(touch.cell as usize);
             let group = &mut scratch.groups[window.map_or(0, |w| w.group(i, j))];
-            let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
+            let place = [i as f64 * soil.ground.spacing, j as f64 * soil.ground.spacing];
             self.displace_node(soil, index, carry, place, group);
-            if touch.cover < 1.0 && soil.options.erosion {
+            if touch.cover < 1.0 && soil.ground.options.erosion {
                 soil.activate(touch.at);
             }
         }
@@ -48,11 +48,10 @@ impl SoilContact {
     fn displace_node(&self, soil: &mut Soil, index: usize, carry: f64, place: [f64; 2], group: &mut Group) {
         let touch = &self.touches[index];
         let strength = *self.strength(touch.soil);
-        let tile = &mut soil.tiles[touch.at.slot as usize];
-        let node = touch.at.node as usize;
+        let (mut tile, node) = (soil.write(touch.at.slot), touch.at.node as usize);
         let surface = tile.surface(node);
-        let memory = &mut tile.memory[node];
-        let level = unloaded(memory, tile.flags[node], &strength);
+        let memory = &mut tile.nodes.memory[node];
+        let level = unloaded(memory, tile.nodes.flags[node], &strength);
         let beside = spread(memory, touch.cover, surface - memory.done);
         let units = ((touch.cover * (memory.done - level) + beside) / UNIT).round() as i64;
         if units <= 0 {
@@ -66,7 +65,7 @@ impl SoilContact {
         let parts = split(touch, &v, units - carried);
         soil.accounts.book(units - carried, parts);
         soil.accounts.handled += i128::from(carried);
-        if !soil.options.deposition {
+        if !soil.ground.options.deposition {
             soil.accounts.compacted += i128::from(units);
             return;
         }
@@ -106,12 +105,12 @@ impl SoilContact {
         }
         for (index, touch) in self.touches.iter().enumerate() {
             let depth = carry * sliding(touch, &self.velocity(index)).norm();
-            let tile = &mut soil.tiles[touch.at.slot as usize];
-            let memory = &mut tile.memory[touch.at.node as usize];
+            let (nodes, node) = (soil.write(touch.at.slot).nodes, touch.at.node as usize);
+            let memory = &mut nodes.memory[node];
             for level in [&mut memory.top, &mut memory.low, &mut memory.yield_level] {
                 *level -= depth;
             }
-            tile.level[touch.at.node as usize] = memory.top;
+            nodes.level[node] = memory.top;
         }
     }
 
@@ -119,27 +118,26 @@ impl SoilContact {
     fn release(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
         let mut under = std::mem::take(&mut self.held.under);
         for at in under.drain(..) {
-            let tile = &mut soil.tiles[at.slot as usize];
-            let node = at.node as usize;
-            if tile.flags[node] & SEEN != 0 {
+            let (mut tile, node) = (soil.write(at.slot), at.node as usize);
+            if tile.nodes.flags[node] & SEEN != 0 {
                 continue;
             }
-            let strength = *self.strength(tile.soil[node]);
-            let memory = &mut tile.memory[node];
-            let level = unloaded(memory, tile.flags[node], &strength);
+            let strength = *self.strength(tile.bed.soil[node]);
+            let memory = &mut tile.nodes.memory[node];
+            let level = unloaded(memory, tile.nodes.flags[node], &strength);
             let units = ((memory.cover * (memory.done - level) / UNIT).round() as i64).max(0);
             memory.done = level;
             tile.lift(node, -units);
-            let was_wake = tile.flags[node] & WAKE != 0;
-            tile.flags[node] = tile.flags[node] & !(UNDER | COVERED) | WAKE;
-            tile.level[node] = level;
+            let was_wake = tile.nodes.flags[node] & WAKE != 0;
+            tile.nodes.flags[node] = tile.nodes.flags[node] & !(UNDER | COVERED) | WAKE;
+            tile.nodes.level[node] = level;
             take(soil, soil.indices(at), units, window, groups);
             if !was_wake {
                 self.held.wake.push(at);
             }
         }
         for touch in &self.touches {
-            soil.tiles[touch.at.slot as usize].flags[touch.at.node as usize] &= !SEEN;
+            soil.write(touch.at.slot).nodes.flags[touch.at.node as usize] &= !SEEN;
             under.push(touch.at);
         }
         self.held.under = under;
@@ -148,7 +146,7 @@ impl SoilContact {
         wake.retain(|at| {
             let mut pressed = |dx, dy| {
                 let n = soil.beside(*at, dx, dy);
-                soil.tiles[n.slot as usize].flags[n.node as usize] & UNDER != 0
+                soil.tiles[n.slot as usize].nodes().flags[n.node as usize] & UNDER != 0
             };
             let near = NEIGHBOURS.iter().any(|(dx, dy)| pressed(*dx, *dy));
             if near {
@@ -174,20 +172,20 @@ impl SoilContact {
         let before = roof.len();
         self.for_each_roofed(highest, |(i, j), cover| {
             let at = soil.node(i, j);
-            soil.tiles[at.slot as usize].flags[at.node as usize] |= ROOF | SEEN;
+            soil.write(at.slot).nodes.flags[at.node as usize] |= ROOF | SEEN;
             roof.push(at);
             clear_beside(soil, at, cover, window, groups);
-            if cover < 1.0 && soil.options.erosion {
+            if cover < 1.0 && soil.ground.options.erosion {
                 soil.activate(at);
             }
         });
         for at in roof.drain(..before) {
-            if soil.tiles[at.slot as usize].flags[at.node as usize] & SEEN == 0 {
+            if soil.tiles[at.slot as usize].nodes().flags[at.node as usize] & SEEN == 0 {
                 soil.leave(at, ROOF);
             }
         }
         for at in &roof {
-            soil.tiles[at.slot as usize].flags[at.node as usize] &= !SEEN;
+            soil.write(at.slot).nodes.flags[at.node as usize] &= !SEEN;
         }
         self.held.roof = roof;
     }
@@ -202,12 +200,12 @@ fn spread(memory: &mut Memory, cover: f64, wall: f64) -> f64 {
 
 /// The form that a body left at a node without pressing takes only part of the cell: what stands beside it goes when the body spreads over it.
 fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>, groups: &mut [Group]) {
-    let (tile, node) = (&mut soil.tiles[at.slot as usize], at.node as usize);
-    if tile.flags[node] & UNDER != 0 {
+    let (mut tile, node) = (soil.write(at.slot), at.node as usize);
+    if tile.nodes.flags[node] & UNDER != 0 {
         return;
     }
-    let wall = tile.surface(node) - tile.level[node];
-    let units = (spread(&mut tile.memory[node], cover, wall) / UNIT).round() as i64;
+    let wall = tile.surface(node) - tile.nodes.level[node];
+    let units = (spread(&mut tile.nodes.memory[node], cover, wall) / UNIT).round() as i64;
     if units > 0 {
         tile.lift(node, -units);
         take(soil, soil.indices(at), units, window, groups);
@@ -217,8 +215,8 @@ fn clear_beside(soil: &mut Soil, at: NodeAt, cover: f64, window: Option<Window>,
 /// Sends the units that a node lost by sinkage on their way.
 fn take(soil: &mut Soil, (i, j): (i64, i64), units: i64, window: Option<Window>, groups: &mut [Group]) {
     soil.accounts.book(units, [units, 0, 0]);
-    if soil.options.deposition {
-        let place = [i as f64 * soil.spacing, j as f64 * soil.spacing];
+    if soil.ground.options.deposition {
+        let place = [i as f64 * soil.ground.spacing, j as f64 * soil.ground.spacing];
         groups[window.map_or(0, |w| w.group(i, j))].sink(units, place);
     } else {
         soil.accounts.compacted += i128::from(units);

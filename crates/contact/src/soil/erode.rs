@@ -3,6 +3,7 @@
 //! Only nodes whose surroundings changed are looked at; what is still too steep after the last sweep goes on next time.
 
 use super::displace::NEIGHBOURS;
+use super::nodes::Nodes;
 use super::state::Soil;
 use super::tile::{ACTIVE, AREA, NodeAt, ROOF, SIDE, Tile, UNDER, UNIT};
 use wide::f64x2;
@@ -13,10 +14,10 @@ const REST: f64 = 5e-4;
 impl Soil {
     /// Sweeps over the active nodes.
     pub(super) fn erode(&mut self) {
-        if !self.options.erosion {
+        if !self.ground.options.erosion {
             return;
         }
-        for sweep in 0..self.options.sweeps {
+        for sweep in 0..self.ground.options.sweeps {
             if self.active.is_empty() {
                 return;
             }
@@ -25,7 +26,7 @@ impl Soil {
             // Every other sweep runs backwards, so that no side is favoured.
             for k in 0..list.len() {
                 let at = list[if sweep % 2 == 0 { k } else { list.len() - 1 - k }];
-                self.tiles[at.slot as usize].flags[at.node as usize] &= !ACTIVE;
+                self.write(at.slot).nodes.flags[at.node as usize] &= !ACTIVE;
                 self.slide(at);
             }
             list.clear();
@@ -36,16 +37,17 @@ impl Soil {
     /// Lets one node slide onto its lower neighbours.
     fn slide(&mut self, at: NodeAt) {
         let (tile, node) = (&self.tiles[at.slot as usize], at.node as usize);
-        if tile.base[node].is_nan() {
+        let nodes = tile.nodes();
+        if tile.bed.base[node].is_nan() {
             return;
         }
-        if tile.flags[node] & (UNDER | ROOF) != 0 {
+        if nodes.flags[node] & (UNDER | ROOF) != 0 {
             if let Some(wall) = tile.wall(node) {
                 self.slide_wall(at, wall);
             }
             return;
         }
-        let (height, limit) = (tile.level[node], self.limits[usize::from(tile.soil[node])]);
+        let (height, limit) = (nodes.level[node], self.ground.limits[usize::from(tile.bed.soil[node])]);
         let (mut around, mut levels) = ([at; 8], [0.0; 8]);
         let (x, y) = (node % SIDE, node / SIDE);
         if x > 0 && y > 0 && x < SIDE - 1 && y < SIDE - 1 {
@@ -53,14 +55,14 @@ impl Soil {
                 // Always inside; the mask tells the compiler.
                 let beside = (node as isize + BESIDE[k]) as usize % AREA;
                 around[k].node = beside as u16;
-                levels[k] = tile.open_level(beside);
+                levels[k] = nodes.open_level(beside);
             }
             // Not after both branches: here the levels never leave the registers.
             self.slide_onto(at, height, limit, &around, &levels);
         } else {
             for (k, (dx, dy)) in NEIGHBOURS.iter().enumerate() {
                 around[k] = self.beside(at, *dx, *dy);
-                levels[k] = self.tiles[around[k].slot as usize].open_level(around[k].node as usize);
+                levels[k] = self.tiles[around[k].slot as usize].nodes().open_level(around[k].node as usize);
             }
             self.slide_onto(at, height, limit, &around, &levels);
         }
@@ -70,11 +72,11 @@ impl Soil {
     /// other soil: else soil that is squeezed out there again and again would grow into a tower.
     fn slide_wall(&mut self, at: NodeAt, wall: Wall) {
         let tile = &self.tiles[at.slot as usize];
-        let limit = self.limits[usize::from(tile.soil[at.node as usize])];
+        let limit = self.ground.limits[usize::from(tile.bed.soil[at.node as usize])];
         let (mut around, mut steps, mut excess) = ([at; 8], [0.0; 8], 0.0f64);
         for (k, (dx, dy)) in NEIGHBOURS.iter().enumerate() {
             around[k] = self.beside(at, *dx, *dy);
-            let level = self.tiles[around[k].slot as usize].open_level(around[k].node as usize);
+            let level = self.tiles[around[k].slot as usize].nodes().open_level(around[k].node as usize);
             let (step, limit) = (wall.height - level, limit * REACH[k]);
             if step - limit > REST * limit {
                 steps[k] = step;
@@ -91,7 +93,7 @@ impl Soil {
         }
         self.accounts.handled += i128::from(total);
         // The level under the body is not touched.
-        self.tiles[at.slot as usize].lift(at.node as usize, -total);
+        self.write(at.slot).lift(at.node as usize, -total);
         self.activate(at);
     }
 
@@ -156,16 +158,18 @@ struct Wall {
 impl Tile {
     /// The soil beside the body in the cell of a node under one.
     fn wall(&self, node: usize) -> Option<Wall> {
-        let memory = &self.memory[node];
+        let (nodes, memory) = (self.nodes(), &self.nodes().memory[node]);
         let part = 1.0 - memory.cover;
         if part <= 0.0 || part >= 1.0 {
             return None;
         }
-        let floor = if self.flags[node] & UNDER != 0 { memory.done } else { self.level[node] };
+        let floor = if nodes.flags[node] & UNDER != 0 { memory.done } else { nodes.level[node] };
         let rise = self.surface(node) - floor;
         (rise > 0.0).then(|| Wall { height: floor + rise / part, part })
     }
+}
 
+impl Nodes {
     /// Level of a node that may slide or gain; not a number, which is neither more nor less than anything, under a body and where there
     /// is no ground.
     #[inline(always)]

@@ -122,7 +122,7 @@ impl SoilContact {
             C: splat(&motion.X_WS.p),
             v: splat(&motion.v_WC),
             w: splat(&motion.w_WB),
-            friction: soil.options.friction,
+            friction: soil.ground.options.friction,
             since: self.since,
             weights: tangent.as_ref().map(|(w, _)| *w),
         };

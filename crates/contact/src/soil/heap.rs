@@ -20,22 +20,22 @@ pub struct HeapFigures {
 impl Soil {
     /// Figures of all that was heaped up, taken as one heap.
     pub fn heap(&self) -> HeapFigures {
-        let limit = self.limits.first().copied().unwrap_or(0.0);
+        let limit = self.ground.limits.first().copied().unwrap_or(0.0);
         let (mut covered, mut height, mut steepness) = (0usize, 0.0f64, 0.0f64);
         for (slot, tile) in self.tiles.iter().enumerate() {
             for node in 0..AREA {
-                let rise = tile.moved[node] as f64 * UNIT;
+                let rise = tile.nodes().moved[node] as f64 * UNIT;
                 covered += usize::from(rise > 0.5 * limit);
                 height = height.max(rise);
-                if rise != 0.0 && tile.flags[node] & (UNDER | ROOF) == 0 {
+                if rise != 0.0 && tile.nodes().flags[node] & (UNDER | ROOF) == 0 {
                     let at = NodeAt { slot: slot as u32, node: node as u16 };
                     steepness = steepness.max(self.steepest_step(at));
                 }
             }
         }
-        let cell = self.spacing * self.spacing;
+        let cell = self.ground.spacing * self.ground.spacing;
         let volume = self.accounts.added as f64 * UNIT * cell;
-        let slope = limit / self.spacing;
+        let slope = limit / self.ground.spacing;
         HeapFigures {
             radius: (covered as f64 * cell / std::f64::consts::PI).sqrt(),
             height,
@@ -48,12 +48,14 @@ impl Soil {
     /// Largest step from a node to its neighbours over the limit of its soil.
     fn steepest_step(&self, at: NodeAt) -> f64 {
         let tile = &self.tiles[at.slot as usize];
-        let (x, y) = self.place(tile.key, at.node as usize);
-        let (here, limit) =
-            (tile.surface(at.node as usize), self.limits[usize::from(tile.soil[at.node as usize])]);
+        let (x, y) = self.ground.place(tile.key, at.node as usize);
+        let (here, limit) = (
+            tile.surface(at.node as usize),
+            self.ground.limits[usize::from(tile.bed.soil[at.node as usize])],
+        );
         let step = |(dx, dy): &(i32, i32)| {
             let (dx, dy) = (f64::from(*dx), f64::from(*dy));
-            let there = self.surface(x + dx * self.spacing, y + dy * self.spacing)?;
+            let there = self.surface(x + dx * self.ground.spacing, y + dy * self.ground.spacing)?;
             Some((here - there).abs() / (limit * dx.hypot(dy)))
         };
         NEIGHBOURS.iter().filter_map(step).fold(0.0, f64::max)

@@ -80,10 +80,13 @@ mod ends;
 mod erode;
 mod follow;
 mod force;
+mod ground;
 mod heap;
 mod law;
 mod mesh;
+mod nodes;
 mod outline;
+mod pack;
 mod params;
 mod save;
 mod state;
@@ -98,13 +101,14 @@ mod wheel;
 pub use advance::Stage;
 pub use contact::{ContactState, NodePressure, SoilContact};
 pub use deform::{NodePush, SurfaceCorner};
+pub use ground::Region;
 pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
 };
 pub use save::SoilState;
-pub use state::{Region, Soil};
-pub use surface::{SurfaceNode, SurfaceTile};
+pub use state::Soil;
+pub use surface::{DrawnMarks, SurfaceNode, SurfaceTile};
 pub use tangent::TangentWeights;
 use touchdown_math::{Pose, Vec3, Wrench};
 

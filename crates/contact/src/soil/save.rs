@@ -1,14 +1,30 @@
 //! Saving and restoring the soil: all that influences later bits, nothing that can be derived from it.
+//!
+//! In memory a saved state shares the nodes with the soil that it was taken from: saving copies nothing. `pack` makes bytes of them.
 
+use super::ground::Ground;
+use super::nodes::SharedNodes;
 use super::state::Soil;
-use super::tile::{AREA, Memory, NOWHERE, NodeAt, Tile, UNDER, is_held};
+use super::tile::{AREA, NodeAt, Tile};
 use super::volume::Accounts;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What a restart needs of the soil.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SoilState {
-    tiles: Vec<TileState>,
+    /// The ground on which levels were derived; `None` if they are still to be.
+    #[serde(skip)]
+    ground: Option<Arc<Ground>>,
+    form: Form,
+}
+
+/// The form of the soil and what it is about to do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Form {
+    /// In the order of their making, by which `NodeAt` names them.
+    tiles: Vec<SavedTile>,
+    /// In the order in which erosion looks at them.
     active: Vec<NodeAt>,
     accounts: Accounts,
     time: f64,
@@ -17,80 +33,71 @@ pub struct SoilState {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct TileState {
+struct SavedTile {
     key: (i32, i32),
-    moved: Vec<i64>,
-    memory: Vec<Memory>,
-    flags: Vec<u8>,
-    /// Levels of the nodes that keep the form of a body without being pressed (`WAKE`, `ROOF`), in order.
-    held: Vec<f64>,
     highest: f64,
-    changed: u8,
+    nodes: SharedNodes,
+}
+
+/// Equal are states that go on with the same bits on the same ground.
+impl PartialEq for SoilState {
+    fn eq(&self, other: &SoilState) -> bool {
+        self.form == other.form
+    }
+}
+
+/// Slots, what was looked up last, scratch and what was drawn do not count: see `restore`, which does without them.
+impl PartialEq for Soil {
+    fn eq(&self, other: &Soil) -> bool {
+        let same_ground = Arc::ptr_eq(&self.ground, &other.ground) || self.ground == other.ground;
+        same_ground && self.save() == other.save()
+    }
 }
 
 impl Soil {
-    /// What a restart needs.
-    pub fn state(&self) -> SoilState {
-        let tile = |t: &Tile| TileState {
-            key: t.key,
-            moved: t.moved.to_vec(),
-            memory: t.memory.to_vec(),
-            flags: t.flags.to_vec(),
-            held: (0..AREA).filter(|node| is_held(t.flags[*node])).map(|node| t.level[node]).collect(),
-            highest: t.highest,
-            changed: t.changed,
-        };
-        SoilState {
+    /// What a restart needs. Copies no tile.
+    pub fn save(&self) -> SoilState {
+        let tile = |t: &Tile| SavedTile { key: t.key, highest: t.highest, nodes: t.shared().clone() };
+        let form = Form {
             tiles: self.tiles.iter().map(tile).collect(),
             active: self.active.clone(),
             accounts: self.accounts,
             time: self.time,
             time_moved: self.time_moved,
             steps: self.steps,
-        }
+        };
+        SoilState { ground: Some(Arc::clone(&self.ground)), form }
     }
 
-    /// Goes back to a state of the same ground; `false` if it does not fit.
+    /// Goes back to a state of the same ground, nothing of which counts as drawn; `false`, and nothing changed, if it does not fit.
     #[must_use]
-    pub fn restore(&mut self, state: &SoilState) -> bool {
-        self.tiles.clear();
-        self.slots.clear();
-        self.recent = NOWHERE;
-        for saved in &state.tiles {
-            let slot = self.slot_or_new(saved.key) as usize;
-            let tile = &mut self.tiles[slot];
-            if [saved.moved.len(), saved.memory.len(), saved.flags.len()] != [AREA; 3] {
+    pub fn restore(&mut self, state: SoilState) -> bool {
+        let levelled = state.ground.is_some_and(|g| Arc::ptr_eq(&g, &self.ground));
+        let mut made = Soil::untouched(Arc::clone(&self.ground));
+        for saved in state.form.tiles {
+            let SavedTile { key, highest, mut nodes } = saved;
+            // Tiles at the very ends of the numbers would have no neighbours.
+            let ends = [i32::MIN, i32::MAX];
+            if made.slot(key).is_some() || ends.contains(&key.0) || ends.contains(&key.1) {
                 return false;
             }
-            tile.moved.copy_from_slice(&saved.moved);
-            tile.memory.copy_from_slice(&saved.memory);
-            tile.flags.copy_from_slice(&saved.flags);
-            let mut held = saved.held.iter();
-            for node in 0..AREA {
-                let flags = tile.flags[node];
-                tile.level[node] = if is_held(flags) {
-                    let Some(level) = held.next() else { return false };
-                    *level
-                } else if flags & UNDER != 0 {
-                    tile.memory[node].top
-                } else {
-                    tile.surface(node)
-                };
+            let known = self.slot(key).map(|slot| Arc::clone(&self.tiles[slot as usize].bed));
+            let bed = known.unwrap_or_else(|| Arc::new(self.ground.bed(key)));
+            if !levelled {
+                nodes.derive_levels(&bed);
             }
-            (tile.highest, tile.changed) = (saved.highest, saved.changed);
+            made.add_tile(Tile::new(key, bed, nodes, highest));
         }
-        self.active.clone_from(&state.active);
-        (self.accounts, self.time, self.time_moved, self.steps) =
-            (state.accounts, state.time, state.time_moved, state.steps);
-        let tiles = self.tiles.len();
-        self.active.iter().all(|at| (at.slot as usize) < tiles && (at.node as usize) < AREA)
+        let Form { active, accounts, time, time_moved, steps, .. } = state.form;
+        let fits = made.holds(&active);
+        if fits {
+            *self = Soil { active, accounts, time, time_moved, steps, ..made };
+        }
+        fits
     }
-}
 
-#[cfg(test)]
-impl SoilState {
-    /// Makes it a state of another shape.
-    pub(super) fn break_first_tile(&mut self) {
-        self.tiles[0].moved.pop();
+    /// Whether all these nodes exist.
+    pub(super) fn holds(&self, nodes: &[NodeAt]) -> bool {
+        nodes.iter().all(|at| (at.slot as usize) < self.tiles.len() && (at.node as usize) < AREA)
     }
 }

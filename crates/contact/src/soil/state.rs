@@ -4,36 +4,20 @@
 //! leaves one node arrives at others to the last bit, in whatever order: the volume of the soil is exact, not approximate.
 //! Tiles exist where something touched or soil was put; everywhere else the ground is its relief.
 
+use super::ground::{Ground, Region};
+use super::nodes::{Nodes, SharedNodes};
 use super::params::{SoilOptions, SoilParameters};
-use super::tile::{
-    ACTIVE, AREA, CHANGED, CHANGED_COLUMN, CHANGED_ROW, Memory, NOWHERE, NodeAt, ROOF, SIDE, Tile, UNDER,
-    UNIT, WAKE, indices, locate,
-};
+use super::tile::{ACTIVE, NOWHERE, NodeAt, ROOF, SIDE, Tile, TileMut, UNDER, UNIT, WAKE, indices, locate};
 use super::volume::Accounts;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use touchdown_geometry::Relief;
 
-/// A rectangle of another soil, by the soil's index.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Region {
-    /// Smallest x and y, m.
-    pub from: [f64; 2],
-    /// Largest x and y, m.
-    pub to: [f64; 2],
-    /// Index of its soil.
-    pub soil: usize,
-}
-
-/// Soil on a relief: the model of the ground, and its present form.
+/// Soil on a relief: the model of the ground, and its present form. A clone shares the ground and all tiles; a tile is copied when one of
+/// them writes it. Equal are soils that go on with the same bits: what was drawn of them does not count.
 #[derive(Clone, Debug)]
 pub struct Soil {
-    pub(super) relief: Relief,
-    pub(super) spacing: f64,
-    pub(super) soils: Vec<SoilParameters>,
-    pub(super) regions: Vec<Region>,
-    pub(super) options: SoilOptions,
-    /// Largest step between neighbours at rest (Eq. 11), m, of each soil.
-    pub(super) limits: Vec<f64>,
+    pub(super) ground: Arc<Ground>,
     pub(super) tiles: Vec<Tile>,
     pub(super) slots: BTreeMap<(i32, i32), u32>,
     /// Slot of the tile that was looked up last.
@@ -47,8 +31,10 @@ pub struct Soil {
     pub(super) time_moved: f64,
     /// Accepted steps since then.
     pub(super) steps: u32,
-    /// Scratch of erosion.
+    /// Scratch of erosion; empty between commits.
     pub(super) next_active: Vec<NodeAt>,
+    /// Slots of the tiles that the present commit writes; empty between commits.
+    pub(super) opened: Vec<u32>,
 }
 
 impl Soil {
@@ -60,13 +46,14 @@ impl Soil {
         regions: Vec<Region>,
         options: SoilOptions,
     ) -> Soil {
+        let limits = soils.iter().map(|s| spacing * s.friction_angle.tan()).collect();
+        Soil::untouched(Arc::new(Ground { relief, spacing, soils, regions, options, limits }))
+    }
+
+    /// The ground before anything touched it.
+    pub(super) fn untouched(ground: Arc<Ground>) -> Soil {
         Soil {
-            limits: soils.iter().map(|s| spacing * s.friction_angle.tan()).collect(),
-            relief,
-            spacing,
-            soils,
-            regions,
-            options,
+            ground,
             tiles: Vec::new(),
             slots: BTreeMap::new(),
             recent: NOWHERE,
@@ -76,43 +63,44 @@ impl Soil {
             time_moved: 0.0,
             steps: 0,
             next_active: Vec::new(),
+            opened: Vec::new(),
         }
     }
 
     /// Distance of the nodes, m.
     pub fn spacing(&self) -> f64 {
-        self.spacing
+        self.ground.spacing
     }
 
     /// How it is modelled.
     pub fn options(&self) -> &SoilOptions {
-        &self.options
+        &self.ground.options
     }
 
     /// Undisturbed ground.
     pub fn relief(&self) -> &Relief {
-        &self.relief
+        &self.ground.relief
     }
 
     /// Surface at the node nearest to a place, m; `None` where there is no ground.
     pub fn surface(&self, x: f64, y: f64) -> Option<f64> {
-        let (i, j) = ((x / self.spacing).round() as i64, (y / self.spacing).round() as i64);
+        let ds = self.ground.spacing;
+        let (i, j) = ((x / ds).round() as i64, (y / ds).round() as i64);
         let (key, node) = locate(i, j);
         match self.slot(key) {
             Some(slot) => Some(self.tiles[slot as usize].surface(node)).filter(|h| h.is_finite()),
-            None => self.relief.height(i as f64 * self.spacing, j as f64 * self.spacing),
+            None => self.ground.relief.height(i as f64 * ds, j as f64 * ds),
         }
     }
 
     /// Puts a cylinder of soil on the ground.
     pub fn add_heap(&mut self, centre: [f64; 2], radius: f64, height: f64) {
-        let range = |c: f64| {
-            (((c - radius) / self.spacing).ceil() as i64, ((c + radius) / self.spacing).floor() as i64)
-        };
+        let ds = self.ground.spacing;
+        let range = |c: f64| (((c - radius) / ds).ceil() as i64, ((c + radius) / ds).floor() as i64);
         let ((i0, i1), (j0, j1)) = (range(centre[0]), range(centre[1]));
         for j in j0..=j1 {
             for i in i0..=i1 {
-                let (dx, dy) = (i as f64 * self.spacing - centre[0], j as f64 * self.spacing - centre[1]);
+                let (dx, dy) = (i as f64 * ds - centre[0], j as f64 * ds - centre[1]);
                 if dx * dx + dy * dy <= radius * radius {
                     let at = self.node(i, j);
                     let units = (height / UNIT).round() as i64;
@@ -122,15 +110,15 @@ impl Soil {
                 }
             }
         }
+        self.close_tiles();
     }
 
     /// No ground or soil in a box [x_min, x_max, y_min, y_max], or within a cell of it, lies above this, m; quick if the tile in slot
     /// `from` is near.
     pub(super) fn highest_within(&self, [x0, x1, y0, y1]: [f64; 4], from: u32) -> f64 {
-        let side = SIDE as f64 * self.spacing;
-        let range = |low: f64, high: f64| {
-            (((low - self.spacing) / side).floor() as i32, ((high + self.spacing) / side).ceil() as i32)
-        };
+        let (ds, side) = (self.ground.spacing, SIDE as f64 * self.ground.spacing);
+        let range =
+            |low: f64, high: f64| (((low - ds) / side).floor() as i32, ((high + ds) / side).ceil() as i32);
         let ((i0, i1), (j0, j1)) = (range(x0, x1), range(y0, y1));
         let mut highest = f64::NEG_INFINITY;
         for j in j0..j1 {
@@ -139,7 +127,7 @@ impl Soil {
                     Some(tile) => tile.highest,
                     None => {
                         let (x0, y0) = (f64::from(i) * side, f64::from(j) * side);
-                        self.relief.highest(x0, x0 + side, y0, y0 + side)
+                        self.ground.relief.highest(x0, x0 + side, y0, y0 + side)
                     }
                 });
             }
@@ -176,8 +164,15 @@ impl Soil {
 
     #[cold]
     fn make_tile(&mut self, key: (i32, i32)) -> u32 {
-        let slot = self.tiles.len() as u32;
-        let mut tile = self.untouched(key);
+        let bed = Arc::new(self.ground.bed(key));
+        let nodes = SharedNodes::new(Nodes::untouched(&bed));
+        let highest = bed.highest();
+        self.add_tile(Tile::new(key, bed, nodes, highest))
+    }
+
+    /// Adds a tile of a place that has none so far; returns its slot.
+    pub(super) fn add_tile(&mut self, mut tile: Tile) -> u32 {
+        let (slot, key) = (self.tiles.len() as u32, tile.key);
         for dy in -1..=1i32 {
             for dx in -1..=1i32 {
                 let at = ((dy + 1) * 3 + dx + 1) as usize;
@@ -191,43 +186,6 @@ impl Soil {
         self.tiles.push(tile);
         self.slots.insert(key, slot);
         slot
-    }
-
-    fn untouched(&self, key: (i32, i32)) -> Tile {
-        let mut base = Box::new([f64::NAN; AREA]);
-        let mut soil = Box::new([0u8; AREA]);
-        let mut highest = f64::NEG_INFINITY;
-        for node in 0..AREA {
-            let (x, y) = self.place(key, node);
-            base[node] = self.relief.height(x, y).unwrap_or(f64::NAN);
-            highest = highest.max(base[node]);
-            soil[node] = self.soil_at(x, y);
-        }
-        Tile {
-            key,
-            level: base.clone(),
-            base,
-            moved: Box::new([0; AREA]),
-            memory: Box::new([Memory::default(); AREA]),
-            flags: Box::new([0; AREA]),
-            soil,
-            highest,
-            changed: CHANGED | CHANGED_COLUMN | CHANGED_ROW,
-            beside: [NOWHERE; 9],
-        }
-    }
-
-    pub(super) fn soil_at(&self, x: f64, y: f64) -> u8 {
-        let inside = |r: &&Region| r.from[0] <= x && x <= r.to[0] && r.from[1] <= y && y <= r.to[1];
-        let soil = self.regions.iter().rev().find(inside).map_or(0, |r| r.soil);
-        u8::try_from(soil).ok().filter(|s| usize::from(*s) < self.soils.len()).unwrap_or(0)
-    }
-
-    /// Place of a node, m.
-    #[inline]
-    pub(super) fn place(&self, key: (i32, i32), node: usize) -> (f64, f64) {
-        let (i, j) = indices(key, node);
-        (i as f64 * self.spacing, j as f64 * self.spacing)
     }
 
     /// Grid indices of a node.
@@ -258,33 +216,54 @@ impl Soil {
         NodeAt { slot, node }
     }
 
+    /// A tile for writing. All writing goes through here: nodes that other copies of the soil share are copied first.
+    #[inline(always)]
+    pub(super) fn write(&mut self, slot: u32) -> TileMut<'_> {
+        let tile = &mut self.tiles[slot as usize];
+        if !tile.is_open() {
+            self.opened.push(slot);
+        }
+        tile.write()
+    }
+
+    /// Ends writing: from now on copies of the soil may share all tiles again.
+    pub(super) fn close_tiles(&mut self) {
+        for slot in self.opened.drain(..) {
+            self.tiles[slot as usize].close();
+        }
+    }
+
     /// Changes the height of a node that no body presses on, and lets erosion look at it.
     pub(super) fn raise(&mut self, at: NodeAt, units: i64) {
-        let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
+        let erosion = self.ground.options.erosion;
+        let (mut tile, node) = (self.write(at.slot), at.node as usize);
         tile.lift(node, units);
-        if tile.flags[node] & (WAKE | ROOF) != 0 {
+        let surface = tile.surface(node);
+        let nodes = tile.nodes;
+        if nodes.flags[node] & (WAKE | ROOF) != 0 {
             // Part of the cell may still keep the form of the body over it.
-            tile.level[node] += units as f64 * UNIT;
+            nodes.level[node] += units as f64 * UNIT;
         } else {
-            tile.level[node] = tile.surface(node);
+            nodes.level[node] = surface;
         }
-        if tile.level[node] > tile.highest {
-            tile.highest = tile.level[node];
+        if nodes.level[node] > *tile.highest {
+            *tile.highest = nodes.level[node];
         }
-        if self.options.erosion && tile.flags[node] & ACTIVE == 0 {
-            tile.flags[node] |= ACTIVE;
+        if erosion && nodes.flags[node] & ACTIVE == 0 {
+            nodes.flags[node] |= ACTIVE;
             self.active.push(at);
         }
     }
 
     /// A body leaves a node for good (`flag` is what it still held): what is left of its form in the cell slumps to the mean.
     pub(super) fn leave(&mut self, at: NodeAt, flag: u8) {
-        let (tile, node) = (&mut self.tiles[at.slot as usize], at.node as usize);
-        tile.flags[node] &= !flag;
-        if tile.flags[node] & (UNDER | WAKE | ROOF) == 0 {
-            tile.level[node] = tile.surface(node);
-            tile.highest = tile.highest.max(tile.level[node]);
-            if self.options.erosion {
+        let (tile, node) = (self.write(at.slot), at.node as usize);
+        tile.nodes.flags[node] &= !flag;
+        if tile.nodes.flags[node] & (UNDER | WAKE | ROOF) == 0 {
+            let surface = tile.surface(node);
+            tile.nodes.level[node] = surface;
+            *tile.highest = tile.highest.max(surface);
+            if self.ground.options.erosion {
                 self.activate(at);
             }
         }
@@ -293,9 +272,8 @@ impl Soil {
     /// Lets erosion look at a node.
     #[inline]
     pub(super) fn activate(&mut self, at: NodeAt) {
-        let flags = &mut self.tiles[at.slot as usize].flags[at.node as usize];
-        if *flags & ACTIVE == 0 {
-            *flags |= ACTIVE;
+        if self.tiles[at.slot as usize].nodes().flags[at.node as usize] & ACTIVE == 0 {
+            self.write(at.slot).nodes.flags[at.node as usize] |= ACTIVE;
             self.active.push(at);
         }
     }
@@ -308,5 +286,11 @@ impl Soil {
     /// Tiles in memory.
     pub fn tile_count(&self) -> usize {
         self.tiles.len()
+    }
+
+    /// Tiles whose nodes lie only once in memory for this soil and another.
+    pub fn tiles_shared_with(&self, other: &Soil) -> usize {
+        let both = self.tiles.iter().zip(&other.tiles);
+        both.filter(|(a, b)| a.shared().is_shared_with(b.shared())).count()
     }
 }

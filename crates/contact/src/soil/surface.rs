@@ -2,6 +2,7 @@
 
 use super::state::Soil;
 use super::tile::{AREA, CHANGED_COLUMN, CHANGED_ROW, NOWHERE, SIDE, Tile};
+use serde::{Deserialize, Serialize};
 
 /// A node of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +17,11 @@ pub struct SurfaceNode {
     pub undisturbed: f64,
 }
 
+/// What of each tile changed since it was last drawn. It belongs to the recording: the soil moves without it, but a run that is resumed with it
+/// draws what the straight one draws.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawnMarks(Vec<u8>);
+
 /// A tile of the surface with the first nodes of those behind it along x and y, so that drawn tiles join.
 #[derive(Clone, Copy, Debug)]
 pub struct SurfaceTile<'a> {
@@ -29,7 +35,7 @@ impl SurfaceTile<'_> {
 
     /// Place of its first node, m.
     pub fn origin(&self) -> [f64; 2] {
-        self.soil.place(self.tile.key, 0).into()
+        self.soil.ground.place(self.tile.key, 0).into()
     }
 
     /// Heights of its nodes, m, row by row with x running fastest; not a number where there is no ground.
@@ -39,7 +45,7 @@ impl SurfaceTile<'_> {
 
     /// Heights of the same nodes before anything touched them, m.
     pub fn undisturbed(&self) -> impl Iterator<Item = f64> + '_ {
-        self.nodes(|tile, node| tile.base[node])
+        self.nodes(|tile, node| tile.bed.base[node])
     }
 
     /// A height of every node; of those that lie in no tile, that of the relief.
@@ -71,24 +77,39 @@ impl Soil {
         self.tiles.iter().filter(changed).map(|tile| SurfaceTile { soil: self, tile })
     }
 
-    /// From now on what is drawn counts as known. Part of the state: a resumed run draws what the straight one draws.
+    /// From now on what is drawn counts as known. Copies no tile, and changes nothing that a later step reads.
     pub fn mark_drawn(&mut self) {
         self.tiles.iter_mut().for_each(|tile| tile.changed = 0);
+    }
+
+    /// What is still to be drawn.
+    pub fn marks(&self) -> DrawnMarks {
+        DrawnMarks(self.tiles.iter().map(|tile| tile.changed).collect())
+    }
+
+    /// Goes back to the marks that belong to the present state; `false`, and nothing changed, if they do not fit.
+    #[must_use]
+    pub fn restore_marks(&mut self, marks: &DrawnMarks) -> bool {
+        let fits = marks.0.len() == self.tiles.len();
+        if fits {
+            self.tiles.iter_mut().zip(&marks.0).for_each(|(tile, mark)| tile.changed = *mark);
+        }
+        fits
     }
 
     /// All nodes of the tiles that were touched, tile by tile from small to large x; nodes without ground are left out.
     pub fn surface_nodes(&self) -> impl Iterator<Item = SurfaceNode> + '_ {
         let tiles = self.slots.values().map(|slot| &self.tiles[*slot as usize]);
         let nodes = tiles.flat_map(|tile| (0..AREA).map(move |node| (tile, node)));
-        nodes.filter(|(tile, node)| tile.base[*node].is_finite()).map(|(tile, node)| {
-            let (x, y) = self.place(tile.key, node);
-            SurfaceNode { x, y, height: tile.surface(node), undisturbed: tile.base[node] }
+        nodes.filter(|(tile, node)| tile.bed.base[*node].is_finite()).map(|(tile, node)| {
+            let (x, y) = self.ground.place(tile.key, node);
+            SurfaceNode { x, y, height: tile.surface(node), undisturbed: tile.bed.base[node] }
         })
     }
 
     /// Height of the relief at a node of no tile, counted from the first node of the tile `key`, m.
     fn untouched_height(&self, key: (i32, i32), i: usize, j: usize) -> f64 {
-        let along = |k: i32, n: usize| (i64::from(k) * SIDE as i64 + n as i64) as f64 * self.spacing;
-        self.relief.height(along(key.0, i), along(key.1, j)).unwrap_or(f64::NAN)
+        let along = |k: i32, n: usize| (i64::from(k) * SIDE as i64 + n as i64) as f64 * self.ground.spacing;
+        self.ground.relief.height(along(key.0, i), along(key.1, j)).unwrap_or(f64::NAN)
     }
 }

@@ -11,6 +11,8 @@ mod laws;
 mod lifting;
 mod memory;
 mod places;
+mod saving;
+mod sharing;
 mod surface;
 mod tangents;
 mod wheels;
@@ -138,7 +140,15 @@ impl Bench {
 
     /// All that a later step depends on.
     fn state(&self) -> (SoilState, Vec<ContactState>) {
-        (self.soil.state(), self.bodies.iter().map(SoilContact::state).collect())
+        (self.soil.save(), self.bodies.iter().map(SoilContact::state).collect())
+    }
+
+    /// Goes back to that.
+    fn restore(&mut self, (soil, bodies): (SoilState, Vec<ContactState>)) {
+        assert!(self.soil.restore(soil));
+        for (body, state) in self.bodies.iter_mut().zip(&bodies) {
+            assert!(body.restore(state, &self.soil));
+        }
     }
 
     /// Heights of a square of nodes around the origin, m.

@@ -1,8 +1,11 @@
-//! A tile: a square of nodes with their heights, memories and marks.
+//! A tile: a square of nodes on its bed, and where its neighbours are.
 //!
-//! Heights are displacements from the relief in whole numbers of a very small unit: see `state`.
+//! A copy of the soil shares beds and nodes. A commit opens the tiles that it writes, which copies nodes that are shared, and closes them
+//! when it is done.
 
+use super::nodes::{Nodes, SharedNodes};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Nodes along the side of a tile.
 pub(super) const SIDE: usize = 32;
@@ -34,8 +37,11 @@ pub(super) const CHANGED_COLUMN: u8 = 2;
 /// or in its first row, which the tile before it along y draws.
 pub(super) const CHANGED_ROW: u8 = 4;
 
+/// Numbers in a memory.
+pub(super) const MEMORY_NUMBERS: usize = 9;
+
 /// What a node remembers. Levels are heights in the world, m.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Memory {
     /// Surface when the present contact began: the reference of its penetration.
     pub top: f64,
@@ -55,45 +61,136 @@ pub(super) struct Memory {
     pub shear: [f64; 2],
 }
 
+impl Memory {
+    /// Its numbers as bits, in the order of its fields.
+    #[inline]
+    pub fn bits(&self) -> [u64; MEMORY_NUMBERS] {
+        let [x, y] = self.shear;
+        [
+            self.top,
+            self.low,
+            self.done,
+            self.yield_power,
+            self.yield_level,
+            self.yield_sinkage,
+            self.cover,
+            x,
+            y,
+        ]
+        .map(f64::to_bits)
+    }
+
+    /// From those bits.
+    pub fn from_bits(bits: [u64; MEMORY_NUMBERS]) -> Memory {
+        let [top, low, done, yield_power, yield_level, yield_sinkage, cover, x, y] = bits.map(f64::from_bits);
+        Memory { top, low, done, yield_power, yield_level, yield_sinkage, cover, shear: [x, y] }
+    }
+}
+
+/// What never changes of a tile: the ground before anything touched it.
+#[derive(Clone, Debug)]
+pub(super) struct Bed {
+    /// Undisturbed level, m; NaN where there is no ground.
+    pub base: [f64; AREA],
+    /// Index of the soil.
+    pub soil: [u8; AREA],
+}
+
+impl Bed {
+    /// Highest undisturbed level, m.
+    pub fn highest(&self) -> f64 {
+        self.base.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
 /// A square of nodes.
 #[derive(Clone, Debug)]
 pub(super) struct Tile {
     /// Place among tiles.
     pub key: (i32, i32),
-    /// Undisturbed level, m; NaN where there is no ground.
-    pub base: Box<[f64; AREA]>,
-    /// Level below which a body feels the node, m: its surface, or where the present contact began. Derived.
-    pub level: Box<[f64; AREA]>,
-    /// Displacement of the surface, in units.
-    pub moved: Box<[i64; AREA]>,
-    /// What the nodes remember.
-    pub memory: Box<[Memory; AREA]>,
-    /// `UNDER` and the like.
-    pub flags: Box<[u8; AREA]>,
-    /// Index of the soil.
-    pub soil: Box<[u8; AREA]>,
-    /// No level of the tile lies above this, m. Derived.
-    pub highest: f64,
-    /// `CHANGED` and the like.
-    pub changed: u8,
     /// Slots of the eight neighbours, by (dy + 1)·3 + dx + 1. Derived.
     pub beside: [u32; 9],
+    /// No level of the tile lies above this, m.
+    pub highest: f64,
+    /// `CHANGED` and the like: what a drawing has not shown yet. Nothing that moves soil reads it.
+    pub changed: u8,
+    pub bed: Arc<Bed>,
+    /// Empty while the tile is open.
+    nodes: SharedNodes,
+    /// The nodes while a commit writes them: its own, so that a write costs no look at who shares them.
+    open: Option<Box<Nodes>>,
 }
 
 impl Tile {
+    /// A tile at rest, without neighbours so far and not yet drawn.
+    pub fn new(key: (i32, i32), bed: Arc<Bed>, nodes: SharedNodes, highest: f64) -> Tile {
+        let changed = CHANGED | CHANGED_COLUMN | CHANGED_ROW;
+        Tile { key, beside: [NOWHERE; 9], highest, changed, bed, nodes, open: None }
+    }
+
+    /// Its nodes.
+    #[inline(always)]
+    pub fn nodes(&self) -> &Nodes {
+        match &self.open {
+            Some(nodes) => nodes,
+            None => self.nodes.get(),
+        }
+    }
+
+    /// Its nodes, to be shared. Only while it is closed.
+    pub fn shared(&self) -> &SharedNodes {
+        &self.nodes
+    }
+
+    /// Whether a commit writes it.
+    #[inline(always)]
+    pub fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// For writing; opens it if need be, and copies its nodes if they are shared. Through `Soil::write` only, which closes it again.
+    #[inline(always)]
+    pub fn write(&mut self) -> TileMut<'_> {
+        let nodes = self.open.get_or_insert_with(|| self.nodes.take());
+        TileMut { bed: &self.bed, nodes, highest: &mut self.highest, changed: &mut self.changed }
+    }
+
+    /// Ends writing.
+    pub fn close(&mut self) {
+        if let Some(nodes) = self.open.take() {
+            self.nodes.put(nodes);
+        }
+    }
+
     /// Surface of a node without load, m.
     #[inline]
     pub fn surface(&self, node: usize) -> f64 {
-        self.base[node] + self.moved[node] as f64 * UNIT
+        self.bed.base[node] + self.nodes().moved[node] as f64 * UNIT
+    }
+}
+
+/// A tile that is being written.
+pub(super) struct TileMut<'a> {
+    pub bed: &'a Bed,
+    pub nodes: &'a mut Nodes,
+    pub highest: &'a mut f64,
+    changed: &'a mut u8,
+}
+
+impl TileMut<'_> {
+    /// Surface of a node without load, m.
+    #[inline]
+    pub fn surface(&self, node: usize) -> f64 {
+        self.bed.base[node] + self.nodes.moved[node] as f64 * UNIT
     }
 
     /// Raises the surface of a node by units; negative ones lower it.
     #[inline]
     pub fn lift(&mut self, node: usize, units: i64) {
-        self.moved[node] += units;
+        self.nodes.moved[node] += units;
         let column = if node.is_multiple_of(SIDE) { CHANGED_COLUMN } else { 0 };
         let row = if node < SIDE { CHANGED_ROW } else { 0 };
-        self.changed |= CHANGED | column | row;
+        *self.changed |= CHANGED | column | row;
     }
 }
 

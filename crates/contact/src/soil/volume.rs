@@ -35,12 +35,13 @@ impl Accounts {
 impl Soil {
     /// What does not add up: all heights, less what was added, plus what is compacted or carried; in units.
     fn imbalance(&self) -> i128 {
-        let heights: i128 = self.tiles.iter().flat_map(|t| t.moved.iter()).map(|m| i128::from(*m)).sum();
+        let heights: i128 =
+            self.tiles.iter().flat_map(|t| t.nodes().moved.iter()).map(|m| i128::from(*m)).sum();
         heights - self.accounts.added + self.accounts.compacted + self.accounts.carried
     }
 
     fn volume(&self, units: i128) -> f64 {
-        units as f64 * UNIT * self.spacing * self.spacing
+        units as f64 * UNIT * self.ground.spacing * self.ground.spacing
     }
 
     /// Volume lost or gained by the bookkeeping over the volume moved so far; zero where nothing moved.

@@ -6,7 +6,7 @@ use crate::read::{AttachSpec, Record};
 use crate::source::Loc;
 use crate::unit::{ANGLE, Dim, SPIN, TORQUE, TORSION, TORSION_DAMPING};
 use touchdown_math::{Pose, Vec3};
-use touchdown_multibody::description::{Attachment, BodyRef, JointAxis, JointKind};
+use touchdown_multibody::description::{Attachment, BodyRef, JointAxis};
 
 /// A joint coordinate that was looked up.
 #[derive(Clone, Copy)]

@@ -118,8 +118,7 @@ fn missing_ground_is_reported() {
     assert_eq!(bench.soil.volume_error_relative(), 0.0);
     // The same from a restart, whose body has evaluated nothing yet.
     let mut again = Bench { soil: soil(), bodies: vec![SoilContact::new(&smooth_wheel())], t: bench.t };
-    assert!(again.soil.restore(&saved.0));
-    again.bodies[0].restore(&saved.1[0]);
+    again.restore(saved);
     assert_eq!(again.step(0.01, &[off]).missing, Some([1.2, 0.5]));
     assert_eq!(again.soil.volume_error_relative(), 0.0);
 }

@@ -9,7 +9,7 @@ fn leg() -> impl Strategy<Value = [f64; 5]> {
 }
 
 /// Options of all kinds.
-fn options() -> impl Strategy<Value = SoilOptions> {
+pub(super) fn options() -> impl Strategy<Value = SoilOptions> {
     (any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(
         |(deposition, erosion, janosi, move_every)| SoilOptions {
             friction: if janosi { FrictionLaw::Janosi } else { FrictionLaw::Coulomb { speed: 0.01 } },
@@ -54,9 +54,7 @@ proptest! {
                 prop_assert_eq!(bench.soil.volume_error_relative(), 0.0);
                 prop_assert!(bench.soil.parts_are_whole());
             }
-            let (soil, bodies) = bench.state();
-            prop_assert!(bench.soil.restore(&soil));
-            bench.bodies.iter_mut().zip(&bodies).for_each(|(body, state)| body.restore(state));
+            bench.restore(bench.state());
             from = to;
         }
         let (displaced, parts) = bench.soil.volume_displaced();

@@ -85,23 +85,11 @@ fn restarts_have_the_same_bits() {
     for k in 0..200 {
         let force = straight.step(0.01, &motions(k));
         if k % 7 == 3 {
-            let (soil, bodies) = resumed.state();
-            let t = resumed.t;
+            let (saved, t) = (resumed.state(), resumed.t);
             resumed = Bench { t, ..Bench::new(0.01, sand(), options, &surfaces) };
-            assert!(resumed.soil.restore(&soil));
-            resumed.bodies.iter_mut().zip(&bodies).for_each(|(body, state)| body.restore(state));
+            resumed.restore(saved);
         }
         assert_eq!(resumed.step(0.01, &motions(k)), force, "step {k}");
     }
     assert!(straight.state() == resumed.state());
-}
-
-/// A state that does not fit is refused.
-#[test]
-fn states_of_another_shape_are_refused() {
-    let mut bench = Bench::new(0.01, sand(), full(), &[smooth_wheel()]);
-    bench.step(0.01, &[rolling(0.0, Vec3::new(0.0, 0.0, 0.1), 0.1, 0.8)]);
-    let mut broken = bench.soil.state();
-    broken.break_first_tile();
-    assert!(!bench.soil.restore(&broken));
 }

@@ -56,10 +56,9 @@ fn changes_are_drawn_once_and_join() {
         }
         // Between two drawings, so that something is pending.
         if k == 104 {
-            let (soil, bodies) = bench.state();
             let mut other = Bench::new(0.01, sand(), full(), &[carrying_wheel()]);
-            assert!(other.soil.restore(&soil));
-            other.bodies.iter_mut().zip(&bodies).for_each(|(body, state)| body.restore(state));
+            other.restore(bench.state());
+            assert!(other.soil.restore_marks(&bench.soil.marks()));
             other.t = bench.t;
             resumed = Some((other, picture.clone()));
         }

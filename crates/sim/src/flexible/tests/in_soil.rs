@@ -86,7 +86,7 @@ fn wheels_in_soil_balance_and_resume() {
             second.resume(&bytes).unwrap();
             second.advance_steps(u64::MAX).unwrap();
             assert_eq!(second.state.q, world.state.q, "{integrator:?}");
-            assert_eq!(second.soil().unwrap().state(), world.soil().unwrap().state(), "{integrator:?}");
+            assert!(second.soil().unwrap() == world.soil().unwrap(), "{integrator:?}");
         }
     }
 }

@@ -1,0 +1,128 @@
+//! The nodes of a tile: what contact changes of them, and how copies of the soil share it.
+//!
+//! Heights are displacements from the relief in whole numbers of a very small unit: see `state`.
+
+use super::tile::{AREA, Bed, Memory, UNDER, UNIT, is_held};
+use std::sync::Arc;
+
+/// What changes of a tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nodes {
+    /// Level below which a body feels the node, m: its surface, or where the present contact began. Derived, except where the node keeps
+    /// the form of a body (`is_held`).
+    pub level: [f64; AREA],
+    /// `UNDER` and the like.
+    pub flags: [u8; AREA],
+    /// Displacement of the surface, in units.
+    pub moved: [i64; AREA],
+    /// What the nodes remember.
+    pub memory: [Memory; AREA],
+}
+
+impl Nodes {
+    /// As the bed is before anything touches it.
+    pub fn untouched(bed: &Bed) -> Box<Nodes> {
+        let mut nodes = Nodes::unlevelled();
+        nodes.level = bed.base;
+        nodes
+    }
+
+    /// The same, with levels still to be derived.
+    pub fn unlevelled() -> Box<Nodes> {
+        Box::new(Nodes {
+            level: [f64::NAN; AREA],
+            flags: [0; AREA],
+            moved: [0; AREA],
+            memory: [Memory::default(); AREA],
+        })
+    }
+
+    /// Nodes that keep the form of a body without being pressed: their levels cannot be derived.
+    pub fn held(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..AREA).filter(|node| is_held(self.flags[*node]))
+    }
+
+    /// Derives the levels of all other nodes.
+    pub fn derive_levels(&mut self, bed: &Bed) {
+        for node in (0..AREA).filter(|node| !is_held(self.flags[*node])) {
+            self.level[node] = if self.flags[node] & UNDER != 0 {
+                self.memory[node].top
+            } else {
+                bed.base[node] + self.moved[node] as f64 * UNIT
+            };
+        }
+    }
+}
+
+/// Equal in all that influences later bits, to the bit.
+impl PartialEq for Nodes {
+    fn eq(&self, other: &Nodes) -> bool {
+        self.flags == other.flags
+            && self.moved == other.moved
+            && self.memory.iter().zip(&other.memory).all(|(a, b)| a.bits() == b.bits())
+            && self.held().all(|node| self.level[node].to_bits() == other.level[node].to_bits())
+    }
+}
+
+/// Why nodes are always there.
+const TAKEN: &str = "whoever takes nodes reads his own until he puts them back";
+
+/// Nodes that several copies of the soil may share until one of them writes. They lie in a box of their own, so that the only owner can take
+/// them out and put them back without copying or allocating.
+#[derive(Clone, Debug)]
+pub(super) struct SharedNodes(Arc<Option<Box<Nodes>>>);
+
+impl SharedNodes {
+    pub fn new(nodes: Box<Nodes>) -> SharedNodes {
+        SharedNodes(Arc::new(Some(nodes)))
+    }
+
+    /// The nodes, which nobody has taken.
+    #[inline(always)]
+    pub fn get(&self) -> &Nodes {
+        match &*self.0 {
+            Some(nodes) => nodes,
+            None => unreachable!("{TAKEN}"),
+        }
+    }
+
+    /// Takes the nodes for writing, or a copy of them if they are shared. `put` must follow.
+    #[cold]
+    pub fn take(&mut self) -> Box<Nodes> {
+        let taken = Arc::get_mut(&mut self.0).and_then(Option::take).or_else(|| {
+            let shared = std::mem::replace(&mut self.0, Arc::new(None));
+            Option::clone(&shared)
+        });
+        match taken {
+            Some(nodes) => nodes,
+            None => unreachable!("{TAKEN}"),
+        }
+    }
+
+    /// Puts them back.
+    pub fn put(&mut self, nodes: Box<Nodes>) {
+        match Arc::get_mut(&mut self.0) {
+            Some(place) => *place = Some(nodes),
+            None => self.0 = Arc::new(Some(nodes)),
+        }
+    }
+
+    /// Derives the levels that can be.
+    pub fn derive_levels(&mut self, bed: &Bed) {
+        let mut nodes = self.take();
+        nodes.derive_levels(bed);
+        self.put(nodes);
+    }
+
+    /// Whether both are the same nodes in memory.
+    pub fn is_shared_with(&self, other: &SharedNodes) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// Equal in all that influences later bits; quick where they are shared.
+impl PartialEq for SharedNodes {
+    fn eq(&self, other: &SharedNodes) -> bool {
+        self.is_shared_with(other) || self.get() == other.get()
+    }
+}
