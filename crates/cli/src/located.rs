@@ -10,7 +10,8 @@ use touchdown_sim::{World, WorldError};
 /// Builds the world of a scenario, or says all that is wrong, each with its place.
 pub fn build_world(scenario: &Scenario) -> Result<World, Failure> {
     let errors = match World::build(&scenario.description) {
-        Ok(world) => {
+        Ok(mut world) => {
+            world.use_threads(rayon::current_num_threads());
             scenario.check_columns(world.columns())?;
             return Ok(world);
         }

@@ -19,7 +19,7 @@ pub use contacts::{
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
 pub use ground::{Ground, Heap, SoilGround, SoilRegion};
-pub use inputs::{ElementNumber, Input, InputTarget};
+pub use inputs::{ElementNumber, Input, InputTarget, ScheduledCommand};
 pub use satellites::{
     AttitudeControl, ControlMode, MOST_WHEELS, ReactionWheel, Satellites, ThrusterBody, WingBody,
 };
@@ -63,6 +63,8 @@ pub struct WorldDescription {
     pub impulses: Vec<Impulse>,
     /// What can be commanded while it runs.
     pub inputs: Vec<Input>,
+    /// Commands given at their times, rising.
+    pub schedule: Vec<ScheduledCommand>,
     /// Named points whose motion is recorded.
     pub points: Vec<Point>,
     /// What the bodies look like.

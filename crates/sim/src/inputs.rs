@@ -104,6 +104,23 @@ impl World {
         value_at(&self.description, &self.state.held.inputs, index, self.state.t)
     }
 
+    /// The time of the next command of the schedule; infinite if there is none.
+    pub(crate) fn next_command(&self) -> f64 {
+        self.description.schedule.get(self.state.scheduled as usize).map_or(f64::INFINITY, |c| c.time)
+    }
+
+    /// Gives the commands of the schedule whose time has come.
+    pub(crate) fn follow_schedule(&mut self) {
+        let description = std::sync::Arc::clone(&self.description);
+        while let Some(next) = description.schedule.get(self.state.scheduled as usize)
+            && next.time <= self.state.t + self.exchange_slack()
+        {
+            // Values were checked against their limits when the world was built.
+            let _ = self.command_at(next.input, next.value);
+            self.state.scheduled += 1;
+        }
+    }
+
     /// Lets commands that came since the last step take effect: the step to come begins with their forces.
     pub(crate) fn accept_inputs(&mut self) -> Result<(), StepFailure> {
         if self.system.inputs == self.state.held.inputs {

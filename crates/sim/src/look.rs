@@ -24,9 +24,9 @@ pub(crate) struct Observer {
     pub y: Vec<f64>,
     pub row: Vec<f64>,
     pub frame: Frame,
-    speeds: Vec<f64>,
-    paths: Vec<f64>,
-    driven: Vec<Driven>,
+    pub speeds: Vec<f64>,
+    pub paths: Vec<f64>,
+    pub driven: Vec<Driven>,
 }
 
 impl World {

@@ -74,6 +74,8 @@ pub struct State {
     pub(crate) extremes: Extremes,
     /// Impulses that have acted.
     pub(crate) impulses: u64,
+    /// Commands of the schedule that were given.
+    pub(crate) scheduled: u64,
 }
 
 impl State {

@@ -37,6 +37,7 @@ impl World {
         self.state.begun = true;
         self.commit_avionics();
         self.apply_impulses()?;
+        self.follow_schedule();
         Ok(())
     }
 
@@ -59,7 +60,9 @@ impl World {
     ) -> Result<(), Halt> {
         self.accept_inputs()?;
         let before = self.state.t;
-        let limit = self.next_limit(method).min(until);
+        let limit = self.next_limit(method);
+        // A time that is the end of the step but for rounding does not cut it.
+        let limit = if until < limit - self.exchange_slack() { until } else { limit };
         self.advance(method, limit)?;
         self.look(method, recorder)?;
         self.system.commit_soil(self.state.t, &mut self.state.held.soil);
@@ -68,6 +71,7 @@ impl World {
         self.commit_feet();
         self.commit_avionics();
         self.apply_impulses()?;
+        self.follow_schedule();
         Ok(())
     }
 
@@ -94,6 +98,7 @@ impl World {
             // Without dense output the samples are stepped onto; with soil too, which remembers the end of a step, not its inside.
             limit = next_multiple(t, self.description.sample_every).min(limit);
         }
+        limit = limit.min(self.next_command());
         if let Some(every) = self.description.exchange_every {
             limit = next_multiple(t, every).min(limit);
         }

@@ -48,6 +48,7 @@ impl Case {
 pub fn run_case(name_or_path: &str, sets: &[String]) -> Result<Case, CaseError> {
     let scenario = load(name_or_path, sets)?;
     let mut world = World::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
+    world.use_threads(rayon::current_num_threads());
     let mut memory = Memory::default();
     let outcome = world.run(&mut memory)?;
     let columns = world.columns().to_vec();

@@ -4,7 +4,7 @@ use super::{STEP, clock};
 use crate::failure::Failure;
 use crate::located;
 use touchdown_scenario::{Scenario, load};
-use touchdown_sim::World;
+use touchdown_sim::{State, World};
 
 /// Steps before the rover cruises: 15 s of settling and accelerating at 1 ms.
 const ROVER_WARM_UP: u64 = 15_000;
@@ -37,7 +37,7 @@ pub struct Job {
     pub warm_up: f64,
     world: World,
     /// Where each round begins.
-    start: Vec<u8>,
+    start: State,
 }
 
 impl Job {
@@ -51,9 +51,14 @@ impl Job {
         let before = clock::cpu_time();
         world.advance_steps(warm_up).map_err(|why| stopped(&name, &why.to_string()))?;
         let warm_up = clock::cpu_time() - before;
-        let start = world.checkpoint();
+        let start = world.save();
         let name = format!("{name} ({} rates)", world.degrees_of_freedom().0);
         Ok(Job { name, target_mj: None, step: STEP, steps, warm_up, world, start })
+    }
+
+    /// Threads that evaluate contacts.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.world.use_threads(threads);
     }
 
     /// The most that a step may cost, in mj.
@@ -114,7 +119,7 @@ impl Job {
     }
 
     fn go_back(&mut self) -> Result<(), Failure> {
-        self.world.resume(&self.start).map_err(|why| stopped(&self.name, &why.to_string()))
+        self.world.restore(self.start.clone()).map_err(|why| stopped(&self.name, &why.to_string()))
     }
 
     /// The world, after the last round.

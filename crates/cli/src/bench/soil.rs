@@ -93,13 +93,14 @@ fn whole(rover: &mut Job) -> Result<String, Failure> {
 
 /// The rover on one thread and on two, by the clock on the wall.
 fn threads(rover: &mut Job) -> Result<String, Failure> {
-    let two = rayon::ThreadPoolBuilder::new().num_threads(2).build();
-    let two = two.map_err(|error| Failure::other(format!("starting two threads: {error}")))?;
     let mut samples = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
-        samples[0].push(rover.round_by(clock::wall_time)?);
-        samples[1].push(two.install(|| rover.round_by(clock::wall_time))?);
+        for (threads, list) in [1, 2].into_iter().zip(&mut samples) {
+            rover.use_threads(threads);
+            list.push(rover.round_by(clock::wall_time)?);
+        }
     }
+    rover.use_threads(1);
     let mut rows = table(&["threads", "us a step on the wall", "spread"]);
     for (threads, list) in ["1", "2"].into_iter().zip(&samples) {
         rows.add_row([threads.to_string(), micros(list), spread(list)]);

@@ -57,7 +57,7 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
     Boom, Capture, Flexible, FootContact, Ground, Impulse, Input, Point, PolygonalContact, Satellites,
-    SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
+    ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -101,6 +101,7 @@ pub(crate) struct Builder<'a> {
     pub impulses: Vec<Impulse>,
     pub points: Vec<Point>,
     pub inputs: Vec<Input>,
+    pub schedule: Vec<ScheduledCommand>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
@@ -166,6 +167,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_drives();
     b.collect_gait();
     b.collect_inputs();
+    b.collect_schedule();
     b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
@@ -193,6 +195,7 @@ impl<'a> Builder<'a> {
             impulses: Vec::new(),
             points: Vec::new(),
             inputs: Vec::new(),
+            schedule: Vec::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
             contacts: Vec::new(),

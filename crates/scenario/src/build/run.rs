@@ -165,6 +165,7 @@ impl Builder<'_> {
             vehicles,
             satellites: self.satellites,
             impulses: self.impulses,
+            schedule: self.schedule,
             inputs: self.inputs,
             points: self.points,
             visuals: self.visuals,

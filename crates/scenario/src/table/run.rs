@@ -107,6 +107,12 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("rig", Kind::Table(&RIG), Need::Optional, "a test stand in the terrain"),
     field("machine", Kind::Map(&MACHINE), Need::Optional, "a machine, from a file or written here"),
     field(
+        "commands",
+        Kind::Text,
+        Need::Optional,
+        "a CSV file that drives inputs: a column time_s, and one for each input, whose values are held; an empty cell changes nothing",
+    ),
+    field(
         "inputs",
         Kind::Flag,
         Need::Default("false"),

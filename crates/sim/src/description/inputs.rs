@@ -17,6 +17,17 @@ pub struct Input {
     pub upper: f64,
 }
 
+/// A command that is given at a time, held until the next one of the same input.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScheduledCommand {
+    /// When, s.
+    pub time: f64,
+    /// Index among the inputs.
+    pub input: usize,
+    /// The value, in the input's unit.
+    pub value: f64,
+}
+
 /// What an input sets. Indices are those of the description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputTarget {

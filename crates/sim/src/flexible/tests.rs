@@ -36,6 +36,7 @@ fn world_of(
         satellites: Default::default(),
         impulses: vec![],
         inputs: vec![],
+        schedule: vec![],
         points: vec![],
         visuals: vec![],
         start: Start::AsGiven,
@@ -75,6 +76,7 @@ fn free(name: &str, mesh: FlexMesh) -> Flexible {
         contact: None,
         wheel: None,
         inputs: vec![],
+        schedule: vec![],
         points: vec![],
     }
 }

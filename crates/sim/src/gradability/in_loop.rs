@@ -107,6 +107,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
         satellites: Default::default(),
         impulses: vec![],
         inputs: vec![],
+        schedule: vec![],
         points: vec![],
         visuals: vec![],
         start: Start::AsGiven,

@@ -98,6 +98,7 @@ pub(super) fn initial_state(
         lift_offs: system.tyre_forces.iter().map(|f| LiftOffs::new(f.deformation > 0.0)).collect(),
         extremes,
         impulses: 0,
+        scheduled: 0,
     };
     Ok((state, equilibrium_steps))
 }
