@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod check;
 mod converge;
+mod excerpt;
 mod failure;
 mod folder;
 mod identify;
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
     match dispatch(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::say(&failure.render());
+            output::say_styled(&failure.render());
             ExitCode::from(failure.code())
         }
     }
