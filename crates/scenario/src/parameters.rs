@@ -12,7 +12,6 @@ use crate::source::{Loc, Sources};
 use crate::table::{Kind, Need, SCENARIO};
 use crate::unit::{ANGLE, Dim, SPIN};
 use target::{Target, find_target};
-pub(crate) use turn::{Turned, idle};
 
 /// A knob of a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +39,8 @@ pub(crate) struct Knob {
     about: String,
 }
 
-/// Puts defaults and settings into the tree; returns the knobs and what each setting was put in place of.
-pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> (Vec<Knob>, Vec<Turned>) {
+/// Puts defaults and settings into the tree; returns the knobs, and a line for each setting that changes nothing.
+pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> (Vec<Knob>, Vec<String>) {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
         let degrees = in_which_degrees(&knob.target, &knob.name);
@@ -52,8 +51,8 @@ pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> (
             _ => String::new(),
         };
     }
-    let turned = turn::turn_all(root, sets, &knobs, issues);
-    (knobs, turned)
+    let idle = turn::turn_all(root, sets, &knobs, issues);
+    (knobs, idle)
 }
 
 /// Machine files chosen by `--set` must be in place before machine files are read; mistakes are left for [`apply`].

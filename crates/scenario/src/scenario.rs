@@ -160,7 +160,7 @@ fn load_text(
     settings.iter().for_each(|(_, source)| library.set_base(*source, base.clone()));
     parameters::apply_files(&mut root, &settings);
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
-    let (knobs, turned) = parameters::apply(&mut root, &settings, &mut issues);
+    let (knobs, idle) = parameters::apply(&mut root, &settings, &mut issues);
     soil::include_soils(&mut root, &mut library, &mut sources, &mut issues);
     let mut record = read_table(&root, &SCENARIO, "", &mut issues);
     drop(root);
@@ -170,7 +170,7 @@ fn load_text(
     if !issues.is_empty() {
         return Err(issues.into_errors(sources));
     }
-    built.warnings.extend(parameters::idle(&turned, &record));
+    built.warnings.extend(idle);
     let parameters = parameters::finish(knobs, &record);
     Ok(Scenario { converge, ..assemble(name, record, parameters, built, library, sources) })
 }

@@ -98,6 +98,12 @@ impl Target {
         self.segments.join(".")
     }
 
+    /// Whether both name the same value, with whatever unit.
+    pub fn is_same(&self, other: &Target) -> bool {
+        let above = |target: &Target| target.segments.split_last().map(|(_, above)| above.to_vec());
+        above(self) == above(other) && self.field.key == other.field.key
+    }
+
     /// A knob stands for one value: one that names a table is refused.
     pub fn refuses_knob(&self, loc: Loc, own_path: &str, issues: &mut Issues) -> bool {
         self.refuses((loc, own_path), None, &[], issues)

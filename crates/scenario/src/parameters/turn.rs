@@ -1,42 +1,55 @@
 //! `--set NAME=VALUE`: each setting goes to the value it names, or is refused; one that changes nothing is reported.
 
 use super::target::{Target, find_target};
-use super::{Knob, Setting, current, insert, lookup};
+use super::{Knob, Setting, current, insert};
 use crate::error::{Issues, nearest};
 use crate::node::{self, Node};
-use crate::read::{Record, Value};
+use crate::read::Value;
 use crate::resolve::written;
 use crate::source::Loc;
 use crate::table::SCENARIO;
 
 /// A setting that was put in place.
-pub(crate) struct Turned {
+struct Turned<'a> {
     /// As it was given, `NAME=VALUE`.
-    set: String,
-    segments: Vec<String>,
-    /// Key without unit: `width` for `rig.width_m`.
-    key: &'static str,
+    set: &'a str,
+    aim: Aim<'a>,
     /// The value before any setting, in SI as TOML; none where it was not given or is a table.
     before: Option<String>,
 }
 
-/// Puts all settings into the tree, in their order.
+/// Puts all settings into the tree, in their order; says which of them left everything as it was, a line each.
 pub(super) fn turn_all(
     root: &mut Node,
     sets: &[Setting],
     knobs: &[Knob],
     issues: &mut Issues,
-) -> Vec<Turned> {
-    let original = if sets.is_empty() { None } else { Some(root.clone()) };
-    let mut list = Vec::new();
+) -> Vec<String> {
+    let Some(original) = (!sets.is_empty()).then(|| root.clone()) else { return Vec::new() };
+    let value = |root: &Node, target: &Target| current(root, target).as_ref().and_then(text);
+    let mut turned: Vec<Turned> = Vec::new();
     for (set, source) in sets {
-        let Some((target, name, value)) = aim(root, set, *source, knobs, issues) else { continue };
-        let before = original.as_ref().and_then(|root| current(root, target.get())).as_ref().and_then(text);
-        let (segments, key) = (target.get().segments.clone(), target.get().field.key);
-        insert(root, target.get(), name, value);
-        list.push(Turned { set: set.clone(), segments, key, before });
+        let Some((aim, name, node)) = aim(root, set, *source, knobs, issues) else { continue };
+        let before = value(&original, aim.get());
+        insert(root, aim.get(), name, node);
+        turned.push(Turned { set, aim, before });
     }
-    list
+    let mut lines = Vec::new();
+    for (i, Turned { set, aim, before }) in turned.iter().enumerate() {
+        let later = turned[i + 1..].iter().rfind(|other| other.aim.get().is_same(aim.get()));
+        let after = value(root, aim.get()).filter(|after| Some(after) == before.as_ref());
+        match (later, after) {
+            (Some(later), _) => {
+                lines.push(format!("--set {set} changes nothing: --set {} comes after it", later.set));
+            }
+            (None, Some(value)) => {
+                let path = aim.get().path();
+                lines.push(format!("--set {set} changes nothing: {path} is {value} without it"));
+            }
+            (None, None) => {}
+        }
+    }
+    lines
 }
 
 /// A target of a knob, or one found for the purpose.
@@ -83,30 +96,6 @@ fn aim<'a, 'b>(
     let target = find_target(root, name, at, name, issues)?;
     let refused = target.refuses_value((at, name), &value, knobs, issues);
     (!refused).then_some((Aim::Path(target), name, value))
-}
-
-/// Settings that left everything as it was, a line each.
-pub(crate) fn idle(turned: &[Turned], record: &Record) -> Vec<String> {
-    let mut lines = Vec::new();
-    for (i, this) in turned.iter().enumerate() {
-        let same = |other: &&Turned| {
-            let n = this.segments.len();
-            other.segments.len() == n
-                && other.segments[..n - 1] == this.segments[..n - 1]
-                && other.key == this.key
-        };
-        if let Some(later) = turned[i + 1..].iter().rfind(same) {
-            lines.push(format!("--set {} changes nothing: --set {} comes after it", this.set, later.set));
-            continue;
-        }
-        let after = lookup(record, &this.segments).and_then(|item| item.value.as_ref()).and_then(text);
-        if after.is_some() && after == this.before {
-            let path = this.segments.join(".");
-            let value = after.unwrap_or_default();
-            lines.push(format!("--set {} changes nothing: {path} is {value} without it", this.set));
-        }
-    }
-    lines
 }
 
 /// A value as it stands in the resolved scenario; none for tables.
