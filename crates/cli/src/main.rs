@@ -54,7 +54,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::List { what } => list::list(what),
         Command::Show { name } => show::show(&name),
         Command::Run(options) => run::run(&options),
-        Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
+        Command::Check(options) => check::check(&options),
         Command::Resume(options) => resume::resume(&options),
         Command::Report { dir, figures } => report::report(&dir, figures),
         Command::View(options) => view::view(&options),

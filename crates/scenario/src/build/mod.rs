@@ -99,6 +99,8 @@ pub(crate) struct Builder<'a> {
     pub planned: Vec<PlannedJoint<'a>>,
     pub impulses: Vec<Impulse>,
     pub points: Vec<Point>,
+    /// Points by name.
+    pub point_names: BTreeMap<String, usize>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
@@ -189,6 +191,7 @@ impl<'a> Builder<'a> {
             planned: Vec::new(),
             impulses: Vec::new(),
             points: Vec::new(),
+            point_names: BTreeMap::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
             contacts: Vec::new(),
