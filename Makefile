@@ -10,7 +10,7 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help install demo test format lint unit pages doc viewer picture reference book deny clean
+.PHONY: help install demo test format lint unit fuzz pages doc viewer picture reference book deny clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
@@ -18,6 +18,7 @@ help:
 	@echo "make install  build the command touchdown and put it into Cargo's folder of programs"
 	@echo "make picture  run the drawbar pull and draw the pictures in docs/images"
 	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
+	@echo "make fuzz     broken inputs for every parser, for FUZZ_SECONDS (600) or FUZZ_CASES in all"
 	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
 
 # Script and styles of the pages; the program carries them inside. Needs Node.js 20.19 or later with npm.
@@ -57,6 +58,12 @@ unit: viewer
 	else \
 		cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
 	fi
+
+# Case n of a target is the same everywhere; FUZZ_FROM sets the first, so that runs can go on where others ended. The tests of
+# `make unit` are the first 24 000 cases.
+fuzz: viewer
+	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),$(if $(FUZZ_CASES),,600)) \
+		cargo test --release -p touchdown-cli --test parsers -- --nocapture broken_inputs_are_harmless
 
 # Scripts of the pages by themselves, then the pages of two fresh runs in headless Chromium.
 pages: viewer

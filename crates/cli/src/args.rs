@@ -28,16 +28,7 @@ pub enum Command {
     /// Run a scenario and record its results
     Run(RunArgs),
     /// Read, validate and explain a scenario
-    Check {
-        /// A scenario file, or the name of a built-in one
-        scenario: String,
-        /// Print the scenario with every omitted value filled in
-        #[arg(long)]
-        resolved: bool,
-        /// Turn a knob, or any value by its dotted path
-        #[arg(long = "set", value_name = "KEY=VALUE")]
-        sets: Vec<String>,
-    },
+    Check(CheckArgs),
     /// Go on with an interrupted run from its last checkpoint
     Resume(ResumeArgs),
     /// Make the report of a run folder anew: report.html, which opens offline
@@ -76,6 +67,21 @@ pub enum Listed {
     Scenarios,
     Machines,
     Soils,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// A scenario file, or the name of a built-in one
+    pub scenario: String,
+    /// Print the scenario with every omitted value filled in
+    #[arg(long)]
+    pub resolved: bool,
+    /// Turn a knob, or any value by its dotted path
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Refuse a scenario that would take more memory, such as 8GiB [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -127,6 +133,9 @@ pub struct HowArgs {
     /// No progress bar, no tables: only where the results are
     #[arg(long, short)]
     pub quiet: bool,
+    /// Refuse a run that would take more memory, such as 8GiB [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory_limit: Option<u64>,
     /// Write series.csv too
     #[arg(long)]
     pub csv: bool,
@@ -264,6 +273,17 @@ pub struct IdentifyArgs {
     /// No tables: only what must be known and where the results are
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// Bytes: a number with MB, GB, MiB or GiB, or alone.
+fn size(text: &str) -> Result<u64, String> {
+    let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("GB", 1_000_000_000), ("MB", 1_000_000)];
+    let ending = units.iter().find(|(unit, _)| text.ends_with(unit)).copied();
+    let (unit, factor) = ending.unwrap_or(("", 1));
+    match text.trim_end_matches(unit).trim().parse::<f64>() {
+        Ok(number) if number > 0.0 && number.is_finite() => Ok((number * factor as f64) as u64),
+        _ => Err("must be a size such as 8GiB, 500MB or a number of bytes".into()),
+    }
 }
 
 /// A part of one, above zero.

@@ -1,5 +1,6 @@
 //! `touchdown check`: reads and validates a scenario as `run` would, and explains what it became.
 
+use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::located;
 use crate::output::{count, print, with_unit};
@@ -11,11 +12,11 @@ use touchdown_sim::description::{Integrator, StepControl};
 /// Values that were filled in end with this in the resolved scenario.
 const FILLED_IN: &str = "# default";
 
-/// Checks a scenario; prints what it became, in full if `resolved`.
-pub fn check(name: &str, sets: &[String], resolved: bool) -> Result<(), Failure> {
-    let scenario = load(name, sets)?;
-    let world = located::build_world(&scenario)?;
-    print(&if resolved { scenario.resolved_toml.clone() } else { explain(&scenario, &world) })
+/// Checks a scenario; prints what it became.
+pub fn check(args: &CheckArgs) -> Result<(), Failure> {
+    let scenario = load(&args.scenario, &args.sets)?;
+    let world = located::build_world(&scenario, args.memory_limit)?;
+    print(&if args.resolved { scenario.resolved_toml.clone() } else { explain(&scenario, &world) })
 }
 
 fn explain(scenario: &Scenario, world: &World) -> String {

@@ -3,8 +3,9 @@
 //! Mistakes of a scenario are shown with the line of the file underlined; the first line of each always reads
 //! `scenario FILE:LINE: …`, so that scripts and editors find it.
 
-use crate::output::count;
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Severity};
+use crate::excerpt::Excerpt;
+use crate::output::{count, plain};
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, Severity};
 use std::io::IsTerminal;
 use touchdown_record::RecordError;
 use touchdown_scenario::{Diagnostic, ScenarioErrors};
@@ -81,10 +82,10 @@ impl Failure {
         }
     }
 
-    /// The message for stderr.
+    /// The message for stderr, ready for a terminal.
     pub fn render(&self) -> String {
-        match self {
-            Failure::Scenario(lists) => render_mistakes(lists),
+        let text = match self {
+            Failure::Scenario(lists) => return render_mistakes(lists),
             Failure::Numerical { reason, kept } if kept.is_empty() => {
                 format!("error: a run stopped: {reason}")
             }
@@ -95,7 +96,8 @@ impl Failure {
                 Some(hint) => format!("error: {what}\n  hint: {hint}"),
                 None => format!("error: {what}"),
             },
-        }
+        };
+        plain(&text).into_owned()
     }
 }
 
@@ -118,20 +120,19 @@ fn render_mistakes(lists: &[ScenarioErrors]) -> String {
 }
 
 fn render_mistake(handler: &GraphicalReportHandler, errors: &ScenarioErrors, mistake: &Diagnostic) -> String {
-    let plain = Diagnostic { hint: None, ..mistake.clone() }.to_string();
+    let message = Diagnostic { hint: None, ..mistake.clone() }.to_string();
     let source = errors.sources.0.get(mistake.source);
-    let mut report = MietteDiagnostic::new(&plain).with_severity(Severity::Error);
-    report.help = mistake.hint.clone();
+    let mut report = MietteDiagnostic::new(plain(&message)).with_severity(Severity::Error);
+    report.help = mistake.hint.as_deref().map(|hint| plain(hint).into_owned());
     let Some(source) = source.filter(|s| !s.text.is_empty() && mistake.span.start <= s.text.len()) else {
-        return format!("error: {mistake}\n\n");
+        return plain(&format!("error: {mistake}\n\n")).into_owned();
     };
-    let end = mistake.span.end.min(source.text.len()).max(mistake.span.start);
-    report.labels = Some(vec![LabeledSpan::underline(mistake.span.start..end)]);
-    let report =
-        miette::Report::new(report).with_source_code(NamedSource::new(&source.name, source.text.clone()));
+    let excerpt = Excerpt::new(&source.name, &source.text, mistake.span.clone());
+    report.labels = Some(vec![LabeledSpan::underline(excerpt.marked())]);
+    let report = miette::Report::new(report).with_source_code(excerpt);
     let mut text = String::new();
     match handler.render_report(&mut text, report.as_ref()) {
         Ok(()) => text + "\n",
-        Err(_) => format!("error: {mistake}\n\n"),
+        Err(_) => plain(&format!("error: {mistake}\n\n")).into_owned(),
     }
 }

@@ -15,11 +15,17 @@ impl From<IdentifyError> for Failure {
         let what = error.to_string();
         match error {
             IdentifyError::Scenario(errors) => errors.into(),
-            IdentifyError::Fit(_) => Failure::Numerical { reason: what, kept: String::new() },
-            IdentifyError::File { .. } | IdentifyError::Study { .. } => Failure::BadInput {
+            IdentifyError::Bound { .. } => Failure::Other {
                 what,
-                hint: Some("docs/identify.md shows a study file; `data` is looked for beside it".into()),
+                hint: Some("fewer rows, starts or free parameters; or a larger bound in [fit]".into()),
             },
+            IdentifyError::Fit(_) => Failure::Numerical { reason: what, kept: String::new() },
+            IdentifyError::File { .. } | IdentifyError::Series { .. } | IdentifyError::Study { .. } => {
+                Failure::BadInput {
+                    what,
+                    hint: Some("docs/identify.md shows a study file; `data` is looked for beside it".into()),
+                }
+            }
             IdentifyError::Data { .. } => Failure::BadInput { what, hint: Some("nothing was fitted".into()) },
         }
     }
@@ -136,6 +142,8 @@ fn told(stage: &Identified) -> String {
         let _ = writeln!(text, "{}", stage.title);
     }
     let _ = writeln!(text, "data        {} ({} rows)", stage.data.display(), stage.abscissa.2.len());
+    let (made, [most, seconds]) = (stage.fit.evaluations, stage.bounds);
+    let _ = writeln!(text, "search      {made} evaluations of the model (at most {most}, {seconds} s)");
     let percent = (100.0 * stage.confidence).round();
     let interval = format!("{percent} % interval");
     let mut rows = table(&["parameter", "value", "unit", &interval, "finding"]);

@@ -3,12 +3,14 @@
 //! `World::build` knows names, the scenario knows lines: each error becomes a diagnostic like those of the file's own checks.
 
 use crate::failure::Failure;
-use touchdown_scenario::{Scenario, ScenarioErrors};
+use touchdown_scenario::{MemoryLimit, Scenario, ScenarioErrors};
 use touchdown_sim::description::WorldDescription;
 use touchdown_sim::{World, WorldError};
 
-/// Builds the world of a scenario, or says all that is wrong, each with its place.
-pub fn build_world(scenario: &Scenario) -> Result<World, Failure> {
+/// Builds the world of a scenario, or says all that is wrong, each with its place. One that would take more than `memory` bytes (where
+/// that is given, else 80 % of what is free) is refused before it takes any.
+pub fn build_world(scenario: &Scenario, memory: Option<u64>) -> Result<World, Failure> {
+    scenario.check_size(&memory.map_or_else(MemoryLimit::of_free, MemoryLimit::given))?;
     let errors = match World::build(&scenario.description) {
         Ok(mut world) => {
             world.use_threads(rayon::current_num_threads());

@@ -7,6 +7,7 @@ mod args;
 mod bench;
 mod check;
 mod converge;
+mod excerpt;
 mod failure;
 mod folder;
 mod identify;
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
     match dispatch(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::say(&failure.render());
+            output::say_styled(&failure.render());
             ExitCode::from(failure.code())
         }
     }
@@ -53,7 +54,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::List { what } => list::list(what),
         Command::Show { name } => show::show(&name),
         Command::Run(options) => run::run(&options),
-        Command::Check { scenario, resolved, sets } => check::check(&scenario, &sets, resolved),
+        Command::Check(options) => check::check(&options),
         Command::Resume(options) => resume::resume(&options),
         Command::Report { dir, figures } => report::report(&dir, figures),
         Command::View(options) => view::view(&options),

@@ -2,15 +2,33 @@
 
 use crate::failure::Failure;
 use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 /// Width of tables where there is no terminal to ask, characters.
 const PIPE_WIDTH: u16 = 140;
 
+/// Text that cannot command a terminal: control characters but line ends and tabs, and those that turn the direction of writing, stand
+/// as `\u{1b}`. Titles, names and cells of files are other people's words.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let commands = |c: char| {
+        (c.is_control() && c != '\n' && c != '\t')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(commands) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if commands(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    Cow::Owned(out)
+}
+
 /// Writes results to stdout. A reader that has seen enough (`| head`) is no failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(plain(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Other { what: format!("writing to stdout: {error}"), hint: None })
         }
@@ -18,8 +36,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a remark or an error to stderr; nobody is left to hear if that fails.
+/// Writes a remark to stderr; nobody is left to hear if that fails.
 pub fn say(text: &str) {
+    say_styled(&plain(text));
+}
+
+/// As [`say`], for text that was made plain before it was coloured.
+pub fn say_styled(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
 }
 
@@ -68,6 +91,13 @@ pub fn count(n: usize, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_cannot_command_a_terminal() {
+        // Escapes, bells, carriage returns, C1 controls and turned writing are shown; lines, tabs and letters of any script stay.
+        assert_eq!(plain("a\u{1b}[2J\u{7}\r\u{9b}1m\u{202e}"), "a\\u{1b}[2J\\u{7}\\u{d}\\u{9b}1m\\u{202e}");
+        assert_eq!(plain("x\ty\nπ ≤ 3 — 月"), "x\ty\nπ ≤ 3 — 月");
+    }
 
     #[test]
     fn numbers_keep_seven_digits() {

@@ -17,7 +17,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     run::use_threads(&args.how)?;
     let dir = args.dir.as_path();
     let (manifest, scenario) = read_folder(dir)?;
-    let mut world = located::build_world(&scenario)?;
+    let mut world = located::build_world(&scenario, args.how.memory_limit)?;
     let options = Options { csv: args.how.csv, ..Options::default() };
     let recorder = match Recorder::resume(dir, world.columns(), &Scene::of(&world), &options) {
         Ok((recorder, state)) => {

@@ -20,7 +20,7 @@ use touchdown_sim::{RunError, World};
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     use_threads(&args.how)?;
     let scenario = load(&args.scenario, &args.sets)?;
-    let mut world = located::build_world(&scenario)?;
+    let mut world = located::build_world(&scenario, args.how.memory_limit)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
     let info = info(&scenario, &world, &args.how);
     let (recorder, dir) = folder::open(&place, &info, &world)?;

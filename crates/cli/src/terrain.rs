@@ -6,7 +6,7 @@ use crate::output::{print, table};
 use std::path::{Path, PathBuf};
 use touchdown_geometry::map::{self, Anchor, Crop, MapError, MapOptions};
 use touchdown_record::figures::relief_png;
-use touchdown_scenario::LARGEST_MAP;
+use touchdown_scenario::{FileProblem, LARGEST_MAP, read_file};
 
 /// Reads, prints and draws a map.
 pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
@@ -29,17 +29,11 @@ pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    let refuse = |why: String| Failure::BadInput { what: format!("{}: {why}", file.display()), hint: None };
-    let facts = std::fs::metadata(file).map_err(|error| refuse(error.to_string()))?;
-    // Only plain files: a pipe or a device would never end.
-    if !facts.is_file() {
-        return Err(refuse("it is not a plain file".into()));
-    }
-    if facts.len() > LARGEST_MAP {
-        let what = format!("{}: it is larger than {} MB", file.display(), LARGEST_MAP >> 20);
-        return Err(Failure::BadInput { what, hint: Some("cut a part out: gdal_translate -projwin".into()) });
-    }
-    std::fs::read(file).map_err(|error| refuse(error.to_string()))
+    read_file(file, LARGEST_MAP).map_err(|problem| {
+        let too_large = matches!(problem, FileProblem::TooLarge { .. });
+        let hint = too_large.then(|| "cut a part out: gdal_translate -projwin".to_string());
+        Failure::BadInput { what: format!("{} {problem}", file.display()), hint }
+    })
 }
 
 fn options(args: &TerrainArgs) -> MapOptions {

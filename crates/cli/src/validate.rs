@@ -2,13 +2,14 @@
 
 use crate::args::ValidateArgs;
 use crate::failure::Failure;
-use crate::output::{count, print, table};
+use crate::output::{count, plain, print, table};
 use crate::progress::clock;
 use comfy_table::CellAlignment;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use touchdown_record::Stamp;
+use touchdown_scenario::{LARGEST_FILE, read_text};
 use touchdown_study::validate::{
     Plan, Progress, Report, Row, Topic, ValidateError, Verdict, built_in, page, parse, pedigree, select,
 };
@@ -54,8 +55,8 @@ fn chosen(name: Option<&str>) -> Result<Vec<Topic>, Failure> {
     let Some(file) = name.filter(|name| name.ends_with(".toml")) else {
         return Ok(select(built_in()?, name)?);
     };
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::BadInput { what: format!("reading {file}: {error}"), hint: None })?;
+    let text = read_text(Path::new(file), LARGEST_FILE)
+        .map_err(|problem| Failure::BadInput { what: format!("{file} {problem}"), hint: None })?;
     Ok(vec![parse(file, &text)?])
 }
 
@@ -72,7 +73,7 @@ fn carry_out(plan: Plan, threads: usize, quiet: bool) -> Report {
     let show = |progress: Progress| {
         if !quiet {
             bar.set_position(progress.done as u64);
-            bar.set_message(progress.scenario);
+            bar.set_message(plain(&progress.scenario).into_owned());
         }
     };
     let report = plan.carry_out(threads, &show);

@@ -253,6 +253,17 @@ pub enum ConstraintKind {
     },
 }
 
+impl ConstraintKind {
+    /// Number of its rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            ConstraintKind::Coincident { .. } => 3,
+            ConstraintKind::Parallel { .. } => 2,
+            _ => 1,
+        }
+    }
+}
+
 /// A force element.
 #[derive(Clone, Debug)]
 pub struct ForceElement {

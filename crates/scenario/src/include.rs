@@ -4,17 +4,16 @@
 
 use crate::catalogue::{self, EntryKind};
 use crate::error::{Issues, nearest};
+use crate::files::{FileProblem, LARGEST_FILE, read_file};
 use crate::node::{self, Data, Entry, Node};
 use crate::scenario::MapFile;
 use crate::source::Sources;
 use crate::table::{Kind, MACHINE, SCENARIO, Section};
 use crate::urdf;
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Largest scenario, machine or mesh file, bytes.
-pub(crate) const LARGEST_FILE: u64 = 16 << 20;
-/// Largest map file, bytes.
-pub const LARGEST_MAP: u64 = 2 << 30;
 /// Machine files may use machine files, this deep.
 const DEEPEST: usize = 8;
 
@@ -106,22 +105,16 @@ fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
 
 fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Base)>, OpenError> {
     for path in [dir.join(name), dir.join("..").join(name)] {
-        let Ok(facts) = std::fs::metadata(&path) else { continue };
-        let refuse = |message: String| Err(OpenError { message, near: None });
-        // Only plain files: a pipe or a device would never end.
-        if !facts.is_file() {
-            return refuse("it is not a plain file".into());
-        }
-        if facts.len() > largest {
-            return refuse(format!("it is larger than {} MB", largest >> 20));
-        }
-        return match std::fs::read(&path) {
+        let message = match read_file(&path, largest) {
             Ok(bytes) => {
                 let folder = path.parent().unwrap_or(Path::new(".")).to_path_buf();
-                Ok(Some((bytes, Base::Disk(folder))))
+                return Ok(Some((bytes, Base::Disk(folder))));
             }
-            Err(error) => refuse(error.to_string()),
+            Err(FileProblem::Io(error)) if error.kind() == ErrorKind::NotFound => continue,
+            Err(FileProblem::Io(error)) => error.to_string(),
+            Err(problem) => format!("it {problem}"),
         };
+        return Err(OpenError { message, near: None });
     }
     Ok(None)
 }
@@ -241,27 +234,35 @@ fn open_text(file: &str, named: &Node, path: &str, reading: &mut Reading) -> Opt
 /// Adds to `over` what it does not say itself, from `under`; tables are merged, other values of `over` win.
 pub(crate) fn lay_under(over: &mut Node, under: Node, section: &'static Section) {
     let (Some(entries), Data::Table(below)) = (over.entries_mut(), under.data) else { return };
-    let own_field = |key: &str| section.find(key).map(|(f, _)| f);
+    // `width` and `width_m` say the same.
+    let own_key = |key: &str| section.find(key).map_or(key.to_string(), |(field, _)| field.key.to_string());
+    let places = places(entries, own_key);
     for entry in below {
-        let field = own_field(&entry.key);
-        let same = |e: &&mut Entry| match field {
-            Some(f) => own_field(&e.key).is_some_and(|g| g.key == f.key),
-            None => e.key == entry.key,
-        };
-        match (entries.iter_mut().find(same), field.map(|f| &f.kind)) {
+        let kind = section.find(&entry.key).map(|(field, _)| &field.kind);
+        match (places.get(&own_key(&entry.key)).map(|at| &mut entries[*at].node), kind) {
             (None, _) => entries.push(entry),
-            (Some(mine), Some(Kind::Table(section))) => lay_under(&mut mine.node, entry.node, section),
-            (Some(mine), Some(Kind::Map(section))) => lay_map_under(&mut mine.node, entry.node, section),
+            (Some(mine), Some(Kind::Table(section))) => lay_under(mine, entry.node, section),
+            (Some(mine), Some(Kind::Map(section))) => lay_map_under(mine, entry.node, section),
             _ => {}
         }
     }
 }
 
+/// Where each key stands; of two that say the same, the first.
+fn places(entries: &[Entry], own_key: impl Fn(&str) -> String) -> BTreeMap<String, usize> {
+    let mut places = BTreeMap::new();
+    for (at, entry) in entries.iter().enumerate() {
+        places.entry(own_key(&entry.key)).or_insert(at);
+    }
+    places
+}
+
 fn lay_map_under(over: &mut Node, under: Node, section: &'static Section) {
     let (Some(entries), Data::Table(below)) = (over.entries_mut(), under.data) else { return };
+    let places = places(entries, str::to_string);
     for entry in below {
-        match entries.iter_mut().find(|e| e.key == entry.key) {
-            Some(mine) => lay_under(&mut mine.node, entry.node, section),
+        match places.get(&entry.key) {
+            Some(at) => lay_under(&mut entries[*at].node, entry.node, section),
             None => entries.push(entry),
         }
     }

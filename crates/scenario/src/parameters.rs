@@ -2,12 +2,16 @@
 //!
 //! Works on the tree before it is read, so that a turned value is checked exactly like a written one.
 
-use crate::error::{Issues, nearest};
+mod target;
+mod turn;
+
+use crate::error::Issues;
 use crate::node::{self, Data, Entry, Node};
 use crate::read::{Item, Record, Spot, Value, format_number, read_kind};
 use crate::source::{Loc, Sources};
-use crate::table::{Field, Kind, Need, SCENARIO};
+use crate::table::{Kind, Need, SCENARIO};
 use crate::unit::{ANGLE, Dim, SPIN};
+use target::{Target, find_target};
 
 /// A knob of a scenario.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,13 +30,6 @@ pub struct Parameter {
     pub about: String,
 }
 
-/// A path looked up in the table of keys.
-struct Target {
-    segments: Vec<String>,
-    field: &'static Field,
-    dim: Option<&'static Dim>,
-}
-
 /// A knob and what it stands for.
 pub(crate) struct Knob {
     name: String,
@@ -42,17 +39,20 @@ pub(crate) struct Knob {
     about: String,
 }
 
-/// Puts defaults and settings into the tree; returns the knobs.
-pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> Vec<Knob> {
+/// Puts defaults and settings into the tree; returns the knobs, and a line for each setting that changes nothing.
+pub(crate) fn apply(root: &mut Node, sets: &[Setting], issues: &mut Issues) -> (Vec<Knob>, Vec<String>) {
     let mut knobs = collect(root, issues);
     for knob in &mut knobs {
         let degrees = in_which_degrees(&knob.target, &knob.name);
-        knob.default = current(root, &knob.target, degrees).unwrap_or_default();
+        let value = current(root, &knob.target);
+        knob.default = match (value, &knob.target.field.need) {
+            (Some(value), _) => show(&value, degrees).0,
+            (None, Need::Derived(how)) if find(root, &knob.target.segments).is_none() => how.to_string(),
+            _ => String::new(),
+        };
     }
-    for (set, source) in sets {
-        turn(root, set, *source, &knobs, issues);
-    }
-    knobs
+    let idle = turn::turn_all(root, sets, &knobs, issues);
+    (knobs, idle)
 }
 
 /// Machine files chosen by `--set` must be in place before machine files are read; mistakes are left for [`apply`].
@@ -109,9 +109,9 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
         // A knob without a path is reported when the tree is read.
         let Some(Node { data: Data::Text(path), loc }) = entry.node.get("path") else { continue };
         let own_path = format!("parameters.{}", entry.key);
-        let Some(target) = find_target(root, path, *loc, &format!("{own_path}.path"), issues) else {
-            continue;
-        };
+        let own = format!("{own_path}.path");
+        let target = find_target(root, path, *loc, &own, issues);
+        let Some(target) = target.filter(|target| !target.refuses_knob(*loc, &own, issues)) else { continue };
         let about = match entry.node.get("about").map(|n| &n.data) {
             Some(Data::Text(about)) => about.clone(),
             _ => target.field.about.to_string(),
@@ -142,72 +142,6 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
         }
     }
     knobs
-}
-
-fn turn(root: &mut Node, set: &str, source: u32, knobs: &[Knob], issues: &mut Issues) {
-    let whole = Loc::new(source, 0..set.len());
-    let Some((name, value)) = set.split_once('=') else {
-        issues.at(whole, set, "is not of the form NAME=VALUE");
-        return;
-    };
-    let (name, at) = (name.trim(), Loc::new(source, 0..name.len()));
-    let value_loc = Loc::new(source, name.len() + 1..set.len());
-    let node = node::parse_value(value, value_loc);
-    if let Some(knob) = knobs.iter().find(|k| k.name == name) {
-        return insert(root, &knob.target, name, node);
-    }
-    let names: Vec<&str> = knobs.iter().map(|k| k.name.as_str()).collect();
-    if !name.contains('.') && SCENARIO.find(name).is_none() {
-        let issue = issues.at(at, name, "is neither a knob nor a path of this scenario");
-        match nearest(name, names.iter().copied()) {
-            Some(near) => issue.hint(format!("did you mean {near}?")),
-            None => issue.allowed(names.join(", ")),
-        };
-        return;
-    }
-    if let Some(target) = find_target(root, name, at, name, issues) {
-        insert(root, &target, name, node);
-    }
-}
-
-/// Looks a dotted path up in the table of keys; names of bodies and so on must be in the file.
-fn find_target(root: &Node, path: &str, loc: Loc, own_path: &str, issues: &mut Issues) -> Option<Target> {
-    let segments: Vec<String> = path.split('.').map(str::to_string).collect();
-    let mut section = &SCENARIO;
-    let mut node = Some(root);
-    let mut i = 0;
-    while let Some(segment) = segments.get(i) {
-        let Some((field, dim)) = section.find(segment) else {
-            let near = nearest(segment, section.fields.iter().map(|f| f.key));
-            let issue =
-                issues.at(loc, own_path, format!("names {segment}, which is not a key of {}", section.name));
-            if let Some(near) = near {
-                issue.hint(format!("did you mean {near}?"));
-            }
-            return None;
-        };
-        node = node.and_then(|n| n.get(segment));
-        i += 1;
-        if let Kind::Map(_) = field.kind {
-            let name = segments.get(i)?;
-            node = node.and_then(|n| n.get(name));
-            if node.is_none() {
-                let what = format!("names {}.{name}, which is not in the file", segments[..i].join("."));
-                issues.at(loc, own_path, what);
-                return None;
-            }
-            i += 1;
-        }
-        match (i == segments.len(), field.kind.section()) {
-            (true, _) => return Some(Target { segments, field, dim }),
-            (false, Some(below)) => section = below,
-            (false, None) => {
-                issues.at(loc, own_path, format!("goes below {segment}, which holds no table"));
-                return None;
-            }
-        }
-    }
-    None
 }
 
 /// The entry at a path, in any of its spellings.
@@ -328,22 +262,20 @@ fn written_key(target: &Target, name: &str, value: &Node) -> String {
     }
 }
 
-/// The value at a path before any `--set`, in SI (or degrees), as text.
-fn current(root: &Node, target: &Target, degrees: Option<&str>) -> Option<String> {
+/// The value at a path as the tree has it, or its default; none where it follows from others.
+fn current(root: &Node, target: &Target) -> Option<Value> {
     let field = target.field;
     let mut quiet = Issues::default();
-    let read = |node: &Node, dim: Option<&'static Dim>, issues: &mut Issues| {
-        let value = read_kind(node, &field.kind, Spot { path: "", field, dim }, issues)?;
-        Some(show(&value, degrees).0)
+    let mut read = |node: &Node, dim: Option<&'static Dim>| {
+        read_kind(node, &field.kind, Spot { path: "", field, dim }, &mut quiet)
     };
     if let Some(entry) = find(root, &target.segments) {
         let suffix = entry.key.strip_prefix(field.key).and_then(|s| s.strip_prefix('_'));
         let dim = field.kind.dims().iter().find(|d| Some(d.suffix) == suffix).copied();
-        return read(&entry.node, dim, &mut quiet);
+        return read(&entry.node, dim);
     }
     match field.need {
-        Need::Default(text) => read(&node::parse_value(text, root.loc), None, &mut quiet),
-        Need::Derived(text) => Some(text.to_string()),
+        Need::Default(text) => read(&node::parse_value(text, root.loc), None),
         _ => None,
     }
 }

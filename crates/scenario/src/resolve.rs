@@ -94,7 +94,7 @@ fn line(out: &mut String, key: &str, text: &str, given: bool) {
 }
 
 /// Unit ending of the key, and the value as TOML.
-fn written(value: &Value) -> (&'static str, String) {
+pub(crate) fn written(value: &Value) -> (&'static str, String) {
     match value {
         Value::Text(text) => ("", quoted(text)),
         Value::Texts(texts) => ("", list(texts.iter().map(|t| quoted(&t.0)))),

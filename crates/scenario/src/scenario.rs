@@ -4,7 +4,8 @@ use crate::build::{self, Built, Origin};
 use crate::catalogue::{self, EntryKind};
 use crate::converge::{self, Converge};
 use crate::error::{Issues, ScenarioErrors, nearest};
-use crate::include::{self, Base, LARGEST_FILE, Library, Reading};
+use crate::files::{FileProblem, LARGEST_FILE, read_file};
+use crate::include::{self, Base, Library, Reading};
 use crate::parameters::{self, Parameter};
 use crate::read::{Record, Value, read_table};
 use crate::report::Report;
@@ -106,9 +107,9 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
         }
         Err(issues.into_errors(sources))
     };
-    let facts = match std::fs::metadata(path) {
-        Ok(facts) => facts,
-        Err(_) => {
+    let bytes = match read_file(path, LARGEST_FILE) {
+        Ok(bytes) => bytes,
+        Err(FileProblem::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => {
             let names = catalogue::catalogue()
                 .iter()
                 .filter(|e| e.kind == EntryKind::Scenario)
@@ -117,16 +118,7 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
             let hint = near.unwrap_or("touchdown list shows the built-in scenarios".into());
             return refuse("is neither a built-in scenario nor a file".into(), Some(hint));
         }
-    };
-    if !facts.is_file() {
-        return refuse("is not a plain file".into(), None);
-    }
-    if facts.len() > LARGEST_FILE {
-        return refuse(format!("is larger than {} MB", LARGEST_FILE >> 20), None);
-    }
-    let bytes = match std::fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return refuse(format!("cannot be read: {error}"), None),
+        Err(problem) => return refuse(problem.to_string(), None),
     };
     match String::from_utf8(bytes) {
         Ok(text) => load_str(file, &text, path.parent().unwrap_or(Path::new(".")), sets),
@@ -160,16 +152,17 @@ fn load_text(
     settings.iter().for_each(|(_, source)| library.set_base(*source, base.clone()));
     parameters::apply_files(&mut root, &settings);
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
-    let knobs = parameters::apply(&mut root, &settings, &mut issues);
+    let (knobs, idle) = parameters::apply(&mut root, &settings, &mut issues);
     soil::include_soils(&mut root, &mut library, &mut sources, &mut issues);
     let mut record = read_table(&root, &SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);
-    let built = build::build(&record, &mut library, &mut issues);
+    let mut built = build::build(&record, &mut library, &mut issues);
     let converge = converge::read(&record, &mut issues);
     if !issues.is_empty() {
         return Err(issues.into_errors(sources));
     }
+    built.warnings.extend(idle);
     let parameters = parameters::finish(knobs, &record);
     Ok(Scenario { converge, ..assemble(name, record, parameters, built, library, sources) })
 }

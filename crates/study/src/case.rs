@@ -1,6 +1,6 @@
 //! One run of a scenario in memory: its answers and whatever columns were asked for; no folder.
 
-use touchdown_scenario::{Scenario, ScenarioErrors, load};
+use touchdown_scenario::{MemoryLimit, Scenario, ScenarioErrors, load};
 use touchdown_sim::sink::{Column, Frame, Outcome, Progress, Sink, SinkError, SoilNode};
 use touchdown_sim::{RunError, World};
 
@@ -10,7 +10,7 @@ pub enum CaseError {
     /// The scenario is not sound, or no world can be built from it.
     #[error("{0}")]
     Scenario(#[from] ScenarioErrors),
-    /// The sink refused; this one never does.
+    /// The run was given up.
     #[error("{0}")]
     Run(#[from] RunError),
 }
@@ -46,24 +46,38 @@ impl Case {
 
 /// Runs a built-in scenario or a file with settings `KEY=VALUE`.
 pub fn run_case(name_or_path: &str, sets: &[String]) -> Result<Case, CaseError> {
+    run_case_while(name_or_path, sets, &|| true)
+}
+
+/// As [`run_case`]; the run is given up at the first row at which `goes_on` says no.
+pub(crate) fn run_case_while(
+    name_or_path: &str,
+    sets: &[String],
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Case, CaseError> {
     let scenario = load(name_or_path, sets)?;
+    scenario.check_size(&MemoryLimit::of_free())?;
     let mut world = World::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
     world.use_threads(rayon::current_num_threads());
-    let mut memory = Memory::default();
+    let mut memory = Memory { rows: Vec::new(), surface: Vec::new(), goes_on };
     let outcome = world.run(&mut memory)?;
     let columns = world.columns().to_vec();
     Ok(Case { scenario, outcome, columns, rows: memory.rows, surface: memory.surface })
 }
 
 /// Keeps rows and the last surface.
-#[derive(Default)]
-struct Memory {
+struct Memory<'a> {
     rows: Vec<Vec<f64>>,
     surface: Vec<SoilNode>,
+    goes_on: &'a dyn Fn() -> bool,
 }
 
-impl Sink for Memory {
+impl Sink for Memory<'_> {
     fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        if !(self.goes_on)() {
+            let doing = "keeping a row of a run that was given up".to_string();
+            return Err(SinkError { doing, source: std::io::ErrorKind::TimedOut.into() });
+        }
         self.rows.push(row.to_vec());
         Ok(())
     }

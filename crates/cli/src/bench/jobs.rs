@@ -47,7 +47,7 @@ impl Job {
 
     /// A scenario after so many steps, and so many more a round.
     pub fn on(name: String, scenario: &Scenario, (warm_up, steps): (u64, u64)) -> Result<Job, Failure> {
-        let mut world = located::build_world(scenario)?;
+        let mut world = located::build_world(scenario, None)?;
         let before = clock::cpu_time();
         world.advance_steps(warm_up).map_err(|why| stopped(&name, &why.to_string()))?;
         let warm_up = clock::cpu_time() - before;

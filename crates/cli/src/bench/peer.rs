@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use touchdown_scenario::{LARGEST_FILE, read_text};
 
 const SCRIPT: &str = include_str!("mujoco_step.py");
 const DRAKE: &str = include_str!("drake_probe.py");
@@ -32,8 +33,8 @@ impl Peer {
     /// Starts the peer's Python on the rover, or on another model.
     pub fn start(python: &Path, model: Option<&Path>) -> Result<Peer, Failure> {
         let xml = match model {
-            Some(path) => std::fs::read_to_string(path)
-                .map_err(|e| failed(format!("reading {}: {e}", path.display())))?,
+            Some(path) => read_text(path, LARGEST_FILE)
+                .map_err(|problem| failed(format!("{} {problem}", path.display())))?,
             None => ROVER.to_string(),
         };
         Peer::with(python, &[SCRIPT, &xml], STEPS, false)

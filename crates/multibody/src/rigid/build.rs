@@ -315,11 +315,7 @@ impl<'a> Builder<'a> {
 
     fn add_constraints(&mut self) {
         for constraint in &self.mechanism.constraints {
-            let rows = match constraint.kind {
-                ConstraintKind::Coincident { .. } => 3,
-                ConstraintKind::Parallel { .. } => 2,
-                _ => 1,
-            };
+            let rows = constraint.kind.rows();
             self.model.constraints.push(ConstraintSlot {
                 name: constraint.name.clone(),
                 kind: constraint.kind.clone(),

@@ -62,9 +62,9 @@ pub enum DynamicsError {
 }
 
 impl Constrained {
-    /// Memory for a model.
+    /// Memory for a model; none where nothing constrains it, because then nothing here is asked.
     pub fn new(model: &Model) -> Self {
-        let (nq, nv, nc) = (model.nq, model.nv, model.nc);
+        let (nq, nv, nc) = if model.is_constrained() { (model.nq, model.nv, model.nc) } else { (0, 0, 0) };
         Constrained {
             M: vec![0.0; nv * nv],
             G: vec![0.0; nc * nv],

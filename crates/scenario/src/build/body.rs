@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::read::Record;
+use std::collections::BTreeMap;
 use touchdown_math::Pose;
 use touchdown_math::{Mat3, Vec3};
 use touchdown_multibody::description::Body;
@@ -40,8 +41,9 @@ impl Builder<'_> {
         index
     }
 
-    /// Centres of mass given in the machine's frame, now that the zero pose is known.
+    /// Centres of mass given in the machine's frame, and masses with what hangs outboard, now that the tree is known.
     pub fn finish_bodies(&mut self) {
+        let mut gross = BTreeMap::new();
         for s in 0..self.scopes.len() {
             let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
             for named in record.map("body") {
@@ -50,18 +52,29 @@ impl Builder<'_> {
                     self.mechanism.bodies[i].com = self.in_body(s, Some(i), &at);
                 }
                 if named.record.flag("mass_includes_outboard") {
-                    self.take_out_outboard(i, &named.record);
+                    gross.insert(i, &named.record);
                 }
+            }
+        }
+        if gross.is_empty() {
+            return;
+        }
+        // From the leaves on, so that masses outboard are bodies' own already.
+        let mut outboard = vec![0.0; self.mechanism.bodies.len()];
+        for planned in self.outward_order().into_iter().rev() {
+            let joint = &self.mechanism.joints[self.planned[planned].joint];
+            let (child, parent) = (joint.child, joint.parent);
+            if let Some(record) = gross.get(&child) {
+                self.take_out(child, outboard[child], record);
+            }
+            if let Some(parent) = parent {
+                outboard[parent] += outboard[child] + self.mechanism.bodies[child].mass;
             }
         }
     }
 
     /// A mass that was given with all that hangs outboard becomes the body's own.
-    fn take_out_outboard(&mut self, body: usize, record: &Record) {
-        let outboard: f64 = (0..self.mechanism.bodies.len())
-            .filter(|i| *i != body && self.hangs_on(*i, body))
-            .map(|i| self.mechanism.bodies[i].mass)
-            .sum();
+    fn take_out(&mut self, body: usize, outboard: f64, record: &Record) {
         let own = &mut self.mechanism.bodies[body].mass;
         if *own <= outboard {
             self.issues
@@ -71,15 +84,6 @@ impl Builder<'_> {
         } else {
             *own -= outboard;
         }
-    }
-
-    /// Whether a body hangs outboard of another. The tree was checked before: no cycles.
-    fn hangs_on(&self, body: usize, inboard: usize) -> bool {
-        let parent =
-            |child: usize| self.mechanism.joints.iter().find(|j| j.child == child).and_then(|j| j.parent);
-        std::iter::successors(parent(body), |b| parent(*b))
-            .take(self.mechanism.bodies.len())
-            .any(|b| b == inboard)
     }
 
     fn inertia(&mut self, record: &Record) -> Mat3 {

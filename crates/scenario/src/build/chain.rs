@@ -11,6 +11,9 @@ use touchdown_multibody::description::{
 };
 use touchdown_sim::description::{Point, Visual};
 
+/// Bodies of a scenario at most: two of the longest chains. A few lines could ask for any number.
+const MOST_BODIES: u64 = 200_000;
+
 /// The numbers of a chain.
 struct Chain {
     links: u64,
@@ -55,7 +58,7 @@ impl Builder<'_> {
         let kind = JointKind::Revolute { axis: chain.hinge };
         // A machine and a chain of one name could both have a body NAME/1.
         if self.bodies.contains_key(&format!("{name}/1"))
-            || self.points.iter().any(|p| p.name == format!("{name}/tip"))
+            || self.point_names.contains_key(&format!("{name}/tip"))
         {
             self.issues
                 .at(
@@ -64,6 +67,13 @@ impl Builder<'_> {
                     "has the name of a machine whose bodies are called like its links",
                 )
                 .hint("give the chain another name");
+            return;
+        }
+        if self.mechanism.bodies.len() as u64 + chain.links > MOST_BODIES {
+            self.issues
+                .at(record.loc_of("links"), record.path_of("links"), "makes too many bodies in all")
+                .found(self.mechanism.bodies.len() as u64 + chain.links)
+                .allowed(format!("at most {MOST_BODIES}"));
             return;
         }
         let mut parent = parent;
@@ -83,7 +93,7 @@ impl Builder<'_> {
             self.visuals.push(link_visual(&link, child, chain));
             parent = Some(child);
         }
-        self.points.push(Point { name: format!("{name}/tip"), at: Attachment::point(parent, rod) });
+        self.add_point(Point { name: format!("{name}/tip"), at: Attachment::point(parent, rod) });
     }
 }
 

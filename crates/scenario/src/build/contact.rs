@@ -27,14 +27,20 @@ impl Builder<'_> {
             for named in record.map("point") {
                 let name = format!("{prefix}{}", named.name);
                 self.remember("point", &name, &named.record);
-                if self.points.iter().any(|p| p.name == name) {
+                if self.point_names.contains_key(&name) {
                     self.issues.at(named.loc, &named.record.path, "has the name of another point");
                 }
                 if let Some(at) = self.body_point(s, &named.record) {
-                    self.points.push(Point { name, at });
+                    self.add_point(Point { name, at });
                 }
             }
         }
+    }
+
+    /// Adds a named point; of two with one name the first is found.
+    pub fn add_point(&mut self, point: Point) {
+        self.point_names.entry(point.name.clone()).or_insert(self.points.len());
+        self.points.push(point);
     }
 
     /// Body and place from the keys body, position, at.

@@ -1,7 +1,7 @@
 //! Map files: the keys of a table ([`MAP_KEYS`](crate::table)) ⇒ a [`Raster`], with an account of what was done to make it.
 
 use super::Builder;
-use crate::include::LARGEST_MAP;
+use crate::files::LARGEST_MAP;
 use crate::read::{Record, Value};
 use crate::scenario::MapFile;
 use touchdown_geometry::Raster;

@@ -102,6 +102,8 @@ pub(crate) struct Builder<'a> {
     pub points: Vec<Point>,
     pub inputs: Vec<Input>,
     pub schedule: Vec<ScheduledCommand>,
+    /// Points by name.
+    pub point_names: BTreeMap<String, usize>,
     pub tyres: Vec<Tyre>,
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
@@ -196,6 +198,7 @@ impl<'a> Builder<'a> {
             points: Vec::new(),
             inputs: Vec::new(),
             schedule: Vec::new(),
+            point_names: BTreeMap::new(),
             tyres: Vec::new(),
             soil_bodies: Vec::new(),
             contacts: Vec::new(),

@@ -61,8 +61,8 @@ impl Builder<'_> {
         }
         let home = body.map_or(scope, |i| self.scope_of_body[i]);
         let names = [home, scope].map(|s| format!("{}{point}", self.scopes[s].prefix));
-        let found = self.points.iter().find(|p| p.at.body == body && names.contains(&p.name));
-        if let Some(found) = found {
+        let named = names.iter().filter_map(|name| self.points.get(*self.point_names.get(name)?));
+        if let Some(found) = named.into_iter().find(|p| p.at.body == body) {
             return Some(found.at.X_BF.p);
         }
         let of_body: Vec<String> =

@@ -78,13 +78,19 @@ impl Channels {
         for (k, axis) in AXES.iter().enumerate() {
             put(Throat(k), &format!("throat_{axis}_m"), "m", "chaser", "place of the throat");
         }
-        put(LockingForce, "locking_force_n", "N", "crown", "mean of the crown's force after locking");
+        put(
+            LockingForce,
+            "locking_force_n",
+            "N",
+            "crown",
+            "mean of the crown's force after locking; not a number before",
+        );
         put(
             FinalTension,
             "final_tension_n",
             "N",
             "crown",
-            "mean of the pull at the end less that of the retraction",
+            "mean of the pull at the end less that of the retraction; not a number before both",
         );
         put(ForceMax, "force_max_n", "N", "-", "largest force of the nozzle on the tool so far");
         put(TorqueMax, "torque_max_n_m", "N m", "-", "largest torque of the same so far");

@@ -21,6 +21,9 @@ pub(super) enum PairValue {
     Lost,
 }
 
+/// When the columns of the nearest candidate have no value.
+const WITHOUT_CANDIDATE: &str = "not a number while the surfaces are too far apart to follow";
+
 impl Channels {
     pub(super) fn add_pairs(&mut self, system: &System) {
         use PairValue::{
@@ -59,9 +62,12 @@ impl Channels {
                 ),
             ];
             for (value, suffix, unit, frame, about) in values {
-                self.put(Source::Pair(i, value), &format!("{base}.{suffix}"), unit, frame, about);
+                let near = matches!(value, Gap | GapRate | Place(_) | PlaceRate(_) | Slip);
+                let about = if near { format!("{about}; {WITHOUT_CANDIDATE}") } else { about.to_string() };
+                self.put(Source::Pair(i, value), &format!("{base}.{suffix}"), unit, frame, &about);
             }
-            let about = ("m", "body", "closest point of the second side in its own frame");
+            let about = format!("closest point of the second side in its own frame; {WITHOUT_CANDIDATE}");
+            let about = ("m", "body", about.as_str());
             self.put_axes((&format!("{base}.body"), "m"), about, |k| Source::Pair(i, OnBody(k)));
             let about = ("N", "world", "force on the second side");
             self.put_axes((&format!("{base}.force"), "n"), about, |k| Source::Pair(i, Force(k)));

@@ -3,6 +3,7 @@
 use super::IdentifyError;
 use super::file::{ModelChoice, Stage};
 use super::scenario::ScenarioModel;
+use super::watch::Watch;
 use std::path::Path;
 use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
@@ -102,7 +103,7 @@ pub(super) fn build(
     path: &Path,
     stage: &Stage,
     (file, table): (&Path, &Table),
-    known: &[(String, f64)],
+    (known, watch): (&[(String, f64)], &Watch),
 ) -> Result<Built, IdentifyError> {
     let reader = Reader { stage, file, table };
     let study = |what: String| IdentifyError::Study { path: path.to_path_buf(), what };
@@ -114,7 +115,7 @@ pub(super) fn build(
     let parameters: Vec<Parameter> =
         free.iter().map(|(name, f)| Parameter::new(name, f.start, f.min, f.max)).collect();
     if let ModelChoice::Scenario { scenario, set } = &stage.model {
-        return scenario_model(&reader, parameters, (scenario, set));
+        return scenario_model(&reader, parameters, (scenario, set), watch);
     }
     let (rows, model, series, abscissa) = foot_model(&reader, &study)?;
     for (name, _) in
@@ -238,6 +239,7 @@ fn scenario_model(
     reader: &Reader,
     parameters: Vec<Parameter>,
     (scenario, set): (&str, &[String]),
+    watch: &Watch,
 ) -> Result<Built, IdentifyError> {
     let times = reader.times()?;
     let mut series = Vec::new();
@@ -252,7 +254,8 @@ fn scenario_model(
     sets.extend(reader.stage.fixed.iter().map(|(name, value)| format!("{name}={value:?}")));
     let names = parameters.iter().map(|p| p.name.clone()).collect();
     let start: Vec<f64> = parameters.iter().map(|p| p.start).collect();
-    let model = ScenarioModel::new(scenario, sets, names, columns, times.clone(), &start)?;
+    let model = ScenarioModel { scenario: scenario.into(), sets, names, columns, times: times.clone() };
+    model.try_at(&start, watch)?;
     Ok(Built {
         units: vec!["1"; parameters.len()],
         parameters,
@@ -265,8 +268,8 @@ fn scenario_model(
 }
 
 impl Built {
-    /// What the free parameters predict.
-    pub fn predict(&self, x: &[f64]) -> Option<Vec<Vec<f64>>> {
+    /// What the free parameters predict; nothing where the model fails or the time is up.
+    pub fn predict(&self, x: &[f64], watch: &Watch) -> Option<Vec<Vec<f64>>> {
         let all: Vec<f64> = self
             .slots
             .iter()
@@ -301,7 +304,7 @@ impl Built {
                 };
                 Some(vec![drag.force(&strength, length)])
             }
-            Model::Scenario(model) => model.predict(x),
+            Model::Scenario(model) => model.predict(x, watch),
         }
     }
 }

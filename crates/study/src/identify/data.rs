@@ -4,6 +4,8 @@ use super::IdentifyError;
 use super::file::Stage;
 use std::path::Path;
 use touchdown_identify::{Column, Table, TableError};
+use touchdown_record::RecordError;
+use touchdown_scenario::{FileProblem, LARGEST_TABLE, check_plain, read_text};
 
 /// Reads the data of a stage: rows without numbers left out if that was asked for, averages taken.
 pub(super) fn table(file: &Path, stage: &Stage) -> Result<Table, IdentifyError> {
@@ -25,9 +27,17 @@ pub(super) fn table(file: &Path, stage: &Stage) -> Result<Table, IdentifyError> 
 
 fn read(file: &Path) -> Result<Table, IdentifyError> {
     let wrong = |error: TableError| IdentifyError::Data { path: file.to_path_buf(), error };
-    let unreadable = |why: String| IdentifyError::File { path: file.to_path_buf(), why };
+    let unreadable = |problem| IdentifyError::File { path: file.to_path_buf(), problem };
     if file.is_dir() || file.extension().is_some_and(|e| e == "parquet") {
-        let series = touchdown_record::read_series(file).map_err(|error| unreadable(error.to_string()))?;
+        let held = if file.is_dir() { file.join("series.parquet") } else { file.to_path_buf() };
+        // A folder of an unfinished run has parts instead of it.
+        match check_plain(&held, LARGEST_TABLE) {
+            Err(FileProblem::Io(_)) | Ok(()) => {}
+            Err(problem) => return Err(unreadable(problem)),
+        }
+        let why =
+            |error: RecordError| IdentifyError::Series { path: file.to_path_buf(), why: error.to_string() };
+        let series = touchdown_record::read_series(file).map_err(why)?;
         let column = |c: touchdown_record::SeriesColumn| {
             let unit = touchdown_identify::table::Unit::parse(&c.unit);
             Column {
@@ -39,6 +49,6 @@ fn read(file: &Path) -> Result<Table, IdentifyError> {
         let columns = series.columns.into_iter().map(column).collect();
         return Ok(Table { columns, lines: Vec::new() });
     }
-    let text = std::fs::read_to_string(file).map_err(|error| unreadable(error.to_string()))?;
+    let text = read_text(file, LARGEST_TABLE).map_err(unreadable)?;
     Table::from_csv(&text).map_err(wrong)
 }

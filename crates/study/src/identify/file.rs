@@ -4,6 +4,7 @@ use super::IdentifyError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
+use touchdown_scenario::{LARGEST_FILE, read_text};
 
 /// A study: one stage, or several whose estimates feed those after them.
 #[derive(Clone, Debug)]
@@ -160,6 +161,10 @@ pub struct FitChoice {
     pub hold_out: Option<usize>,
     /// Whether intervals follow the likelihood.
     pub profile: bool,
+    /// Evaluations of the model at most, those of intervals and rows left out included.
+    pub evaluations: usize,
+    /// Time of the stage at most, s.
+    pub seconds: f64,
 }
 
 impl Default for FitChoice {
@@ -172,15 +177,17 @@ impl Default for FitChoice {
             confidence: 0.95,
             hold_out: None,
             profile: false,
+            evaluations: 100_000,
+            seconds: 600.0,
         }
     }
 }
 
 /// Reads and checks a study file.
 pub fn read(path: &Path) -> Result<StudyFile, IdentifyError> {
-    let file = |why: String| IdentifyError::File { path: path.to_path_buf(), why };
+    let file = |problem| IdentifyError::File { path: path.to_path_buf(), problem };
     let study = |what: String| IdentifyError::Study { path: path.to_path_buf(), what };
-    let text = std::fs::read_to_string(path).map_err(|error| file(error.to_string()))?;
+    let text = read_text(path, LARGEST_FILE).map_err(file)?;
     let staged = toml_edit::Document::parse(text.as_str()).is_ok_and(|doc| doc.get("stage").is_some());
     let stages = if staged {
         let read: Stages = toml_edit::de::from_str(&text).map_err(|error| study(error.to_string()))?;
@@ -201,6 +208,11 @@ pub fn read(path: &Path) -> Result<StudyFile, IdentifyError> {
         }
         if f.starts > 10_000 || f.hold_out.is_some_and(|n| n < 2) {
             return Err(study("fit.starts must be at most 10000, fit.hold_out at least 2".into()));
+        }
+        if f.evaluations == 0 || !(f.seconds > 0.0 && f.seconds <= 1e6) {
+            return Err(study(
+                "fit.evaluations and fit.seconds must be above zero, fit.seconds at most 1e6".into(),
+            ));
         }
         if let Some(name) = stage.free.keys().find(|name| stage.fixed.contains_key(*name)) {
             return Err(study(format!("{name} is both fixed and free")));

@@ -8,13 +8,15 @@ mod data;
 mod file;
 mod page;
 mod scenario;
+mod watch;
 
 pub use file::{Stage, StudyFile, read};
 pub use page::{Shown, render};
 
 use std::path::{Path, PathBuf};
 use touchdown_identify::{FitError, FitOptions, HoldOut, Loss, Problem, TableError, fit, hold_out};
-use touchdown_scenario::ScenarioErrors;
+use touchdown_scenario::{FileProblem, ScenarioErrors};
+use watch::Watch;
 
 /// A stage that was carried out.
 #[derive(Clone, Debug)]
@@ -35,14 +37,24 @@ pub struct Identified {
     pub hold_out: Option<HoldOut>,
     /// Share of probability of the intervals.
     pub confidence: f64,
+    /// The bounds that it kept: evaluations of the model, and time, s.
+    pub bounds: [f64; 2],
 }
 
 /// Why nothing was identified.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentifyError {
     /// A file cannot be read.
-    #[error("{}: {why}", path.display())]
+    #[error("{} {problem}", path.display())]
     File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        problem: FileProblem,
+    },
+    /// A run folder or Parquet file cannot be read.
+    #[error("{}: {why}", path.display())]
+    Series {
         /// Which.
         path: PathBuf,
         /// Why.
@@ -67,6 +79,14 @@ pub enum IdentifyError {
     /// A scenario is not sound.
     #[error("{0}")]
     Scenario(#[from] ScenarioErrors),
+    /// A bound of the search was reached; what it had found is no result.
+    #[error("{}: no minimum was reached within {bound}", path.display())]
+    Bound {
+        /// Which study.
+        path: PathBuf,
+        /// Which bound, with its key.
+        bound: String,
+    },
     /// There is no fit.
     #[error("{0}")]
     Fit(#[from] FitError),
@@ -84,7 +104,12 @@ pub fn identify(path: &Path, data: Option<&Path>) -> Result<Vec<Identified>, Ide
             Some(data) if n + 1 == last => data.to_path_buf(),
             _ => folder.join(&stage.data),
         };
-        let done = carry_out((path, stage), &file, &known)?;
+        let watch = Watch::new(&stage.fit);
+        let done = carry_out((path, stage), &file, &known, &watch);
+        if let Some(bound) = watch.exceeded() {
+            return Err(IdentifyError::Bound { path: path.to_path_buf(), bound });
+        }
+        let done = done?;
         known.extend(done.fit.estimates.iter().map(|e| (e.name.clone(), e.value)));
         out.push(done);
     }
@@ -95,10 +120,11 @@ fn carry_out(
     (path, stage): (&Path, &Stage),
     file: &Path,
     known: &[(String, f64)],
+    watch: &Watch,
 ) -> Result<Identified, IdentifyError> {
     let table = data::table(file, stage)?;
-    let built = build::build(path, stage, (file, &table), known)?;
-    let model = |x: &[f64]| built.predict(x);
+    let built = build::build(path, stage, (file, &table), (known, watch))?;
+    let model = |x: &[f64]| if watch.counts_one() { built.predict(x, watch) } else { None };
     let problem =
         Problem { parameters: built.parameters.clone(), series: built.series.clone(), model: &model };
     let options = FitOptions {
@@ -123,5 +149,6 @@ fn carry_out(
         fit: found,
         hold_out: unseen,
         confidence: stage.fit.confidence,
+        bounds: [stage.fit.evaluations as f64, stage.fit.seconds],
     })
 }

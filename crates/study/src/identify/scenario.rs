@@ -1,43 +1,42 @@
 //! Any scenario as a model: its parameters turned, its recorded columns read at the times of the data.
 
 use super::IdentifyError;
-use crate::case::{CaseError, run_case};
+use super::watch::Watch;
+use crate::case::{Case, CaseError, run_case_while};
 use crate::validate::alone;
 use touchdown_identify::FitError;
 
 /// A scenario whose columns are compared with data.
 pub(super) struct ScenarioModel {
-    scenario: String,
-    sets: Vec<String>,
-    names: Vec<String>,
-    columns: Vec<String>,
-    times: Vec<f64>,
+    pub scenario: String,
+    /// Settings that stay.
+    pub sets: Vec<String>,
+    /// Parameters that are sought.
+    pub names: Vec<String>,
+    pub columns: Vec<String>,
+    pub times: Vec<f64>,
 }
 
 impl ScenarioModel {
-    /// Runs it once at the start values, so that mistakes are told as those of any run.
-    pub fn new(
-        scenario: &str,
-        sets: Vec<String>,
-        names: Vec<String>,
-        columns: Vec<String>,
-        times: Vec<f64>,
-        start: &[f64],
-    ) -> Result<ScenarioModel, IdentifyError> {
-        let model = ScenarioModel { scenario: scenario.into(), sets, names, columns, times };
-        let case = match alone(|| run_case(&model.scenario, &model.settings(start))) {
+    /// Runs it once at the start values, so that mistakes are reported as those of any run.
+    pub fn try_at(&self, start: &[f64], watch: &Watch) -> Result<(), IdentifyError> {
+        let case = match self.run(start, watch) {
             Ok(case) => case,
             Err(CaseError::Scenario(errors)) => return Err(errors.into()),
             Err(CaseError::Run(_)) => return Err(FitError::NoMinimum.into()),
         };
-        for column in &model.columns {
+        for column in &self.columns {
             if case.column(column).is_none() {
                 let found: Vec<String> = case.columns.iter().map(|c| c.name.clone()).collect();
                 let error = touchdown_identify::TableError::Missing { name: column.clone(), found };
-                return Err(IdentifyError::Data { path: scenario.into(), error });
+                return Err(IdentifyError::Data { path: self.scenario.clone().into(), error });
             }
         }
-        Ok(model)
+        Ok(())
+    }
+
+    fn run(&self, x: &[f64], watch: &Watch) -> Result<Case, CaseError> {
+        alone(|| run_case_while(&self.scenario, &self.settings(x), &|| watch.has_time()))
     }
 
     fn settings(&self, x: &[f64]) -> Vec<String> {
@@ -46,8 +45,8 @@ impl ScenarioModel {
     }
 
     /// Columns at the times of the data, by straight lines between the rows of the run.
-    pub fn predict(&self, x: &[f64]) -> Option<Vec<Vec<f64>>> {
-        let case = alone(|| run_case(&self.scenario, &self.settings(x))).ok()?;
+    pub fn predict(&self, x: &[f64], watch: &Watch) -> Option<Vec<Vec<f64>>> {
+        let case = self.run(x, watch).ok()?;
         let time = case.column("time_s")?;
         // A run that ends before the data cannot be compared.
         if time.last()? + 1e-9 < *self.times.last()? {
