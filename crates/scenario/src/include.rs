@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub(crate) const LARGEST_FILE: u64 = 16 << 20;
 /// Largest map file, bytes.
 pub const LARGEST_MAP: u64 = 2 << 30;
+/// Folder of a run folder in which inputs are kept.
+pub const INPUTS: &str = "inputs";
 /// Machine files may use machine files, this deep.
 const DEEPEST: usize = 8;
 
@@ -38,6 +40,8 @@ pub(crate) struct Library {
     bases: Vec<Base>,
     /// Name and BLAKE3 hash of everything read.
     pub inputs: Vec<(String, String)>,
+    /// Name and place of those of them that lie on disk.
+    pub on_disk: Vec<(String, PathBuf)>,
     /// What each URDF import kept and lost.
     pub audits: Vec<urdf::Audit>,
     /// What each map file held and what was done to it.
@@ -71,9 +75,18 @@ impl Library {
         largest: u64,
     ) -> Result<(Vec<u8>, Base), OpenError> {
         let base = self.base(source);
-        let found = match &base {
-            Base::Disk(dir) => from_disk(dir, name, largest)?.or_else(|| from_built_in("", name)),
-            Base::BuiltIn(dir) => from_built_in(dir, name),
+        let on_disk = match &base {
+            Base::Disk(dir) => from_disk(dir, name, largest)?,
+            Base::BuiltIn(_) => None,
+        };
+        let found = match (on_disk, &base) {
+            (Some((bytes, path)), _) => {
+                let folder = path.parent().unwrap_or(Path::new(".")).to_path_buf();
+                self.on_disk.push((name.to_string(), path));
+                Some((bytes, Base::Disk(folder)))
+            }
+            (None, Base::Disk(_)) => from_built_in("", name),
+            (None, Base::BuiltIn(dir)) => from_built_in(dir, name),
         };
         let Some((bytes, at)) = found else {
             let names = catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Machine);
@@ -104,8 +117,16 @@ fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
     Some((found.0.to_vec(), Base::BuiltIn(folder)))
 }
 
-fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Base)>, OpenError> {
-    for path in [dir.join(name), dir.join("..").join(name)] {
+/// The name under which a run folder keeps a file that its scenario calls `name`: one component that leads nowhere else.
+pub fn kept_name(name: &str) -> String {
+    let plain = name.replace(['/', '\\', ':'], "__");
+    if plain.starts_with('.') { format!("_{plain}") } else { plain }
+}
+
+fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, PathBuf)>, OpenError> {
+    // A run folder keeps copies of what its scenario names; they come first, so that it can be moved.
+    let kept = dir.join("manifest.json").is_file().then(|| dir.join(INPUTS).join(kept_name(name)));
+    for path in kept.into_iter().chain([dir.join(name), dir.join("..").join(name)]) {
         let Ok(facts) = std::fs::metadata(&path) else { continue };
         let refuse = |message: String| Err(OpenError { message, near: None });
         // Only plain files: a pipe or a device would never end.
@@ -116,10 +137,7 @@ fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Ba
             return refuse(format!("it is larger than {} MB", largest >> 20));
         }
         return match std::fs::read(&path) {
-            Ok(bytes) => {
-                let folder = path.parent().unwrap_or(Path::new(".")).to_path_buf();
-                Ok(Some((bytes, Base::Disk(folder))))
-            }
+            Ok(bytes) => Ok(Some((bytes, path))),
             Err(error) => refuse(error.to_string()),
         };
     }

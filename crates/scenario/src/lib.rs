@@ -40,7 +40,7 @@ mod urdf;
 pub use catalogue::{Entry, EntryKind, catalogue};
 pub use converge::{Converge, Setting};
 pub use error::{Diagnostic, ScenarioErrors};
-pub use include::LARGEST_MAP;
+pub use include::{INPUTS, LARGEST_MAP, kept_name};
 pub use parameters::Parameter;
 pub use reference::{reference_markdown, reference_text};
 pub use report::{

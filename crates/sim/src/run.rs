@@ -15,12 +15,18 @@ use crate::wheel_press;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
 
-/// Why a run ended early: the numbers, or the disk.
+/// Why a run has no outcome yet.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The results could not be written.
     #[error("{0}")]
     Sink(#[from] SinkError),
+    /// The sink asked to stop; a checkpoint of this moment was handed over.
+    #[error("interrupted at t = {time:.6} s")]
+    Interrupted {
+        /// Simulated time, s.
+        time: f64,
+    },
 }
 
 /// Scratch of the loop.
@@ -89,10 +95,15 @@ impl World {
                 failure = Some(reason);
             }
             sink.progress(Progress { time: self.state.t, duration, steps: self.state.steps });
-            if last_checkpoint.elapsed() >= every {
+            // At the end there is nothing to come back for.
+            let stop = failure.is_none() && self.state.t < duration && sink.is_stop_requested();
+            if stop || last_checkpoint.elapsed() >= every {
                 let bytes = self.checkpoint();
                 sink.checkpoint(&bytes, self.state.rows, self.state.frames)?;
                 last_checkpoint = Clock::now();
+            }
+            if stop {
+                return Err(RunError::Interrupted { time: self.state.t });
             }
         }
         let finished = failure.is_none();
