@@ -103,7 +103,7 @@ pub fn check_file(path: &Path, is_ours: impl Fn(&[u8]) -> bool) -> Result<(), Re
     }
 }
 
-/// Writes a file of its own, whole or not at all, where there is none or one that this program made. Its folder is made if it is not there.
+/// Writes a file of its own, whole or not at all, where there is none or one that this program made.
 pub fn write_file(path: &Path, bytes: &[u8], is_ours: impl Fn(&[u8]) -> bool) -> Result<(), RecordError> {
     check_file(path, is_ours)?;
     let (place, name) = around(path)?;
@@ -116,5 +116,12 @@ fn around(path: &Path) -> Result<(Place, String), RecordError> {
         doing: format!("writing {}", path.display()),
         why: "it is not the name of a file".into(),
     })?;
-    Ok((Place::make(path.parent().unwrap_or(Path::new("")), &Disk::default())?, name.to_string()))
+    let place = Place::open(path.parent().unwrap_or(Path::new("")), &Disk::default());
+    let place = place.map_err(|error| match error {
+        RecordError::Io { source, .. } => {
+            RecordError::Io { doing: format!("writing {}", path.display()), source }
+        }
+        other => other,
+    })?;
+    Ok((place, name.to_string()))
 }

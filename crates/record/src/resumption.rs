@@ -125,21 +125,17 @@ impl Resumption {
             let refuse = |path: &Path, why: &str| {
                 Err(RecordError::Refused { path: path.to_path_buf(), why: why.into() })
             };
-            if let Some(found) = copied(&self.place, input)?
-                && found != input.blake3
-            {
-                let path = self.place.path_of(INPUTS).join(&input.copy);
-                return refuse(&path, "the copy is damaged: its content does not match its hash");
-            }
             let path = Path::new(&input.path);
-            if input.path.is_empty() {
-                continue;
-            }
-            match files::hash(path) {
-                Ok(now) if now.to_hex().as_str() != input.blake3 => {
-                    changed.push((n, now.to_hex().to_string()))
+            let original = if input.path.is_empty() { None } else { files::hash(path).ok() };
+            let damaged = copied(&self.place, input)?.is_some_and(|found| found != input.blake3);
+            match original.map(|hash| hash.to_hex().to_string()) {
+                // Also a copy that is damaged, or half taken over, can be made again.
+                Some(now) if now != input.blake3 || (damaged && self.accept) => changed.push((n, now)),
+                _ if damaged => {
+                    let path = self.place.path_of(INPUTS).join(&input.copy);
+                    return refuse(&path, "the copy is damaged: its content does not match its hash");
                 }
-                Err(_) if input.copy.is_empty() => {
+                None if !input.path.is_empty() && input.copy.is_empty() => {
                     return refuse(path, "it cannot be read, and there is no copy of it");
                 }
                 _ => {}

@@ -35,7 +35,11 @@ pub struct Stamp {
 impl Stamp {
     /// Writes the stamp as a file of its own, where there is none or an older stamp; the folder is made if it is missing.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
-        let mut text = serde_json::to_vec_pretty(self).doing(|| format!("writing {}", path.display()))?;
+        let doing = || format!("writing {}", path.display());
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).doing(doing)?;
+        }
+        let mut text = serde_json::to_vec_pretty(self).doing(doing)?;
         text.push(b'\n');
         claim::write_file(path, &text, |old| serde_json::from_slice::<Stamp>(old).is_ok())
     }
