@@ -36,7 +36,8 @@ fn check_free(place: &Place, overwrite: bool) -> Result<(), RecordError> {
         return if overwrite { Ok(()) } else { Err(RecordError::Exists { dir }) };
     }
     let lock = if names.iter().any(|name| name == LOCK) { place.read(LOCK)? } else { None };
-    let ours = lock.as_deref().is_some_and(|content| content.is_empty() || content == MARK);
+    // A process that is killed while it marks the folder leaves the beginning of the mark.
+    let ours = lock.as_deref().is_some_and(|content| MARK.starts_with(content));
     let begun = |name: &String| {
         [LOCK, RESOLVED, INPUTS, PARTS].contains(&name.as_str()) || files::is_unfinished(name)
     };
