@@ -7,7 +7,9 @@ use touchdown_geometry::map::Fill;
 /// Contact dynamics for space robots: scenarios in, trustworthy results out.
 #[derive(Debug, Parser)]
 #[command(name = "touchdown", version, disable_help_subcommand = true)]
-#[command(after_help = "Start with: touchdown list, then: touchdown run pendulum")]
+#[command(
+    after_help = "Start with: touchdown list, then: touchdown run pendulum\ntouchdown --version --json says which build this is."
+)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -31,6 +33,14 @@ pub enum Command {
     Check(CheckArgs),
     /// Go on with an interrupted run from its last checkpoint
     Resume(ResumeArgs),
+    /// Check a run folder from end to end against its hashes; 1 if something is damaged
+    Verify {
+        /// The run folder, finished or not
+        dir: PathBuf,
+        /// Print what was found as JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Make the report of a run folder anew: report.html, which opens offline
     Report {
         /// The run folder; a damaged or unfinished one will do
@@ -94,7 +104,7 @@ pub struct RunArgs {
     /// Turn a knob (`touchdown show NAME` lists them), or any value by its dotted path
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
-    /// Replace a run that the folder holds
+    /// Replace a run that the folder holds; files in it that no run made stay
     #[arg(long, visible_alias = "overwrite")]
     pub force: bool,
     /// Show the run in three dimensions while it goes on, in a browser of this machine
@@ -120,6 +130,9 @@ pub struct ViewArgs {
 pub struct ResumeArgs {
     /// The run folder
     pub dir: PathBuf,
+    /// Go on although an input, the scenario or the program has changed since the run began; the manifest and the report say so
+    #[arg(long)]
+    pub accept_changes: bool,
     #[command(flatten)]
     pub how: HowArgs,
 }

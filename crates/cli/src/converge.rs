@@ -2,6 +2,7 @@
 
 use crate::args::ConvergeArgs;
 use crate::failure::Failure;
+use crate::identity::VERSION;
 use crate::output::{number, print, table};
 use crate::progress::clock;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -34,7 +35,7 @@ pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
         levels: usize::from(args.levels),
         tolerance: args.tolerance,
         threads,
-        version: env!("CARGO_PKG_VERSION").into(),
+        version: VERSION.into(),
     };
     let started = Instant::now();
     let bar = bar(args.quiet);

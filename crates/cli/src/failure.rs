@@ -12,10 +12,12 @@ use touchdown_scenario::{Diagnostic, ScenarioErrors};
 
 /// Exit code of everything that is not told apart below.
 pub const OTHER: u8 = 1;
-/// Exit code of a bad scenario, a name that nothing has, a folder that holds no run.
+/// Exit code of a bad scenario, a name that nothing has, a folder that holds no run or not ours, a run that cannot be resumed.
 const BAD_INPUT: u8 = 2;
 /// Exit code of a run that failed numerically.
 const NUMERICAL: u8 = 3;
+/// Exit code of a run that a signal stopped: this and the signal's number, as shells have it.
+const SIGNAL: u8 = 128;
 
 /// Why a command ended without its work done.
 #[derive(Debug)]
@@ -35,6 +37,15 @@ pub enum Failure {
         what: String,
         /// What was meant, perhaps.
         hint: Option<String>,
+    },
+    /// A signal stopped the run, which can go on.
+    Interrupted {
+        /// Number of the signal.
+        signal: u8,
+        /// Simulated time, s.
+        time: f64,
+        /// The run folder.
+        dir: String,
     },
     /// Anything else: a full disk, a missing folder.
     Other {
@@ -57,6 +68,13 @@ impl From<RecordError> for Failure {
             let hint = "a run folder has manifest.json, series.parquet and summary.json; touchdown run SCENARIO makes one below runs/";
             return Failure::BadInput { what: error.to_string(), hint: Some(hint.into()) };
         }
+        if matches!(error, RecordError::Foreign { .. }) {
+            let hint = "results go where nothing is, or where touchdown's own are; choose another place";
+            return Failure::BadInput { what: error.to_string(), hint: Some(hint.into()) };
+        }
+        if matches!(error, RecordError::Refused { .. } | RecordError::Changed { .. }) {
+            return Failure::BadInput { what: error.to_string(), hint: None };
+        }
         let hint = match &error {
             RecordError::Exists { dir } => {
                 Some(format!("--force replaces it, touchdown resume {} goes on with it", dir.display()))
@@ -78,6 +96,7 @@ impl Failure {
         match self {
             Failure::Scenario(_) | Failure::BadInput { .. } => BAD_INPUT,
             Failure::Numerical { .. } => NUMERICAL,
+            Failure::Interrupted { signal, .. } => SIGNAL + signal,
             Failure::Other { .. } => OTHER,
         }
     }
@@ -91,6 +110,9 @@ impl Failure {
             }
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
+            }
+            Failure::Interrupted { time, dir, .. } => {
+                format!("interrupted at t = {time:.6} s\n  hint: touchdown resume {dir} goes on from there")
             }
             Failure::Other { what, hint } | Failure::BadInput { what, hint } => match hint {
                 Some(hint) => format!("error: {what}\n  hint: {hint}"),

@@ -28,15 +28,30 @@ pub fn open(place: &Place, info: &RunInfo, world: &World) -> Result<(Recorder, P
     if let Some(dir) = place.out {
         return Ok((create(dir)?, dir.to_path_buf()));
     }
+    let stem = plain(&info.scenario);
     for number in 1..=MOST_RUNS {
-        let name = if number == 1 { info.scenario.clone() } else { format!("{}-{number}", info.scenario) };
+        let name = if number == 1 { stem.clone() } else { format!("{stem}-{number}") };
         let dir = Path::new(RUNS).join(name);
         match create(&dir) {
-            Err(RecordError::Exists { .. } | RecordError::Busy { .. }) if number < MOST_RUNS => mention(&dir),
+            Err(RecordError::Exists { .. } | RecordError::Busy { .. } | RecordError::Foreign { .. })
+                if number < MOST_RUNS =>
+            {
+                mention(&dir);
+            }
             other => return Ok((other?, dir)),
         }
     }
     Err(Failure::other(format!("{RUNS} is full: more than {MOST_RUNS} runs of {}", info.scenario)))
+}
+
+/// A name that stays one folder: a scenario called `..` must not lead out of it.
+pub fn plain(name: &str) -> String {
+    let kept = |c: char| if c.is_alphanumeric() || "-_.+ ".contains(c) { c } else { '_' };
+    let name: String = name.chars().map(kept).collect();
+    match name.trim_start_matches('.') {
+        "" => "run".into(),
+        rest => rest.into(),
+    }
 }
 
 /// An unfinished run that is passed by is worth a word.
@@ -44,5 +59,24 @@ fn mention(dir: &Path) {
     if dir.join("manifest.json").exists() && !dir.join("summary.json").exists() {
         let dir = dir.display();
         say(&format!("note: {dir} holds a run without its end; touchdown resume {dir} goes on with it"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn names_of_scenarios_stay_below_the_folder_of_runs() {
+        for (name, folder) in [
+            ("rover-drop", "rover-drop"),
+            ("..", "run"),
+            (".", "run"),
+            ("", "run"),
+            ("../a", "_a"),
+            ("a/b", "a_b"),
+        ] {
+            assert_eq!(plain(name), folder);
+        }
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::args::IdentifyArgs;
 use crate::failure::Failure;
+use crate::folder::plain;
+use crate::identity::VERSION;
 use crate::output::{number, print, table, with_unit};
 use std::fmt::Write;
 use std::path::Path;
 use touchdown_record::figures::{self, Data};
-use touchdown_record::{Series, SeriesColumn, write_answers, write_file};
+use touchdown_record::{Series, SeriesColumn, StudyFolder, write_answers};
 use touchdown_sim::sink::{Cell, NamedValue, Table, TableColumn};
 use touchdown_study::identify::{Identified, IdentifyError, Shown, identify as study, render};
 
@@ -35,7 +37,9 @@ impl From<IdentifyError> for Failure {
 pub fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     let stages = study(&args.file, args.data.as_deref())?;
     let name = args.file.file_stem().map_or("study".into(), |s| s.to_string_lossy().into_owned());
-    let dir = args.out.clone().unwrap_or_else(|| Path::new("runs").join(format!("identify-{name}")));
+    let default = || Path::new("runs").join(format!("identify-{}", plain(&name)));
+    let dir = args.out.clone().unwrap_or_else(default);
+    let folder = StudyFolder::open(&dir, "identification")?;
     let mut quantities = Vec::new();
     let mut tables = Vec::new();
     let mut remarks = Vec::new();
@@ -45,14 +49,14 @@ pub fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
         tables.push(correlations(stage));
         remarks.extend(stage.fit.remarks.iter().cloned());
         let prefix = if stages.len() > 1 { format!("stage-{}-", n + 1) } else { String::new() };
-        write_fit(&dir, &prefix, stage)?;
+        write_fit(&folder, &prefix, stage)?;
         if !args.quiet {
             text += &told(stage);
         }
     }
-    write_answers(&dir, (&name, env!("CARGO_PKG_VERSION")), &quantities, &tables, &remarks)?;
-    let page = render(&name, env!("CARGO_PKG_VERSION"), &stages, &remarks);
-    write_file(&dir.join("report.html"), page.as_bytes())?;
+    write_answers(&folder, (&name, VERSION), &quantities, &tables, &remarks)?;
+    let page = render(&name, VERSION, &stages, &remarks);
+    folder.write("report.html", page.as_bytes())?;
     for remark in &remarks {
         let _ = writeln!(text, "note: {remark}");
     }
@@ -116,12 +120,11 @@ fn correlations(stage: &Identified) -> Table {
 }
 
 /// Measured, predicted and residual of every series: `fit.csv` and figures.
-fn write_fit(dir: &Path, prefix: &str, stage: &Identified) -> Result<(), Failure> {
+fn write_fit(folder: &StudyFolder, prefix: &str, stage: &Identified) -> Result<(), Failure> {
     let shown = Shown::new(stage, prefix);
-    std::fs::create_dir_all(dir).map_err(|e| Failure::other(format!("creating {}: {e}", dir.display())))?;
-    write_file(&dir.join(format!("{prefix}fit.csv")), csv(&shown.series).as_bytes())?;
+    folder.write(&format!("{prefix}fit.csv"), csv(&shown.series).as_bytes())?;
     let data = Data { series: &shown.series, surface: &[], phases: &[] };
-    figures::write(&dir.join("figures"), &shown.spec, &data)?;
+    figures::write_into(folder, &shown.spec, &data)?;
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
 //!
-//! 0: the work was done; 2: a bad scenario or name, or a folder that holds no run; 3: a run that failed numerically; 1: anything
-//! else, a claim that does not hold included. Results go to stdout, progress and errors to stderr.
+//! 0: the work was done; 2: a bad scenario or name, a folder or file that is not this program's, a run that cannot be resumed; 3: a run
+//! that failed numerically; 130, 143: a run that SIGINT or SIGTERM stopped; 1: anything else, a claim that does not hold and a damaged
+//! folder included. Results go to stdout, progress and errors to stderr.
 
 mod args;
 mod bench;
@@ -11,6 +12,7 @@ mod excerpt;
 mod failure;
 mod folder;
 mod identify;
+mod identity;
 mod list;
 mod located;
 mod output;
@@ -20,9 +22,11 @@ mod resume;
 mod run;
 mod show;
 mod shown;
+mod signals;
 mod summary;
 mod terrain;
 mod validate;
+mod verify;
 mod view;
 
 use args::{Cli, Command};
@@ -31,6 +35,9 @@ use failure::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if identity::is_asked_for() {
+        return end(identity::print_json());
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -40,7 +47,11 @@ fn main() -> ExitCode {
             return if asked_for { ExitCode::SUCCESS } else { ExitCode::from(failure::OTHER) };
         }
     };
-    match dispatch(cli.command) {
+    end(dispatch(cli.command))
+}
+
+fn end(result: Result<(), Failure>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::say_styled(&failure.render());
@@ -56,6 +67,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::Resume(options) => resume::resume(&options),
+        Command::Verify { dir, json } => verify::verify(&dir, json),
         Command::Report { dir, figures } => report::report(&dir, figures),
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),

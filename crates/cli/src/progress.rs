@@ -1,5 +1,6 @@
 //! The progress bar, wrapped around the recorder: the loop reports every step, the screen changes a few times a second.
 
+use crate::signals::Signals;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
 use touchdown_record::Recorder;
@@ -16,6 +17,8 @@ const MARKS: u64 = 1000;
 pub struct Watched {
     /// Where the results go.
     pub recorder: Recorder,
+    /// What Ctrl-C and SIGTERM ask for; `None` where the run cannot stop half-way.
+    signals: Option<Signals>,
     /// `None` where nobody watches.
     bar: Option<ProgressBar>,
     started: Instant,
@@ -28,7 +31,7 @@ pub struct Watched {
 
 impl Watched {
     /// Watches a run that starts at `time`; silent if `quiet` or if stderr is no terminal.
-    pub fn new(recorder: Recorder, time: f64, quiet: bool) -> Self {
+    pub fn new(recorder: Recorder, time: f64, quiet: bool, signals: Option<Signals>) -> Self {
         let bar = ProgressBar::with_draw_target(Some(MARKS), ProgressDrawTarget::stderr());
         let visible = !quiet && !bar.is_hidden();
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg}") {
@@ -37,6 +40,7 @@ impl Watched {
         let now = Instant::now();
         Watched {
             recorder,
+            signals,
             bar: visible.then_some(bar),
             started: now,
             time_at_start: time,
@@ -94,6 +98,10 @@ impl Sink for Watched {
 
     fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
         self.recorder.surface(nodes)
+    }
+
+    fn is_stop_requested(&self) -> bool {
+        self.signals.as_ref().is_some_and(|signals| signals.came().is_some())
     }
 
     fn progress(&mut self, progress: Progress) {

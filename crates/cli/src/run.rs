@@ -3,16 +3,18 @@
 use crate::args::{HowArgs, RunArgs};
 use crate::failure::Failure;
 use crate::folder::{self, Place};
+use crate::identity;
 use crate::located;
 use crate::output::{count, print, say};
 use crate::progress::Watched;
 use crate::report;
 use crate::shown::shown;
-use crate::summary::{self, Told};
+use crate::signals::Signals;
+use crate::summary::{self, Told, in_time};
 use crate::view;
 use std::path::Path;
 use touchdown_record::{Assumed, InputFile, MapEntry, Recorder, RunInfo};
-use touchdown_scenario::{MapFile, Scenario, load};
+use touchdown_scenario::{MapFile, Scenario, kept_name, load};
 use touchdown_sim::sink::Outcome;
 use touchdown_sim::{RunError, World};
 
@@ -54,7 +56,9 @@ pub fn carry_out(
     &Manner { dir, how, ref page }: &Manner<'_>,
 ) -> Result<(), Failure> {
     let time_at_start = world.state().t;
-    let mut watched = Watched::new(recorder, time_at_start, how.quiet);
+    // A study without time has no checkpoints: there the operating system ends the process.
+    let signals = if in_time(scenario) { Some(Signals::take_over()?) } else { None };
+    let mut watched = Watched::new(recorder, time_at_start, how.quiet, signals.clone());
     let mut server = None;
     let result = match page {
         None => world.run(&mut watched),
@@ -74,11 +78,19 @@ pub fn carry_out(
             let hint = format!("once that is mended, touchdown resume {} goes on", dir.display());
             return Err(Failure::Other { what, hint: Some(hint) });
         }
+        Err(RunError::Interrupted { time }) => {
+            recorder.suspend()?;
+            let signal = signals.as_ref().and_then(Signals::came).unwrap_or_default();
+            return Err(Failure::Interrupted { signal, time, dir: dir.display().to_string() });
+        }
     };
     recorder.finish(&outcome, wall_time)?;
     let report = if how.no_report { None } else { report::at_end_of_run(dir) };
     let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start, report };
     print(&if how.quiet { summary::brief(&told) } else { summary::full(&told) })?;
+    if let Some(signals) = signals {
+        signals.hand_back();
+    }
     if let Some(server) = server {
         say(&format!("the page stays at {} (Ctrl-C ends it)", server.url()));
         server.wait();
@@ -121,13 +133,10 @@ fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
     RunInfo {
         scenario: scenario.name.clone(),
         title: scenario.title.clone(),
-        version: env!("CARGO_PKG_VERSION").into(),
+        version: identity::VERSION.into(),
+        build: identity::build(),
         resolved_toml: scenario.resolved_toml.clone(),
-        inputs: scenario
-            .inputs
-            .iter()
-            .map(|(name, blake3)| InputFile { name: name.clone(), blake3: blake3.clone() })
-            .collect(),
+        inputs: scenario.inputs.iter().map(|(name, blake3)| input(scenario, name, blake3)).collect(),
         seed: scenario.seed,
         threads: how.threads(),
         command: command_line(),
@@ -135,6 +144,19 @@ fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
         assumed: scenario.assumed.iter().map(assumed).collect(),
         maps: scenario.maps.iter().map(map_entry).collect(),
         report: shown(scenario, world),
+    }
+}
+
+/// A file that was read; the run folder keeps a copy of one that lies on disk.
+fn input(scenario: &Scenario, name: &str, blake3: &str) -> InputFile {
+    let on_disk = scenario.on_disk.iter().find(|(named, _)| named == name);
+    let place = on_disk.and_then(|(_, path)| std::path::absolute(path).ok());
+    InputFile {
+        name: name.into(),
+        blake3: blake3.into(),
+        copy: place.as_ref().map_or(String::new(), |_| kept_name(name)),
+        path: place.map_or(String::new(), |path| path.to_string_lossy().into_owned()),
+        not_copied: String::new(),
     }
 }
 

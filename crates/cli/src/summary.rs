@@ -134,12 +134,16 @@ fn validity(checks: &[Check]) -> String {
     text
 }
 
-fn speed(told: &Told) -> String {
-    let in_time = matches!(
-        told.scenario.description.study,
+/// Whether a scenario is stepped through time.
+pub fn in_time(scenario: &Scenario) -> bool {
+    matches!(
+        scenario.description.study,
         None | Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static)
-    );
-    if !in_time {
+    )
+}
+
+fn speed(told: &Told) -> String {
+    if !in_time(told.scenario) {
         return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
     }
     let simulated = told.outcome.sim_time - told.time_at_start;

@@ -5,13 +5,16 @@ use crate::failure::Failure;
 use crate::output::{print, table};
 use std::path::{Path, PathBuf};
 use touchdown_geometry::map::{self, Anchor, Crop, MapError, MapOptions};
-use touchdown_record::figures::relief_png;
+use touchdown_record::figures::{is_relief, relief_png};
+use touchdown_record::{check_file, write_file};
 use touchdown_scenario::{FileProblem, LARGEST_MAP, read_file};
 
 /// Reads, prints and draws a map.
 pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
     let name = args.file.display().to_string();
     let bytes = read(&args.file)?;
+    let out = args.out.clone().unwrap_or_else(|| beside(&args.file));
+    check_out(&args.file, &out)?;
     let map = map::read(&bytes, &name, &options(args)).map_err(|error| refused(&name, &error))?;
     drop(bytes);
     let mut rows = table(&["map", name.as_str()]);
@@ -19,13 +22,21 @@ pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
         rows.add_row([label, text.as_str()]);
     }
     print(&format!("{rows}\n"))?;
-    let out = args.out.clone().unwrap_or_else(|| beside(&args.file));
     let title = args.file.file_name().map_or(name.clone(), |name| name.to_string_lossy().into());
     let picture =
         relief_png(&map.raster, &title).ok_or(Failure::other("the picture could not be encoded"))?;
-    std::fs::write(&out, picture)
-        .map_err(|error| Failure::other(format!("writing {}: {error}", out.display())))?;
+    write_file(&out, &picture, is_relief)?;
     print(&format!("\nshaded relief: {}\n", out.display()))
+}
+
+/// The picture must not take the place of the map, nor of anything else that was not drawn here.
+fn check_out(file: &Path, out: &Path) -> Result<(), Failure> {
+    let same = |path: &Path| std::fs::canonicalize(path).ok();
+    if same(out).is_some_and(|out| Some(out) == same(file)) {
+        let what = format!("{} is the map itself; the picture would take its place", out.display());
+        return Err(Failure::BadInput { what, hint: Some("choose another name with --out".into()) });
+    }
+    Ok(check_file(out, is_relief)?)
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {

@@ -8,7 +8,8 @@ use comfy_table::CellAlignment;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use touchdown_record::Stamp;
+use touchdown_record::page::is_ours;
+use touchdown_record::{Stamp, check_file, write_file};
 use touchdown_scenario::{LARGEST_FILE, read_text};
 use touchdown_study::validate::{
     Plan, Progress, Report, Row, Topic, ValidateError, Verdict, built_in, page, parse, pedigree, select,
@@ -16,6 +17,9 @@ use touchdown_study::validate::{
 
 /// Where `touchdown converge` leaves its stamps.
 const STAMPS: &str = "runs/convergence";
+
+/// Marks the rows for scripts.
+const MARK: &str = "validation";
 
 impl From<ValidateError> for Failure {
     fn from(error: ValidateError) -> Self {
@@ -28,17 +32,17 @@ pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
     let topics = chosen(args.name.as_deref())?;
     let out = args.out.clone().unwrap_or_else(|| default_page(args.name.as_deref()));
     // Better to know now than after ten minutes.
-    [Some(&out), args.json.as_ref()].into_iter().flatten().try_for_each(|file| check_writable(file))?;
+    check_file(&out, is_ours)?;
+    args.json.as_ref().map_or(Ok(()), |file| check_file(file, is_rows))?;
     let threads =
         args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
     let started = Instant::now();
     let report = carry_out(Plan::new(topics.clone(), args.name.as_deref()), threads, args.quiet);
     if let Some(file) = &args.json {
-        let text =
-            serde_json::to_string_pretty(&report).map_err(|error| Failure::other(error.to_string()))?;
-        write_whole(file, &(text + "\n"))?;
+        write_file(file, rows_json(&report)?.as_bytes(), is_rows)?;
     }
-    write_whole(&out, &page::render(&report, &pedigree(&topics), &stamps(Path::new(STAMPS)))?)?;
+    let page = page::render(&report, &pedigree(&topics), &stamps(Path::new(STAMPS)))?;
+    write_file(&out, page.as_bytes(), is_ours)?;
     print(&told(&report, &topics, args.quiet))?;
     print(&closing(&report, &out, started.elapsed().as_secs_f64()))?;
     match report.count(Verdict::Fail) {
@@ -48,6 +52,18 @@ pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
             if n == 1 { "1 claim does".into() } else { format!("{n} claims do") }
         ))),
     }
+}
+
+/// The rows for scripts, with a mark by which the file is known again.
+fn rows_json(report: &Report) -> Result<String, Failure> {
+    let other = |error: serde_json::Error| Failure::other(error.to_string());
+    let mut value = serde_json::to_value(report).map_err(other)?;
+    value["touchdown"] = MARK.into();
+    Ok(serde_json::to_string_pretty(&value).map_err(other)? + "\n")
+}
+
+fn is_rows(content: &[u8]) -> bool {
+    serde_json::from_slice::<serde_json::Value>(content).is_ok_and(|value| value["touchdown"] == MARK)
 }
 
 /// The claims of a file of the user's, or those of the built-in ones that the name chooses.
@@ -140,23 +156,4 @@ fn closing(report: &Report, out: &Path, seconds: f64) -> String {
         clock(seconds),
         out.display()
     )
-}
-
-fn check_writable(file: &Path) -> Result<(), Failure> {
-    let partial = partial(file);
-    let made = std::fs::File::create(&partial).and_then(|_| std::fs::remove_file(&partial));
-    made.map_err(|error| Failure::other(format!("writing {}: {error}", file.display())))
-}
-
-fn partial(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".partial");
-    name.into()
-}
-
-/// Written beside and renamed: a file under its final name is complete.
-fn write_whole(file: &Path, text: &str) -> Result<(), Failure> {
-    let partial = partial(file);
-    let written = std::fs::write(&partial, text).and_then(|()| std::fs::rename(&partial, file));
-    written.map_err(|error| Failure::other(format!("writing {}: {error}", file.display())))
 }

@@ -9,61 +9,6 @@ use std::path::Path;
 const SPEED: f64 = 0.2;
 const RADIUS: f64 = 0.1;
 
-/// A carriage moves east from the origin at a given speed; under it a wheel rolls, free to sink and turn.
-const CARRIAGE: &str = r#"
-title = "A wheel on a map"
-duration = "20 s"
-gravity = "earth"
-integrator = { name = "realtime", step = "1 ms" }
-[terrain]
-shape = "map"
-file = "map.asc"
-soil = "dlr-simulant-a"
-[body.carriage]
-mass = "1 kg"
-point_mass = true
-[joint.travel]
-type = "prismatic"
-child = "carriage"
-axis = [1, 0, 0]
-[constraint.travel]
-type = "prescribed"
-joint = "travel"
-motion = { line = { start = "0 m", rate = "0.2 m/s" } }
-[body.hub]
-mass = "5 kg"
-point_mass = true
-[joint.slide]
-type = "prismatic"
-parent = "carriage"
-child = "hub"
-axis = [0, 0, 1]
-position = "1.1 m"
-[body.wheel]
-mass = "5 kg"
-uniform = { cylinder = ["0.1 m", "0.1 m"], along = [0, 1, 0] }
-[joint.axle]
-type = "revolute"
-parent = "hub"
-child = "wheel"
-axis = [0, 1, 0]
-[wheel.wheel]
-body = "wheel"
-radius = "0.1 m"
-width = "0.1 m"
-"#;
-
-/// Level ground 1 m high, nodes every metre from (-1 m, -1 m) to (3 m, 1 m), rows from the north; `hole` takes one node out.
-fn map(hole: Option<(usize, usize)>) -> String {
-    let mut text =
-        "ncols 5\nnrows 3\nxllcenter -1\nyllcenter -1\ncellsize 1\nNODATA_value -9999\n".to_string();
-    for row in 0..3 {
-        let heights = (0..5).map(|column| if hole == Some((column, row)) { "-9999" } else { "1" });
-        text += &(heights.collect::<Vec<_>>().join(" ") + "\n");
-    }
-    text
-}
-
 /// Runs the wheel until the ground ends, which must be named and lie at `x_end`.
 fn runs_until(dir: &Path, map: &str, what: &str, x_end: f64) {
     std::fs::write(dir.join("map.asc"), map).expect("room on disk");

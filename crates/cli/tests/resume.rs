@@ -131,13 +131,24 @@ fn resuming_a_finished_run_changes_nothing() {
 
 #[test]
 fn what_is_no_run_cannot_be_resumed() {
-    // A missing folder and a changed scenario are refused with exit code 1 and a hint.
+    // A missing folder, a changed scenario and a manifest of another format are refused with exit code 2 and a hint.
     let dir = temporary();
     let said = touchdown(dir.path(), &["resume", "nowhere"]);
-    assert!(said.code == 1 && said.stderr.contains("hint"), "{}", said.stderr);
-    good(dir.path(), &["run", "pendulum", "--quiet", "--out", "a", "--set", "duration_s=0.1"]);
-    let resolved = String::from_utf8(bytes(&dir.path().join("a"), "resolved.toml")).expect("text");
-    std::fs::write(dir.path().join("a/resolved.toml"), resolved + "# changed\n").expect("room on disk");
+    assert!(said.code == 2 && said.stderr.contains("hint"), "{}", said.stderr);
+    let run = dir.path().join("a");
+    interrupted(dir.path(), "a");
+    let resolved = bytes(&run, "resolved.toml");
+    std::fs::write(run.join("resolved.toml"), [&resolved[..], b"# changed\n"].concat())
+        .expect("room on disk");
     let said = touchdown(dir.path(), &["resume", "a"]);
-    assert!(said.code == 1 && said.stderr.contains("not the one"), "{}", said.stderr);
+    assert!(said.code == 2 && said.stderr.contains("not the one"), "{}", said.stderr);
+    std::fs::write(run.join("resolved.toml"), resolved).expect("room on disk");
+    let manifest = String::from_utf8(bytes(&run, "manifest.json")).expect("text");
+    std::fs::write(run.join("manifest.json"), manifest.replace("\"format\": 2", "\"format\": 99"))
+        .expect("room");
+    let said = touchdown(dir.path(), &["resume", "a"]);
+    assert!(said.code == 2 && said.stderr.contains("its format is 99"), "{}", said.stderr);
+    std::fs::write(run.join("manifest.json"), manifest.replace("\"seed\": 0", "\"seed\": 1")).expect("room");
+    let said = touchdown(dir.path(), &["resume", "a"]);
+    assert!(said.code == 2 && said.stderr.contains("manifest.json"), "{}", said.stderr);
 }

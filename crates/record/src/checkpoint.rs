@@ -2,15 +2,15 @@
 //!
 //! Written by the writer thread after the parts are sealed; read by `Recorder::resume`. The last but one is kept.
 
+use crate::disk::Place;
 use crate::error::RecordError;
-use crate::files::{self, Folder, Stream};
-use std::path::Path;
+use crate::files::{self, CHECKPOINT, Folder, NEW_CHECKPOINT, PREVIOUS_CHECKPOINT, Part, Stream};
 
 const MAGIC: &[u8; 8] = b"TDCHECK\0";
 /// Format of the header below; the payload has its own.
-const VERSION: u32 = 1;
-/// Magic, version, number of parts of each stream, rows, frames, length of the payload.
-const HEADER_BYTES: usize = 8 + 3 * 4 + 3 * 8;
+const VERSION: u32 = 2;
+/// Magic, version, number of parts of each stream, rows, frames, length of the payload, two hashes.
+const HEADER_BYTES: usize = 8 + 3 * 4 + 3 * 8 + 2 * HASH_BYTES;
 const HASH_BYTES: usize = blake3::OUT_LEN;
 
 /// A restart point.
@@ -20,6 +20,10 @@ pub(crate) struct Checkpoint {
     pub frames: u64,
     pub series_parts: u32,
     pub frame_parts: u32,
+    /// What ran: see `Manifest::run_hash`.
+    pub run: blake3::Hash,
+    /// The parts that it stands on: see `chain_of`.
+    pub parts: blake3::Hash,
     pub state: Vec<u8>,
 }
 
@@ -34,6 +38,8 @@ impl Checkpoint {
         for word in [self.rows, self.frames, self.state.len() as u64] {
             header.extend_from_slice(&word.to_le_bytes());
         }
+        header.extend_from_slice(self.run.as_bytes());
+        header.extend_from_slice(self.parts.as_bytes());
         let hash = hash(&header, &self.state);
         header.extend_from_slice(hash.as_bytes());
         header.extend_from_slice(&self.state);
@@ -49,6 +55,7 @@ impl Checkpoint {
             return Err("it is not a checkpoint of this program".into());
         }
         let (small, large) = words.split_at(3 * 4);
+        let (large, hashes) = large.split_at(3 * 8);
         let small: Vec<u32> = small.as_chunks::<4>().0.iter().map(|b| u32::from_le_bytes(*b)).collect();
         let large: Vec<u64> = large.as_chunks::<8>().0.iter().map(|b| u64::from_le_bytes(*b)).collect();
         if small[0] != VERSION {
@@ -60,7 +67,11 @@ impl Checkpoint {
         if hash(header, state).as_bytes().as_slice() != stored {
             return Err("its content does not match its hash".into());
         }
+        let hashes: Vec<blake3::Hash> =
+            hashes.as_chunks::<HASH_BYTES>().0.iter().map(|bytes| blake3::Hash::from_bytes(*bytes)).collect();
         Ok(Checkpoint {
+            run: hashes[0],
+            parts: hashes[1],
             rows: large[0],
             frames: large[1],
             series_parts: small[1],
@@ -70,49 +81,100 @@ impl Checkpoint {
     }
 
     /// Makes this the restart point of the folder; the present one becomes the fallback.
-    pub fn store(&self, folder: &Folder) -> Result<(), RecordError> {
-        let new = folder.file("checkpoint.new.bin");
-        files::write_whole(&new, &self.encode())?;
-        if folder.checkpoint().exists() {
+    pub fn store(&self, place: &Place) -> Result<(), RecordError> {
+        place.write(NEW_CHECKPOINT, &self.encode())?;
+        if place.has(CHECKPOINT) {
             // Killed between the two renames, the folder still has the fallback.
-            files::rename(&folder.checkpoint(), &folder.previous_checkpoint())?;
+            place.rename(CHECKPOINT, PREVIOUS_CHECKPOINT)?;
         }
-        files::rename(&new, &folder.checkpoint())
+        place.rename(NEW_CHECKPOINT, CHECKPOINT)
     }
 
-    /// The newest restart point of the folder that is whole and whose parts are there.
-    pub fn load(folder: &Folder) -> Result<Self, RecordError> {
-        let mut why = Vec::new();
-        for path in [folder.checkpoint(), folder.previous_checkpoint()] {
-            match Self::load_one(&path, folder) {
-                Ok(checkpoint) => return Ok(checkpoint),
-                Err(reason) => why.push(reason),
+    /// The newest restart point of the folder that is whole, belongs to this run and stands on parts that are whole; and what is wrong with
+    /// newer ones, in words.
+    pub fn load(folder: &Folder, run: blake3::Hash) -> Result<(Option<Self>, Vec<String>), RecordError> {
+        let mut notes = Vec::new();
+        let parts = [sound(folder, Stream::Series, &mut notes)?, sound(folder, Stream::Frames, &mut notes)?];
+        for (name, path) in [CHECKPOINT, PREVIOUS_CHECKPOINT].map(|name| (name, folder.file(name))) {
+            if !path.exists() {
+                continue;
+            }
+            let read = files::read(&path).map_err(|error| error.cause());
+            match read.and_then(|bytes| Self::decode(&bytes)).and_then(|c| c.check(run, &parts)) {
+                Ok(checkpoint) => return Ok((Some(checkpoint), notes)),
+                Err(why) => notes.push(format!("{name} cannot be used: {why}")),
             }
         }
-        Err(RecordError::NoCheckpoint { dir: folder.root().to_path_buf(), why: why.join("; ") })
+        Ok((None, notes))
     }
 
-    fn load_one(path: &Path, folder: &Folder) -> Result<Self, String> {
-        let bytes = files::read(path).map_err(|e| e.to_string())?;
-        let checkpoint = Self::decode(&bytes).map_err(|why| format!("{}: {why}", path.display()))?;
-        let wanted = [
-            (Stream::Series, checkpoint.rows, checkpoint.series_parts),
-            (Stream::Frames, checkpoint.frames, checkpoint.frame_parts),
-        ];
-        for (stream, entries, count) in wanted {
-            let mut parts = folder.unbroken(stream).map_err(|e| e.to_string())?;
-            parts.retain(|part| part.end <= entries);
-            let end = parts.last().map_or(0, |part| part.end);
-            if end != entries || parts.len() != count as usize {
+    /// Itself, if it belongs to this run and the parts that it stands on are there.
+    pub fn check(self, run: blake3::Hash, parts: &[Vec<Part>; 2]) -> Result<Self, String> {
+        if self.run != run {
+            return Err("it belongs to another run".into());
+        }
+        let stands_on = parts_until(parts, [self.rows, self.frames]);
+        let counts = [self.series_parts, self.frame_parts].map(|count| count as usize);
+        for (n, entries) in [self.rows, self.frames].into_iter().enumerate() {
+            let (found, end) = (stands_on[n].len(), stands_on[n].last().map_or(0, |part| part.end));
+            if found != counts[n] || end != entries {
+                let stream = ["rows", "frames"][n];
                 return Err(format!(
-                    "{}: it needs {entries} entries in {count} parts of {stream:?}, the folder has {end} in {}",
-                    path.display(),
-                    parts.len()
+                    "it needs {entries} {stream} in {} parts, the folder has {end} in {found} that are whole",
+                    counts[n]
                 ));
             }
         }
-        Ok(checkpoint)
+        if chain_of(&stands_on.map(|parts| chain(parts))) == self.parts {
+            Ok(self)
+        } else {
+            Err("its parts are not those that it stood on".into())
+        }
     }
+}
+
+/// Of both streams, the parts up to so many entries.
+pub(crate) fn parts_until(parts: &[Vec<Part>; 2], entries: [u64; 2]) -> [&[Part]; 2] {
+    [0, 1].map(|n| {
+        let count = parts[n].iter().take_while(|part| part.end <= entries[n]).count();
+        &parts[n][..count]
+    })
+}
+
+/// The parts of a stream that are whole and follow each other without a gap; says which is damaged.
+pub(crate) fn sound(
+    folder: &Folder,
+    stream: Stream,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Part>, RecordError> {
+    let mut parts = folder.unbroken(stream)?;
+    let damaged = parts.iter().position(|part| match part.check() {
+        Ok(()) => false,
+        Err(error) => {
+            notes.push(format!("{}: {}", part.shown(), error.cause()));
+            true
+        }
+    });
+    parts.truncate(damaged.unwrap_or(parts.len()));
+    Ok(parts)
+}
+
+/// The running hash over the parts of a stream.
+pub(crate) fn chain(parts: &[Part]) -> blake3::Hasher {
+    let mut chain = blake3::Hasher::new();
+    for part in parts {
+        if let Some(hash) = &part.blake3 {
+            files::add_to_chain(&mut chain, part.first, part.end, hash);
+        }
+    }
+    chain
+}
+
+/// One hash over the parts of both streams.
+pub(crate) fn chain_of([series, frames]: &[blake3::Hasher; 2]) -> blake3::Hash {
+    let mut both = blake3::Hasher::new();
+    both.update(series.finalize().as_bytes()).update(frames.finalize().as_bytes());
+    both.finalize()
 }
 
 fn hash(header: &[u8], state: &[u8]) -> blake3::Hash {
@@ -126,8 +188,24 @@ fn hash(header: &[u8], state: &[u8]) -> blake3::Hash {
 mod tests {
     use super::*;
 
+    use crate::disk::Disk;
+
+    /// Without parts.
     fn example() -> Checkpoint {
-        Checkpoint { rows: 7, frames: 3, series_parts: 0, frame_parts: 0, state: (0..200).collect() }
+        let none = [blake3::Hasher::new(), blake3::Hasher::new()];
+        Checkpoint {
+            rows: 0,
+            frames: 0,
+            series_parts: 0,
+            frame_parts: 0,
+            run: blake3::hash(b"run"),
+            parts: chain_of(&none),
+            state: (0..200).collect(),
+        }
+    }
+
+    fn load(folder: &Folder) -> (Option<Checkpoint>, Vec<String>) {
+        Checkpoint::load(folder, blake3::hash(b"run")).expect("readable")
     }
 
     #[test]
@@ -150,26 +228,36 @@ mod tests {
 
     #[test]
     fn the_last_but_one_is_the_fallback() {
-        // With the newest checkpoint damaged or missing, the one before it is used; with none, the reason is given.
+        // With the newest checkpoint damaged or missing, the one before it is used, and the reason is given; with none, there is none.
         let dir = tempfile::tempdir().expect("a temporary folder");
         let folder = Folder::new(dir.path());
-        assert!(matches!(Checkpoint::load(&folder), Err(RecordError::NoCheckpoint { .. })));
-        let mut checkpoint = Checkpoint { rows: 0, frames: 0, ..example() };
-        checkpoint.store(&folder).expect("stored");
+        let place = Place::open(dir.path(), &Disk::default()).expect("opened");
+        assert_eq!(load(&folder), (None, vec![]));
+        let mut checkpoint = example();
+        checkpoint.store(&place).expect("stored");
         checkpoint.state.push(1);
-        checkpoint.store(&folder).expect("stored");
-        assert_eq!(Checkpoint::load(&folder).expect("newest").state.len(), 201);
-        std::fs::write(folder.checkpoint(), b"rubbish").expect("damaged");
-        assert_eq!(Checkpoint::load(&folder).expect("fallback").state.len(), 200);
+        checkpoint.store(&place).expect("stored");
+        assert_eq!(load(&folder).0.expect("newest").state.len(), 201);
+        std::fs::write(folder.file(CHECKPOINT), b"rubbish").expect("damaged");
+        let (found, notes) = load(&folder);
+        assert_eq!((found.expect("fallback").state.len(), notes.len()), (200, 1));
     }
 
     #[test]
-    fn a_checkpoint_without_its_parts_is_refused() {
-        // Rows that the checkpoint counts on must be there.
+    fn a_checkpoint_of_other_parts_or_another_run_is_refused() {
+        // Rows that the checkpoint counts on must be there, and it must be of this run.
         let dir = tempfile::tempdir().expect("a temporary folder");
         let folder = Folder::new(dir.path());
-        example().store(&folder).expect("stored");
-        let error = Checkpoint::load(&folder).expect_err("no parts");
-        assert!(error.to_string().contains("7 entries"), "{error}");
+        let place = Place::open(dir.path(), &Disk::default()).expect("opened");
+        let bad = [
+            (Checkpoint { rows: 7, ..example() }, "needs 7 rows"),
+            (Checkpoint { run: blake3::hash(b"other"), ..example() }, "another run"),
+            (Checkpoint { parts: blake3::hash(b"other"), ..example() }, "its parts are not"),
+        ];
+        for (checkpoint, word) in bad {
+            checkpoint.store(&place).expect("stored");
+            let (found, notes) = load(&folder);
+            assert!(found.is_none() && notes[0].contains(word), "{notes:?}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Every variant says where; a full disk is an [`RecordError::Io`] with the path in `doing`.
 
+use crate::resumption::Change;
 use std::io;
 use std::path::PathBuf;
 use touchdown_sim::sink::SinkError;
@@ -43,19 +44,35 @@ pub enum RecordError {
         /// The folder.
         dir: PathBuf,
     },
+    /// What is there was not made by this program, so nothing is written.
+    #[error("{} was not made by touchdown ({found}); nothing was written", path.display())]
+    Foreign {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is there.
+        found: String,
+    },
+    /// The folder holds a run that cannot be gone on with.
+    #[error("{}: {why}", path.display())]
+    Refused {
+        /// The folder, or the file in it.
+        path: PathBuf,
+        /// The reason.
+        why: String,
+    },
+    /// The run would not go on as it began.
+    #[error("{}: not what the run began with: {}", dir.display(), list(changes))]
+    Changed {
+        /// The folder.
+        dir: PathBuf,
+        /// What differs.
+        changes: Vec<Change>,
+    },
     /// There is nothing of a run in the folder.
     #[error("{} holds no run", dir.display())]
     NoRun {
         /// The folder.
         dir: PathBuf,
-    },
-    /// There is no restart point that can be trusted.
-    #[error("{}: no usable checkpoint ({why}); run it anew", dir.display())]
-    NoCheckpoint {
-        /// The folder.
-        dir: PathBuf,
-        /// What was wrong with the last one.
-        why: String,
     },
     /// What was handed over differs from what was announced.
     #[error("{what}: expected {expected}, found {found}")]
@@ -75,6 +92,10 @@ pub enum RecordError {
         /// The reason.
         why: String,
     },
+}
+
+fn list(changes: &[Change]) -> String {
+    changes.iter().map(|change| format!("\n  {change}")).collect()
 }
 
 impl RecordError {

@@ -1,16 +1,52 @@
-//! The run folder's paths, its sealed parts, and the one way in which files are written: beside, synced, renamed.
+//! The run folder's names, its sealed parts, and where they lie.
 //!
-//! Below everything else in this crate. Whoever kills the process finds either the old file or the new one, never half.
+//! Readers use paths; whatever is written goes through [`crate::disk`].
 
+use crate::disk::UNFINISHED;
 use crate::error::{Doing, RecordError};
-use std::fs::{self, File, TryLockError};
-use std::io::{BufWriter, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Ending of files that are not yet complete.
-const UNFINISHED: &str = "tmp";
-/// Held by the process that writes to the folder.
-const LOCK: &str = ".lock";
+/// Held by the process that writes to the folder; what it holds marks a folder whose run has not begun yet.
+pub(crate) const LOCK: &str = ".lock";
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const SUMMARY: &str = "summary.json";
+pub(crate) const RESOLVED: &str = "resolved.toml";
+pub(crate) const CSV: &str = "series.csv";
+pub(crate) const SOIL: &str = "soil.parquet";
+pub(crate) const REPORT: &str = "report.html";
+pub(crate) const FIGURES: &str = "figures";
+pub(crate) const INPUTS: &str = "inputs";
+pub(crate) const PARTS: &str = "parts";
+pub(crate) const CHECKPOINT: &str = "checkpoint.bin";
+pub(crate) const PREVIOUS_CHECKPOINT: &str = "checkpoint.previous.bin";
+/// Left behind by a process that was killed while it changed checkpoints.
+pub(crate) const NEW_CHECKPOINT: &str = "checkpoint.new.bin";
+
+/// Files of a run at the top of its folder.
+const OWN: [&str; 10] = [
+    MANIFEST,
+    SUMMARY,
+    RESOLVED,
+    CSV,
+    SOIL,
+    REPORT,
+    CHECKPOINT,
+    PREVIOUS_CHECKPOINT,
+    "series.parquet",
+    "frames.mcap",
+];
+
+/// Whether a name at the top of a run folder is that of a file which was not completed.
+pub(crate) fn is_unfinished(name: &str) -> bool {
+    let stem = name.strip_suffix(UNFINISHED).and_then(|stem| stem.strip_suffix('.'));
+    name == NEW_CHECKPOINT || stem.is_some_and(|stem| OWN.contains(&stem) || stem == NEW_CHECKPOINT)
+}
+
+/// Whether a name at the top of a run folder is one that runs use.
+pub(crate) fn is_own(name: &str) -> bool {
+    OWN.contains(&name) || [LOCK, FIGURES, INPUTS, PARTS].contains(&name) || is_unfinished(name)
+}
 
 /// Which stream a part belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +58,11 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
+    /// Name of the file that all parts become.
+    pub fn merged(self) -> String {
+        format!("{}.{}", self.stem(), self.ending())
+    }
+
     fn stem(self) -> &'static str {
         match self {
             Stream::Series => "series",
@@ -42,10 +83,49 @@ impl Stream {
 pub(crate) struct Part {
     pub first: u64,
     pub end: u64,
+    /// Hash of its content, as its name says it; parts of older versions have none.
+    pub blake3: Option<blake3::Hash>,
     pub path: PathBuf,
 }
 
-/// The run folder.
+impl Part {
+    /// Its name below `parts`: the range lets a reader order parts and see gaps without opening them, the hash find damage.
+    pub fn name(stream: Stream, first: u64, end: u64, hash: &blake3::Hash) -> String {
+        format!("{}-{first:012}-{end:012}-{hash}.{}", stream.stem(), stream.ending())
+    }
+
+    /// The part of a stream that a file is, by its name.
+    pub fn at(path: PathBuf, stream: Stream) -> Option<Part> {
+        let name = path.file_name()?.to_str()?;
+        let middle = name.strip_prefix(stream.stem())?.strip_prefix('-')?;
+        let mut words = middle.strip_suffix(stream.ending())?.strip_suffix('.')?.split('-');
+        let (first, end) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+        let blake3 = words.next().map(blake3::Hash::from_hex).transpose().ok()?;
+        words.next().is_none().then_some(Part { first, end, blake3, path })
+    }
+
+    /// Its name in the run folder, for messages.
+    pub fn shown(&self) -> String {
+        format!("{PARTS}/{}", self.path.file_name().unwrap_or_default().to_string_lossy())
+    }
+
+    /// Whether its content is what was sealed; else what is wrong.
+    pub fn check(&self) -> Result<(), RecordError> {
+        let why = match self.blake3 {
+            Some(stored) if hash(&self.path)? == stored => return Ok(()),
+            Some(_) => "it is damaged: its content does not match the hash in its name",
+            None => "its name holds no hash: an older version wrote it",
+        };
+        Err(RecordError::Format { doing: format!("reading {}", self.path.display()), why: why.into() })
+    }
+}
+
+/// A hash over parts in order, by which a checkpoint knows those it stands on.
+pub(crate) fn add_to_chain(chain: &mut blake3::Hasher, first: u64, end: u64, hash: &blake3::Hash) {
+    chain.update(&first.to_le_bytes()).update(&end.to_le_bytes()).update(hash.as_bytes());
+}
+
+/// The run folder, for readers.
 #[derive(Clone, Debug)]
 pub(crate) struct Folder {
     root: PathBuf,
@@ -65,51 +145,32 @@ impl Folder {
     }
 
     pub fn manifest(&self) -> PathBuf {
-        self.file("manifest.json")
+        self.file(MANIFEST)
     }
 
     pub fn summary(&self) -> PathBuf {
-        self.file("summary.json")
+        self.file(SUMMARY)
     }
 
     pub fn resolved(&self) -> PathBuf {
-        self.file("resolved.toml")
-    }
-
-    pub fn csv(&self) -> PathBuf {
-        self.file("series.csv")
+        self.file(RESOLVED)
     }
 
     pub fn soil(&self) -> PathBuf {
-        self.file("soil.parquet")
-    }
-
-    pub fn report(&self) -> PathBuf {
-        self.file("report.html")
-    }
-
-    pub fn figures(&self) -> PathBuf {
-        self.file("figures")
-    }
-
-    pub fn checkpoint(&self) -> PathBuf {
-        self.file("checkpoint.bin")
-    }
-
-    pub fn previous_checkpoint(&self) -> PathBuf {
-        self.file("checkpoint.previous.bin")
+        self.file(SOIL)
     }
 
     pub fn parts(&self) -> PathBuf {
-        self.file("parts")
+        self.file(PARTS)
     }
 
     /// Refuses a folder that holds nothing of a run.
     pub fn check_holds_run(&self) -> Result<(), RecordError> {
         let merged = [Stream::Series, Stream::Frames].map(|stream| self.merged(stream));
-        let mut some =
-            [self.manifest(), self.summary(), self.resolved(), self.parts()].into_iter().chain(merged);
-        if some.any(|path| path.exists()) {
+        let mut some = [self.manifest(), self.summary(), self.resolved()].into_iter().chain(merged);
+        let sealed =
+            || [Stream::Series, Stream::Frames].iter().any(|s| self.list(*s).is_ok_and(|p| !p.is_empty()));
+        if some.any(|path| path.exists()) || sealed() {
             Ok(())
         } else {
             Err(RecordError::NoRun { dir: self.root.clone() })
@@ -118,12 +179,7 @@ impl Folder {
 
     /// `series.parquet` or `frames.mcap`.
     pub fn merged(&self, stream: Stream) -> PathBuf {
-        self.file(&format!("{}.{}", stream.stem(), stream.ending()))
-    }
-
-    /// Path of a part; the range in its name lets a reader order parts and see gaps without opening them.
-    pub fn part(&self, stream: Stream, first: u64, end: u64) -> PathBuf {
-        self.parts().join(format!("{}-{first:012}-{end:012}.{}", stream.stem(), stream.ending()))
+        self.file(&stream.merged())
     }
 
     /// All sealed parts of a stream in order.
@@ -135,9 +191,7 @@ impl Folder {
         let mut parts = Vec::new();
         for entry in fs::read_dir(&dir).doing(|| format!("reading {}", dir.display()))? {
             let path = entry.doing(|| format!("reading {}", dir.display()))?.path();
-            if let Some((first, end)) = range_of(&path, stream) {
-                parts.push(Part { first, end, path });
-            }
+            parts.extend(Part::at(path, stream));
         }
         parts.sort_by_key(|part| (part.first, part.end));
         Ok(parts)
@@ -154,114 +208,17 @@ impl Folder {
         });
         Ok(parts)
     }
-
-    /// Removes whatever an interrupted write left behind.
-    pub fn remove_unfinished(&self) -> Result<(), RecordError> {
-        for dir in [self.root.clone(), self.parts()] {
-            for entry in fs::read_dir(&dir).doing(|| format!("reading {}", dir.display()))? {
-                let path = entry.doing(|| format!("reading {}", dir.display()))?.path();
-                if path.extension().is_some_and(|e| e == UNFINISHED) {
-                    remove(&path)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Claims the folder for this process until the handle is dropped or the process ends, however it ends.
-    pub fn lock(&self) -> Result<File, RecordError> {
-        let path = self.file(LOCK);
-        let file = File::create(&path).doing(|| format!("creating {}", path.display()))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(RecordError::Busy { dir: self.root.clone() }),
-            // A file system without locks cannot protect against a second process; recording works all the same.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
-        }
-    }
-
-    /// Removes the trace of the lock; the last act of a run that has ended.
-    pub fn remove_lock(&self) -> Result<(), RecordError> {
-        remove(&self.file(LOCK))
-    }
-}
-
-fn range_of(path: &Path, stream: Stream) -> Option<(u64, u64)> {
-    let name = path.file_name()?.to_str()?;
-    let middle = name.strip_prefix(stream.stem())?.strip_prefix('-')?;
-    let (first, end) = middle.strip_suffix(stream.ending())?.strip_suffix('.')?.split_once('-')?;
-    Some((first.parse().ok()?, end.parse().ok()?))
-}
-
-/// A file that is being written beside its final place; given up, it frees its space.
-pub(crate) struct Replacement {
-    path: PathBuf,
-    beside: PathBuf,
-}
-
-impl Replacement {
-    /// Starts it; `path` keeps its old content until [`Replacement::commit`].
-    pub fn start(path: &Path) -> Result<(Self, BufWriter<File>), RecordError> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".");
-        beside.push(UNFINISHED);
-        let beside = PathBuf::from(beside);
-        let file = File::create(&beside).doing(|| format!("creating {}", beside.display()))?;
-        Ok((Replacement { path: path.to_path_buf(), beside }, BufWriter::new(file)))
-    }
-
-    /// What it is doing, for errors.
-    pub fn doing(&self) -> String {
-        format!("writing {}", self.path.display())
-    }
-
-    /// Makes the content durable, then gives it its name.
-    pub fn commit(self, writer: BufWriter<File>) -> Result<(), RecordError> {
-        let file = writer.into_inner().map_err(|e| e.into_error()).doing(|| self.doing())?;
-        file.sync_all().doing(|| self.doing())?;
-        rename(&self.beside, &self.path)
-    }
-}
-
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        // After a commit there is nothing to remove; after a failure there is, and on a full disk it matters.
-        let _ = remove(&self.beside);
-    }
-}
-
-/// Writes a file as all files of a folder are written: whole under its name, or not at all.
-pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    write_whole(path, bytes)
-}
-
-/// Replaces a file by `bytes`.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    let (replacement, mut writer) = Replacement::start(path)?;
-    writer.write_all(bytes).doing(|| replacement.doing())?;
-    replacement.commit(writer)
-}
-
-/// Renames a file and makes the new name durable.
-pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), RecordError> {
-    fs::rename(from, to).doing(|| format!("renaming {} to {}", from.display(), to.display()))?;
-    // Elsewhere a directory cannot be opened, and renaming is durable enough.
-    if let Some(dir) = to.parent().filter(|dir| cfg!(unix) && !dir.as_os_str().is_empty()) {
-        File::open(dir).and_then(|dir| dir.sync_all()).doing(|| format!("syncing {}", dir.display()))?;
-    }
-    Ok(())
-}
-
-/// Removes a file if it is there.
-pub(crate) fn remove(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_file(path) {
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-            Err(RecordError::Io { doing: format!("removing {}", path.display()), source: e })
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
     fs::read(path).doing(|| format!("reading {}", path.display()))
+}
+
+/// Hash of a file's content, read piece by piece.
+pub(crate) fn hash(path: &Path) -> Result<blake3::Hash, RecordError> {
+    let mut hasher = blake3::Hasher::new();
+    let add = |file: fs::File| hasher.update_reader(file).map(|_| ());
+    fs::File::open(path).and_then(add).doing(|| format!("reading {}", path.display()))?;
+    Ok(hasher.finalize())
 }

@@ -1,17 +1,21 @@
 //! `manifest.json`: what ran, with which inputs, and what the columns mean. Written once when the run starts.
 //!
-//! `Recorder::resume` reads it back to make sure that it goes on with the same run.
+//! It carries its own hash, and marks the folder as that of a run. [`crate::Resumption`] reads it back to make sure that the same run goes on.
 
+use crate::disk::Place;
 use crate::error::{Doing, RecordError};
 use crate::figure::ReportSpec;
-use crate::files::{self, Folder};
+use crate::files::{self, Folder, MANIFEST};
 use crate::frames::Scene;
+use crate::resumption::Change;
+use crate::sealed;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::path::Path;
 use touchdown_sim::sink::Column;
 
 /// Format of `manifest.json`.
-const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// What the caller knows about a run.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,6 +26,8 @@ pub struct RunInfo {
     pub title: String,
     /// Version of the program.
     pub version: String,
+    /// Which program it is, to the bit.
+    pub build: Build,
     /// The scenario with every default written out; becomes `resolved.toml`.
     pub resolved_toml: String,
     /// Every file that was read.
@@ -52,18 +58,28 @@ pub struct MapEntry {
 }
 
 /// A file that was read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFile {
     /// Its name as given.
     pub name: String,
     /// Hash of its content, 64 hexadecimal digits.
     pub blake3: String,
+    /// Where it lay; empty if it is built in.
+    #[serde(default)]
+    pub path: String,
+    /// Its copy in the folder `inputs`; empty if there is none.
+    #[serde(default)]
+    pub copy: String,
+    /// Why there is none, where it lies on disk.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub not_copied: String,
 }
 
 impl InputFile {
     /// Hashes a file's content.
     pub fn of(name: &str, content: &[u8]) -> Self {
-        InputFile { name: name.into(), blake3: blake3::hash(content).to_hex().to_string() }
+        let blake3 = blake3::hash(content).to_hex().to_string();
+        InputFile { name: name.into(), blake3, ..InputFile::default() }
     }
 }
 
@@ -102,13 +118,26 @@ impl From<&Column> for ColumnEntry {
     }
 }
 
-/// How the program was built.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Which program it is: what it was built from, by what, for what. Unknown entries are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Build {
+    /// Commit of the sources.
+    pub commit: String,
+    /// Whether files that the program is made of differed from that commit.
+    pub dirty: bool,
+    /// Hash of these files, which tells two such builds apart.
+    pub source: String,
     /// `release` or `debug`.
     pub profile: String,
-    /// Processor and operating system, such as `x86_64-linux`.
+    /// What it was built for, such as `x86_64-unknown-linux-gnu`.
     pub target: String,
+    /// Instructions of the processor that it may use, with commas between them.
+    pub target_features: String,
+    /// Features of the program that were switched on, with commas between them.
+    pub features: String,
+    /// The compiler, such as `rustc 1.95.0 (…)`.
+    pub compiler: String,
 }
 
 /// The content of `manifest.json`.
@@ -128,6 +157,12 @@ pub struct Manifest {
     pub command: String,
     /// Hash of `resolved.toml`.
     pub resolved_blake3: String,
+    /// What the run began with, in one hash; checkpoints carry it too.
+    #[serde(default)]
+    pub run_blake3: String,
+    /// What was different when the run was resumed, and accepted.
+    #[serde(default)]
+    pub accepted: Vec<Change>,
     /// Every file that was read, with its hash.
     pub inputs: Vec<InputFile>,
     /// Seed of random numbers.
@@ -160,18 +195,17 @@ pub struct Manifest {
 
 impl Manifest {
     pub(crate) fn new(info: &RunInfo, columns: &[Column], scene: &Scene) -> Self {
-        let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+        let resolved_blake3 = blake3::hash(info.resolved_toml.as_bytes()).to_hex().to_string();
         Manifest {
+            run_blake3: run_hash(&resolved_blake3, info).to_hex().to_string(),
+            accepted: Vec::new(),
             format: FORMAT,
             scenario: info.scenario.clone(),
             title: info.title.clone(),
             version: info.version.clone(),
-            build: Build {
-                profile: profile.into(),
-                target: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
-            },
+            build: info.build.clone(),
             command: info.command.clone(),
-            resolved_blake3: blake3::hash(info.resolved_toml.as_bytes()).to_hex().to_string(),
+            resolved_blake3,
             inputs: info.inputs.clone(),
             seed: info.seed,
             threads: info.threads,
@@ -193,29 +227,36 @@ impl Manifest {
         serde_json::from_slice(&files::read(&path)?).doing(|| format!("reading {}", path.display()))
     }
 
-    /// Reads `resolved.toml` of a run folder and makes sure that it is the scenario that the manifest speaks of.
-    pub fn resolved(dir: &Path) -> Result<String, RecordError> {
-        let path = Folder::new(dir).resolved();
-        let text = files::read(&path)?;
-        let (expected, found) = (Self::read(dir)?.resolved_blake3, blake3::hash(&text).to_hex().to_string());
-        if expected != found {
-            return Err(RecordError::Mismatch {
-                what: format!("hash of {}", path.display()),
-                expected,
-                found,
+    /// Reads the manifest of a run that is to go on: whole, and of this format.
+    pub(crate) fn trusted(dir: &Path) -> Result<Self, RecordError> {
+        let path = Folder::new(dir).manifest();
+        let refuse = |why: String| RecordError::Refused { path: path.clone(), why };
+        if !path.exists() {
+            return Err(RecordError::Refused {
+                path: dir.to_path_buf(),
+                why: "there is no manifest.json".into(),
             });
         }
-        String::from_utf8(text).map_err(|e| RecordError::Format {
-            doing: format!("reading {}", path.display()),
-            why: e.to_string(),
-        })
+        let bytes = files::read(&path)?;
+        let value: Value = serde_json::from_slice(&bytes).map_err(|error| refuse(error.to_string()))?;
+        if value["format"] != FORMAT {
+            return Err(refuse(format!("its format is {}, this program reads {FORMAT}", value["format"])));
+        }
+        sealed::check_json(&bytes).map_err(&refuse)?;
+        serde_json::from_value(value).map_err(|error| refuse(error.to_string()))
     }
 
-    pub(crate) fn write(&self, folder: &Folder) -> Result<(), RecordError> {
-        let path = folder.manifest();
-        let mut text = serde_json::to_vec_pretty(self).doing(|| format!("writing {}", path.display()))?;
-        text.push(b'\n');
-        files::write_whole(&path, &text)
+    pub(crate) fn write(&self, place: &Place) -> Result<(), RecordError> {
+        let text = sealed::json(self, || format!("writing {}", place.path_of(MANIFEST).display()))?;
+        place.write(MANIFEST, &text)
+    }
+
+    /// The hash that checkpoints of this run carry.
+    pub(crate) fn run_hash(&self) -> Result<blake3::Hash, RecordError> {
+        blake3::Hash::from_hex(&self.run_blake3).map_err(|error| RecordError::Format {
+            doing: "reading run_blake3 of manifest.json".into(),
+            why: error.to_string(),
+        })
     }
 
     /// Whether a resumed run records the same things as the one that was interrupted.
@@ -238,4 +279,17 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// Scenario, inputs and build in one hash.
+fn run_hash(resolved_blake3: &str, info: &RunInfo) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    let inputs = info.inputs.iter().flat_map(|input| [&input.name, &input.blake3]);
+    let Build { commit, source, profile, target, target_features, features, compiler, .. } = &info.build;
+    let build = [commit, source, profile, target, target_features, features, compiler];
+    for text in [&info.scenario, &info.version].into_iter().chain(build).chain(inputs) {
+        // The length keeps neighbours apart.
+        hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+    }
+    hasher.update(resolved_blake3.as_bytes()).finalize()
 }

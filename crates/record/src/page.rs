@@ -19,6 +19,7 @@ pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="generator" content="touchdown";
                 meta name="color-scheme" content="light dark";
                 title { (title) }
                 style { (PreEscaped(STYLE)) }
@@ -30,6 +31,14 @@ pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
         }
     };
     markup.into_string()
+}
+
+/// Whether a file is a page that this program wrote.
+pub fn is_ours(content: &[u8]) -> bool {
+    /// The head of a page up to its styles, bytes.
+    const HEAD: usize = 1024;
+    let head = String::from_utf8_lossy(&content[..content.len().min(HEAD)]);
+    head.contains(r#"<meta name="generator" content="touchdown">"#)
 }
 
 /// Data for the page's script, in an element that no value can break out of.

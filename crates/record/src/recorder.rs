@@ -5,13 +5,15 @@
 
 use crate::block::{self, Block, Pool};
 use crate::checkpoint::Checkpoint;
+use crate::disk::{Disk, Place};
 use crate::error::{Doing, RecordError};
-use crate::files::{self, Folder};
+use crate::files::{Folder, LOCK, Part, RESOLVED, Stream};
 use crate::frames::{self, Scene};
 use crate::manifest::{Manifest, RunInfo};
+use crate::resumption::Resumption;
 use crate::writer::{Message, Writer};
-use crate::{series, summary, surface, tidy};
-use std::fs::{self, File};
+use crate::{claim, inputs, series, summary, surface, tidy};
+use std::fs::File;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -24,7 +26,7 @@ const BLOCK_ENTRIES: usize = 256;
 const BLOCK_VALUES: usize = 1 << 16;
 
 /// How to record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Write `series.csv` too.
     pub csv: bool,
@@ -34,17 +36,25 @@ pub struct Options {
     pub seal_every: Duration,
     /// Blocks that exist, at least 2; with all of them waiting for the disk, the loop waits too.
     pub blocks: usize,
+    /// The disk.
+    pub disk: Disk,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { csv: false, overwrite: false, seal_every: Duration::from_secs(5), blocks: 8 }
+        Options {
+            csv: false,
+            overwrite: false,
+            seal_every: Duration::from_secs(5),
+            blocks: 8,
+            disk: Disk::default(),
+        }
     }
 }
 
 /// Writes a run folder.
 pub struct Recorder {
-    folder: Folder,
+    place: Place,
     manifest: Manifest,
     columns: Vec<Column>,
     scene: Scene,
@@ -74,12 +84,22 @@ struct Setup<'a> {
     columns: &'a [Column],
     scene: &'a Scene,
     options: &'a Options,
-    /// Where a resumed run goes on.
-    from: Option<&'a Checkpoint>,
+    /// The parts on which a resumed run stands: rows, frames.
+    sealed: [&'a [Part]; 2],
+}
+
+/// A run that goes on.
+pub struct Resumed {
+    /// Its recorder.
+    pub recorder: Recorder,
+    /// The state of its last good checkpoint; `None` if it starts from its beginning.
+    pub state: Option<Vec<u8>>,
+    /// What was damaged, in words.
+    pub notes: Vec<String>,
 }
 
 impl Recorder {
-    /// Starts a run folder at `dir`. A folder that holds a run is refused unless `options.overwrite`.
+    /// Starts a run folder at `dir`: a new or empty one, or with `options.overwrite` one that holds a run. Any other is refused.
     pub fn create(
         dir: &Path,
         info: &RunInfo,
@@ -88,47 +108,40 @@ impl Recorder {
         options: &Options,
     ) -> Result<Self, RecordError> {
         check(columns)?;
-        let folder = Folder::new(dir);
-        if folder.manifest().exists() && !options.overwrite {
-            return Err(RecordError::Exists { dir: dir.to_path_buf() });
-        }
-        fs::create_dir_all(folder.parts()).doing(|| format!("creating {}", folder.parts().display()))?;
-        let lock = folder.lock()?;
-        tidy::clear(&folder)?;
-        let manifest = Manifest::new(info, columns, scene);
-        files::write_whole(&folder.resolved(), info.resolved_toml.as_bytes())?;
-        manifest.write(&folder)?;
-        Self::start(folder, lock, manifest, Setup { columns, scene, options, from: None })
+        let (place, lock) = claim::for_run(dir, options.overwrite, &options.disk)?;
+        tidy::clear(&place)?;
+        let mut manifest = Manifest::new(info, columns, scene);
+        manifest.inputs = inputs::keep(&place, &info.inputs)?;
+        place.write(RESOLVED, info.resolved_toml.as_bytes())?;
+        manifest.write(&place)?;
+        Self::start((place, lock), manifest, Setup { columns, scene, options, sealed: [&[], &[]] })
     }
 
-    /// Goes on with an interrupted run: returns the state of its last checkpoint and forgets what came after it.
+    /// Goes on with an interrupted run from its last good checkpoint and forgets what came after it.
     pub fn resume(
-        dir: &Path,
+        resumption: Resumption,
         columns: &[Column],
         scene: &Scene,
         options: &Options,
-    ) -> Result<(Self, Vec<u8>), RecordError> {
+    ) -> Result<Resumed, RecordError> {
         check(columns)?;
-        let folder = Folder::new(dir);
-        let manifest = Manifest::read(dir)?;
-        let lock = folder.lock()?;
-        if summary::says_finished(&folder) {
-            // Killed between the summary and the tidying up: finish that.
-            tidy::remove_scaffold(&folder)?;
-            folder.remove_lock()?;
-            return Err(RecordError::Finished { dir: dir.to_path_buf() });
-        }
-        Manifest::resolved(dir)?;
+        let Resumption { place, lock, manifest, .. } = resumption;
         manifest.check_same(columns, scene)?;
-        let checkpoint = Checkpoint::load(&folder)?;
-        tidy::forget_after(&folder, &checkpoint)?;
-        let setup = Setup { columns, scene, options, from: Some(&checkpoint) };
-        let recorder = Self::start(folder, lock, manifest, setup)?;
-        Ok((recorder, checkpoint.state))
+        let folder = Folder::new(place.path());
+        let (checkpoint, notes) = Checkpoint::load(&folder, manifest.run_hash()?)?;
+        tidy::forget_after(&place, checkpoint.as_ref())?;
+        let parts = [folder.unbroken(Stream::Series)?, folder.unbroken(Stream::Frames)?];
+        let setup = Setup { columns, scene, options, sealed: [&parts[0], &parts[1]] };
+        let recorder = Self::start((place, lock), manifest, setup)?;
+        Ok(Resumed { recorder, state: checkpoint.map(|checkpoint| checkpoint.state), notes })
     }
 
-    fn start(folder: Folder, lock: File, manifest: Manifest, setup: Setup<'_>) -> Result<Self, RecordError> {
-        let Setup { columns, scene, options, from } = setup;
+    fn start(
+        (place, lock): (Place, File),
+        manifest: Manifest,
+        setup: Setup<'_>,
+    ) -> Result<Self, RecordError> {
+        let Setup { columns, scene, options, sealed } = setup;
         let blocks = options.blocks.max(2);
         let make = || Block::with_capacity(capacity(columns.len()), capacity(scene.frame_values()));
         // One block is in the loop's hands.
@@ -137,13 +150,13 @@ impl Recorder {
         let (outbox, inbox) = sync_channel(blocks + 2);
         let (buffer_back, buffers) = sync_channel(1);
         let _ = buffer_back.try_send(Vec::new());
-        let writer = Writer::new(&folder, columns, scene, from, options.seal_every);
+        let writer = Writer::new((&place, manifest.run_hash()?), columns, scene, sealed, options.seal_every)?;
         let thread = std::thread::Builder::new()
             .name("recorder".into())
             .spawn(move || writer.run(&inbox, &returns, &buffer_back))
             .doing(|| "starting the writer thread".into())?;
         Ok(Recorder {
-            folder,
+            place,
             manifest,
             columns: columns.to_vec(),
             scene: scene.clone(),
@@ -154,6 +167,11 @@ impl Recorder {
             stopped_because: "the run was closed".into(),
             _lock: lock,
         })
+    }
+
+    /// Closes the folder of a run that goes on later: everything handed over is on disk, and nothing is merged.
+    pub fn suspend(mut self) -> Result<(), RecordError> {
+        self.close()
     }
 
     /// Waits until everything handed over so far is on disk.
@@ -169,8 +187,9 @@ impl Recorder {
     /// readable and a summary with the reason is attempted.
     pub fn finish(mut self, outcome: &Outcome, wall_time: f64) -> Result<(), RecordError> {
         let merged = self.close().and_then(|()| {
-            series::merge(&self.folder, &self.columns, self.options.csv)?;
-            frames::merge(&self.folder, &self.scene)
+            series::merge(&self.place, &self.columns, self.options.csv)?;
+            frames::merge(&self.place, &self.scene)?;
+            self.summarise(outcome, wall_time)
         });
         if let Err(error) = merged {
             let failed = Outcome {
@@ -179,15 +198,20 @@ impl Recorder {
                 ..outcome.clone()
             };
             // The first error is the one to report; on a full disk this file may not fit either.
-            let _ = summary::write(&self.folder, &summary::summary(&self.manifest, &failed, wall_time));
+            let _ = self.summarise(&failed, wall_time);
             return Err(error);
         }
-        summary::write(&self.folder, &summary::summary(&self.manifest, outcome, wall_time))?;
         if outcome.finished {
-            tidy::remove_scaffold(&self.folder)?;
-            self.folder.remove_lock()?;
+            tidy::remove_scaffold(&self.place)?;
+            self.place.remove(LOCK)?;
         }
         Ok(())
+    }
+
+    fn summarise(&self, outcome: &Outcome, wall_time: f64) -> Result<(), RecordError> {
+        let mut summary = summary::summary(&self.manifest, outcome, wall_time);
+        summary["files"] = summary::hashes(&self.place)?.into();
+        summary::write(&self.place, &summary)
     }
 
     /// Sends the present block and takes an empty one, waiting for it if need be.
@@ -229,7 +253,7 @@ impl Recorder {
     }
 
     fn stopped(&self) -> RecordError {
-        RecordError::Stopped { dir: self.folder.root().to_path_buf(), why: self.stopped_because.clone() }
+        RecordError::Stopped { dir: self.place.path().to_path_buf(), why: self.stopped_because.clone() }
     }
 
     /// Hands over the rest and waits for the writer to end.
@@ -306,7 +330,7 @@ impl Sink for Recorder {
     }
 
     fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
-        Ok(surface::write(&self.folder, nodes)?)
+        Ok(surface::write(&self.place, nodes)?)
     }
 
     fn progress(&mut self, _: Progress) {}

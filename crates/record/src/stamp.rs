@@ -1,7 +1,7 @@
 //! The stamp of a convergence study: a quantity with its numerical uncertainty, and for which inputs it holds.
 
+use crate::claim;
 use crate::error::{Doing, RecordError};
-use crate::files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// Writes the stamp as a file of its own; the folder is made if it is missing.
+    /// Writes the stamp as a file of its own, where there is none or an older stamp; the folder is made if it is missing.
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         let doing = || format!("writing {}", path.display());
         if let Some(folder) = path.parent() {
@@ -41,7 +41,7 @@ impl Stamp {
         }
         let mut text = serde_json::to_vec_pretty(self).doing(doing)?;
         text.push(b'\n');
-        files::write_whole(path, &text)
+        claim::write_file(path, &text, |old| serde_json::from_slice::<Stamp>(old).is_ok())
     }
 }
 

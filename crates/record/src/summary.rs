@@ -2,9 +2,12 @@
 //!
 //! Numbers that are not finite become `null`, so that the file is valid JSON whatever happened.
 
-use crate::error::{Doing, RecordError};
-use crate::files::{self, Folder};
+use crate::claim::StudyFolder;
+use crate::disk::Place;
+use crate::error::RecordError;
+use crate::files::{self, CSV, Folder, MANIFEST, SOIL, SUMMARY, Stream};
 use crate::manifest::Manifest;
+use crate::sealed;
 use serde_json::{Map, Value, json};
 use touchdown_sim::sink::{Cell, Check, NamedValue, Outcome, Table};
 
@@ -29,15 +32,14 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
     summary
 }
 
-/// Writes `summary.json` of a study that is not a run (an identification): the same shape, without time, steps and ledger. The folder is made if it is not there.
+/// Writes `summary.json` of a study that is not a run (an identification): the same shape, without time, steps and ledger.
 pub fn write_answers(
-    dir: &std::path::Path,
+    folder: &StudyFolder,
     (name, version): (&str, &str),
     quantities: &[NamedValue],
     tables: &[Table],
     warnings: &[String],
 ) -> Result<(), RecordError> {
-    std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
     let summary = json!({
         "scenario": name,
         "version": version,
@@ -46,7 +48,7 @@ pub fn write_answers(
         "tables": tables.iter().map(study_table).collect::<Vec<Value>>(),
         "warnings": warnings,
     });
-    write(&Folder::new(dir), &summary)
+    write(folder.place(), &summary)
 }
 
 fn table(values: &[NamedValue]) -> Map<String, Value> {
@@ -100,12 +102,20 @@ fn warnings(manifest: &Manifest, outcome: &Outcome) -> Vec<String> {
     all
 }
 
+/// Hashes of the files that the summary speaks for.
+pub(crate) fn hashes(place: &Place) -> Result<Map<String, Value>, RecordError> {
+    let mut hashes = Map::new();
+    let names = [MANIFEST.into(), Stream::Series.merged(), Stream::Frames.merged(), CSV.into(), SOIL.into()];
+    for name in names.into_iter().filter(|name: &String| place.has(name)) {
+        let hash = files::hash(&place.path_of(&name))?;
+        hashes.insert(name, json!(hash.to_hex().as_str()));
+    }
+    Ok(hashes)
+}
+
 /// Writes `summary.json`.
-pub(crate) fn write(folder: &Folder, summary: &Value) -> Result<(), RecordError> {
-    let path = folder.summary();
-    let mut text = serde_json::to_vec_pretty(summary).doing(|| format!("writing {}", path.display()))?;
-    text.push(b'\n');
-    files::write_whole(&path, &text)
+pub(crate) fn write(place: &Place, summary: &Value) -> Result<(), RecordError> {
+    place.write(SUMMARY, &sealed::json(summary, || format!("writing {}", place.path_of(SUMMARY).display()))?)
 }
 
 /// Whether the folder holds a run that reached its end.

@@ -1,7 +1,8 @@
 //! `soil.parquet`: the soil's surface at the end of a run, one row per node of the squares of ground that were touched.
 
+use crate::disk::Place;
 use crate::error::RecordError;
-use crate::files::{Folder, Replacement};
+use crate::files::{Folder, SOIL};
 use crate::series::{SeriesWriter, group_rows, read_series};
 use std::path::Path;
 use touchdown_sim::sink::{Column, SoilNode};
@@ -17,9 +18,9 @@ fn columns() -> [Column; 4] {
 }
 
 /// Writes `soil.parquet`.
-pub(crate) fn write(folder: &Folder, nodes: &[SoilNode]) -> Result<(), RecordError> {
+pub(crate) fn write(place: &Place, nodes: &[SoilNode]) -> Result<(), RecordError> {
     let columns = columns();
-    let (replacement, file) = Replacement::start(&folder.soil())?;
+    let (replacement, file) = place.start(SOIL)?;
     let mut writer = SeriesWriter::new(file, &columns, replacement.doing())?;
     for group in nodes.chunks(group_rows(columns.len())) {
         let column = |read: fn(&SoilNode) -> f64| group.iter().map(read).collect();

@@ -4,9 +4,10 @@
 //! error, which the loop finds when it joins the thread.
 
 use crate::block::{Block, Returns};
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::{Checkpoint, chain, chain_of};
+use crate::disk::Place;
 use crate::error::RecordError;
-use crate::files::{self, Folder, Stream};
+use crate::files::{self, PARTS, Part, Stream};
 use crate::frames::{self, Scene};
 use crate::series;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -37,13 +38,22 @@ struct Pending {
     width: usize,
     /// Index of the first waiting entry.
     first: u64,
-    /// Sealed parts of the folder.
+    /// Sealed parts of the folder, and the running hash over them.
     parts: u32,
+    chain: blake3::Hasher,
 }
 
 impl Pending {
-    fn new(stream: Stream, width: usize, start: (u64, u32)) -> Self {
-        Pending { stream, values: Vec::new(), words: Vec::new(), width, first: start.0, parts: start.1 }
+    fn new(stream: Stream, width: usize, sealed: &[Part]) -> Self {
+        Pending {
+            stream,
+            values: Vec::new(),
+            words: Vec::new(),
+            width,
+            first: sealed.last().map_or(0, |part| part.end),
+            parts: sealed.len() as u32,
+            chain: chain(sealed),
+        }
     }
 
     fn end(&self) -> u64 {
@@ -53,7 +63,11 @@ impl Pending {
 
 /// State of the writer thread.
 pub(crate) struct Writer {
-    folder: Folder,
+    place: Place,
+    /// Where parts go.
+    parts: Place,
+    /// What ran, for checkpoints.
+    run: blake3::Hash,
     columns: Vec<Column>,
     scene: Scene,
     series: Pending,
@@ -63,25 +77,25 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// `start` is the restart point of a resumed run.
+    /// `sealed` are the parts that a resumed run stands on: rows, frames.
     pub fn new(
-        folder: &Folder,
+        (place, run): (&Place, blake3::Hash),
         columns: &[Column],
         scene: &Scene,
-        start: Option<&Checkpoint>,
+        sealed: [&[Part]; 2],
         seal_every: Duration,
-    ) -> Self {
-        let series = start.map_or((0, 0), |c| (c.rows, c.series_parts));
-        let frames = start.map_or((0, 0), |c| (c.frames, c.frame_parts));
-        Writer {
-            folder: folder.clone(),
+    ) -> Result<Self, RecordError> {
+        Ok(Writer {
+            place: place.clone(),
+            parts: place.make_below(PARTS)?,
+            run,
             columns: columns.to_vec(),
             scene: scene.clone(),
-            series: Pending::new(Stream::Series, columns.len(), series),
-            frames: Pending::new(Stream::Frames, scene.frame_values(), frames),
+            series: Pending::new(Stream::Series, columns.len(), sealed[0]),
+            frames: Pending::new(Stream::Frames, scene.frame_values(), sealed[1]),
             seal_every,
             last_seal: Instant::now(),
-        }
+        })
     }
 
     /// Works until the loop hangs up.
@@ -130,9 +144,9 @@ impl Writer {
     /// Turns everything that waits into parts.
     fn seal(&mut self) -> Result<(), RecordError> {
         self.last_seal = Instant::now();
-        let Writer { folder, columns, scene, .. } = self;
-        seal_one(folder, &mut self.series, |rows, doing| series::encode_part(&rows.values, columns, doing))?;
-        seal_one(folder, &mut self.frames, |frames, doing| {
+        let Writer { parts, columns, scene, .. } = self;
+        seal_one(parts, &mut self.series, |rows, doing| series::encode_part(&rows.values, columns, doing))?;
+        seal_one(parts, &mut self.frames, |frames, doing| {
             frames::encode_part((&frames.values, &frames.words), scene, frames.first, doing)
         })
     }
@@ -151,15 +165,16 @@ impl Writer {
             }
         }
         let (series_parts, frame_parts) = (self.series.parts, self.frames.parts);
-        let checkpoint = Checkpoint { rows, frames, series_parts, frame_parts, state };
-        checkpoint.store(&self.folder)?;
+        let parts = chain_of(&[&self.series, &self.frames].map(|pending| pending.chain.clone()));
+        let checkpoint = Checkpoint { rows, frames, series_parts, frame_parts, run: self.run, parts, state };
+        checkpoint.store(&self.place)?;
         Ok(checkpoint.state)
     }
 }
 
 /// Writes what waits as one part, `encode(pending, doing)` giving its bytes.
 fn seal_one(
-    folder: &Folder,
+    parts: &Place,
     pending: &mut Pending,
     encode: impl FnOnce(&Pending, String) -> Result<Vec<u8>, RecordError>,
 ) -> Result<(), RecordError> {
@@ -167,9 +182,10 @@ fn seal_one(
         return Ok(());
     }
     let end = pending.end();
-    let path = folder.part(pending.stream, pending.first, end);
-    let bytes = encode(pending, format!("writing {}", path.display()))?;
-    files::write_whole(&path, &bytes)?;
+    let bytes = encode(pending, format!("writing {}", parts.path().display()))?;
+    let hash = blake3::hash(&bytes);
+    parts.write(&Part::name(pending.stream, pending.first, end, &hash), &bytes)?;
+    files::add_to_chain(&mut pending.chain, pending.first, end, &hash);
     pending.values.clear();
     pending.words.clear();
     pending.first = end;

@@ -136,10 +136,10 @@ fn a_disk_that_fills_at_the_end_keeps_the_parts() {
         assert!(
             !dir.path().join("series.parquet.tmp").exists() && !dir.path().join("frames.mcap.tmp").exists()
         );
-        let (recorder, state) =
-            Recorder::resume(dir.path(), &columns(), &scene(), &Options::default()).expect("a checkpoint");
-        assert_eq!(state, b"state");
-        recorder.finish(&outcome(1, true), 0.0).expect("room now");
+        let opened = reopen(dir.path()).expect("a run");
+        let resumed = Recorder::resume(opened, &columns(), &scene(), &Options::default()).expect("resumed");
+        assert_eq!(resumed.state.as_deref(), Some(&b"state"[..]));
+        resumed.recorder.finish(&outcome(1, true), 0.0).expect("room now");
         assert_eq!(read_series(dir.path()).expect("merged").rows() as u64, rows);
     }
 }

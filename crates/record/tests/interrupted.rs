@@ -103,8 +103,7 @@ fn a_run_that_stopped_early_can_be_resumed_and_a_finished_one_cannot() {
     record(&mut recorder, next, ROWS, 100).expect("room on disk");
     recorder.finish(&outcome(ROWS, true), 0.0).expect("merged");
     assert_same_results(whole.path(), broken.path());
-    let again = Recorder::resume(broken.path(), &columns(), &scene(), &Options::default());
-    assert!(matches!(again.err(), Some(RecordError::Finished { .. })));
+    assert!(matches!(reopen(broken.path()).err(), Some(RecordError::Finished { .. })));
 }
 
 #[test]
@@ -114,8 +113,7 @@ fn what_a_kill_after_the_end_left_is_tidied() {
     straight(dir.path(), 100, 1000, &Options::default());
     std::fs::create_dir(dir.path().join("parts")).expect("made");
     std::fs::write(dir.path().join("checkpoint.bin"), b"old").expect("written");
-    let again = Recorder::resume(dir.path(), &columns(), &scene(), &Options::default());
-    assert!(matches!(again.err(), Some(RecordError::Finished { .. })));
+    assert!(matches!(reopen(dir.path()).err(), Some(RecordError::Finished { .. })));
     assert!(!dir.path().join("parts").exists() && !dir.path().join("checkpoint.bin").exists());
     assert_eq!(read_series(dir.path()).expect("results").rows(), 100);
 }
@@ -129,13 +127,13 @@ fn resuming_another_mechanism_is_refused() {
     drop(recorder);
     let mut other = columns();
     other[1].name = "body.other.z_m".into();
-    let refused = Recorder::resume(dir.path(), &other, &scene(), &Options::default());
+    let opened = reopen(dir.path()).expect("a run");
+    let refused = Recorder::resume(opened, &other, &scene(), &Options::default());
     let message = refused.err().expect("refused").to_string();
     assert!(message.contains("body.other.z_m"), "{message}");
     let original = bytes(dir.path(), "resolved.toml");
     std::fs::write(dir.path().join("resolved.toml"), "duration = \"2 s\"").expect("edited");
-    let refused = Recorder::resume(dir.path(), &columns(), &scene(), &Options::default());
-    assert!(refused.err().expect("refused").to_string().contains("resolved.toml"));
+    assert!(reopen(dir.path()).err().expect("refused").to_string().contains("resolved.toml"));
     std::fs::write(dir.path().join("resolved.toml"), original).expect("restored");
     resume(dir.path(), &Options::default());
 }
@@ -162,9 +160,8 @@ fn seals_need_no_checkpoint() {
 fn child_that_records() {
     let Some(dir) = std::env::var_os(DIR_VARIABLE) else { return };
     let dir = Path::new(&dir);
-    let resumed = Recorder::resume(dir, &columns(), &scene(), &quick_seal());
-    let (mut recorder, next) = match resumed {
-        Ok((recorder, state)) => (recorder, u64::from_le_bytes(state.try_into().expect("eight bytes"))),
+    let (mut recorder, next) = match reopen(dir) {
+        Ok(_) => resume(dir, &quick_seal()),
         Err(_) => (create(dir, &Options { overwrite: true, ..quick_seal() }), 0),
     };
     for i in next..ROWS {

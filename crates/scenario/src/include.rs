@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// Folder of a run folder in which inputs are kept.
+pub const INPUTS: &str = "inputs";
 /// Machine files may use machine files, this deep.
 const DEEPEST: usize = 8;
 
@@ -37,6 +39,8 @@ pub(crate) struct Library {
     bases: Vec<Base>,
     /// Name and BLAKE3 hash of everything read.
     pub inputs: Vec<(String, String)>,
+    /// Name and place of those of them that lie on disk.
+    pub on_disk: Vec<(String, PathBuf)>,
     /// What each URDF import kept and lost.
     pub audits: Vec<urdf::Audit>,
     /// What each map file held and what was done to it.
@@ -70,9 +74,18 @@ impl Library {
         largest: u64,
     ) -> Result<(Vec<u8>, Base), OpenError> {
         let base = self.base(source);
-        let found = match &base {
-            Base::Disk(dir) => from_disk(dir, name, largest)?.or_else(|| from_built_in("", name)),
-            Base::BuiltIn(dir) => from_built_in(dir, name),
+        let on_disk = match &base {
+            Base::Disk(dir) => from_disk(dir, name, largest)?,
+            Base::BuiltIn(_) => None,
+        };
+        let found = match (on_disk, &base) {
+            (Some((bytes, path)), _) => {
+                let folder = path.parent().unwrap_or(Path::new(".")).to_path_buf();
+                self.on_disk.push((name.to_string(), path));
+                Some((bytes, Base::Disk(folder)))
+            }
+            (None, Base::Disk(_)) => from_built_in("", name),
+            (None, Base::BuiltIn(dir)) => from_built_in(dir, name),
         };
         let Some((bytes, at)) = found else {
             let names = catalogue::catalogue().iter().filter(|e| e.kind == EntryKind::Machine);
@@ -103,13 +116,18 @@ fn from_built_in(dir: &str, name: &str) -> Option<(Vec<u8>, Base)> {
     Some((found.0.to_vec(), Base::BuiltIn(folder)))
 }
 
-fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Base)>, OpenError> {
-    for path in [dir.join(name), dir.join("..").join(name)] {
+/// The name under which a run folder keeps a file that its scenario calls `name`: one component that leads nowhere else.
+pub fn kept_name(name: &str) -> String {
+    let plain = name.replace(['/', '\\', ':'], "__");
+    if plain.starts_with('.') { format!("_{plain}") } else { plain }
+}
+
+fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, PathBuf)>, OpenError> {
+    // A run folder keeps copies of what its scenario names; they come first, so that it can be moved.
+    let kept = dir.join("manifest.json").is_file().then(|| dir.join(INPUTS).join(kept_name(name)));
+    for path in kept.into_iter().chain([dir.join(name), dir.join("..").join(name)]) {
         let message = match read_file(&path, largest) {
-            Ok(bytes) => {
-                let folder = path.parent().unwrap_or(Path::new(".")).to_path_buf();
-                return Ok(Some((bytes, Base::Disk(folder))));
-            }
+            Ok(bytes) => return Ok(Some((bytes, path))),
             Err(FileProblem::Io(error)) if error.kind() == ErrorKind::NotFound => continue,
             Err(FileProblem::Io(error)) => error.to_string(),
             Err(problem) => format!("it {problem}"),

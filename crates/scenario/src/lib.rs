@@ -43,6 +43,7 @@ pub use catalogue::{Entry, EntryKind, catalogue};
 pub use converge::{Converge, Setting};
 pub use error::{Diagnostic, ScenarioErrors};
 pub use files::{FileProblem, LARGEST_FILE, LARGEST_MAP, LARGEST_TABLE, check_plain, read_file, read_text};
+pub use include::{INPUTS, kept_name};
 pub use parameters::Parameter;
 pub use reference::{reference_markdown, reference_text};
 pub use report::{

@@ -14,7 +14,7 @@ use crate::table::SCENARIO;
 use crate::urdf::Audit;
 use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use touchdown_geometry::map::MapAudit;
 use touchdown_sim::description::WorldDescription;
 
@@ -57,6 +57,8 @@ pub struct Scenario {
     pub assumed: Vec<Assumed>,
     /// Every file that was read, with its BLAKE3 hash in hexadecimal.
     pub inputs: Vec<(String, String)>,
+    /// Name and place of those of them that lie on disk.
+    pub on_disk: Vec<(String, PathBuf)>,
     /// The scenario with every value written out.
     pub resolved_toml: String,
     /// What the report should show.
@@ -121,7 +123,11 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
         Err(problem) => return refuse(problem.to_string(), None),
     };
     match String::from_utf8(bytes) {
-        Ok(text) => load_str(file, &text, path.parent().unwrap_or(Path::new(".")), sets),
+        Ok(text) => {
+            let mut scenario = load_str(file, &text, path.parent().unwrap_or(Path::new(".")), sets)?;
+            scenario.on_disk.insert(0, (file.to_string(), path.to_path_buf()));
+            Ok(scenario)
+        }
         Err(error) => {
             let good = error.utf8_error().valid_up_to();
             let mut sources = Sources::default();
@@ -187,6 +193,7 @@ fn assemble(
         parameters,
         assumed,
         inputs: library.inputs,
+        on_disk: library.on_disk,
         resolved_toml: resolve::write(&record, name),
         report: built.report,
         converge: Converge::default(),

@@ -16,12 +16,18 @@ use crate::wheel_press;
 use crate::world::World;
 use std::time::{Duration, Instant as Clock};
 
-/// Why a run ended early: the numbers, or the disk.
+/// Why a run has no outcome yet.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The results could not be written.
     #[error("{0}")]
     Sink(#[from] SinkError),
+    /// The sink asked to stop; a checkpoint of this moment was handed over.
+    #[error("interrupted at t = {time:.6} s")]
+    Interrupted {
+        /// Simulated time, s.
+        time: f64,
+    },
 }
 
 impl World {
@@ -54,10 +60,15 @@ impl World {
             made = self.make_step(duration, Some(&mut recorder));
             let (time, steps) = (self.state.t, self.state.steps);
             recorder.sink.progress(Progress { time, duration, steps });
-            if made.is_ok() && last_checkpoint.elapsed() >= every {
+            // At the end there is nothing to come back for.
+            let stop = made.is_ok() && !self.is_over() && recorder.sink.is_stop_requested();
+            if stop || made.is_ok() && last_checkpoint.elapsed() >= every {
                 let bytes = state::to_bytes(&self.state, &recorder.recording);
                 recorder.sink.checkpoint(&bytes, recorder.recording.rows, recorder.recording.frames)?;
                 last_checkpoint = Clock::now();
+            }
+            if stop {
+                return Err(RunError::Interrupted { time: self.state.t });
             }
         }
         self.recording = recorder.recording;

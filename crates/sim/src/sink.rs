@@ -140,6 +140,11 @@ pub trait Sink {
     }
     /// Called after every accepted step; must be cheap.
     fn progress(&mut self, progress: Progress);
+    /// Asked after every accepted step of a run in time, so it must be cheap: whether to write a checkpoint and stop there, to be resumed later. A
+    /// sink that wraps another one must pass it on.
+    fn is_stop_requested(&self) -> bool {
+        false
+    }
 }
 
 /// A named number of the summary.

@@ -1,7 +1,7 @@
 //! Static figures: what the report shows as SVG and PNG, for papers, slides and printing.
 //!
 //! Figure and data ⇒ a list of shapes (`chart`, `soil`, `relief`) ⇒ SVG text (`svg`) or pixels (`raster`). Pure functions: no files, no clock; only
-//! [`write()`] touches the disk. The same data give the same bytes.
+//! [`write_into()`] touches the disk. The same data give the same bytes.
 
 mod axis;
 mod chart;
@@ -17,15 +17,17 @@ mod tests;
 mod thin;
 pub mod ticks;
 
-use crate::error::{Doing, RecordError};
+use crate::claim::StudyFolder;
+use crate::disk::Place;
+use crate::error::RecordError;
 use crate::figure::{Figure, FigureKind, Phase, ReportSpec};
-use crate::files::write_whole;
+use crate::files::FIGURES;
 use crate::series::Series;
 use axis::{Axis, extent};
 use chart::{Band, Chart, Curve, Heading};
 use drawing::Drawing;
-pub use relief::relief_png;
-use std::path::{Path, PathBuf};
+pub use relief::{is_relief, relief_png};
+use std::path::PathBuf;
 use touchdown_sim::sink::SoilNode;
 
 /// What figures are drawn from.
@@ -87,9 +89,13 @@ pub struct Written {
     pub notes: Vec<String>,
 }
 
-/// Writes `NAME.svg` and `NAME.png` of every figure into a folder, which is made if it is not there.
-pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<Written, RecordError> {
-    std::fs::create_dir_all(dir).doing(|| format!("creating {}", dir.display()))?;
+/// Writes `NAME.svg` and `NAME.png` of every figure into the folder `figures` of a study.
+pub fn write_into(folder: &StudyFolder, spec: &ReportSpec, data: &Data) -> Result<Written, RecordError> {
+    write(&folder.place().make_below(FIGURES)?, spec, data)
+}
+
+/// Writes `NAME.svg` and `NAME.png` of every figure into a folder.
+pub(crate) fn write(place: &Place, spec: &ReportSpec, data: &Data) -> Result<Written, RecordError> {
     let mut written = Written::default();
     for figure in &spec.figures {
         let note = |why: Undrawn| format!("\"{}\" is not drawn: {why}.", figure.title);
@@ -101,11 +107,11 @@ pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<Written, Reco
             }
         };
         let text = svg::write(&drawing, Paper::White).into_bytes();
-        for (path, bytes) in paths(dir, figure).into_iter().zip([Some(text), raster::write(&drawing)]) {
+        for (name, bytes) in names(figure).into_iter().zip([Some(text), raster::write(&drawing)]) {
             match bytes {
                 Some(bytes) => {
-                    write_whole(&path, &bytes)?;
-                    written.files.push(path);
+                    place.write(&name, &bytes)?;
+                    written.files.push(place.path_of(&name));
                 }
                 None => written.notes.push(note(Undrawn::Pixels)),
             }
@@ -115,9 +121,9 @@ pub fn write(dir: &Path, spec: &ReportSpec, data: &Data) -> Result<Written, Reco
 }
 
 /// The files of a figure: SVG and PNG.
-pub(crate) fn paths(dir: &Path, figure: &Figure) -> [PathBuf; 2] {
+pub(crate) fn names(figure: &Figure) -> [String; 2] {
     let name = file_name(&figure.name);
-    ["svg", "png"].map(|ending| dir.join(format!("{name}.{ending}")))
+    ["svg", "png"].map(|ending| format!("{name}.{ending}"))
 }
 
 /// A manifest may have been changed by hand: its names must not lead out of the folder.

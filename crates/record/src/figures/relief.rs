@@ -20,7 +20,27 @@ const AMBIENT: f64 = 0.3;
 
 /// The map as a PNG file; `None` if it cannot be encoded.
 pub fn relief_png(map: &Raster, title: &str) -> Option<Vec<u8>> {
-    raster::write(&draw(map, title))
+    raster::write(&draw(map, title)).map(marked)
+}
+
+/// A text chunk of a PNG file: keyword, zero, text.
+const MARK: &[u8] = b"tEXtSoftware\0touchdown terrain";
+/// Signature and header of a PNG file, bytes; other chunks may follow.
+const PNG_HEAD: usize = 33;
+
+/// Says in the file who drew it, so that it may be drawn again in its place.
+fn marked(mut png: Vec<u8>) -> Vec<u8> {
+    let mut sum = flate2::Crc::new();
+    sum.update(MARK);
+    let length = (MARK.len() - 4) as u32;
+    let chunk = [&length.to_be_bytes()[..], MARK, &sum.sum().to_be_bytes()].concat();
+    png.splice(PNG_HEAD..PNG_HEAD, chunk);
+    png
+}
+
+/// Whether a file is a picture that [`relief_png`] drew.
+pub fn is_relief(content: &[u8]) -> bool {
+    content.get(PNG_HEAD + 4..).is_some_and(|rest| rest.starts_with(MARK))
 }
 
 /// The map as a drawing.

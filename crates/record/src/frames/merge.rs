@@ -2,14 +2,15 @@
 //!
 //! When a keyframe comes is counted in what was written, not in bytes or parts: the bytes of the file depend on the frames alone.
 
+use super::container::{Event, walk};
 use super::own::{SoilPatch, SoilUpdate};
 use super::soil::{self, Known, whole};
 use super::soil_mesh::surface;
 use super::write::{FrameWriter, SCENE, SOIL, SOIL_MESH, timestamp};
 use super::{Scene, write};
-use crate::error::{Doing, RecordError};
-use crate::files::{self, Folder, Replacement, Stream};
-use mcap::read::RawMessageStream;
+use crate::disk::Place;
+use crate::error::RecordError;
+use crate::files::{self, Folder, Part, Stream};
 use mcap::records::MessageHeader;
 use prost::Message;
 use std::collections::BTreeSet;
@@ -21,33 +22,44 @@ const KEYFRAME_FRAMES: u32 = 50;
 const MESH_FRAMES: u32 = 25;
 
 /// Merges the parts of the folder; they stay where they are.
-pub(crate) fn merge(folder: &Folder, scene: &Scene) -> Result<(), RecordError> {
-    let (replacement, file) = Replacement::start(&folder.merged(Stream::Frames))?;
+pub(crate) fn merge(place: &Place, scene: &Scene) -> Result<(), RecordError> {
+    let (replacement, file) = place.start(&Stream::Frames.merged())?;
     let mut writer = FrameWriter::new(file, replacement.doing())?;
     writer.write_scene(scene)?;
     let mut soil = Soil::default();
-    for part in folder.unbroken(Stream::Frames)? {
-        let doing = || format!("reading {}", part.path.display());
-        let bytes = files::read(&part.path)?;
-        for message in RawMessageStream::new(&bytes).doing(doing)? {
-            let message = message.doing(doing)?;
-            // Parts have the same channels in the same order; what does not change is written already.
-            match writer.channel(message.header.channel_id) {
-                Some(SCENE | write::GROUND | write::CONTACT_GEOMETRY) | None => {}
-                Some(SOIL) => {
-                    let update = SoilUpdate::decode(&message.data[..])
-                        .map_err(|error| RecordError::Format { doing: doing(), why: error.to_string() })?;
-                    soil.add(update, &message.header, &mut writer)?;
-                }
-                Some(channel) => {
-                    let MessageHeader { log_time, sequence, .. } = message.header;
-                    writer.write(channel, log_time, sequence, &message.data)?;
-                }
-            }
-        }
+    for part in Folder::new(place.path()).unbroken(Stream::Frames)? {
+        add_part(&part, &mut soil, &mut writer)?;
     }
     soil.draw(&mut writer)?;
     replacement.commit(writer.finish()?)
+}
+
+/// Copies the messages of a part; one that is not whole is refused.
+fn add_part<W: Write + Seek>(
+    part: &Part,
+    soil: &mut Soil,
+    writer: &mut FrameWriter<W>,
+) -> Result<(), RecordError> {
+    let damaged =
+        |why: String| RecordError::Format { doing: format!("reading {}", part.path.display()), why };
+    let mut added = Ok(());
+    part.check()?;
+    let notes = walk(&files::read(&part.path)?, &mut |event| {
+        // A gap is told by a note.
+        if let (Ok(()), Event::Message { channel, header, data }) = (&added, event) {
+            added = match channel {
+                // What does not change is written already.
+                SCENE | write::GROUND | write::CONTACT_GEOMETRY => Ok(()),
+                SOIL => match SoilUpdate::decode(data) {
+                    Ok(update) => soil.add(update, &header, writer),
+                    Err(error) => Err(damaged(error.to_string())),
+                },
+                channel => writer.write(channel, header.log_time, header.sequence, data),
+            };
+        }
+    });
+    added?;
+    notes.into_iter().next().map_or(Ok(()), |note| Err(damaged(format!("it {note}"))))
 }
 
 /// The soil so far.

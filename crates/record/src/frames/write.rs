@@ -101,11 +101,6 @@ impl<W: Write + Seek> FrameWriter<W> {
         }
     }
 
-    /// Which of the channels a number of this file's stands for.
-    pub fn channel(&self, id: u16) -> Option<usize> {
-        self.channels.iter().position(|c| *c == id)
-    }
-
     /// One frame of flattened numbers: see `Block`.
     fn write_frame(
         &mut self,

@@ -118,6 +118,10 @@ impl<S: Sink> Sink for Live<S> {
     fn progress(&mut self, progress: Progress) {
         self.inner.progress(progress);
     }
+
+    fn is_stop_requested(&self) -> bool {
+        self.inner.is_stop_requested()
+    }
 }
 
 impl Source for LiveSource {

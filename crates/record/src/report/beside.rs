@@ -1,10 +1,12 @@
 //! The figures of a report as files beside it: `figures/NAME.svg` and `.png`.
 
 use super::{defaults, figures, gather};
+use crate::claim;
+use crate::disk::{Disk, Place};
 use crate::error::RecordError;
 use crate::figure::ReportSpec;
-use crate::figures::{Data, Written, paths, write};
-use crate::files::{self, Folder};
+use crate::figures::{Data, Written, names, write};
+use crate::files::FIGURES;
 use crate::series;
 use crate::surface::read_surface;
 use std::path::Path;
@@ -19,25 +21,27 @@ pub fn write_figures(dir: &Path) -> Result<Written, RecordError> {
         Vec::new()
     });
     let data = Data { series: &series, surface: &surface, phases: &spec.phases };
-    let mut written = write(&Folder::new(dir).figures(), &spec, &data)?;
+    let place = Place::open(dir, &Disk::default())?;
+    if !claim::holds_run(&place) && place.has(FIGURES) {
+        let found = "a folder beside no manifest of a run".into();
+        return Err(RecordError::Foreign { path: place.path_of(FIGURES), found });
+    }
+    let mut written = write(&place.make_below(FIGURES)?, &spec, &data)?;
     notes.append(&mut written.notes);
     Ok(Written { notes, ..written })
 }
 
 /// Removes the figures that [`write_figures`] has drawn of the run in a folder, and nothing else that lies beside them. What cannot be
 /// removed stays: that is no reason not to run.
-pub(crate) fn remove_figures(folder: &Folder) {
-    let dir = folder.figures();
-    if !dir.exists() {
-        return;
-    }
-    if let Ok(findings) = gather::gather(folder.root()) {
-        for path in spec(findings).figures.iter().flat_map(|figure| paths(&dir, figure)) {
-            let _ = files::remove(&path);
+pub(crate) fn remove_figures(place: &Place) {
+    let Ok(Some(figures)) = place.below(FIGURES) else { return };
+    if let Ok(findings) = gather::gather(place.path()) {
+        for name in spec(findings).figures.iter().flat_map(names) {
+            let _ = figures.remove(&name);
         }
     }
     // The folder goes only if there is nothing of the user's in it.
-    let _ = std::fs::remove_dir(&dir);
+    let _ = place.remove_empty(FIGURES);
 }
 
 /// What the report shows; the usual figures if the scenario names none.

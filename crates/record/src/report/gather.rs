@@ -88,13 +88,15 @@ fn in_pieces(value: &Value) -> Manifest {
     fn piece<T: DeserializeOwned + Default>(value: &Value, key: &str) -> T {
         serde_json::from_value(value[key].clone()).unwrap_or_default()
     }
-    let build = serde_json::from_value(value["build"].clone());
+    let build: Result<Build, _> = serde_json::from_value(value["build"].clone());
     Manifest {
         format: piece(value, "format"),
         scenario: piece(value, "scenario"),
         title: piece(value, "title"),
         version: piece(value, "version"),
-        build: build.unwrap_or(Build { profile: String::new(), target: String::new() }),
+        build: build.unwrap_or_default(),
+        run_blake3: piece(value, "run_blake3"),
+        accepted: piece(value, "accepted"),
         command: piece(value, "command"),
         resolved_blake3: piece(value, "resolved_blake3"),
         inputs: piece(value, "inputs"),

@@ -20,9 +20,12 @@ mod value;
 pub(crate) use beside::remove_figures;
 pub use beside::write_figures;
 
+use crate::claim;
+use crate::disk::{Disk, Place};
 use crate::error::RecordError;
-use crate::files::{self, Folder};
+use crate::files::REPORT;
 use crate::page;
+use crate::sealed;
 use maud::{Markup, html};
 use std::path::{Path, PathBuf};
 
@@ -37,10 +40,22 @@ pub struct Made {
 
 /// Makes the report of a run folder and writes it there as `report.html`.
 pub fn write(dir: &Path) -> Result<Made, RecordError> {
+    write_on(dir, &Disk::default())
+}
+
+/// The same through a disk that a test may stand before.
+pub fn write_on(dir: &Path, disk: &Disk) -> Result<Made, RecordError> {
     let (html, missing) = render(dir)?;
-    let path = Folder::new(dir).report();
-    files::write_whole(&path, html.as_bytes())?;
-    Ok(Made { path, missing })
+    let place = Place::open(dir, disk)?;
+    let old = place.read(REPORT);
+    // In a folder without its manifest nothing else says whose page it is.
+    if !claim::holds_run(&place) && !old.is_ok_and(|page| page.is_none_or(|page| page::is_ours(&page))) {
+        let found =
+            "a page that this program did not write, in a folder without the manifest of a run".into();
+        return Err(RecordError::Foreign { path: place.path_of(REPORT), found });
+    }
+    place.write(REPORT, sealed::page(&html).as_bytes())?;
+    Ok(Made { path: place.path_of(REPORT), missing })
 }
 
 /// The report of a run folder as a page, and what the folder lacks.

@@ -20,9 +20,14 @@ pub(super) fn section(findings: &Findings) -> Markup {
             }
             dl.facts {
                 dt { "program" } dd { "touchdown " (or_unknown(&manifest.version)) }
-                dt { "build" } dd { (or_unknown(&build.profile)) " " (build.target) }
+                dt { "build" } dd { (or_unknown(&build.profile)) " " (build.target) @if !build.compiler.is_empty() { ", " (build.compiler) } }
+                dt { "commit" } dd { (or_unknown(&build.commit)) @if build.dirty { ", with changes (sources " code { (build.source) } ")" } }
                 dt { "seed" } dd { (manifest.seed) }
                 dt { "threads" } dd { (manifest.threads) " (results do not depend on it)" }
+            }
+            @if !manifest.accepted.is_empty() {
+                p { span.flag.bad { "✗ changed on the way" } " The run was resumed with things that were not as it began:" }
+                ul { @for change in &manifest.accepted { li { (change) } } }
             }
             div.scroll tabindex="0" { table.hashes {
                 thead { tr { th { "input" } th { "BLAKE3" } } }

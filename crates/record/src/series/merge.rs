@@ -3,22 +3,21 @@
 //! The groups are cut by row number alone: the bytes do not depend on where the parts were cut.
 
 use super::{csv, read, write};
+use crate::disk::{OutFile, Place, Replacement};
 use crate::error::{Doing, RecordError};
-use crate::files::{Folder, Replacement, Stream};
-use std::fs::File;
+use crate::files::{CSV, Folder, Part, Stream};
 use std::io::BufWriter;
-use std::path::Path;
 use touchdown_sim::sink::Column;
 
 /// Merges the parts of the folder; they stay where they are.
-pub(crate) fn merge(folder: &Folder, columns: &[Column], with_csv: bool) -> Result<(), RecordError> {
-    let (replacement, file) = Replacement::start(&folder.merged(Stream::Series))?;
+pub(crate) fn merge(place: &Place, columns: &[Column], with_csv: bool) -> Result<(), RecordError> {
+    let (replacement, file) = place.start(&Stream::Series.merged())?;
     let series = write::SeriesWriter::new(file, columns, replacement.doing())?;
-    let csv = if with_csv { Some(Text::start(&folder.csv(), columns)?) } else { None };
+    let csv = if with_csv { Some(Text::start(place, columns)?) } else { None };
     let mut merger =
         Merger { series, csv, pending: empty(columns.len()), group: write::group_rows(columns.len()) };
-    for part in folder.unbroken(Stream::Series)? {
-        merger.add_part(&part.path)?;
+    for part in Folder::new(place.path()).unbroken(Stream::Series)? {
+        merger.add_part(&part)?;
     }
     merger.flush()?;
     replacement.commit(merger.series.finish()?)?;
@@ -30,15 +29,16 @@ fn empty(columns: usize) -> Vec<Vec<f64>> {
 }
 
 struct Merger {
-    series: write::SeriesWriter<BufWriter<File>>,
+    series: write::SeriesWriter<BufWriter<OutFile>>,
     csv: Option<Text>,
     pending: Vec<Vec<f64>>,
     group: usize,
 }
 
 impl Merger {
-    fn add_part(&mut self, path: &Path) -> Result<(), RecordError> {
-        let width = self.pending.len();
+    fn add_part(&mut self, part: &Part) -> Result<(), RecordError> {
+        part.check()?;
+        let (width, path) = (self.pending.len(), part.path.as_path());
         for batch in read::batches(path, self.group)? {
             let batch = batch.doing(|| format!("reading {}", path.display()))?;
             let batch = read::columns_of(&batch, path)?;
@@ -86,12 +86,12 @@ impl Merger {
 /// `series.csv` in the making.
 struct Text {
     replacement: Replacement,
-    file: BufWriter<File>,
+    file: BufWriter<OutFile>,
 }
 
 impl Text {
-    fn start(path: &Path, columns: &[Column]) -> Result<Self, RecordError> {
-        let (replacement, mut file) = Replacement::start(path)?;
+    fn start(place: &Place, columns: &[Column]) -> Result<Self, RecordError> {
+        let (replacement, mut file) = place.start(CSV)?;
         csv::header(&mut file, columns).doing(|| replacement.doing())?;
         Ok(Text { replacement, file })
     }

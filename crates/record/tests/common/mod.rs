@@ -4,7 +4,9 @@
 use std::path::Path;
 use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
-use touchdown_record::{InputFile, Options, Recorder, ReportSpec, RunInfo, Scene};
+use touchdown_record::{
+    Build, Disk, InputFile, Options, RecordError, Recorder, ReportSpec, Resumption, RunInfo, Scene,
+};
 use touchdown_sim::description::Visual;
 use touchdown_sim::show::{ContactName, GroundView, ReliefSample};
 use touchdown_sim::sink::{
@@ -15,6 +17,13 @@ use touchdown_sim::sink::{
 pub const FRAME_EVERY: u64 = 5;
 /// Time between rows, s.
 pub const STEP: f64 = 0.02;
+
+/// Version of the program that the made-up run was made with.
+pub const VERSION: &str = "0.0.0";
+
+pub fn build() -> Build {
+    Build { target: "made-up".into(), ..Build::default() }
+}
 
 pub fn columns() -> Vec<Column> {
     let column =
@@ -72,7 +81,8 @@ pub fn info() -> RunInfo {
     RunInfo {
         scenario: "made-up".into(),
         title: "A run made up for tests".into(),
-        version: "0.0.0".into(),
+        version: VERSION.into(),
+        build: build(),
         resolved_toml: "duration = \"1 s\"\n".into(),
         inputs: vec![InputFile::of("made-up.toml", b"content")],
         seed: 7,
@@ -168,10 +178,21 @@ pub fn create(dir: &Path, options: &Options) -> Recorder {
     Recorder::create(dir, &info(), &columns(), &scene(), options).expect("a fresh folder")
 }
 
+/// Opens an interrupted run with the program that began it.
+pub fn reopen(dir: &Path) -> Result<Resumption, RecordError> {
+    Resumption::open(dir, (VERSION, &build()), false, &Disk::default())
+}
+
 /// Resumes and returns the number of the next row.
 pub fn resume(dir: &Path, options: &Options) -> (Recorder, u64) {
-    let (recorder, state) = Recorder::resume(dir, &columns(), &scene(), options).expect("a checkpoint");
-    (recorder, u64::from_le_bytes(state.try_into().expect("eight bytes")))
+    let resumed =
+        Recorder::resume(reopen(dir).expect("a run"), &columns(), &scene(), options).expect("resumed");
+    (resumed.recorder, resumed.state.map_or(0, row_of))
+}
+
+/// The number of the next row, as a checkpoint's state has it.
+pub fn row_of(state: Vec<u8>) -> u64 {
+    u64::from_le_bytes(state.try_into().expect("eight bytes"))
 }
 
 /// A whole run without interruption.
