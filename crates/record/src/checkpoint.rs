@@ -125,7 +125,7 @@ impl Checkpoint {
                 ));
             }
         }
-        if chain_of(&stands_on.map(|parts| chain(parts))) == self.parts {
+        if chain_of(&stands_on.map(chain)) == self.parts {
             Ok(self)
         } else {
             Err("its parts are not those that it stood on".into())
