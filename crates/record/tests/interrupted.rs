@@ -200,9 +200,9 @@ fn run_with_kills(dir: &Path, first_delay: usize) -> usize {
     let mut kills = 0;
     while !dir.join("summary.json").exists() {
         let mut child = start_child(dir);
-        // Multiples of the golden ratio spread evenly over 0 to 120 ms, about as long as a whole run takes; longer with
-        // each kill, so that a busy machine gets there too.
-        let span = 0.120 * (1.0 + 0.1 * kills as f64);
+        // Multiples of the golden ratio spread evenly over 0 to 120 ms, some of a whole run; much longer with each kill, so that a busy machine
+        // gets there too.
+        let span = 0.120 * (1.0 + 0.5 * kills as f64);
         let delay = ((first_delay + kills) as f64 * 0.618_034).fract() * span;
         std::thread::sleep(Duration::from_secs_f64(delay));
         child.kill().expect("killed or gone");
