@@ -49,7 +49,7 @@ pub struct WorldDescription {
     pub flexible: Vec<Flexible>,
     /// Extendable booms between bodies.
     pub booms: Vec<Boom>,
-    /// Capture tools: their contacts told together.
+    /// Capture tools: their contacts reported together.
     pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
     pub feet: Vec<FootContact>,

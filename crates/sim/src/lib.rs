@@ -2,68 +2,26 @@
 //!
 //! [`description::WorldDescription`] ⇒ [`World::build`] ⇒ [`World::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
+//!
+//! Rooms: `engine` (the loop), `interactions` (what acts in it), `satellites` (devices), `books` (what is kept of a run), `studies`.
 
-mod bevameter;
-mod boom;
-mod capture;
-mod channels;
-mod crew;
-mod deform;
+mod books;
 pub mod description;
-mod equilibrium;
-mod feet;
-mod flexible;
-mod forms;
-mod gradability;
-mod gravity;
-mod ground_speed;
-mod history;
-mod impulse;
-mod inputs;
-mod integrable;
-mod ledger;
-mod lift_off;
-mod look;
-mod memory;
-mod method;
-mod modes;
-mod momentum;
-mod need;
-mod outcome;
-mod pairs;
-mod phases;
-mod polygonal;
-mod quantities;
-mod recording;
-mod rigid_ground;
-mod run;
+mod engine;
+mod interactions;
 mod satellites;
-pub mod show;
-mod sides;
-mod simulation;
 pub mod sink;
-mod soil;
-mod soil_on_link;
-mod spacings;
-mod state;
-mod static_load;
-mod step;
-mod surface;
-mod system;
-mod tilt;
-mod validity;
-mod vehicle;
-mod wheel_press;
-mod world;
+mod studies;
 
-pub use equilibrium::EquilibriumError;
-pub use inputs::InputError;
-pub use ledger::{Energies, Ledger, Works};
-pub use method::StepFailure;
-pub use need::{MemoryNeed, memory_need, soil_nodes};
-pub use phases::Phase;
-pub use run::RunError;
-pub use simulation::{AdvanceError, ObserveError};
-pub use state::{CheckpointError, State};
-pub use system::System;
-pub use world::{World, WorldError};
+pub use books::ledger::{Energies, Ledger, Works};
+pub use books::need::{MemoryNeed, memory_need, soil_nodes};
+pub use engine::equilibrium::EquilibriumError;
+pub use engine::inputs::InputError;
+pub use engine::method::StepFailure;
+pub use engine::phases::Phase;
+pub use engine::run::RunError;
+pub use engine::show;
+pub use engine::simulation::{AdvanceError, ObserveError};
+pub use engine::state::{CheckpointError, State};
+pub use engine::system::System;
+pub use engine::world::{World, WorldError};

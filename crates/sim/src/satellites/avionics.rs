@@ -4,9 +4,10 @@
 
 use super::actuators::{ActuatorError, ActuatorState, ActuatorsOnBody};
 use super::docking::Guidance;
+use super::{DeviceParts, DevicesState};
 use crate::description::{AttitudeControl, ControlMode, MOST_WHEELS, Satellites};
-use crate::system::{Instant, System};
-use crate::world::World;
+use crate::engine::system::{Instant, System};
+use crate::interactions::Accepted;
 use serde::{Deserialize, Serialize};
 use touchdown_math::{Mat3, Pose, Quat, Vec3, rotation};
 use touchdown_multibody::rigid::elements::Powers;
@@ -28,6 +29,8 @@ pub(crate) struct Avionics {
     /// Attitudes that are wanted: at the start, and from a time on.
     targets: [Quat; 2],
     turn_at: f64,
+    /// What they remember at the start.
+    pub start: AvionicsState,
 }
 
 /// All that the devices remember.
@@ -51,20 +54,13 @@ impl AvionicsState {
 
 impl Avionics {
     /// Those of a description, with the mechanism at its start.
-    pub fn at_start(
-        system: &mut System,
-        satellites: &Satellites,
-    ) -> Result<Option<(Avionics, AvionicsState)>, ActuatorError> {
-        let (q, v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
-        system.update_kinematics(&q, &v);
-        Avionics::new(satellites, &system.model, &system.cache)
+    pub fn at_start(satellites: &Satellites, model: &Model) -> Result<Option<Avionics>, ActuatorError> {
+        let mut cache = Cache::new(model);
+        kinematics::update_positions(model, &model.q_initial, &mut cache);
+        Avionics::new(satellites, model, &cache)
     }
 
-    fn new(
-        satellites: &Satellites,
-        model: &Model,
-        cache: &Cache,
-    ) -> Result<Option<(Avionics, AvionicsState)>, ActuatorError> {
+    fn new(satellites: &Satellites, model: &Model, cache: &Cache) -> Result<Option<Avionics>, ActuatorError> {
         let Some(control) = &satellites.control else { return Ok(None) };
         let actuators = ActuatorsOnBody::new(satellites, control, model)?;
         let start = kinematics::body_pose(model, cache, control.body).quaternion();
@@ -84,8 +80,9 @@ impl Avionics {
             desaturation: Desaturation::above(control.desaturate_above),
             targets: [start, start * rotation::exp(&control.turn)],
             turn_at: control.turn_at,
+            start: state,
         };
-        Ok(Some((avionics, state)))
+        Ok(Some(avionics))
     }
 
     /// The attitude that is wanted at `t`.
@@ -171,7 +168,7 @@ fn outboard(body: usize, model: &Model, cache: &Cache) -> (f64, Mat3) {
 impl System {
     /// Wheels and thrusters ⇒ torques and wrenches. Needs kinematics.
     pub(crate) fn update_actuators(&mut self, at: &Instant) -> Powers {
-        match (&self.avionics, &at.held.avionics) {
+        match (&self.acts.devices.avionics, &at.held.acts.devices.avionics) {
             (Some(a), Some(held)) => {
                 a.actuators.push(&held.actuators, &self.model, &mut self.cache, at.t, at.v)
             }
@@ -180,32 +177,35 @@ impl System {
     }
 }
 
-impl World {
+impl DeviceParts {
     /// The time of the next tick or kink of a thrust, which no step must pass; infinite without devices. Methods with fixed steps stop at ticks only.
-    pub(crate) fn next_tick(&self, kinks: bool) -> f64 {
-        let held = &self.state.held;
-        let (Some(avionics), Some(state)) = (&self.system.avionics, &held.avionics) else {
+    pub fn next_tick(&self, memory: &DevicesState, t: f64, kinks: bool) -> f64 {
+        let (Some(avionics), Some(state)) = (&self.avionics, &memory.avionics) else {
             return f64::INFINITY;
         };
-        let corner = avionics.actuators.next_corner(&state.actuators, self.state.t);
-        let docking = held.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        let corner = avionics.actuators.next_corner(&state.actuators, t);
+        let docking = memory.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
         state.next_tick().min(docking).min(if kinks { corner } else { f64::INFINITY })
     }
+}
 
+impl System {
     /// Devices tick at the end of an accepted step, after its rows.
-    pub(crate) fn commit_avionics(&mut self) {
-        let s = &mut self.state;
-        let docking = s.held.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
-        let due = |a: &AvionicsState| a.next_tick().min(docking) <= s.t + 1e-9 * s.t.max(1.0);
-        if !s.held.avionics.as_ref().is_some_and(due) {
+    pub(super) fn tick(&mut self, step: &mut Accepted, memory: &mut DevicesState) {
+        let t = step.t;
+        let docking = memory.docking.as_ref().map_or(f64::INFINITY, |d| d.next_tick());
+        let due = |a: &AvionicsState| a.next_tick().min(docking) <= t + 1e-9 * t.max(1.0);
+        if !memory.avionics.as_ref().is_some_and(due) {
             return;
         }
-        self.system.update_kinematics(&s.q, &s.v);
-        let guidance = self.system.tick_docking(s.t, &mut s.held.docking);
-        let (Some(avionics), Some(state)) = (&self.system.avionics, &mut s.held.avionics) else { return };
-        let X_WB = kinematics::body_pose(&self.system.model, &self.system.cache, avionics.actuators.body);
-        let change = avionics.tick(state, s.t, &X_WB, &s.v, guidance);
+        self.update_kinematics(step.q, step.v);
+        let guidance = self.tick_docking(t, &mut memory.docking);
+        let (Some(avionics), Some(state)) = (&self.acts.devices.avionics, &mut memory.avionics) else {
+            return;
+        };
+        let X_WB = kinematics::body_pose(&self.model, &self.cache, avionics.actuators.body);
+        let change = avionics.tick(state, t, &X_WB, step.v, guidance);
         // The step to come begins with the new torques.
-        s.last_powers.drives += change.unwrap_or(0.0);
+        step.powers.drives += change.unwrap_or(0.0);
     }
 }

@@ -3,6 +3,7 @@
 //! Between ticks the boom's length and the crown's opening are functions of time; like all commands they change only at the end of an accepted step.
 
 mod books;
+pub(super) mod columns;
 mod findings;
 mod sight;
 
@@ -10,7 +11,7 @@ pub(crate) use books::Books;
 pub(crate) use findings::tables;
 
 use crate::description::{Docking, DockingContacts, MOST_BRACKETS, WorldDescription};
-use crate::system::{Instant, System};
+use crate::engine::system::{Instant, System};
 use serde::{Deserialize, Serialize};
 use sight::Sight;
 use touchdown_math::{Pose, Vec3, Wrench};
@@ -121,11 +122,13 @@ pub(crate) struct Guidance {
 impl System {
     /// Sets boom and crown as the docking commands them at `t`, before their forces are evaluated.
     pub(crate) fn follow_docking(&mut self, at: &Instant) {
-        let (Some(docking), Some(state)) = (&self.docking, &at.held.docking) else { return };
+        let (Some(docking), Some(state)) = (&self.acts.devices.docking, &at.held.acts.devices.docking) else {
+            return;
+        };
         let (length, rate) = state.boom.at(at.t);
-        self.booms[docking.description.boom].set_length(length, rate);
+        self.acts.booms[docking.description.boom].set_length(length, rate);
         let (way, speed) = state.crown.at(at.t);
-        self.polygonal[docking.description.contacts.crown].set_opening(way, speed);
+        self.acts.polygonal.list[docking.description.contacts.crown].set_opening(way, speed);
     }
 
     /// Wrench of the nozzle on the tool through a contact, about a point of the world.
@@ -166,13 +169,13 @@ impl System {
 
     /// Lets the docking tick if it is due at `t`. Needs kinematics and the forces of the accepted state.
     pub(super) fn tick_docking(&self, t: f64, held: &mut Option<DockingState>) -> Option<Guidance> {
-        let (docking, state) = (self.docking.as_deref()?, held.as_mut()?);
+        let (docking, state) = (self.acts.devices.docking.as_deref()?, held.as_mut()?);
         state.clock.due(t).map(|_| self.docking_tick(docking, state, t))
     }
 
     /// Books an accepted step of a docking. Needs its kinematics and forces.
     pub(crate) fn book_docking(&self, held: &mut Option<DockingState>) {
-        if let (Some(docking), Some(state)) = (&self.docking, held) {
+        if let (Some(docking), Some(state)) = (&self.acts.devices.docking, held) {
             state.books.book_step(self, &docking.description);
         }
     }
@@ -194,9 +197,9 @@ impl System {
         if let Some(section) = self.polygonal_section(d.contacts.tool) {
             d.distance.tick(&mut state.distance, t, section, &X_NT);
         }
-        let boom = &self.booms[d.boom];
+        let boom = &self.acts.booms[d.boom];
         let crown_force = self.crown_pull(d);
-        let push = |contact: usize| self.polygonal[contact].force.normal_force;
+        let push = |contact: usize| self.acts.polygonal.list[contact].force.normal_force;
         let touched = [push(d.contacts.bolt), push(d.contacts.tool)];
         let forces = touched.into_iter().chain(d.contacts.brackets.iter().map(|c| push(*c)));
         let mut closed = [false; 2 + MOST_BRACKETS];
@@ -236,7 +239,7 @@ impl System {
 }
 
 /// Number of a phase in the columns, in the order of a docking.
-pub(crate) fn phase_number(phase: Phase) -> f64 {
+fn phase_number(phase: Phase) -> f64 {
     match phase {
         Phase::Centre => 0.0,
         Phase::Extend => 1.0,

@@ -1,7 +1,7 @@
 //! What the orbit does to bodies: differences of gravity, its gradient's torque, sunlight on wings.
 
 use crate::description::{Satellites, WingBody};
-use crate::system::System;
+use crate::engine::system::System;
 use touchdown_math::{Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{Cache, Model, WORLD, kinematics};
@@ -73,7 +73,7 @@ pub(super) fn add_load(
 impl System {
     /// Orbit and sunlight ⇒ wrenches on the bodies. Needs kinematics.
     pub(crate) fn update_environment(&mut self, t: f64) -> Powers {
-        match &self.environment {
+        match &self.acts.devices.environment {
             Some(environment) => environment.push(&self.model, &mut self.cache, t),
             None => Powers::default(),
         }

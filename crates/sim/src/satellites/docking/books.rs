@@ -1,7 +1,7 @@
 //! What a docking is judged by: means of the forces at the crown, largest loads on the nozzle, motion of the client.
 
 use crate::description::Docking;
-use crate::system::System;
+use crate::engine::system::System;
 use serde::{Deserialize, Serialize};
 use touchdown_math::{Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::kinematics;
@@ -101,7 +101,7 @@ impl Books {
     pub(super) fn book_step(&mut self, system: &System, d: &Docking) {
         let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
         self.client_rate_max = self.client_rate_max.max(rate);
-        let boom = &system.booms[d.boom].force;
+        let boom = &system.acts.booms[d.boom].force;
         self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
         self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypot(boom.wrench.f.y));
         let X_WN = system.nozzle_frame(d);
@@ -116,7 +116,7 @@ impl Books {
     fn book_contacts(&mut self, system: &System, d: &Docking, X_WN: &Pose) {
         let c = &d.contacts;
         let deepest = |contacts: &[usize]| {
-            contacts.iter().map(|i| system.polygonal[*i].force.penetration_max).fold(0.0, f64::max)
+            contacts.iter().map(|i| system.acts.polygonal.list[*i].force.penetration_max).fold(0.0, f64::max)
         };
         let now = [deepest(&[c.tool]), deepest(&[c.crown]), deepest(&[c.bolt]), deepest(&c.brackets)];
         self.penetration_max.iter_mut().zip(now).for_each(|(most, depth)| *most = most.max(depth));
@@ -129,7 +129,7 @@ impl Books {
         let mut sum = Wrench::zero();
         for contact in [c.tool, c.crown, c.bolt] {
             sum += system.wrench_on_tool(contact, d.client, &X_WN.p);
-            self.pressure_max = self.pressure_max.max(system.polygonal[contact].force.pressure_max);
+            self.pressure_max = self.pressure_max.max(system.acts.polygonal.list[contact].force.pressure_max);
         }
         let f = X_WN.R.transpose() * sum.f;
         self.lateral_max = self.lateral_max.max(f.x.hypot(f.y));

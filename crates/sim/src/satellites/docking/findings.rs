@@ -1,22 +1,16 @@
 //! What a docking answers in words: the five questions of Krenn & Hirzinger, section II.A, with numbers, and the sequence of events.
 
-use super::{DockingInLoop, DockingState};
+use super::DockingState;
 use crate::description::Docking;
-use crate::history::History;
-use crate::satellites::{Avionics, AvionicsState};
+use crate::satellites::{Avionics, AvionicsState, DeviceParts, DevicesState};
 use crate::sink::{Cell, Table, TableColumn};
 use touchdown_spacecraft::sequence::Phase;
 
-/// Tables of a docking for summary and report.
-pub(crate) fn tables(
-    docking: &DockingInLoop,
-    avionics: Option<&Avionics>,
-    held: &History,
-    t: f64,
-) -> Vec<Table> {
-    let Some(state) = &held.docking else { return Vec::new() };
+/// Tables of a docking for summary and report; none without one.
+pub(crate) fn tables(parts: &DeviceParts, memory: &DevicesState, t: f64) -> Vec<Table> {
+    let (Some(docking), Some(state)) = (&parts.docking, &memory.docking) else { return Vec::new() };
     let docking = Ended { description: &docking.description, state };
-    let controlled = avionics.zip(held.avionics.as_ref());
+    let controlled = parts.avionics.as_deref().zip(memory.avionics.as_ref());
     vec![questions(&docking, controlled, t), events(&docking)]
 }
 

@@ -1,0 +1,207 @@
+//! Channels: what a row of the series holds, with name, unit, frame and meaning, and how each number is read off the system.
+
+mod columns;
+mod forces;
+mod joints;
+mod values;
+mod vehicles;
+
+pub(crate) use columns::Columns;
+
+use crate::books::ledger::{Energies, Works};
+use crate::books::vehicle::{Driven, VehicleParts};
+use crate::description::{Input, Point, Study, WorldDescription};
+use crate::engine::history::History;
+use crate::engine::system::System;
+use crate::interactions::{Books, Reading};
+use crate::sink::Column;
+use crate::studies::gradability;
+use std::sync::Arc;
+use touchdown_math::{Pose, Wrench};
+use touchdown_multibody::description::{Attachment, JointKind};
+use vehicles::VehicleValue;
+
+/// Bodies beyond this number are recorded through their joints only: a row stays readable.
+const BODIES_IN_SERIES: usize = 64;
+
+/// Where a column's number comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Source {
+    Time,
+    Input(usize),
+    PointPosition(usize, usize),
+    PointVelocity(usize, usize),
+    Coordinate(usize),
+    Rate(usize),
+    BodyPosition(usize, usize),
+    BodyVelocity(usize, usize),
+    BodyRate(usize, usize),
+    BodyQuaternion(usize, usize),
+    BodyAngle(usize, usize),
+    BodyPath(usize),
+    DriveForce(usize),
+    DrivePower(usize),
+    Acting(Reading),
+    Vehicle(usize, VehicleValue),
+    Slope,
+    LineForce(usize),
+    LineLength(usize),
+    ConstraintResidual(usize),
+    Multiplier(usize),
+    ReactionForce(usize, usize),
+    ReactionTorque(usize, usize),
+    Energy(usize),
+}
+
+/// The columns of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Channels {
+    pub columns: Arc<Vec<Column>>,
+    sources: Vec<Source>,
+    points: Vec<Attachment>,
+    /// Bodies whose path length is recorded: those on free joints.
+    pub path_bodies: Vec<usize>,
+    /// Machines on soil wheels.
+    pub vehicles: Vec<VehicleParts>,
+    reactions: bool,
+    // scratch of one row
+    poses: Vec<Pose>,
+    residuals: Vec<f64>,
+    wrenches: Vec<Wrench>,
+}
+
+/// One accepted (or interpolated) state with its books.
+pub(crate) struct Snapshot<'a> {
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub energies: Energies,
+    pub works: Works,
+    pub energy_residual: f64,
+    /// Path lengths, m, in the order of `path_bodies`.
+    pub paths: &'a [f64],
+    /// What the vehicles have driven, in the order of `vehicles`.
+    pub odometers: &'a [Driven],
+    /// What the parts of all that acts went through before this step.
+    pub books: &'a Books,
+    /// What is remembered of accepted steps.
+    pub held: &'a History,
+    /// What it was built from.
+    pub description: &'a WorldDescription,
+}
+
+pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
+
+impl Channels {
+    /// All channels of a system.
+    pub(crate) fn new(system: &System, description: &WorldDescription) -> Channels {
+        let (mechanism, points) = (&description.mechanism, &description.points);
+        let model = &system.model;
+        let path_bodies: Vec<usize> =
+            mechanism.joints.iter().filter(|j| j.kind == JointKind::Free).map(|j| j.child).collect();
+        let mut c = Channels {
+            columns: Arc::default(),
+            sources: vec![],
+            points: points.iter().map(|p| p.at).collect(),
+            path_bodies,
+            vehicles: VehicleParts::all(description, system),
+            reactions: description.record.reactions,
+            poses: vec![Pose::identity(); model.bodies.len()],
+            residuals: vec![0.0; model.nc],
+            wrenches: vec![Wrench::zero(); model.joints.len()],
+        };
+        c.put(Source::Time, "time_s", "s", "-", "simulated time");
+        c.add_points(points);
+        c.add_joints(system, mechanism);
+        c.add_bodies(system);
+        c.add_drives(system, mechanism);
+        for (reading, column) in system.columns(description) {
+            c.sources.push(Source::Acting(reading));
+            Arc::make_mut(&mut c.columns).push(column);
+        }
+        c.add_vehicles();
+        if let Some(Study::Gradability(_)) = description.study {
+            c.sources.push(Source::Slope);
+            Arc::make_mut(&mut c.columns).push(gradability::column());
+        }
+        c.add_inputs(&description.inputs);
+        c.add_lines_and_constraints(system, mechanism);
+        for (k, (name, about)) in [
+            ("kinetic", "kinetic energy"),
+            ("potential", "potential energy of gravity"),
+            ("elastic", "energy in springs, tyres and contacts"),
+            ("dissipated", "lost in dampers, friction and contacts since the start"),
+            ("drive_work", "fed in by drives, actuators and prescribed motions since the start"),
+            ("load_work", "fed in by given loads since the start"),
+            ("residual", "E - E0 - W + D: what does not add up"),
+        ]
+        .iter()
+        .enumerate()
+        {
+            c.put(Source::Energy(k), &format!("energy.{name}_j"), "J", "-", about);
+        }
+        c
+    }
+
+    /// Number of columns of a run in time.
+    pub(crate) fn source_count(&self) -> usize {
+        self.sources.len()
+    }
+
+    /// Whether a column needs no more than positions and velocities.
+    pub(crate) fn is_kinematic(&self, column: usize) -> bool {
+        use Source::*;
+        matches!(
+            self.sources[column],
+            Time | Input(_)
+                | PointPosition(..)
+                | PointVelocity(..)
+                | Coordinate(_)
+                | Rate(_)
+                | BodyPosition(..)
+                | BodyVelocity(..)
+                | BodyRate(..)
+                | BodyQuaternion(..)
+                | BodyAngle(..)
+                | BodyPath(_)
+                | Slope
+        )
+    }
+
+    fn put(&mut self, source: Source, name: &str, unit: &'static str, frame: &'static str, about: &str) {
+        self.sources.push(source);
+        Arc::make_mut(&mut self.columns).push(Column { name: name.into(), unit, frame, about: about.into() });
+    }
+
+    fn add_inputs(&mut self, inputs: &[Input]) {
+        for (i, input) in inputs.iter().enumerate() {
+            let suffix = input.unit.to_lowercase().replace('/', "_per_").replace(' ', "_");
+            let about = "value of the input: the last command, or what its signal says before the first";
+            self.put(
+                Source::Input(i),
+                &format!("input.{}.value_{suffix}", input.name),
+                input.unit,
+                "-",
+                about,
+            );
+        }
+    }
+
+    fn add_points(&mut self, points: &[Point]) {
+        for (i, Point { name, .. }) in points.iter().enumerate() {
+            for (k, axis) in AXES.iter().enumerate() {
+                self.put(
+                    Source::PointPosition(i, k),
+                    &format!("point.{name}.{axis}_m"),
+                    "m",
+                    "world",
+                    "position of the point",
+                );
+            }
+            for (k, axis) in AXES.iter().enumerate() {
+                let name = format!("point.{name}.v{axis}_m_per_s");
+                self.put(Source::PointVelocity(i, k), &name, "m/s", "world", "velocity of the point");
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The ledger: energy, momentum and constraint residuals, booked at every accepted step.
+//!
+//! Balance: E = kinetic + potential + elastic; E − E₀ = work of drives + work of loads − dissipated. What does not add up is the
+//! integrator's (or a law's) error, and is reported as such.
+
+use crate::engine::system::System;
+use crate::sink::NamedValue;
+use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
+use touchdown_multibody::rigid::constraint;
+use touchdown_multibody::rigid::elements::Powers;
+
+/// Energies at one instant, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Energies {
+    /// Kinetic.
+    pub kinetic: f64,
+    /// Potential, of gravity.
+    pub potential: f64,
+    /// Stored in springs and tyres.
+    pub elastic: f64,
+}
+
+impl Energies {
+    /// Sum.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential + self.elastic
+    }
+}
+
+/// Integrated powers, J.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Works {
+    /// Lost in dampers, friction and contacts.
+    pub dissipated: f64,
+    /// Fed in by drives, actuators and prescribed motions.
+    pub drives: f64,
+    /// Fed in by given loads.
+    pub loads: f64,
+}
+
+impl Works {
+    /// From the quadrature states of the explicit integrator.
+    pub(crate) fn from_slice(w: &[f64]) -> Self {
+        Works { dissipated: w[0], drives: w[1], loads: w[2] }
+    }
+
+    /// As the quadrature states of the explicit integrator.
+    pub(crate) fn to_array(self) -> [f64; 3] {
+        [self.dissipated, self.drives, self.loads]
+    }
+
+    /// Trapezoidal rule over one step of a second- or first-order method.
+    pub(crate) fn add(&mut self, before: &Powers, after: &Powers, h: f64) {
+        self.dissipated += 0.5 * h * (before.dissipated + after.dissipated);
+        self.drives += 0.5 * h * (before.drives + after.drives);
+        self.loads += 0.5 * h * (before.loads + after.loads);
+    }
+}
+
+/// What the ledger remembers; part of the state.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ledger {
+    start: Energies,
+    now: Energies,
+    works: Works,
+    kinetic_max: f64,
+    /// Largest |work of drives| + |work of loads| + dissipated at an accepted step, J.
+    exchanged_max: f64,
+    residual_max: f64,
+    momentum_start: [f64; 3],
+    angular_start: [f64; 3],
+    momentum: [f64; 3],
+    angular: [f64; 3],
+    momentum_change_max: f64,
+    angular_change_max: f64,
+    constraint_max: f64,
+    constraint_rate_max: f64,
+}
+
+/// Energies at the state in the cache; `elastic` comes from the same evaluation's powers.
+pub(crate) fn energies(system: &mut System, elastic: f64) -> Energies {
+    let (kinetic, _, _) = system.energy_and_momentum();
+    Energies { kinetic, potential: system.gravity_energy(), elastic }
+}
+
+impl Ledger {
+    /// Opens the books at the state in the cache.
+    pub(crate) fn open(system: &mut System, elastic: f64) -> Ledger {
+        let (_, p, l) = system.energy_and_momentum();
+        let start = energies(system, elastic);
+        Ledger {
+            start,
+            now: start,
+            kinetic_max: start.kinetic,
+            momentum_start: p.into(),
+            angular_start: l.into(),
+            momentum: p.into(),
+            angular: l.into(),
+            ..Default::default()
+        }
+    }
+
+    /// Books an accepted state, which must stand in the cache. `scratch` has room for the constraint rows.
+    pub(crate) fn book(
+        &mut self,
+        system: &mut System,
+        at: (f64, &[f64], &[f64]),
+        elastic: f64,
+        works: Works,
+        scratch: &mut [f64],
+    ) {
+        let (kinetic, p, l) = system.energy_and_momentum();
+        let potential = system.gravity_energy();
+        self.now = Energies { kinetic, potential, elastic };
+        self.works = works;
+        self.kinetic_max = self.kinetic_max.max(kinetic);
+        let exchanged = works.drives.abs() + works.loads.abs() + works.dissipated;
+        self.exchanged_max = self.exchanged_max.max(exchanged);
+        self.residual_max = self.residual_max.max(self.residual(&self.now, &works).abs());
+        self.momentum = p.into();
+        self.angular = l.into();
+        self.momentum_change_max = self.momentum_change_max.max((p - Vec3::from(self.momentum_start)).norm());
+        self.angular_change_max = self.angular_change_max.max((l - Vec3::from(self.angular_start)).norm());
+        if !scratch.is_empty() {
+            let (t, q, v) = at;
+            let (q, v) = (&q[..system.model.nq], &v[..system.model.nv]);
+            constraint::calc_residual(&system.model, &system.cache, q, t, scratch);
+            self.constraint_max = scratch.iter().fold(self.constraint_max, |m, c| m.max(c.abs()));
+            constraint::calc_rates(&system.model, &system.cache, t, v, scratch);
+            self.constraint_rate_max = scratch.iter().fold(self.constraint_rate_max, |m, c| m.max(c.abs()));
+        }
+    }
+
+    /// E − E₀ − W + D for the given energies and works, J.
+    pub(crate) fn residual(&self, now: &Energies, works: &Works) -> f64 {
+        now.total() - self.start.total() - works.drives - works.loads + works.dissipated
+    }
+
+    /// Largest |E − E₀ − W + D| over the largest kinetic energy; zero where nothing moved.
+    pub fn energy_drift_relative(&self) -> f64 {
+        if self.kinetic_max > 0.0 { self.residual_max / self.kinetic_max } else { 0.0 }
+    }
+
+    /// Largest |E − E₀ − W + D| over the larger of the largest kinetic energy and the largest energy exchanged (|work of drives| +
+    /// |work of loads| + dissipated); zero where nothing happened. For slow machines, whose kinetic energy says nothing.
+    pub fn energy_residual_relative(&self) -> f64 {
+        let scale = self.kinetic_max.max(self.exchanged_max);
+        if scale > 0.0 { self.residual_max / scale } else { 0.0 }
+    }
+
+    /// The larger of the largest kinetic energy and the largest energy exchanged, J.
+    pub(crate) fn exchanged(&self) -> f64 {
+        self.kinetic_max.max(self.exchanged_max)
+    }
+
+    /// Largest constraint residual at an accepted step, m or rad.
+    pub fn constraint_residual_max(&self) -> f64 {
+        self.constraint_max
+    }
+
+    /// All entries, for the summary.
+    pub(crate) fn entries(&self) -> Vec<NamedValue> {
+        let mut out = Vec::new();
+        let mut put = |name: &str, value: f64, unit: &str, about: &str| {
+            out.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
+        };
+        put("kinetic_start_j", self.start.kinetic, "J", "kinetic energy at the start");
+        put("kinetic_end_j", self.now.kinetic, "J", "kinetic energy at the end");
+        put("kinetic_max_j", self.kinetic_max, "J", "largest kinetic energy");
+        put(
+            "potential_change_j",
+            self.now.potential - self.start.potential,
+            "J",
+            "change of the potential energy of gravity",
+        );
+        put(
+            "elastic_change_j",
+            self.now.elastic - self.start.elastic,
+            "J",
+            "change of the energy in springs and tyres",
+        );
+        put("drive_work_j", self.works.drives, "J", "fed in by drives, actuators and prescribed motions");
+        put("load_work_j", self.works.loads, "J", "fed in by given loads");
+        put("dissipated_j", self.works.dissipated, "J", "lost in dampers, friction and contacts");
+        put("energy_residual_max_j", self.residual_max, "J", "largest |E - E0 - W + D| at an accepted step");
+        put(
+            "energy_drift_relative",
+            self.energy_drift_relative(),
+            "1",
+            "the same over the largest kinetic energy",
+        );
+        put(
+            "energy_residual_relative",
+            self.energy_residual_relative(),
+            "1",
+            "the same over the larger of kinetic energy and energy exchanged",
+        );
+        for (k, axis) in ["x", "y", "z"].iter().enumerate() {
+            put(&format!("momentum_{axis}_end_n_s"), self.momentum[k], "N s", "linear momentum at the end");
+        }
+        for (k, axis) in ["x", "y", "z"].iter().enumerate() {
+            put(
+                &format!("angular_momentum_{axis}_end_n_m_s"),
+                self.angular[k],
+                "N m s",
+                "angular momentum about the origin at the end",
+            );
+        }
+        put(
+            "momentum_change_max_n_s",
+            self.momentum_change_max,
+            "N s",
+            "largest change of linear momentum since the start",
+        );
+        put(
+            "angular_momentum_change_max_n_m_s",
+            self.angular_change_max,
+            "N m s",
+            "largest change of angular momentum",
+        );
+        put(
+            "constraint_residual_max",
+            self.constraint_max,
+            "m, rad",
+            "largest constraint residual at an accepted step",
+        );
+        put("constraint_rate_residual_max", self.constraint_rate_max, "m/s, rad/s", "the same for its rate");
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_machines_are_judged_by_what_they_exchange() {
+        // 1 mJ missing of 2 + 3 + 5 J exchanged is 1e-4, though the kinetic energy is 1 mJ; of 100 J kinetic energy it is 1e-5.
+        let slow =
+            Ledger { kinetic_max: 1e-3, exchanged_max: 10.0, residual_max: 1e-3, ..Default::default() };
+        assert_eq!((slow.energy_residual_relative(), slow.energy_drift_relative()), (1e-4, 1.0));
+        let fast = Ledger { kinetic_max: 100.0, ..slow };
+        assert_eq!(fast.energy_residual_relative(), 1e-5);
+        assert_eq!(Ledger::default().energy_residual_relative(), 0.0);
+    }
+}

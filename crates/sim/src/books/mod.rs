@@ -1,0 +1,9 @@
+//! What is kept of a run: energy, columns, quantities, checks of validity, what it answers with.
+
+pub(crate) mod channels;
+pub(crate) mod ledger;
+pub(crate) mod need;
+mod outcome;
+pub(crate) mod quantities;
+pub(crate) mod validity;
+pub(crate) mod vehicle;

@@ -1,0 +1,84 @@
+//! What a run in time answers with: quantities, books, validity and warnings, from the state it ended in.
+
+use crate::books::quantities;
+use crate::books::validity;
+use crate::description::Study;
+use crate::engine::method::StepFailure;
+use crate::engine::world::World;
+use crate::sink::{NamedValue, Outcome};
+
+impl World {
+    /// How a run in time ended.
+    pub(crate) fn outcome_of(&self, failure: Option<StepFailure>) -> Outcome {
+        let study = match (&self.description.study, &self.state.course) {
+            (Some(Study::Gradability(study)), Some(course)) => Some((study, course)),
+            _ => None,
+        };
+        let mut quantities = study.map_or_else(Vec::new, |(study, course)| course.quantities(study));
+        quantities.extend(quantities::results(&self.quantities, &self.state.accumulators));
+        let mut put = |name: &str, value: f64, unit: &str, about: &str| {
+            quantities.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
+        };
+        let ledger = &self.state.ledger;
+        put("total_mass_kg", self.total_mass(), "kg", "sum of all bodies");
+        put(
+            "energy_drift_relative",
+            ledger.energy_drift_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the largest kinetic energy",
+        );
+        put(
+            "energy_residual_relative",
+            ledger.energy_residual_relative(),
+            "1",
+            "largest |E - E0 - W + D| over the larger of kinetic energy and energy exchanged",
+        );
+        put(
+            "constraint_residual_max",
+            ledger.constraint_residual_max(),
+            "m, rad",
+            "largest constraint residual at an accepted step",
+        );
+        self.state.quantities(&self.description, &mut quantities);
+        let mut warnings = self.state.warnings(&self.system);
+        warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
+        warnings.extend(study.and_then(|(study, course)| course.warning(study)));
+        let validity = validity::checks(self);
+        warnings.extend(validity::warnings(&validity));
+        Outcome {
+            finished: failure.is_none(),
+            stopped_because: failure
+                .map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
+            sim_time: self.state.t,
+            steps: self.state.steps,
+            state_blake3: None,
+            quantities,
+            tables: self.state.tables(&self.system),
+            ledger: self.ledger_entries(),
+            validity,
+            warnings,
+        }
+    }
+
+    /// The books, and the work behind them.
+    fn ledger_entries(&self) -> Vec<NamedValue> {
+        let mut entries = self.state.ledger.entries();
+        let mut put = |name: &str, value: f64, about: &str| {
+            entries.push(NamedValue { name: name.into(), value, unit: "1".into(), about: about.into() });
+        };
+        put(
+            "evaluations",
+            self.state.evaluations as f64,
+            "evaluations of the forces (explicit) or Newton iterations (implicit)",
+        );
+        put("rejected_steps", self.state.rejected as f64, "attempts that were repeated with a shorter step");
+        if let Some(steps) = self.equilibrium_steps {
+            put(
+                "equilibrium_newton_steps",
+                steps as f64,
+                "Newton steps to the static equilibrium at the start",
+            );
+        }
+        entries
+    }
+}

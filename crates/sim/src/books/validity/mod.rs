@@ -1,0 +1,142 @@
+//! Validity: whether a run stayed where its models and its method can be trusted. Extremes are booked at every accepted step; at the
+//! end each is held against a limit that has a reason and a source (`docs/theory/validity.md`).
+
+#[cfg(test)]
+mod tests;
+
+use crate::description::Integrator;
+use crate::engine::world::World;
+use crate::interactions::{Books, Checked, is_said_elsewhere};
+use crate::sink::Check;
+
+/// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
+/// 1e-9; more means an event was missed or a law is inconsistent.
+const ENERGY_EXPLICIT: f64 = 1e-6;
+/// The same for `implicit`, of second order: one per cent, as much as its answers may then be off.
+pub(crate) const ENERGY_IMPLICIT: f64 = 0.01;
+/// The same for `realtime`, of first order.
+const ENERGY_REALTIME: f64 = 0.05;
+/// Constraints hold by projection to round-off; a micrometre or microradian is below any size that matters.
+const CONSTRAINT: f64 = 1e-6;
+/// A check before its worst value is known.
+pub(crate) struct Rule {
+    name: &'static str,
+    limit: f64,
+    at_most: bool,
+    unit: &'static str,
+    about: &'static str,
+}
+
+impl Rule {
+    pub fn check(&self, value: f64) -> Check {
+        Check {
+            name: self.name.into(),
+            value,
+            limit: self.limit,
+            at_most: self.at_most,
+            unit: self.unit.into(),
+            about: self.about.into(),
+        }
+    }
+
+    /// The worst of several named values; nothing where there is none. A value that is not a number is the worst.
+    pub fn worst<'a>(&self, values: impl Iterator<Item = (&'a str, f64)>) -> Option<Check> {
+        let (mut worst, mut count): (Option<(&str, f64)>, usize) = (None, 0);
+        for (name, value) in values {
+            let beats =
+                worst.is_none_or(|(_, w)| value.is_nan() || if self.at_most { value > w } else { value < w });
+            if beats {
+                worst = Some((name, value));
+            }
+            count += 1;
+        }
+        let (name, value) = worst?;
+        let mut check = self.check(value);
+        if count > 1 {
+            check.about += &format!("; worst: {name}");
+        }
+        Some(check)
+    }
+}
+
+/// A value that must not be larger.
+pub(crate) const fn at_most(name: &'static str, limit: f64, unit: &'static str, about: &'static str) -> Rule {
+    Rule { name, limit, at_most: true, unit, about }
+}
+
+/// A value that must not be smaller.
+pub(crate) const fn at_least(
+    name: &'static str,
+    limit: f64,
+    unit: &'static str,
+    about: &'static str,
+) -> Rule {
+    Rule { name, limit, at_most: false, unit, about }
+}
+
+/// All checks of a run in time.
+pub(crate) fn checks(world: &World) -> Vec<Check> {
+    let mut out = books(world);
+    out.extend(checked(world, &world.state.books, false).checks());
+    out
+}
+
+/// Checks of statics: only what does not need time. `books` hold the states that were looked at.
+pub(crate) fn static_checks(world: &World, books: &Books) -> Vec<Check> {
+    checked(world, books, true).checks()
+}
+
+fn checked<'a>(world: &'a World, books: &'a Books, at_rest: bool) -> Checked<'a> {
+    Checked {
+        system: &world.system,
+        description: &world.description,
+        held: &world.state.held,
+        books,
+        exchanged: world.state.ledger.exchanged(),
+        at_rest,
+    }
+}
+
+/// A line for each check that does not hold and is not said elsewhere.
+pub(crate) fn warnings(checks: &[Check]) -> impl Iterator<Item = String> + '_ {
+    let broken = checks.iter().filter(|c| !c.holds() && !is_said_elsewhere(&c.name));
+    broken.map(|c| {
+        let (side, unit) =
+            (if c.at_most { "above" } else { "below" }, if c.unit == "1" { "" } else { &c.unit });
+        let text =
+            format!("validity: {} = {:.4} {unit} is {side} its limit {} {unit}", c.name, c.value, c.limit);
+        format!("{}: {}", text.replace("  ", " ").trim_end(), c.about)
+    })
+}
+
+fn books(world: &World) -> Vec<Check> {
+    let ledger = &world.state.ledger;
+    let (limit, about) = match world.description.integrator {
+        Integrator::Explicit { .. } => (
+            ENERGY_EXPLICIT,
+            "energy that does not add up over energy exchanged; explicit books it with its own error control",
+        ),
+        Integrator::Implicit { .. } => (
+            ENERGY_IMPLICIT,
+            "energy that does not add up over energy exchanged; implicit is of second order",
+        ),
+        Integrator::Realtime { .. } => {
+            (ENERGY_REALTIME, "energy that does not add up over energy exchanged; realtime is of first order")
+        }
+    };
+    let mut out =
+        vec![at_most("energy_residual_relative", limit, "1", about).check(ledger.energy_residual_relative())];
+    if world.system.model.nc > 0 {
+        let about = "largest residual of a constraint: they hold by projection";
+        out.push(
+            at_most("constraint_residual_max", CONSTRAINT, "m, rad", about)
+                .check(ledger.constraint_residual_max()),
+        );
+    }
+    out
+}
+
+/// An angle from its sine.
+pub(crate) fn degrees(sine: f64) -> f64 {
+    sine.min(1.0).asin().to_degrees()
+}

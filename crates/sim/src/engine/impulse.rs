@@ -1,0 +1,70 @@
+//! Impulses in the loop: steps end on their times, and the rates jump between two steps.
+//!
+//! Order at such a time: step ⇒ rows (before the jump) ⇒ soil ⇒ jump ⇒ checkpoint. So a checkpoint holds a jump altogether or not at all.
+
+use crate::description::WorldDescription;
+use crate::engine::method::StepFailure;
+use crate::engine::state::{LastPowers, MethodMemory};
+use crate::engine::world::World;
+use touchdown_math::Vec3;
+use touchdown_multibody::rigid::{impulse, kinematics};
+
+/// An impulse of the description.
+#[derive(Clone, Debug)]
+pub(crate) struct ImpulseOnLink {
+    body: usize,
+    p_BP: Vec3,
+    time: f64,
+    impulse: Vec3,
+}
+
+impl ImpulseOnLink {
+    /// All of a description in the order of their times; those of the same time in the order in which they stand.
+    pub fn all(description: &WorldDescription) -> Vec<ImpulseOnLink> {
+        let on_link = |d: &crate::description::Impulse| ImpulseOnLink {
+            body: d.body,
+            p_BP: d.p_BP,
+            time: d.time,
+            impulse: d.impulse,
+        };
+        let mut list: Vec<_> = description.impulses.iter().map(on_link).collect();
+        list.sort_by(|a, b| a.time.total_cmp(&b.time));
+        list
+    }
+}
+
+impl World {
+    /// The time of the next impulse, which no step must pass; infinite if there is none.
+    pub(crate) fn next_impulse(&self) -> f64 {
+        self.impulses.get(self.state.impulses as usize).map_or(f64::INFINITY, |i| i.time)
+    }
+
+    /// Lets the impulses act whose time has come. Their work is the kinetic energy that they bring, exactly.
+    pub(crate) fn apply_impulses(&mut self) -> Result<(), StepFailure> {
+        if self.next_impulse() > self.state.t {
+            return Ok(());
+        }
+        let (system, s) = (&mut self.system, &mut self.state);
+        let nv = system.model.nv;
+        system.update_kinematics(&s.q, &s.v);
+        // Flexible bodies share no mass with joints: their rates stay as they are.
+        let (before, _, _) = kinematics::energy_and_momentum(&system.cache);
+        while let Some(next) = self.impulses.get(s.impulses as usize).filter(|i| i.time <= s.t) {
+            let p_W = kinematics::body_pose(&system.model, &system.cache, next.body).point(&next.p_BP);
+            let parts = (&mut system.cache, &mut system.constrained);
+            impulse::add_jump(&system.model, parts, s.t, (next.body, p_W), next.impulse, &mut s.v[..nv])?;
+            s.impulses += 1;
+        }
+        let powers = system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
+        let (after, _, _) = kinematics::energy_and_momentum(&system.cache);
+        s.works.loads += after - before;
+        s.last_powers =
+            LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads };
+        s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, s.works, &mut self.constraint);
+        if let MethodMemory::Implicit(_) = s.method {
+            // Rates and accelerations that it remembers are those before.
+            self.restart_method()?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! A run from the present state to its end: steps, checkpoints, progress, until the end or the first thing that goes wrong.
+
+use crate::description::Study;
+use crate::engine::method::StepFailure;
+use crate::engine::recording::Recorder;
+use crate::engine::state;
+use crate::engine::step::Halt;
+use crate::engine::world::World;
+use crate::sink::{Outcome, Progress, Sink, SinkError};
+use crate::studies::bevameter;
+use crate::studies::gradability::Course;
+use crate::studies::modes;
+use crate::studies::spacings;
+use crate::studies::static_load;
+use crate::studies::tilt;
+use crate::studies::wheel_press;
+use std::time::{Duration, Instant as Clock};
+
+/// Why a run has no outcome yet.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The results could not be written.
+    #[error("{0}")]
+    Sink(#[from] SinkError),
+    /// The sink asked to stop; a checkpoint of this moment was handed over.
+    #[error("interrupted at t = {time:.6} s")]
+    Interrupted {
+        /// Simulated time, s.
+        time: f64,
+    },
+}
+
+impl World {
+    /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
+    /// (with its reason); only a failure of the sink is an error.
+    pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        let outcome = match self.description.study.clone() {
+            Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
+            Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
+            Some(Study::WheelPress(study)) => wheel_press::run(self, &study, sink)?,
+            Some(Study::Modes(study)) => modes::run(self, &study, sink)?,
+            Some(Study::StaticLoad(study)) => static_load::run(self, &study, sink)?,
+            Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
+                self.run_in_time(sink)?
+            }
+        };
+        self.state.held.acts.hand_over(sink)?;
+        Ok(outcome)
+    }
+
+    fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        let duration = self.description.duration;
+        let every = Duration::from_secs_f64(self.description.record.checkpoint_every.clamp(0.01, 1e6));
+        let mut last_checkpoint = Clock::now();
+        let mut recorder = Recorder { recording: std::mem::take(&mut self.recording), sink };
+        let mut made = self.begin(Some(&mut recorder));
+        while made.is_ok() && !self.is_over() {
+            made = self.make_step(duration, Some(&mut recorder));
+            let (time, steps) = (self.state.t, self.state.steps);
+            recorder.sink.progress(Progress { time, duration, steps });
+            // At the end there is nothing to come back for.
+            let stop = made.is_ok() && !self.is_over() && recorder.sink.is_stop_requested();
+            if stop || made.is_ok() && last_checkpoint.elapsed() >= every {
+                let bytes = state::to_bytes(&self.state, &recorder.recording);
+                recorder.sink.checkpoint(&bytes, recorder.recording.rows, recorder.recording.frames)?;
+                last_checkpoint = Clock::now();
+            }
+            if stop {
+                return Err(RunError::Interrupted { time: self.state.t });
+            }
+        }
+        self.recording = recorder.recording;
+        let failure = match made {
+            Ok(()) => None,
+            Err(Halt::Step(failure)) => Some(failure),
+            Err(Halt::Sink(error)) => return Err(error.into()),
+        };
+        let finished = failure.is_none();
+        let mut outcome = self.outcome_of(failure);
+        outcome.state_blake3 = Some(self.state.blake3());
+        if finished && spacings::study(&self.description).is_some() {
+            let at = Progress { time: duration, duration, steps: self.state.steps };
+            spacings::add(self, &mut outcome, &mut || sink.progress(at));
+        }
+        Ok(outcome)
+    }
+
+    /// Names of the quantities and of the ledger's entries that a run in time answers with; known before it is made.
+    pub fn answers(&self) -> Vec<String> {
+        let Outcome { quantities, ledger, .. } = self.outcome_of(None);
+        let added = spacings::study(&self.description).map(|_| spacings::names());
+        let own = quantities.into_iter().chain(ledger).map(|value| value.name);
+        added.into_iter().flatten().chain(own).collect()
+    }
+
+    /// Accepted steps without recording: `steps` of them, or as many as reach the end of the scenario. Returns how many.
+    pub fn advance_steps(&mut self, steps: u64) -> Result<u64, StepFailure> {
+        let mut made = 0;
+        self.begin(None).map_err(unrecorded)?;
+        while made < steps && !self.is_over() {
+            self.make_step(self.description.duration, None).map_err(unrecorded)?;
+            made += 1;
+        }
+        Ok(made)
+    }
+
+    /// Whether the end of the scenario, or of its study, is reached.
+    pub fn is_over(&self) -> bool {
+        let no_time = matches!(self.description.study, Some(Study::Static));
+        let course = self.state.course.as_ref().is_some_and(Course::is_over);
+        no_time || course || self.state.t >= self.description.duration
+    }
+}
+
+/// Why a step without recording was not made.
+pub(crate) fn unrecorded(halt: Halt) -> StepFailure {
+    match halt {
+        Halt::Step(failure) => failure,
+        Halt::Sink(error) => StepFailure::NotFinite { what: error.to_string() },
+    }
+}

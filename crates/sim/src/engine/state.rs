@@ -1,0 +1,172 @@
+//! State: all that influences later bits, as a plain value; and what a recording remembers beside it.
+
+use crate::books::ledger::{Ledger, Works};
+use crate::books::quantities::Accumulator;
+use crate::books::vehicle::Odometer;
+use crate::engine::history::History;
+use crate::interactions::{Books, DrawnParts};
+use crate::studies::gradability::Course;
+use serde::{Deserialize, Serialize};
+use touchdown_solve::{explicit, implicit};
+
+/// Memory of the integration method.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum MethodMemory {
+    Explicit(explicit::Memory),
+    Implicit(Box<implicit::Memory>),
+    Realtime,
+}
+
+/// Powers at the last accepted step, W: what the trapezoidal rule needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LastPowers {
+    pub dissipated: f64,
+    pub drives: f64,
+    pub loads: f64,
+}
+
+/// Everything that influences later bits, and nothing else: clone it to branch a simulation, compare it, save it, put it back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Simulated time, s.
+    pub t: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Evaluations of the forces, or Newton iterations.
+    pub evaluations: u64,
+    /// Rejected attempts.
+    pub rejected: u64,
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Rates.
+    pub v: Vec<f64>,
+    /// Contact states.
+    pub z: Vec<f64>,
+    /// Integrated powers.
+    pub works: Works,
+    /// The books.
+    pub ledger: Ledger,
+    pub(crate) last_powers: LastPowers,
+    pub(crate) method: MethodMemory,
+    /// What contacts and devices remember.
+    pub(crate) held: History,
+    /// Whether devices and impulses of the start have acted.
+    pub(crate) begun: bool,
+    /// Samples taken so far, and the time of the last, s.
+    pub(crate) samples: u64,
+    pub(crate) last_sample: f64,
+    /// For each body whose path is recorded: length so far and speed at the last sample.
+    pub(crate) paths: Vec<(f64, f64)>,
+    /// What each vehicle has driven.
+    pub(crate) odometers: Vec<Odometer>,
+    /// How far a gradability study is.
+    pub(crate) course: Option<Course>,
+    /// Running reductions of the quantities, over the samples.
+    pub(crate) accumulators: Vec<Accumulator>,
+    /// What the parts of all that acts went through.
+    pub(crate) books: Books,
+    /// Impulses that have acted.
+    pub(crate) impulses: u64,
+    /// Commands of the schedule that were given.
+    pub(crate) scheduled: u64,
+}
+
+impl State {
+    /// BLAKE3 hash of its bytes, in hexadecimal digits: two runs with the same hash go on with the same bits. Recording is no part of it.
+    pub fn blake3(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        match postcard::to_io(self, &mut hasher) {
+            Ok(hasher) => hasher.finalize().to_hex().to_string(),
+            Err(_) => unreachable!("a state is plain data, and a hash takes any number of bytes"),
+        }
+    }
+
+    /// An error if another state belongs to another model.
+    pub(crate) fn check_fit(&self, other: &State) -> Result<(), CheckpointError> {
+        let sizes = |s: &State| {
+            [
+                ("coordinates", s.q.len()),
+                ("rates", s.v.len()),
+                ("contact states", s.z.len()),
+                ("vehicles", s.odometers.len()),
+                ("paths", s.paths.len()),
+                ("quantities", s.accumulators.len()),
+                ("inputs", s.held.inputs.len()),
+            ]
+        };
+        for ((what, expected), (_, found)) in sizes(self).into_iter().zip(sizes(other)) {
+            if found != expected {
+                return Err(CheckpointError::OtherModel { what, found, expected });
+            }
+        }
+        self.books.check_fit(&other.books)?;
+        if std::mem::discriminant(&self.method) != std::mem::discriminant(&other.method) {
+            return Err(CheckpointError::OtherIntegrator);
+        }
+        Ok(())
+    }
+}
+
+/// What a recording remembers: part of a checkpoint, but not of the state, which it cannot influence.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Recording {
+    /// Rows and frames handed to the sink so far.
+    pub rows: u64,
+    pub frames: u64,
+    /// Time of the last row, s.
+    pub last_row: f64,
+}
+
+/// Format of the checkpoint payload; a change of `State` changes it.
+const CHECKPOINT_VERSION: u32 = 10;
+
+/// As bytes for a checkpoint.
+pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {
+    let drawn = state.held.acts.drawn();
+    match postcard::to_stdvec(&(CHECKPOINT_VERSION, state, recording, drawn)) {
+        Ok(bytes) => bytes,
+        Err(_) => unreachable!("a state is plain data, and memory is its only limit"),
+    }
+}
+
+/// From the bytes of a checkpoint.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(State, Recording, DrawnParts), CheckpointError> {
+    let (version, _) = postcard::take_from_bytes::<u32>(bytes).map_err(|_| CheckpointError::Damaged)?;
+    if version != CHECKPOINT_VERSION {
+        return Err(CheckpointError::Version { found: version, expected: CHECKPOINT_VERSION });
+    }
+    let (_, state, recording, drawn): (u32, State, Recording, DrawnParts) =
+        postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
+    Ok((state, recording, drawn))
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    /// Not a checkpoint, or cut off.
+    #[error("the checkpoint is damaged")]
+    Damaged,
+    /// Written by another version.
+    #[error(
+        "the checkpoint has format {found}, this program reads format {expected}; run the scenario again"
+    )]
+    Version {
+        /// Its format.
+        found: u32,
+        /// Ours.
+        expected: u32,
+    },
+    /// Written by another integrator.
+    #[error("the checkpoint was written by another integrator than the scenario asks for")]
+    OtherIntegrator,
+    /// It does not fit the scenario.
+    #[error("the checkpoint belongs to another model: it has {found} {what}, the scenario {expected}")]
+    OtherModel {
+        /// Of what.
+        what: &'static str,
+        /// In the checkpoint.
+        found: usize,
+        /// In the scenario.
+        expected: usize,
+    },
+}

@@ -1,0 +1,142 @@
+//! One step, in one place: step ⇒ accept ⇒ book ⇒ look ⇒ commit. Every run, study, benchmark and binding goes through [`World::make_step`].
+
+use crate::engine::method::{Method, StepFailure};
+use crate::engine::recording::Recorder;
+use crate::engine::state::MethodMemory;
+use crate::engine::world::World;
+use crate::sink::SinkError;
+
+/// Why a step was not made, or was the last.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// The numbers.
+    Step(StepFailure),
+    /// Whoever takes the results.
+    Sink(SinkError),
+}
+
+impl From<StepFailure> for Halt {
+    fn from(failure: StepFailure) -> Halt {
+        Halt::Step(failure)
+    }
+}
+
+impl From<SinkError> for Halt {
+    fn from(error: SinkError) -> Halt {
+        Halt::Sink(error)
+    }
+}
+
+impl World {
+    /// What comes before the first step: the first sample, the first tick of the devices, impulses at the start.
+    pub(crate) fn begin(&mut self, recorder: Option<&mut Recorder>) -> Result<(), Halt> {
+        if self.state.begun {
+            return Ok(());
+        }
+        self.look_at_start(recorder)?;
+        self.state.begun = true;
+        self.state.begin(&mut self.system);
+        self.apply_impulses()?;
+        self.follow_schedule();
+        Ok(())
+    }
+
+    /// One accepted step that does not pass `until`. After an error the state is the last accepted one, booked and sampled as far as it got.
+    pub(crate) fn make_step(&mut self, until: f64, recorder: Option<&mut Recorder>) -> Result<(), Halt> {
+        let mut method = match self.method.take() {
+            Some(method) => method,
+            None => Box::new(Method::new(&mut self.system, self.description.integrator)),
+        };
+        let made = self.step_with(&mut method, until, recorder);
+        self.method = Some(method);
+        made
+    }
+
+    fn step_with(
+        &mut self,
+        method: &mut Method,
+        until: f64,
+        recorder: Option<&mut Recorder>,
+    ) -> Result<(), Halt> {
+        self.accept_inputs()?;
+        let before = self.state.t;
+        let limit = self.next_limit(method);
+        // A time that is the end of the step but for rounding does not cut it.
+        let limit = if until < limit - self.exchange_slack() { until } else { limit };
+        self.advance(method, limit)?;
+        self.look(method, recorder)?;
+        if self.state.commit(&mut self.system, before) {
+            self.state.forget_rates();
+        }
+        self.apply_impulses()?;
+        self.follow_schedule();
+        Ok(())
+    }
+
+    /// The time the next step must not pass. Methods with fixed steps walk on a grid counted from zero, so that no error builds up.
+    fn next_limit(&mut self, method: &Method) -> f64 {
+        let (t, duration) = (self.state.t, self.description.duration);
+        if let Some(h) = method.fixed_step() {
+            // The next point of the grid: a step that had to be cut short goes on to it.
+            let next = ((t / h + 1e-6).floor() + 1.0) * h;
+            let next = if next > duration - 1e-9 * h { duration } else { next };
+            let tick = self.state.next_time(&self.system, false);
+            // A tick that is the grid's next point but for rounding does not cut the step.
+            let next = if tick < next - 1e-6 * h { tick } else { next };
+            return next.min(self.next_impulse());
+        }
+        let corner = self.corners.partition_point(|c| *c <= t);
+        let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
+        limit = limit.min(self.next_impulse()).min(self.state.next_time(&self.system, true));
+        if self.system.is_watched() {
+            self.system.update_kinematics(&self.state.q, &self.state.v);
+            limit = limit.min(t + self.system.horizon());
+        }
+        if !matches!(method, Method::Explicit { .. }) || self.system.has_no_inside() {
+            // Without dense output the samples are stepped onto.
+            limit = next_multiple(t, self.description.sample_every).min(limit);
+        }
+        limit = limit.min(self.next_command());
+        if let Some(every) = self.description.exchange_every {
+            limit = next_multiple(t, every).min(limit);
+        }
+        limit
+    }
+
+    /// step ⇒ accept ⇒ book.
+    fn advance(&mut self, method: &mut Method, limit: f64) -> Result<(), StepFailure> {
+        let before = self.state.t;
+        let step = method.step(&mut self.system, &mut self.state, limit)?;
+        let s = &mut self.state;
+        s.steps += 1;
+        s.evaluations += u64::from(step.work);
+        s.rejected += u64::from(step.rejected);
+        if let Some(k) = s.v.iter().position(|v| !v.is_finite()) {
+            return Err(self.system.not_finite(k).into());
+        }
+        self.system.check_interactions(&s.held.acts)?;
+        s.works.dissipated += s.books.lost(&self.system);
+        s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut self.constraint);
+        s.books.book(&self.system, (before, s.t), &mut s.held.acts);
+        self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
+    }
+}
+
+impl crate::engine::state::State {
+    /// Deflections that begin anew have no rate from before.
+    fn forget_rates(&mut self) {
+        if let MethodMemory::Implicit(memory) = &mut self.method {
+            let rates = memory.z_rate.iter_mut().zip(&self.z);
+            rates.filter(|(_, z)| **z == 0.0).for_each(|(rate, _)| *rate = 0.0);
+        }
+    }
+}
+
+/// The first multiple of `every` after `t`.
+fn next_multiple(t: f64, every: f64) -> f64 {
+    let mut k = (t / every).floor();
+    while k * every <= t {
+        k += 1.0;
+    }
+    k * every
+}

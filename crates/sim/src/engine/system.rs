@@ -1,0 +1,269 @@
+//! Model ⇒ forces ⇒ accelerations: one evaluation of everything that moves, as the integrators ask for it.
+//!
+//! Evaluation is pure: nothing here changes the state. The order is that of the flow: kinematics ⇒ what acts ⇒ elements and drives ⇒
+//! dynamics. Contacts come before drives because rim-speed drives need the present rolling radius.
+
+use crate::description::WorldDescription;
+use crate::engine::history::History;
+use crate::engine::inputs::Commanded;
+use crate::engine::momentum::Floating;
+use crate::engine::world::WorldError;
+use crate::interactions::ground::RigidGround;
+use crate::interactions::{How, Interactions, Kind, Making};
+use touchdown_contact::tyre::WheelMotion;
+use touchdown_math::{Motion, Vec3};
+use touchdown_multibody::carried::Carried;
+use touchdown_multibody::description::DriveKind;
+use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
+use touchdown_multibody::rigid::elements::{self, At, Powers};
+use touchdown_multibody::rigid::tangent::Weights;
+use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics};
+
+/// Contact states of an evaluation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ContactStates<'a> {
+    /// As they are.
+    Given(&'a [f64]),
+    /// Solutions of `z = base + h·dz/dt`.
+    Implicit { base: &'a [f64], h: f64 },
+}
+
+/// What one evaluation needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instant<'a> {
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    pub z: ContactStates<'a>,
+    pub held: &'a History,
+}
+
+/// The mechanism with all that acts on it, and the scratch of one evaluation.
+#[derive(Clone, Debug)]
+pub struct System {
+    pub(crate) model: Model,
+    /// Ground that does not give way.
+    pub(crate) ground: Option<RigidGround>,
+    /// What acts: contacts, booms, devices.
+    pub(crate) acts: Interactions,
+    pub(crate) cache: Cache,
+    pub(crate) constrained: Constrained,
+    /// For each drive: the wheel that it turns.
+    pub(crate) drive_wheel: Vec<Option<(Kind, usize)>>,
+    /// For each drive: rolling radius of that wheel, m. Written by `update_interactions`.
+    pub(crate) rolling_radius: Vec<f64>,
+    /// For each drive: what it adds to its target rate, rad/s, and the state that holds it. Written by `update_corrections`.
+    pub(crate) correction: Vec<f64>,
+    pub(crate) correction_state: Vec<Option<usize>>,
+    /// Contact states that the last evaluation used. Written by `update_interactions`.
+    pub(crate) z_used: Vec<f64>,
+    /// Their rates. Written by `update_interactions`.
+    pub(crate) z_rate: Vec<f64>,
+    /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
+    pub(crate) accepted_powers: Powers,
+    /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
+    pub(crate) linearised: bool,
+    /// Momentum of a step, where nothing holds the system. Written by `Mechanical::remember_invariants` and `linearised`.
+    pub(crate) floating: Option<Floating>,
+    /// Commands that it follows. Written by `take_inputs`.
+    pub(crate) inputs: Vec<Option<Commanded>>,
+    /// Scales of the explicit integrator's state.
+    pub(crate) scales: Vec<f64>,
+    pub(crate) a: Vec<f64>,
+    pub(crate) lambda: Vec<f64>,
+    pub(crate) q_stage: Vec<f64>,
+    pub(crate) v_stage: Vec<f64>,
+}
+
+impl System {
+    /// Puts all that acts on the links of a compiled model.
+    pub(crate) fn new(
+        description: &WorldDescription,
+        model: Model,
+        carried: Vec<Option<Carried>>,
+    ) -> Result<System, Vec<WorldError>> {
+        let mut making = Making { description, model: &model, states: 0, carried };
+        let acts = Interactions::build(&mut making)?;
+        let mut nz = making.states;
+        let correction_state = crate::engine::ground_speed::states(&model, &mut nz);
+        let drives = model.drives.len();
+        let mut system = System {
+            cache: Cache::new(&model),
+            constrained: Constrained::new(&model),
+            rolling_radius: vec![f64::NAN; drives],
+            correction: vec![0.0; drives],
+            correction_state,
+            drive_wheel: Vec::new(),
+            z_used: vec![0.0; nz],
+            z_rate: vec![0.0; nz],
+            accepted_powers: Powers::default(),
+            linearised: false,
+            floating: None,
+            inputs: vec![None; description.inputs.len()],
+            scales: Vec::new(),
+            a: Vec::new(),
+            lambda: vec![0.0; model.nc],
+            q_stage: Vec::new(),
+            v_stage: Vec::new(),
+            ground: RigidGround::new(description),
+            acts,
+            model,
+        };
+        let wheel = |d: &touchdown_multibody::description::Drive| {
+            system.wheel_on(system.model.joints[d.axis.joint].child)
+        };
+        system.drive_wheel = system.model.drives.iter().map(wheel).collect();
+        let (nq, nv) = (system.nq(), system.nv());
+        system.scales = vec![1.0; nq + nv + nz + WORKS];
+        (system.q_stage, system.v_stage, system.a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
+        let turns = matches!(description.study, Some(crate::description::Study::Gradability(_)));
+        system.floating = system.floats(turns).then(Floating::default);
+        Ok(system)
+    }
+
+    /// Number of contact states.
+    pub(crate) fn nz(&self) -> usize {
+        self.z_used.len()
+    }
+
+    /// The first drive that follows a rim speed on a joint without a wheel that rolls.
+    pub(crate) fn drive_without_wheel(&self) -> Option<&str> {
+        let mut drives = self.model.drives.iter().zip(&self.drive_wheel);
+        drives
+            .find(|(d, wheel)| matches!(d.kind, DriveKind::RimSpeed { .. }) && wheel.is_none())
+            .map(|(d, _)| d.name.as_str())
+    }
+
+    /// Rates of the joints by which drives turn wheels.
+    pub(crate) fn braked_rates(&self) -> impl Iterator<Item = usize> + '_ {
+        let drives = self.model.drives.iter().zip(&self.drive_wheel).filter(|(_, wheel)| wheel.is_some());
+        drives.filter_map(|(drive, _)| {
+            let slot = &self.model.joints[drive.axis.joint];
+            (!slot.locked).then_some(slot.v + drive.axis.axis)
+        })
+    }
+
+    /// Rates along x and y and about z of free joints.
+    pub(crate) fn moored_rates(&self) -> impl Iterator<Item = usize> + '_ {
+        let free = self.model.joints.iter().filter(|slot| !slot.locked && slot.rates == 6);
+        free.flat_map(|slot| [slot.v, slot.v + 1, slot.v + 5])
+    }
+
+    /// kinematics: q, v ⇒ poses, velocities, inertias.
+    pub(crate) fn update_kinematics(&mut self, q: &[f64], v: &[f64]) {
+        kinematics::update_positions(&self.model, &q[..self.model.nq], &mut self.cache);
+        kinematics::update_velocities(&self.model, &v[..self.model.nv], &mut self.cache);
+    }
+
+    /// What acts, elements, drives: ⇒ wrenches, generalised forces, powers; with weights also their tangents. Needs kinematics.
+    pub(crate) fn update_forces(&mut self, at: &Instant, weights: Option<Weights>) -> Powers {
+        self.update_forces_with(at, How::Evaluated(weights))
+    }
+
+    /// The same with a choice of how.
+    pub(crate) fn update_forces_with(&mut self, at: &Instant, how: How) -> Powers {
+        let weights = how.weights();
+        self.cache.clear_forces(weights.is_some());
+        let turning = self.update_gravity(at);
+        let mut powers = self.update_interactions(at, how);
+        self.update_corrections(at);
+        let (q, v) = (&at.q[..self.model.nq], &at.v[..self.model.nv]);
+        let elements_at =
+            At { t: at.t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction };
+        let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
+        self.cache.gather_wrenches(&self.model);
+        powers.elastic += elements.elastic;
+        powers.dissipated += elements.dissipated;
+        powers.drives += elements.drives;
+        powers.loads += elements.loads + turning;
+        powers
+    }
+
+    /// Motion of a point of a link, with an axis fixed to it. Needs kinematics.
+    pub(crate) fn motion_on_link(&self, link: usize, p_LC: &Vec3, axis_L: &Vec3) -> WheelMotion {
+        if link == WORLD {
+            return WheelMotion { p_WC: *p_LC, axis_W: *axis_L, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        }
+        let R = &self.cache.R_WL[link];
+        let V: &Motion = &self.cache.V[link];
+        let p_WC = self.cache.p_WL[link] + R * p_LC;
+        let v_WC = kinematics::point_velocity(&self.cache, V, &p_WC);
+        WheelMotion { p_WC, axis_W: R * axis_L, v_WC, w_WB: V.w }
+    }
+
+    /// Velocity of a point that moves with a body, m/s. Needs kinematics.
+    pub(crate) fn point_velocity_of(&self, body: usize, p_W: &Vec3) -> Vec3 {
+        let V = kinematics::body_velocity(&self.model, &self.cache, Some(body));
+        kinematics::point_velocity(&self.cache, &V, p_W)
+    }
+
+    /// Power of a drive, W. Needs forces.
+    pub(crate) fn drive_power(&self, i: usize, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        let axis = self.model.drives[i].axis;
+        let slot = &self.model.joints[axis.joint];
+        let rate = if slot.locked { 0.0 } else { v[slot.v + axis.axis] };
+        elements::drive_force(&self.model, i, &self.at(t, q, v)).value * rate
+    }
+
+    /// Forces ⇒ `a` and `lambda`. Needs kinematics and forces; with constraints also valid factors.
+    pub(crate) fn update_accelerations(&mut self, t: f64, v: &[f64]) -> Result<(), DynamicsError> {
+        let nv = self.model.nv;
+        let a = &mut self.a[..nv];
+        if self.model.is_constrained() {
+            self.constrained.accelerations(&self.model, t, &mut self.cache, a, &mut self.lambda);
+        } else {
+            let result = forward::calc(&self.model, &v[..nv], &mut self.cache, a);
+            result.map_err(|k| DynamicsError::Massless { joint: self.model.rate_name(k).into() })?;
+        }
+        self.update_own_accelerations();
+        self.check_finite()
+    }
+
+    /// The error for a rate whose motion is not finite.
+    pub(crate) fn not_finite(&self, rate: usize) -> DynamicsError {
+        match self.own_name(rate) {
+            Some(name) => DynamicsError::NotFinite { joint: name.into(), body: name.into() },
+            None => {
+                let (joint, body) = (self.model.rate_name(rate).into(), self.model.rate_body(rate).into());
+                DynamicsError::NotFinite { joint, body }
+            }
+        }
+    }
+
+    fn check_finite(&self) -> Result<(), DynamicsError> {
+        match self.a.iter().position(|a| !a.is_finite()) {
+            None => Ok(()),
+            Some(k) => Err(self.not_finite(k)),
+        }
+    }
+
+    /// Everything at one accepted state: kinematics, forces, accelerations, multipliers. Returns the powers, those of prescribed
+    /// motions among the drives'.
+    pub(crate) fn evaluate(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        z: &[f64],
+        held: &History,
+    ) -> Result<Powers, DynamicsError> {
+        self.update_kinematics(q, v);
+        if self.model.is_constrained() {
+            self.constrained.factor(&self.model, &mut self.cache)?;
+        }
+        let mut powers = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z), held }, None);
+        self.update_accelerations(t, v)?;
+        powers.drives +=
+            touchdown_multibody::rigid::constraint::prescribed_power(&self.model, &self.lambda, t);
+        Ok(powers)
+    }
+
+    /// The evaluation point of the drives, for recording.
+    pub(crate) fn at<'a>(&'a self, t: f64, q: &'a [f64], v: &'a [f64]) -> At<'a> {
+        let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
+        At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction }
+    }
+}
+
+/// Quadrature states behind q, v, z in the explicit integrator's vector: dissipated energy, work of drives, work of loads.
+pub(crate) const WORKS: usize = 3;

@@ -1,0 +1,109 @@
+//! The state at the start: assembled, settled, with consistent memory.
+
+use super::WorldError;
+use crate::books::channels::Channels;
+use crate::books::ledger::{Ledger, Works};
+use crate::books::quantities::Accumulator;
+use crate::books::vehicle::{Odometer, VehicleParts};
+use crate::description::{Start, Study, WorldDescription};
+use crate::engine::equilibrium::{self, Contacts};
+use crate::engine::gravity::{self, Turn};
+use crate::engine::history::History;
+use crate::engine::integrable::InLoop;
+use crate::engine::memory::memory_at;
+use crate::engine::state::{LastPowers, State};
+use crate::engine::system::System;
+use crate::interactions::{Books, Memories};
+use crate::studies::gradability::Course;
+use touchdown_multibody::description::Gravity;
+use touchdown_multibody::rigid::{assembly, kinematics};
+
+/// Assembles, settles, and fills a state with consistent memory.
+pub(super) fn initial_state(
+    system: &mut System,
+    mut held: History,
+    description: &WorldDescription,
+    channels: &Channels,
+    quantities: usize,
+) -> Result<(State, Option<usize>), WorldError> {
+    let (mut q, mut v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
+    let mut z = vec![0.0; system.nz()];
+    system.model.normalise(&mut q);
+    if system.model.is_constrained() {
+        assembly::assemble(&system.model, 0.0, &mut q, &mut system.cache)?;
+    }
+    system.start_own_coordinates(description, &mut q, &mut v);
+    held.acts = Memories::start(system, (&q, &v), &mut z);
+    system.update_kinematics(&q, &v);
+    system.check_places().map_err(WorldError::OffGround)?;
+    let plane = system.ground.as_ref().is_none_or(|ground| ground.is_plane());
+    let on = &mut InLoop { system, held: &held };
+    let equilibrium_steps = match description.start {
+        Start::AsGiven => None,
+        Start::Equilibrium if plane => Some(equilibrium::solve(on, 0.0, &mut q, Contacts::Frozen(&z))?),
+        // Rough ground holds a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
+        // friction; then the treads take over.
+        Start::Equilibrium => {
+            let mut steps = equilibrium::solve(on, 0.0, &mut q, Contacts::Moored(&z))?;
+            steps += equilibrium::solve(on, 0.0, &mut q, Contacts::Braked(&z))?;
+            on.system.check_interactions(&held.acts).map_err(WorldError::OffGround)?;
+            z.copy_from_slice(&on.system.z_used);
+            Some(steps)
+        }
+    };
+    if system.model.is_constrained() {
+        let (nq, nv) = (system.model.nq, system.model.nv);
+        system.constrained.project_positions(&system.model, 0.0, &mut q[..nq], &mut system.cache)?;
+        system.constrained.factor(&system.model, &mut system.cache)?;
+        system.constrained.project_velocities(&system.model, 0.0, &mut v[..nv]);
+    }
+    held.acts = Memories::start(system, (&q, &v), &mut z);
+    let powers = system.evaluate(0.0, &q, &v, &z, &held)?;
+    let method = memory_at(system, description, 0.0, (&q, &v, &z), &held)?;
+    system.evaluate(0.0, &q, &v, &z, &held)?;
+    let ledger = Ledger::open(system, powers.elastic);
+    let books = Books::open(system);
+    let state = State {
+        t: 0.0,
+        steps: 0,
+        evaluations: 0,
+        rejected: 0,
+        q,
+        v,
+        z,
+        works: Works::default(),
+        ledger,
+        last_powers: LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads },
+        method,
+        held,
+        begun: false,
+        samples: 0,
+        last_sample: 0.0,
+        paths: vec![(0.0, 0.0); channels.path_bodies.len()],
+        odometers: odometers(system, channels, description.sample_every),
+        course: None,
+        accumulators: vec![Accumulator::default(); quantities],
+        books,
+        impulses: 0,
+        scheduled: 0,
+    };
+    Ok((state, equilibrium_steps))
+}
+
+/// The begin of a gradability study: gravity as described, uphill where its vehicle looks.
+pub(super) fn first_course(system: &System, description: &WorldDescription, state: &State) -> Option<Course> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let Gravity::Uniform(level_g) = system.model.gravity else { return None };
+    let uphill = state.odometers.get(study.vehicle)?.uphill();
+    let to = study.slopes.first().copied().unwrap_or(0.0);
+    Some(Course::new(Turn::first(&level_g, &uphill, to, study.turn_time), study))
+}
+
+/// At zero; the state must stand in the cache.
+fn odometers(system: &System, channels: &Channels, every: f64) -> Vec<Odometer> {
+    let odometer = |vehicle: &VehicleParts| {
+        let p_W = kinematics::body_pose(&system.model, &system.cache, vehicle.body).p;
+        Odometer::new(vehicle.look(system, 0.0), &gravity::up(&system.model.gravity, &p_W), every)
+    };
+    channels.vehicles.iter().map(odometer).collect()
+}

@@ -1,0 +1,120 @@
+//! A foot on its link, and the plane that it stands on.
+
+use crate::description::{FootContact, WorldDescription};
+use crate::engine::world::WorldError;
+use crate::interactions::ground::RigidGround;
+use crate::interactions::sides::Side;
+use touchdown_contact::foot::{Foot, FootForce, FootMotion, GroundPlane, STATES};
+use touchdown_contact::tyre::NoGround;
+use touchdown_geometry::surface::Patch;
+use touchdown_math::{Pose, Vec3};
+use touchdown_multibody::rigid::Model;
+
+/// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
+const STEPS: usize = 20;
+
+/// A foot on its link.
+#[derive(Clone, Debug)]
+pub(crate) struct FootOnLink {
+    pub name: String,
+    pub foot: Foot,
+    pub side: Side,
+    /// The foot that it is compared with.
+    pub compare: Option<usize>,
+    /// First of its contact states.
+    pub first: usize,
+    /// Plane below it at the last evaluation, with the patch that saves time, and where there is no ground.
+    pub plane: GroundPlane,
+    patch: Option<Patch>,
+    pub lost: Option<NoGround>,
+    /// Force at the last evaluation.
+    pub force: FootForce,
+    /// Speed of its lowest point along the ground at the last evaluation, m/s.
+    pub slip: f64,
+}
+
+impl FootOnLink {
+    /// Those of a description that have a law of their own, with contact states from `first` on.
+    pub fn all(
+        description: &WorldDescription,
+        model: &Model,
+        first: usize,
+    ) -> Result<Vec<FootOnLink>, Vec<WorldError>> {
+        let (mut feet, mut errors) = (Vec::new(), Vec::new());
+        for contact in description.feet.iter().filter(|contact| contact.soil_body.is_none()) {
+            if RigidGround::new(description).is_none() {
+                errors.push(WorldError::NoFootGround { foot: contact.name.clone() });
+            }
+            let error = |problem| WorldError::Foot { foot: contact.name.clone(), problem };
+            match Foot::new(contact.law) {
+                Err(problems) => errors.extend(problems.into_iter().map(error)),
+                Ok(foot) => {
+                    feet.push(FootOnLink::new(contact, foot, model, first + STATES * feet.len()));
+                }
+            }
+        }
+        if errors.is_empty() { Ok(feet) } else { Err(errors) }
+    }
+
+    fn new(contact: &FootContact, foot: Foot, model: &Model, first: usize) -> FootOnLink {
+        let plane = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
+        // Far above the ground, where nothing acts.
+        let away =
+            FootMotion { X_WF: Pose::translation(Vec3::z() * 1e3), v_WF: Vec3::zeros(), w_WF: Vec3::zeros() };
+        FootOnLink {
+            name: contact.name.clone(),
+            side: Side::new(model, Some(contact.body), &contact.X_BF, 0.0),
+            compare: contact.compare,
+            first,
+            force: foot.calc_force(&away, &plane, &[0.0; STATES]),
+            plane,
+            patch: None,
+            lost: None,
+            slip: 0.0,
+            foot,
+        }
+    }
+
+    pub fn states(&self, z: &[f64]) -> [f64; STATES] {
+        std::array::from_fn(|k| z[self.first + k])
+    }
+
+    /// Share of the strength along the ground that acts; zero without any.
+    pub fn shear_share(&self) -> f64 {
+        if self.force.strength > 0.0 { self.force.tangential_W.norm() / self.force.strength } else { 0.0 }
+    }
+
+    /// Finds the plane below the foot.
+    pub fn stand(&mut self, ground: &Option<RigidGround>, motion: &FootMotion) {
+        self.lost = None;
+        match ground {
+            None => {}
+            Some(RigidGround::Plane(plane)) => self.plane = *plane,
+            Some(RigidGround::Surface(surface)) => {
+                let p = motion.X_WF.p;
+                let mut at = [p.x, p.y];
+                for _ in 0..STEPS {
+                    match surface.jet_with(&mut self.patch, at[0], at[1]) {
+                        Err(why) => {
+                            self.lost = Some(NoGround { at, why });
+                            // No ground: as if it were far below.
+                            self.plane = GroundPlane { point: p - Vec3::z() * 1e3, normal: Vec3::z() };
+                            return;
+                        }
+                        Ok(jet) => {
+                            let normal = jet.normal();
+                            let point = Vec3::new(at[0], at[1], jet.z);
+                            self.plane = GroundPlane { point, normal };
+                            let below = p - normal * normal.dot(&(p - point));
+                            let step = (below.x - at[0]).hypot(below.y - at[1]);
+                            if step < 1e-13 {
+                                return;
+                            }
+                            at = [below.x, below.y];
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! The list of all kinds, and what follows from it: one struct for parts, memories and books each, and one function for each question that the loop asks.
+
+use super::booms::Booms;
+use super::captures::Captures;
+use super::feet::Feet;
+use super::flexible::FlexibleBodies;
+use super::polygonal::PolygonalContacts;
+use super::smooth::SmoothContacts;
+use super::soil::SoilBodies;
+use super::tyres::Tyres;
+use super::{Accepted, Checked, Drawing, How, Interaction, Making};
+use crate::books::channels::{Columns, Snapshot};
+use crate::description::{InputTarget, WorldDescription};
+use crate::engine::method::StepFailure;
+use crate::engine::show::ContactName;
+use crate::engine::state::{CheckpointError, State};
+use crate::engine::system::{Instant, System};
+use crate::engine::world::WorldError;
+use crate::satellites::Devices;
+use crate::sink::{Check, Column, ContactArrow, Frame, NamedValue, Sink, SinkError, Table};
+use serde::{Deserialize, Serialize};
+use touchdown_math::Signal;
+use touchdown_multibody::rigid::elements::Powers;
+
+macro_rules! interactions {
+    ($($field:ident: $kind:ident),* $(,)?) => {
+        /// The parts of every kind.
+        #[derive(Clone, Debug)]
+        pub(crate) struct Interactions {
+            $(pub $field: <$kind as Interaction>::Parts,)*
+        }
+
+        /// What every kind remembers of accepted steps.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub(crate) struct Memories {
+            $(pub $field: <$kind as Interaction>::Memory,)*
+        }
+
+        /// What every part went through so far.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub(crate) struct Books {
+            $(pub $field: Vec<<$kind as Interaction>::Book>,)*
+        }
+
+        /// What of every kind was drawn.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+        pub(crate) struct DrawnParts {
+            $(pub $field: <$kind as Interaction>::Drawn,)*
+        }
+
+        /// Which number of which kind a column shows.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub(crate) enum Reading {
+            $($kind(<$kind as Interaction>::Value),)*
+        }
+
+        /// A kind.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Kind {
+            $($kind,)*
+        }
+
+        impl Interactions {
+            /// Puts all of a description on the links of a compiled model. Reports the mistakes of all kinds.
+            pub fn build(making: &mut Making) -> Result<Interactions, Vec<WorldError>> {
+                let mut errors = Vec::new();
+                $(let $field = <$kind>::build(making).map_err(|e| errors.extend(e)).ok();)*
+                match ($($field,)*) {
+                    ($(Some($field),)*) => Ok(Interactions { $($field,)* }),
+                    _ => Err(errors),
+                }
+            }
+        }
+
+        impl Memories {
+            /// At the start; sets contact states.
+            pub fn start(system: &mut System, at: (&[f64], &[f64]), z: &mut [f64]) -> Memories {
+                Memories { $($field: <$kind>::start(system, at, z),)* }
+            }
+
+            /// Lets what was read from bytes belong to this system; `false` if it does not fit.
+            #[must_use]
+            pub fn settle(&mut self, system: &System) -> bool {
+                true $(&& <$kind>::settle(system, &mut self.$field))*
+            }
+
+            /// What of it was drawn so far.
+            pub fn drawn(&self) -> DrawnParts {
+                DrawnParts { $($field: <$kind>::drawn(&self.$field),)* }
+            }
+
+            /// Goes back to what was drawn; `false` if that does not fit.
+            #[must_use]
+            pub fn restore_drawn(&mut self, drawn: &DrawnParts) -> bool {
+                true $(&& <$kind>::restore_drawn(&mut self.$field, &drawn.$field))*
+            }
+
+            /// Hands over what is kept at the end of a run.
+            pub fn hand_over(&self, sink: &mut dyn Sink) -> Result<(), SinkError> {
+                $(<$kind>::hand_over(&self.$field, sink)?;)*
+                Ok(())
+            }
+
+            /// What a frame shows beside forms and arrows.
+            pub fn paint(&mut self, system: &System, frame: &mut Frame) {
+                $(<$kind>::paint(system, &mut self.$field, frame);)*
+            }
+        }
+
+        impl Books {
+            /// At the start, which stands in the system.
+            pub fn open(system: &System) -> Books {
+                Books { $($field: <$kind>::open(system),)* }
+            }
+
+            /// Energy that no force gave back in this step, J.
+            pub fn lost(&mut self, system: &System) -> f64 {
+                let mut lost = 0.0;
+                $(lost += <$kind>::lost(system, &mut self.$field);)*
+                lost
+            }
+
+            /// Books a step from `before` to `t`; the accepted state stands in the system.
+            pub fn book(&mut self, system: &System, times: (f64, f64), memories: &mut Memories) {
+                $(<$kind>::book(system, times, &mut memories.$field, &mut self.$field);)*
+            }
+
+            /// An error if other books belong to another model.
+            pub fn check_fit(&self, other: &Books) -> Result<(), CheckpointError> {
+                $(if self.$field.len() != other.$field.len() {
+                    let (found, expected) = (other.$field.len(), self.$field.len());
+                    return Err(CheckpointError::OtherModel { what: <$kind>::NAME, found, expected });
+                })*
+                Ok(())
+            }
+        }
+
+        impl State {
+            /// Lets everything remember an accepted step that began at `before`; returns whether contact states began anew.
+            pub(crate) fn commit(&mut self, system: &mut System, before: f64) -> bool {
+                let State { t, q, v, z, works, last_powers, held, books, .. } = self;
+                let mut step =
+                    Accepted { before, t: *t, q, v, z, works, powers: last_powers, set_back: false };
+                $(<$kind>::commit(system, &mut step, &mut held.acts.$field, &mut books.$field);)*
+                step.set_back
+            }
+
+            /// Lets act what does so before the first step.
+            pub(crate) fn begin(&mut self, system: &mut System) {
+                let State { t, q, v, z, works, last_powers, held, .. } = self;
+                let mut step =
+                    Accepted { before: *t, t: *t, q, v, z, works, powers: last_powers, set_back: false };
+                $(<$kind>::begin(system, &mut step, &mut held.acts.$field);)*
+            }
+
+            /// The next time that no step must pass; infinite if there is none.
+            pub(crate) fn next_time(&self, system: &System, kinks: bool) -> f64 {
+                let mut next = f64::INFINITY;
+                $(next = next.min(<$kind>::next_time(system, &self.held.acts.$field, self.t, kinks));)*
+                next
+            }
+
+            /// Numbers that a run ends with.
+            pub(crate) fn quantities(&self, description: &WorldDescription, out: &mut Vec<NamedValue>) {
+                $(<$kind>::quantities(description, &self.held.acts.$field, out);)*
+            }
+
+            /// Lines about what should be known of a run.
+            pub(crate) fn warnings(&self, system: &System) -> Vec<String> {
+                let mut out = Vec::new();
+                $(<$kind>::warnings(system, self.t, &self.held.acts.$field, &self.books.$field, &mut out);)*
+                out
+            }
+
+            /// Tables that a run ends with.
+            pub(crate) fn tables(&self, system: &System) -> Vec<Table> {
+                let mut out = Vec::new();
+                $(out.extend(<$kind>::tables(system, self.t, &self.held.acts.$field));)*
+                out
+            }
+        }
+
+        impl System {
+            /// Finds where everything stands; an error if there is no ground. Needs kinematics.
+            pub(crate) fn check_places(&mut self) -> Result<(), StepFailure> {
+                $(<$kind>::check_place(self)?;)*
+                Ok(())
+            }
+
+            /// What acts ⇒ wrenches, contact states and rates, powers. Needs kinematics.
+            #[inline]
+            pub(crate) fn update_interactions(&mut self, at: &Instant, how: How) -> Powers {
+                $(<$kind>::prepare(self, at);)*
+                let mut powers = Powers::default();
+                $({
+                    let own = <$kind>::evaluate(self, at, how);
+                    powers.elastic += own.elastic;
+                    powers.dissipated += own.dissipated;
+                    powers.drives += own.drives;
+                    powers.loads += own.loads;
+                })*
+                powers
+            }
+
+            /// Whether a horizon is to be asked for.
+            pub(crate) fn is_watched(&self) -> bool {
+                false $(|| <$kind>::is_watched(self))*
+            }
+
+            /// Longest time within which nothing begins unseen, s, from the motion in the cache.
+            pub(crate) fn horizon(&self) -> f64 {
+                let mut horizon = f64::INFINITY;
+                $(horizon = horizon.min(<$kind>::horizon(self));)*
+                horizon
+            }
+
+            /// Number of event functions of what acts.
+            pub(crate) fn interaction_event_count(&self) -> usize {
+                0 $(+ <$kind>::event_count(self))*
+            }
+
+            /// Event functions of what acts. Needs kinematics.
+            pub(crate) fn interaction_events(
+                &mut self,
+                at: (f64, &[f64]),
+                memories: &Memories,
+                mut out: &mut [f64],
+            ) {
+                $({
+                    let (own, rest) = out.split_at_mut(<$kind>::event_count(self));
+                    <$kind>::events(self, at, &memories.$field, own);
+                    out = rest;
+                })*
+                debug_assert!(out.is_empty());
+            }
+
+            /// Whether a Newton matrix of an earlier step is of no use.
+            pub(crate) fn changes_by_steps(&self) -> bool {
+                false $(|| <$kind>::changes_by_steps(self))*
+            }
+
+            /// Whether a state inside a step cannot be interpolated.
+            pub(crate) fn has_no_inside(&self) -> bool {
+                false $(|| <$kind>::has_no_inside(self))*
+            }
+
+            /// Whether rates of contact states depend on the states themselves.
+            pub(crate) fn rates_depend_on_states(&self) -> bool {
+                false $(|| <$kind>::rates_depend_on_states(self))*
+            }
+
+            /// Whether anything leans on ground that does not move.
+            pub(crate) fn leans_on_ground(&self) -> bool {
+                false $(|| <$kind>::leans_on_ground(self))*
+            }
+
+            /// Whether all pairs of bodies that are tied together are such.
+            pub(crate) fn all_ties(&self, is_such: impl Fn([Option<usize>; 2]) -> bool) -> bool {
+                let mut all = true;
+                $(<$kind>::ties(self, &mut |bodies| all = all && is_such(bodies));)*
+                all
+            }
+
+            /// An error if the accepted state cannot be.
+            pub(crate) fn check_interactions(&mut self, memories: &Memories) -> Result<(), StepFailure> {
+                $(<$kind>::check(self, &memories.$field)?;)*
+                Ok(())
+            }
+
+            /// Follows another signal.
+            pub(crate) fn follow(&mut self, target: &InputTarget, signal: &Signal) {
+                $(<$kind>::follow(self, target, signal);)*
+            }
+
+            /// Threads that may evaluate side by side.
+            pub(crate) fn use_threads(&mut self, threads: usize) {
+                $(<$kind>::use_threads(self, threads);)*
+            }
+
+            /// The wheel that stands on a body.
+            pub(crate) fn wheel_on(&self, body: usize) -> Option<(Kind, usize)> {
+                $(if let Some(wheel) = <$kind>::wheel_on(self, body) {
+                    return Some((Kind::$kind, wheel));
+                })*
+                None
+            }
+
+            /// Speed of a wheel's hub along the ground, m/s. Needs kinematics.
+            pub(crate) fn hub_speed(&self, (kind, wheel): (Kind, usize)) -> Option<f64> {
+                match kind {
+                    $(Kind::$kind => <$kind>::hub_speed(self, wheel),)*
+                }
+            }
+
+            /// Columns of what acts.
+            pub(crate) fn columns(&self, description: &WorldDescription) -> Vec<(Reading, Column)> {
+                let mut out = Vec::new();
+                $({
+                    let mut own = Columns::default();
+                    <$kind>::columns(self, description, &mut own);
+                    out.extend(own.into_iter().map(|(value, column)| (Reading::$kind(value), column)));
+                })*
+                out
+            }
+
+            /// A number of a column. Needs an evaluation.
+            pub(crate) fn read(&self, s: &Snapshot, reading: Reading) -> f64 {
+                match reading {
+                    $(Reading::$kind(value) => <$kind>::value(self, s, value),)*
+                }
+            }
+
+            /// Where each contact pushes. Needs an evaluation.
+            pub(crate) fn arrows(&self, each: &mut dyn FnMut(ContactArrow)) {
+                $(<$kind>::arrows(self, each);)*
+            }
+        }
+
+        impl Checked<'_> {
+            /// The checks of all kinds.
+            pub fn checks(&self) -> Vec<Check> {
+                let mut out = Vec::new();
+                $(out.extend(<$kind>::checks(self));)*
+                out
+            }
+        }
+
+        /// Whether a broken check is not warned about once more.
+        pub(crate) fn is_said_elsewhere(check: &str) -> bool {
+            false $(|| <$kind>::SAID_ELSEWHERE.contains(&check))*
+        }
+
+        /// The described signal of an input.
+        pub(crate) fn described_signal(
+            description: &WorldDescription,
+            target: &InputTarget,
+        ) -> Option<Signal> {
+            $(if let Some(signal) = <$kind>::signal(description, target) {
+                return Some(signal);
+            })*
+            None
+        }
+
+        /// All described signals of what acts.
+        pub(crate) fn described_signals(description: &WorldDescription, each: &mut dyn FnMut(&Signal)) {
+            $(<$kind>::signals(description, each);)*
+        }
+
+        /// Names of the contacts, in the order of the arrows.
+        pub(crate) fn contact_names(description: &WorldDescription) -> Vec<ContactName> {
+            let mut out = Vec::new();
+            $(<$kind>::contacts(description, &mut out);)*
+            out
+        }
+
+        /// Forms to draw: those that change first.
+        pub(crate) fn drawings(description: &WorldDescription) -> Vec<Drawing> {
+            let mut all = Vec::new();
+            $(<$kind>::drawings(description, &mut all);)*
+            let (changing, fixed): (Vec<_>, Vec<_>) =
+                all.into_iter().partition(|drawing: &Drawing| drawing.displace.is_some());
+            changing.into_iter().chain(fixed).collect()
+        }
+    };
+}
+
+// The order in which everything is evaluated, committed, recorded and checked.
+interactions! {
+    tyres: Tyres,
+    soil: SoilBodies,
+    smooth: SmoothContacts,
+    polygonal: PolygonalContacts,
+    devices: Devices,
+    booms: Booms,
+    feet: Feet,
+    flexible: FlexibleBodies,
+    captures: Captures,
+}

@@ -1,0 +1,67 @@
+//! Polygonal contacts: what they went through, and whether they stayed where their model can be trusted.
+
+use crate::books::validity::at_most;
+use crate::interactions::Checked;
+use crate::sink::Check;
+use serde::{Deserialize, Serialize};
+use touchdown_contact::polygonal::PairForce;
+
+/// Deepest penetration over that at which the layers stop being linear.
+const COMPRESSION: f64 = 1.0;
+
+/// What one polygonal contact went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PolygonalBook {
+    /// Separate times of touching.
+    pub touches: u64,
+    /// Whether it touched at the last accepted step.
+    pub touching: bool,
+    /// Deepest penetration, m.
+    pub penetration: f64,
+    /// Way of approach in one step over the contact's threshold.
+    pub way: f64,
+    /// Turned into heat, J, and the power at the last accepted step, W.
+    pub dissipated: f64,
+    pub power: f64,
+}
+
+impl PolygonalBook {
+    /// Touches so far, with the one that a state between two accepted steps begins.
+    pub fn touches_with(&self, touching: bool) -> u64 {
+        self.touches + u64::from(touching && !self.touching)
+    }
+
+    /// Books an accepted state a step of `h` later, and the heat of letting go, J.
+    pub fn book(&mut self, force: &PairForce, h: f64, heat: f64) {
+        let touching = force.polygons > 0;
+        self.touches = self.touches_with(touching);
+        self.touching = touching;
+        self.penetration = self.penetration.max(force.penetration_max);
+        self.dissipated += 0.5 * h * (self.power + force.dissipated_power) + heat;
+        self.power = force.dissipated_power;
+    }
+}
+
+/// Way of approach in one step over the contact's threshold: beyond it, thin parts may be passed between two steps.
+const WAY: f64 = 1.0;
+
+/// The checks of all polygonal contacts.
+pub(super) fn checks(on: &Checked) -> Vec<Check> {
+    let contacts = || on.system.acts.polygonal.list.iter().zip(&on.books.polygonal);
+    let all = contacts().filter(|(p, e)| e.touches > 0 && p.limit.is_finite());
+    let check = at_most(
+        "polygonal_penetration_over_limit",
+        COMPRESSION,
+        "1",
+        "deepest penetration over that which compresses a layer by a quarter of its depth: beyond it an elastic layer is no longer linear",
+    )
+    .worst(all.map(|(p, e)| (p.name.as_str(), e.penetration / p.limit)));
+    let way = at_most(
+        "polygonal_way_per_step_over_threshold",
+        WAY,
+        "1",
+        "longest way of approach in one step over the contact's threshold: beyond it, parts as thin as the threshold may be passed unseen; take a smaller step",
+    )
+    .worst(contacts().map(|(p, e)| (p.name.as_str(), e.way)));
+    check.into_iter().chain(way).collect()
+}

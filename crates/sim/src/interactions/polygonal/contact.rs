@@ -1,0 +1,137 @@
+//! A polygonal contact on its links: its form in time, and what accepting a motion would do.
+//!
+//! The forces of an accepted state are wanted by the method, by its rows and by the commit: what an evaluation with memory finds is kept until the motion or the anchors change.
+
+use crate::description::{Opening, PolygonalContact, PolygonalPair};
+use crate::interactions::sides::{Moving, Side};
+use touchdown_contact::polygonal::mesh::MeshScratch;
+use touchdown_contact::polygonal::{Commit, PairForce, PairState, PairTangent, SurfaceMotion};
+use touchdown_math::Signal;
+use touchdown_multibody::rigid::Model;
+
+/// A polygonal contact on its links.
+#[derive(Clone, Debug)]
+pub(crate) struct PolygonalOnLinks {
+    pub name: String,
+    pub pair: PolygonalPair,
+    /// The side that carries the area, and the reference.
+    pub sides: [Side; 2],
+    /// The side whose wrench is reported.
+    pub reported: usize,
+    pub has_memory: bool,
+    opening: Option<Opening>,
+    /// Parameter of the opening and its rate that a controller commands.
+    commanded: Option<(f64, f64)>,
+    /// Parameter that the form stands at, and its rate.
+    pub opened: (f64, f64),
+    /// Speed at which its surface moves at most, m/s.
+    pub opening_speed: f64,
+    /// Where it is recorded together with others.
+    pub group: Option<String>,
+    /// Way of approach in one step at most, m.
+    pub threshold: f64,
+    /// Penetration up to which the layers are linear, m.
+    pub limit: f64,
+    pub kept: Option<Kept>,
+    /// Anchors that `kept` would leave.
+    pub next: PairState,
+    pub scratch: MeshScratch,
+    pub tangent: PairTangent,
+    /// What the last evaluation gave. Written by `evaluate_polygonal`.
+    pub force: PairForce,
+}
+
+/// An evaluation at the anchors that a step left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept {
+    commits: u64,
+    motions: [SurfaceMotion; 2],
+    opened: (f64, f64),
+    done: Commit,
+}
+
+impl PolygonalOnLinks {
+    /// That of a description.
+    pub fn new(contact: &PolygonalContact, model: &Model) -> PolygonalOnLinks {
+        let side = |k: usize| {
+            let side = &contact.sides[k];
+            let reach = side.mesh.vertices.iter().map(|p| p.norm()).fold(0.0, f64::max);
+            Side::new(model, side.body, &side.X_BS, reach)
+        };
+        PolygonalOnLinks {
+            name: contact.name.clone(),
+            pair: contact.pair.clone(),
+            sides: [side(0), side(1)],
+            reported: usize::from(contact.tells_reference),
+            has_memory: contact.pair.has_memory(),
+            opening: contact.opening.clone(),
+            commanded: None,
+            opened: (f64::NAN, 0.0),
+            opening_speed: contact.opening.as_ref().map_or(0.0, Opening::speed_max),
+            group: contact.group.clone(),
+            threshold: contact.threshold,
+            limit: contact.pair.penetration_limit(),
+            kept: None,
+            next: PairState::default(),
+            scratch: MeshScratch::default(),
+            tangent: PairTangent::zero(),
+            force: PairForce::new(),
+        }
+    }
+}
+
+impl PolygonalOnLinks {
+    /// Changes the form of a reference that opens in time.
+    pub fn open(&mut self, t: f64) {
+        let (Some(opening), PolygonalPair::Revolution(pair)) = (&self.opening, &mut self.pair) else {
+            return;
+        };
+        let (parameter, rate) = self.commanded.unwrap_or_else(|| {
+            let [parameter, rate, _] = opening.parameter.jet(t);
+            (parameter, rate)
+        });
+        if parameter != self.opened.0 {
+            pair.reference = opening.family.at(parameter);
+        }
+        pair.reference_rate = rate;
+        self.opened = (parameter, rate);
+    }
+
+    /// What accepting this motion would do, known already if it was the last that was asked for.
+    pub fn try_commit(
+        &mut self,
+        motions: [SurfaceMotion; 2],
+        (anchors, commits): (&PairState, u64),
+    ) -> Commit {
+        let same = |k: &Kept| k.commits == commits && k.motions == motions && k.opened == self.opened;
+        if let Some(kept) = self.kept.filter(same) {
+            return kept.done;
+        }
+        let [body, reference] = &motions;
+        let done = match &self.pair {
+            PolygonalPair::Revolution(pair) => pair.try_commit(anchors, body, reference, &mut self.next),
+            PolygonalPair::Mesh(pair) => {
+                pair.try_commit(anchors, (body, reference), &mut self.next, &mut self.scratch)
+            }
+        };
+        self.kept = Some(Kept { commits, motions, opened: self.opened, done });
+        done
+    }
+
+    /// Opens by another function of time.
+    pub fn follow(&mut self, parameter: Signal) {
+        if let Some(opening) = &mut self.opening {
+            opening.parameter = parameter;
+            self.opening_speed = opening.speed_max();
+        }
+    }
+
+    /// The parameter of the opening and its rate at the evaluations to come, in place of the function of time: once before each of them.
+    pub fn set_opening(&mut self, value: f64, rate: f64) {
+        self.commanded = Some((value, rate));
+    }
+}
+
+pub(super) fn surface(m: &Moving) -> SurfaceMotion {
+    SurfaceMotion { X_WS: m.X_WS, v_WC: m.v, w_WB: m.w }
+}

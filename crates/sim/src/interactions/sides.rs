@@ -1,0 +1,117 @@
+//! Sides of contacts between two bodies: where they sit, how they move, and the derivatives that a law gives for one of them as those of both.
+
+use crate::engine::system::System;
+use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench, cross_matrix};
+use touchdown_multibody::description::Gravity;
+use touchdown_multibody::rigid::{Model, WORLD, kinematics, push};
+
+/// A side on its link.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    /// Index in the mechanism's bodies; `None` is the world.
+    pub body: Option<usize>,
+    pub link: usize,
+    pub X_LS: Pose,
+    /// Farthest point of the form from the frame's origin, m; zero for the world, which does not move.
+    pub reach: f64,
+}
+
+/// Motion of a side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moving {
+    pub X_WS: Pose,
+    /// Velocity of the frame's origin, m/s.
+    pub v: Vec3,
+    pub w: Vec3,
+}
+
+impl Side {
+    /// A form in a body's frame, or in the world's.
+    pub fn new(model: &Model, body: Option<usize>, X_BS: &Pose, reach: f64) -> Side {
+        match body {
+            None => Side { body, link: WORLD, X_LS: *X_BS, reach: 0.0 },
+            Some(b) => {
+                let at = &model.bodies[b];
+                Side { body, link: at.link, X_LS: at.X_LB.compose(X_BS), reach }
+            }
+        }
+    }
+}
+
+impl System {
+    /// Motion of a side. Needs kinematics.
+    pub(crate) fn moving(&self, side: &Side) -> Moving {
+        if side.link == WORLD {
+            return Moving { X_WS: side.X_LS, v: Vec3::zeros(), w: Vec3::zeros() };
+        }
+        let X_WS = kinematics::link_pose(&self.cache, side.link).compose(&side.X_LS);
+        let V = &self.cache.V[side.link];
+        Moving { X_WS, v: kinematics::point_velocity(&self.cache, V, &X_WS.p), w: V.w }
+    }
+
+    /// Puts a wrench on the first side and its opposite on the second, both about `p_W`, with weighted derivatives `A[of][by]` where there are any
+    /// and the weight of positions.
+    pub(crate) fn push_sides(
+        &mut self,
+        sides: &[Side; 2],
+        p_W: &Vec3,
+        wrench: &Wrench,
+        slope: Option<(&[[Mat6; 2]; 2], f64)>,
+    ) {
+        let opposite = Wrench { t: -wrench.t, f: -wrench.f };
+        for (k, (side, wrench)) in sides.iter().zip([wrench, &opposite]).enumerate() {
+            let Some(body) = side.body else { continue };
+            let own = slope.map(|(A, wq)| (&A[k][k], wq));
+            push::add_contact(&self.model, &mut self.cache, (body, *p_W), wrench, own);
+        }
+        let Some((A, _)) = slope else { return };
+        for (a, b) in [(0, 1), (1, 0)] {
+            push::add_coupling(&mut self.cache, [(sides[a].link, *p_W), (sides[b].link, *p_W)], &A[a][b]);
+        }
+    }
+}
+
+/// Weighted derivatives of the wrenches on both sides of a contact by the motions of both, all at the first side's origin, from those of the
+/// first side's wrench by its own motion, `K` and `D`, the second held.
+///
+/// A law depends on relative motion only: moved together, both sides take the wrench along. What the first side's own motion does not explain of that
+/// is the second side's part.
+pub(crate) fn both_sides(
+    (K, D): (&Mat6, &Mat6),
+    (wq, wv): (f64, f64),
+    wrench: &Wrench,
+    first: &Moving,
+    second: &Moving,
+) -> [[Mat6; 2]; 2] {
+    let r = first.X_WS.p - second.X_WS.p;
+    let (w, v) = (first.w - second.w, first.v - second.v - second.w.cross(&r));
+    // Turned together: the wrench turns, and so do the velocities.
+    let mut together = blocks(&-cross_matrix(&wrench.t), &-cross_matrix(&wrench.f));
+    together += D * blocks(&cross_matrix(&w), &cross_matrix(&v));
+    let other = together - K;
+    // About points that stay with the second side: (p₁ − p₂) × f.
+    let mut arm = Mat6::zeros();
+    arm.fixed_view_mut::<3, 3>(0, 3).copy_from(&-cross_matrix(&wrench.f));
+    [[K * wq + D * wv, other * wq - D * wv], [-(K + arm) * wq - D * wv, (arm - other) * wq + D * wv]]
+}
+
+/// A matrix that takes a turn to an angular and a linear part; displacements do nothing.
+fn blocks(angular: &Mat3, linear: &Mat3) -> Mat6 {
+    let mut out = Mat6::zeros();
+    out.fixed_view_mut::<3, 3>(0, 0).copy_from(angular);
+    out.fixed_view_mut::<3, 3>(3, 0).copy_from(linear);
+    out
+}
+
+impl System {
+    /// Time in which two sides that approach each other at `speed` (m/s) come nearer by `threshold` (m), with twice gravity for what else may push.
+    pub(crate) fn time_to_approach(&self, threshold: f64, speed: f64) -> f64 {
+        let fall = match self.model.gravity {
+            Gravity::Uniform(g) => 2.0 * g.norm(),
+            Gravity::Central { .. } => 0.0,
+        };
+        // threshold = speed·h + fall·h²/2
+        let root = (speed * speed + 2.0 * fall * threshold).sqrt();
+        if root > 0.0 { 2.0 * threshold / (speed + root) } else { f64::INFINITY }
+    }
+}

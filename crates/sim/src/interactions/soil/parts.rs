@@ -1,0 +1,198 @@
+//! The contacts of all bodies with soil: evaluated side by side, committed together.
+
+use super::crew::Crew;
+use super::memory::SoilHistory;
+use super::phases::{SoilPhase, SoilWatch};
+use crate::description::{Ground, WorldDescription};
+use crate::interactions::flexible;
+use std::sync::Arc;
+use touchdown_contact::soil::{
+    ContactState, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce, SurfaceMotion, TangentWeights,
+};
+use touchdown_math::{Mat6, Pose, Vec3};
+use touchdown_multibody::rigid::tangent::Weights;
+
+/// Contacts of bodies with soil.
+#[derive(Clone, Debug)]
+pub(crate) struct SoilParts {
+    /// The soil as it lies before anything touches it.
+    pub fresh: Arc<Soil>,
+    #[expect(clippy::vec_box, reason = "they go to the crew and back at every evaluation, by pointer")]
+    pub bodies: Vec<Box<BodyOnSoil>>,
+    crew: Crew<Evaluation>,
+    /// Threads that may evaluate side by side.
+    pub threads: usize,
+    /// Jobs for the crew; empty between evaluations.
+    jobs: Vec<Evaluation>,
+    /// Measures where the time goes while it is being measured.
+    pub watch: Option<SoilWatch>,
+}
+
+/// One body's contact, with what its last evaluation gave.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyOnSoil {
+    pub contact: SoilContact,
+    pub motion: SurfaceMotion,
+    pub force: SoilForce,
+    pub tangent: Mat6,
+    /// Weights of the tangent; `None` if the last evaluation had none.
+    weights: Option<TangentWeights>,
+}
+
+/// A body's evaluation as a job for a thread: all that it reads and writes.
+#[derive(Clone, Debug)]
+struct Evaluation {
+    body: Box<BodyOnSoil>,
+    /// `None` once it is done, so that the soil is free to change.
+    soil: Option<Arc<Soil>>,
+    since: f64,
+}
+
+impl Evaluation {
+    fn run(&mut self) {
+        if let Some(soil) = self.soil.take() {
+            self.body.evaluate(&soil, self.since);
+        }
+    }
+}
+
+impl BodyOnSoil {
+    /// motion ⇒ force and, with weights, tangent.
+    fn evaluate(&mut self, soil: &Soil, since: f64) {
+        let tangent = self.weights.map(|w| (w, &mut self.tangent));
+        self.force = self.contact.evaluate(soil, &self.motion, since, tangent);
+    }
+
+    /// What the nodes that carry it did at the last evaluation, if it deforms.
+    pub fn pushes(&self) -> &[NodePush] {
+        self.contact.pushes()
+    }
+
+    /// The nodes that carry it at the last evaluation.
+    pub fn pressures(&self) -> impl Iterator<Item = NodePressure> + '_ {
+        self.contact.pressures()
+    }
+}
+
+impl SoilParts {
+    /// The contacts of a description on soil, if it has any.
+    pub fn new(description: &WorldDescription) -> Option<SoilParts> {
+        let Some(Ground::Soil(ground)) = &description.ground else { return None };
+        let region = |r: &crate::description::SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
+        let regions = ground.regions.iter().map(region).collect();
+        let (relief, soils) = (ground.relief.clone(), ground.soils.clone());
+        let mut soil = Soil::new(relief, ground.spacing, soils, regions, ground.options);
+        for heap in &ground.heaps {
+            soil.add_heap(heap.centre, heap.radius, heap.height);
+        }
+        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let contact = |d: &crate::description::SoilBody| match &d.skin {
+            None => SoilContact::new(&d.surface),
+            Some(skin) => {
+                let form = flexible::skin_of(description, skin).form;
+                SoilContact::deforming(form, d.surface.carried_layer)
+            }
+        };
+        let body = |d: &crate::description::SoilBody| {
+            Box::new(BodyOnSoil {
+                contact: contact(d),
+                motion: at_rest,
+                force: SoilForce::default(),
+                tangent: Mat6::zeros(),
+                weights: None,
+            })
+        };
+        let bodies: Vec<_> = description.soil_bodies.iter().map(body).collect();
+        Some(SoilParts {
+            fresh: Arc::new(soil),
+            crew: Crew::new(bodies.len(), Evaluation::run),
+            threads: 1,
+            jobs: Vec::with_capacity(bodies.len()),
+            watch: None,
+            bodies,
+        })
+    }
+
+    /// Force on one body at rest with the origin of its surface at `p`.
+    pub fn evaluate_at_rest(&mut self, held: &SoilHistory, body: usize, p: Vec3) -> SoilForce {
+        let contact = &held.contacts[body];
+        let body = &mut self.bodies[body];
+        body.contact.look_as(contact);
+        body.motion = SurfaceMotion {
+            X_WS: Pose { R: body.motion.X_WS.R, p },
+            v_WC: Vec3::zeros(),
+            w_WB: Vec3::zeros(),
+        };
+        body.force = body.contact.evaluate(&held.soil, &body.motion, 0.0, None);
+        body.force
+    }
+
+    /// Commits what was last evaluated.
+    pub fn commit(&mut self, t: f64, held: &mut SoilHistory) {
+        let soil = Arc::make_mut(&mut held.soil);
+        self.exchange(&mut held.contacts);
+        let contacts = self.bodies.iter_mut().map(|b| &mut b.contact);
+        match &mut self.watch {
+            None => soil.advance(t, contacts),
+            Some(watch) => {
+                watch.start();
+                soil.advance_in_stages(t, contacts, |stage| watch.stop(stage.into()));
+            }
+        }
+        self.exchange(&mut held.contacts);
+    }
+
+    fn exchange(&mut self, held: &mut [ContactState]) {
+        self.bodies.iter_mut().zip(held).for_each(|(body, held)| body.contact.exchange(held));
+    }
+
+    /// motions ⇒ forces and, with weights, tangents.
+    pub fn evaluate(&mut self, held: &SoilHistory, t: f64, weights: Option<Weights>) {
+        let soil = &held.soil;
+        let since = soil.since(t);
+        for (body, contact) in self.bodies.iter_mut().zip(&held.contacts) {
+            body.contact.look_as(contact);
+        }
+        let weights = weights.map(|w| TangentWeights { q: w.q, v: w.v });
+        self.bodies.iter_mut().for_each(|body| body.weights = weights);
+        if self.watch.is_some() {
+            return self.evaluate_watched(soil, since);
+        }
+        // Bodies that touched a moment ago still do; the others are done before anybody could help.
+        let touching = self.bodies.iter().filter(|b| b.force.nodes > 0).count();
+        let threads = if touching > 1 { self.threads.min(touching) } else { 1 };
+        if threads < 2 {
+            self.bodies.iter_mut().for_each(|body| body.evaluate(soil, since));
+            return;
+        }
+        let job = |body| Evaluation { body, soil: Some(Arc::clone(soil)), since };
+        self.jobs.extend(self.bodies.drain(..).map(job));
+        self.crew.run(&mut self.jobs, threads);
+        self.bodies.extend(self.jobs.drain(..).map(|job| job.body));
+    }
+
+    /// The same by halves, each timed.
+    fn evaluate_watched(&mut self, soil: &Soil, since: f64) {
+        let Some(watch) = &mut self.watch else { return };
+        watch.start();
+        for body in &mut self.bodies {
+            body.force = body.contact.find(soil, &body.motion, since);
+        }
+        watch.stop(SoilPhase::Detection);
+        for body in &mut self.bodies {
+            let tangent = body.weights.map(|w| (w, &mut body.tangent));
+            body.contact.sum(soil, tangent, &mut body.force);
+        }
+        watch.stop(SoilPhase::Force);
+    }
+
+    /// motions very near those of the last evaluation, which had tangents ⇒ forces to first order.
+    pub fn follow(&mut self, soil: &Soil, t: f64) {
+        let since = soil.since(t);
+        for body in &mut self.bodies {
+            if let Some(w) = body.weights {
+                body.contact.follow(&body.motion, since, (w, &body.tangent), &mut body.force);
+            }
+        }
+    }
+}

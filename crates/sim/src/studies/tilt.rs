@@ -1,0 +1,270 @@
+//! The tilt study: how far the ground can be tilted towards every direction before the first wheel lifts or slips.
+//!
+//! Tilting the ground is turning gravity. From static equilibrium on level ground the tilt grows in small steps; at each the statics
+//! are solved by Newton's method with treads that deflect and hold (no time passes). The first step that lifts a wheel, makes it
+//! slide or has no equilibrium is cut in half until its angle is known to the resolution. A second sweep with friction that
+//! holds anything tells lifting apart from slipping; a third lets single wheels lift and slip, and ends where nothing holds the
+//! machine any more: it slides off or tips over.
+
+use crate::books::validity;
+use crate::description::Tilt;
+use crate::engine::equilibrium::{self, Contacts};
+use crate::engine::history::History;
+use crate::engine::integrable::InLoop;
+use crate::engine::run::RunError;
+use crate::engine::system::System;
+use crate::engine::world::World;
+use crate::interactions::Books;
+use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use rayon::prelude::*;
+use touchdown_contact::tyre::{BrushParameters, BrushTyre};
+use touchdown_math::Vec3;
+use touchdown_multibody::description::Gravity;
+
+/// Step of the tilt before it is cut, rad.
+const STEP: f64 = 0.035;
+/// A wheel that uses this part of its friction slides.
+const SLIDING: f64 = 1.0 - 1e-6;
+/// A wheel that carries less than this part of the mean load has lifted.
+const LIFTED: f64 = 1e-6;
+/// Friction that holds anything the machine can meet before it tips.
+const UNLIMITED_FRICTION: f64 = 10.0;
+
+/// What happens first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    None,
+    Lift,
+    Slip,
+}
+
+/// What ends a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Watch {
+    LiftAndSlip,
+    Collapse,
+}
+
+/// First angles of one direction, rad; `largest` where nothing happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Limits {
+    /// First lift with unlimited friction.
+    lift: f64,
+    /// First lift or slip with the tyres' friction.
+    first: f64,
+    event: Event,
+    /// Last tilt with an equilibrium, whatever single wheels do.
+    holds: f64,
+}
+
+/// Columns of the study's series.
+pub(crate) fn columns() -> Vec<Column> {
+    let column = |name: &str, unit: &'static str, about: &str| Column {
+        name: name.into(),
+        unit,
+        frame: "ground",
+        about: about.into(),
+    };
+    vec![
+        column("direction_rad", "rad", "direction downhill, from x (forward) towards y (left)"),
+        column("lift_angle_rad", "rad", "tilt at which the first wheel lifts, friction unlimited"),
+        column("stable_angle_rad", "rad", "tilt at which the first wheel lifts or slips"),
+        column(
+            "holding_angle_rad",
+            "rad",
+            "tilt up to which the machine stands at all, though single wheels may lift or slip",
+        ),
+        column(
+            "slips_first",
+            "1",
+            "1 if slipping comes first, 0 if lifting, -1 if neither up to the largest tilt",
+        ),
+    ]
+}
+
+/// Runs the study; directions are independent and solved in parallel, results are handed over in order.
+pub(crate) fn run(world: &mut World, study: &Tilt, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+    let q = world.state.q.clone();
+    let gravity = match world.system.model.gravity {
+        Gravity::Uniform(g) => g.norm(),
+        Gravity::Central { .. } => 0.0,
+    };
+    let up = world.system.ground.as_ref().map_or_else(Vec3::z, |g| g.up());
+    let direction = |i: usize| std::f64::consts::TAU * i as f64 / study.directions as f64;
+    let all: Vec<Limits> = (0..study.directions)
+        .into_par_iter()
+        .map(|i| {
+            let site = Site { up, gravity, direction: direction(i), study: *study };
+            site.limits(&world.system, &world.state.held, &q)
+        })
+        .collect();
+    for (i, limits) in all.iter().enumerate() {
+        let code = match limits.event {
+            Event::None => -1.0,
+            Event::Lift => 0.0,
+            Event::Slip => 1.0,
+        };
+        sink.series(&[direction(i), limits.lift, limits.first, limits.holds, code])?;
+        sink.progress(Progress {
+            time: (i + 1) as f64,
+            duration: study.directions as f64,
+            steps: (i + 1) as u64,
+        });
+    }
+    Ok(outcome(world, study, &all))
+}
+
+fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
+    let smallest = |angle: fn(&Limits) -> f64| all.iter().map(angle).fold(f64::INFINITY, f64::min);
+    let (lift, first, holds) = (smallest(|l| l.lift), smallest(|l| l.first), smallest(|l| l.holds));
+    let slip = all.iter().filter(|l| l.event == Event::Slip).map(|l| l.first).fold(f64::INFINITY, f64::min);
+    let slip = if slip.is_finite() { slip } else { study.largest };
+    let value = |name: &str, value: f64, unit: &str, about: &str| NamedValue {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+        about: about.into(),
+    };
+    let degrees = |angle: f64| angle.to_degrees();
+    let quantities = vec![
+        value(
+            "stable_angle_min_deg",
+            degrees(first),
+            "deg",
+            "smallest tilt at which the first wheel lifts or slips",
+        ),
+        value(
+            "lift_angle_min_deg",
+            degrees(lift),
+            "deg",
+            "smallest tilt at which the first wheel lifts, friction unlimited",
+        ),
+        value(
+            "slip_angle_min_deg",
+            degrees(slip),
+            "deg",
+            "smallest tilt at which a wheel slips before any lifts",
+        ),
+        value(
+            "holding_angle_min_deg",
+            degrees(holds),
+            "deg",
+            "smallest tilt at which the machine slides off or tips over",
+        ),
+        value("required_deg", degrees(study.required), "deg", "required tilt"),
+        value("lift_margin_deg", degrees(lift - study.required), "deg", "lift angle over the requirement"),
+        value(
+            "stable_margin_deg",
+            degrees(first - study.required),
+            "deg",
+            "lift-or-slip angle over the requirement",
+        ),
+        value(
+            "holding_margin_deg",
+            degrees(holds - study.required),
+            "deg",
+            "holding angle over the requirement",
+        ),
+        value("total_mass_kg", world.total_mass(), "kg", "sum of all bodies"),
+    ];
+    let mut warnings = Vec::new();
+    if first < study.required {
+        warnings.push(format!(
+            "the first wheel lifts or slips at {:.2} deg, below the required {:.2} deg; the machine as a whole stands up to {:.2} deg",
+            degrees(first),
+            degrees(study.required),
+            degrees(holds)
+        ));
+    }
+    // On level ground, where the sweeps start.
+    let mut books = Books::open(&world.system);
+    books.book(&world.system, (0.0, 0.0), &mut world.state.held.acts.clone());
+    let validity = validity::static_checks(world, &books);
+    warnings.extend(validity::warnings(&validity));
+    let steps = all.len() as u64;
+    Outcome { steps, quantities, validity, warnings, ..Outcome::of_study() }
+}
+
+/// One direction.
+struct Site {
+    up: Vec3,
+    gravity: f64,
+    direction: f64,
+    study: Tilt,
+}
+
+/// A point of the way: coordinates and contact states.
+#[derive(Clone)]
+struct Pose {
+    angle: f64,
+    q: Vec<f64>,
+    z: Vec<f64>,
+}
+
+impl Site {
+    fn limits(&self, system: &System, held: &History, q: &[f64]) -> Limits {
+        let (first, event) = self.march((system.clone(), held), q, Watch::LiftAndSlip);
+        let (holds, _) = self.march((system.clone(), held), q, Watch::Collapse);
+        let mut gripping = system.clone();
+        for on in &mut gripping.acts.tyres {
+            let law = BrushParameters {
+                friction_min: UNLIMITED_FRICTION,
+                friction_max: UNLIMITED_FRICTION,
+                ..*on.tyre.params()
+            };
+            if let Ok(tyre) = BrushTyre::new(law) {
+                on.tyre = tyre;
+            }
+        }
+        let (lift, _) = self.march((gripping, held), q, Watch::LiftAndSlip);
+        Limits { lift, first, event, holds }
+    }
+
+    /// Grows the tilt until something happens; the angle is between the last good one and that.
+    fn march(&self, (mut system, held): (System, &History), q: &[f64], watch: Watch) -> (f64, Event) {
+        let on = &mut InLoop { system: &mut system, held };
+        let mut good = Pose { angle: 0.0, q: q.to_vec(), z: vec![0.0; on.system.nz()] };
+        let mut step = STEP;
+        let mut event = Event::None;
+        while good.angle < self.study.largest {
+            let angle = (good.angle + step).min(self.study.largest);
+            match self.tilt_to(on, &good, angle, watch) {
+                Ok(next) => good = next,
+                Err(found) => {
+                    event = found;
+                    if step <= self.study.resolution {
+                        return (good.angle, event);
+                    }
+                    step *= 0.5;
+                }
+            }
+        }
+        (self.study.largest, if good.angle < self.study.largest { event } else { Event::None })
+    }
+
+    /// Statics at a tilt, from the last good point.
+    fn tilt_to(&self, on: &mut InLoop, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
+        on.system.model.gravity = Gravity::Uniform(self.gravity_at(angle));
+        let mut q = from.q.clone();
+        // No equilibrium at all means that friction no longer holds: before that some wheel would have lifted.
+        equilibrium::solve(on, 0.0, &mut q, Contacts::Following(&from.z)).map_err(|_| Event::Slip)?;
+        let system = &*on.system;
+        if watch == Watch::Collapse {
+            return Ok(Pose { angle, q, z: system.z_used.clone() });
+        }
+        let mean = system.model.total_mass() * self.gravity / system.acts.tyres.len().max(1) as f64;
+        if system.acts.tyres.iter().any(|on| on.force.normal_force < LIFTED * mean) {
+            return Err(Event::Lift);
+        }
+        if system.acts.tyres.iter().any(|on| on.force.friction_used > SLIDING) {
+            return Err(Event::Slip);
+        }
+        Ok(Pose { angle, q, z: system.z_used.clone() })
+    }
+
+    fn gravity_at(&self, angle: f64) -> Vec3 {
+        let x = (Vec3::x() - self.up * self.up.x).normalize();
+        let downhill = x * self.direction.cos() + self.up.cross(&x) * self.direction.sin();
+        (downhill * angle.sin() - self.up * angle.cos()) * self.gravity
+    }
+}
