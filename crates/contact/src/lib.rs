@@ -3,6 +3,7 @@
 //! `law` holds the scalar laws that models share; each model is one folder of the same shape (theory page, parameters,
 //! detection, force, state, tests).
 
+pub mod bumper;
 pub mod flexible;
 pub mod foot;
 pub mod law;

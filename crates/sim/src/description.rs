@@ -13,8 +13,8 @@ mod studies;
 
 pub use answers::{Quantity, RecordOptions, Take};
 pub use contacts::{
-    Capture, ContactSide, FlexSkin, FootContact, Opening, PolygonalContact, PolygonalPair, PolygonalSide,
-    SmoothContact, SoilBody, Tyre,
+    Bumper, Capture, ContactSide, FlexSkin, FootContact, Opening, PolygonalContact, PolygonalPair,
+    PolygonalSide, SmoothContact, SoilBody, Tyre,
 };
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
@@ -49,6 +49,8 @@ pub struct WorldDescription {
     pub flexible: Vec<Flexible>,
     /// Extendable booms between bodies.
     pub booms: Vec<Boom>,
+    /// Bumpers between two balls.
+    pub bumpers: Vec<Bumper>,
     /// Capture tools: their contacts reported together.
     pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
@@ -85,6 +87,41 @@ pub struct WorldDescription {
     pub quantities: Vec<Quantity>,
     /// Something other than one run in time.
     pub study: Option<Study>,
+}
+
+/// An empty world: nothing in it, one second long, with the settings that a scenario file has by default.
+impl Default for WorldDescription {
+    fn default() -> Self {
+        WorldDescription {
+            mechanism: Mechanism::default(),
+            ground: None,
+            tyres: Vec::new(),
+            soil_bodies: Vec::new(),
+            contacts: Vec::new(),
+            polygonal: Vec::new(),
+            flexible: Vec::new(),
+            booms: Vec::new(),
+            bumpers: Vec::new(),
+            captures: Vec::new(),
+            feet: Vec::new(),
+            walkers: Vec::new(),
+            vehicles: Vec::new(),
+            satellites: Satellites::default(),
+            impulses: Vec::new(),
+            inputs: Vec::new(),
+            schedule: Vec::new(),
+            points: Vec::new(),
+            visuals: Vec::new(),
+            start: Start::AsGiven,
+            integrator: Integrator::default(),
+            duration: 1.0,
+            sample_every: 0.01,
+            exchange_every: None,
+            record: RecordOptions::default(),
+            quantities: Vec::new(),
+            study: None,
+        }
+    }
 }
 
 /// An extendable boom, clamped in two bodies.
@@ -195,4 +232,12 @@ pub enum Integrator {
         /// Step, s.
         step: f64,
     },
+}
+
+impl Default for Integrator {
+    fn default() -> Self {
+        Integrator::Explicit {
+            step: StepControl::Adaptive { relative: 1e-10, absolute: 1e-12, longest: f64::INFINITY },
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 mod body;
 mod boom;
+mod bumper;
 mod capture;
 mod chain;
 mod check;
@@ -56,8 +57,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Capture, Flexible, FootContact, Ground, Impulse, Input, Point, PolygonalContact, Satellites,
-    ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
+    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, Point, PolygonalContact,
+    Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -113,6 +114,7 @@ pub(crate) struct Builder<'a> {
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
     pub booms: Vec<Boom>,
+    pub bumpers: Vec<Bumper>,
     pub captures: Vec<Capture>,
     /// What figures draw of the capture tools; no times yet.
     pub drawings: Vec<CaptureSections>,
@@ -164,6 +166,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_constraints();
     b.collect_elements();
     b.collect_booms();
+    b.collect_bumpers();
     b.collect_docking();
     b.collect_impulses();
     b.collect_drives();
@@ -207,6 +210,7 @@ impl<'a> Builder<'a> {
             solids: Vec::new(),
             flexible: Vec::new(),
             booms: Vec::new(),
+            bumpers: Vec::new(),
             captures: Vec::new(),
             drawings: Vec::new(),
             feet: Vec::new(),

@@ -159,6 +159,7 @@ impl Builder<'_> {
             polygonal: self.polygonal,
             flexible: self.flexible,
             booms: self.booms,
+            bumpers: self.bumpers,
             captures: self.captures,
             feet: self.feet,
             walkers: self.walkers,

@@ -1,6 +1,7 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::boom::BOOM;
+use super::bumper::BUMPER;
 use super::capture::{BRACKETS, CAPTURE_TOOL, NOZZLE};
 use super::contact::CONTACT;
 use super::converge::CONVERGE;
@@ -136,6 +137,7 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("spring", Kind::Map(&SPRING), Need::Optional, "a spring and damper between two points"),
     field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
     field("boom", Kind::Map(&BOOM), Need::Optional, "an elastic boom whose length is driven"),
+    field("bumper", Kind::Map(&BUMPER), Need::Optional, "two balls that push each other apart"),
     field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
     field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
     field("impulse", Kind::Map(&IMPULSE_ON), Need::Optional, "a push that acts at once"),

@@ -13,6 +13,12 @@ pub struct RecordOptions {
     pub reactions: bool,
 }
 
+impl Default for RecordOptions {
+    fn default() -> Self {
+        RecordOptions { series_every: 0.01, frames_every: 0.05, checkpoint_every: 30.0, reactions: false }
+    }
+}
+
 /// A number of the summary: a column of the series, reduced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {

@@ -78,7 +78,7 @@ pub enum StepFailure {
     },
     /// A flexible body deformed beyond what its elements can.
     #[error("flexible body \"{name}\": {problem}; use a smaller step, more elements or a stiffer material")]
-    Flexible {
+    Deformed {
         /// Its name.
         name: String,
         /// What is wrong, with the element.

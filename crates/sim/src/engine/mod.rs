@@ -1,5 +1,6 @@
 //! The loop: one state, one step, and everything that goes through it.
 
+mod checkpoint;
 pub(crate) mod equilibrium;
 pub(crate) mod gravity;
 pub(crate) mod ground_speed;

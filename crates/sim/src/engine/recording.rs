@@ -24,9 +24,8 @@ impl World {
             time: 0.0,
             poses: vec![pose; self.system.model.bodies.len()],
             contacts: vec![arrow; self.contact_names().len()],
-            soil: Vec::new(),
-            pressures: Vec::new(),
             deformations: vec![Vec::new(); self.deforming_forms().len()],
+            ..Frame::default()
         }
     }
 

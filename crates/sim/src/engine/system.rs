@@ -10,14 +10,13 @@ use crate::engine::momentum::Floating;
 use crate::engine::world::WorldError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::{How, Interactions, Kind, Making};
-use touchdown_contact::tyre::WheelMotion;
-use touchdown_math::{Motion, Vec3};
+use touchdown_math::Vec3;
 use touchdown_multibody::carried::Carried;
 use touchdown_multibody::description::DriveKind;
 use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
 use touchdown_multibody::rigid::elements::{self, At, Powers};
 use touchdown_multibody::rigid::tangent::Weights;
-use touchdown_multibody::rigid::{Cache, Model, WORLD, forward, kinematics};
+use touchdown_multibody::rigid::{Cache, Model, forward, kinematics};
 
 /// Contact states of an evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -177,18 +176,6 @@ impl System {
         powers.drives += elements.drives;
         powers.loads += elements.loads + turning;
         powers
-    }
-
-    /// Motion of a point of a link, with an axis fixed to it. Needs kinematics.
-    pub(crate) fn motion_on_link(&self, link: usize, p_LC: &Vec3, axis_L: &Vec3) -> WheelMotion {
-        if link == WORLD {
-            return WheelMotion { p_WC: *p_LC, axis_W: *axis_L, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
-        }
-        let R = &self.cache.R_WL[link];
-        let V: &Motion = &self.cache.V[link];
-        let p_WC = self.cache.p_WL[link] + R * p_LC;
-        let v_WC = kinematics::point_velocity(&self.cache, V, &p_WC);
-        WheelMotion { p_WC, axis_W: R * axis_L, v_WC, w_WB: V.w }
     }
 
     /// Velocity of a point that moves with a body, m/s. Needs kinematics.

@@ -12,8 +12,8 @@ use crate::description::{Study, WorldDescription};
 use crate::engine::history::History;
 use crate::engine::impulse::ImpulseOnLink;
 use crate::engine::look::Observer;
-use crate::engine::method::{Method, StepFailure};
-use crate::engine::state::{self, CheckpointError, Recording, State};
+use crate::engine::method::Method;
+use crate::engine::state::{Recording, State};
 use crate::engine::system::System;
 use crate::interactions::{self, Drawing, flexible};
 use crate::sink::Column;
@@ -43,7 +43,7 @@ pub struct World {
     pub(crate) impulses: Arc<[ImpulseOnLink]>,
     pub(crate) state: State,
     /// The state it began with.
-    start: Arc<State>,
+    pub(crate) start: Arc<State>,
     /// What was recorded so far.
     pub(crate) recording: Recording,
     /// The method with its working memory; made at the first step.
@@ -178,77 +178,6 @@ impl World {
     /// Degrees of freedom of the tree, and constraint rows.
     pub fn degrees_of_freedom(&self) -> (usize, usize) {
         (self.system.nv(), self.system.model.nc)
-    }
-
-    /// The present state, and what was recorded so far, as bytes for a checkpoint.
-    pub fn checkpoint(&self) -> Vec<u8> {
-        state::to_bytes(&self.state, &self.recording)
-    }
-
-    /// Goes back to a checkpoint of the same scenario.
-    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
-        let (state, recording, drawn) = state::from_bytes(bytes)?;
-        self.restore(state)?;
-        if !self.state.held.acts.restore_drawn(&drawn) {
-            return Err(CheckpointError::Damaged);
-        }
-        self.recording = recording;
-        Ok(())
-    }
-
-    /// Puts a state of the same model in place of the present one. One that does not fit is refused, and nothing changes.
-    pub fn restore(&mut self, mut state: State) -> Result<(), CheckpointError> {
-        self.state.check_fit(&state)?;
-        if !state.held.acts.settle(&self.system) {
-            return Err(CheckpointError::Damaged);
-        }
-        let before = std::mem::replace(&mut self.state, state);
-        // What the method worked out belongs to the state that was left.
-        self.method = None;
-        if self.stand_at_state().is_err() {
-            self.state = before;
-            // It stood there before.
-            let _ = self.stand_at_state();
-            return Err(CheckpointError::Damaged);
-        }
-        Ok(())
-    }
-
-    /// Evaluates the system at the present state, with the commands in force.
-    fn stand_at_state(&mut self) -> Result<(), StepFailure> {
-        let s = &self.state;
-        self.system.take_inputs(&self.description, &s.held.inputs);
-        self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
-        Ok(())
-    }
-
-    /// Back to the state it began with.
-    pub fn reset(&mut self) {
-        self.state = (*self.start).clone();
-        self.recording = Recording::default();
-        self.method = None;
-        self.system.take_inputs(&self.description, &self.state.held.inputs);
-    }
-
-    /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.
-    pub fn fork(&self) -> World {
-        World {
-            system: self.system.clone(),
-            channels: self.channels.clone(),
-            quantities: Arc::clone(&self.quantities),
-            sampled: self.sampled.clone(),
-            description: Arc::clone(&self.description),
-            corners: Arc::clone(&self.corners),
-            drawings: Arc::clone(&self.drawings),
-            impulses: Arc::clone(&self.impulses),
-            state: self.state.clone(),
-            start: Arc::clone(&self.start),
-            recording: Recording::default(),
-            method: None,
-            observer: None,
-            constraint: self.constraint.clone(),
-            equilibrium_steps: self.equilibrium_steps,
-        }
     }
 
     /// Threads that may evaluate contacts side by side: one unless said here. The results do not depend on it.

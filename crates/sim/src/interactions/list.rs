@@ -1,6 +1,7 @@
 //! The list of all kinds, and what follows from it: one struct for parts, memories and books each, and one function for each question that the loop asks.
 
 use super::booms::Booms;
+use super::bumpers::Bumpers;
 use super::captures::Captures;
 use super::feet::Feet;
 use super::flexible::FlexibleBodies;
@@ -375,4 +376,5 @@ interactions! {
     feet: Feet,
     flexible: FlexibleBodies,
     captures: Captures,
+    bumpers: Bumpers,
 }

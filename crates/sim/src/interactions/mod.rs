@@ -4,6 +4,7 @@
 //! `list.rs`. Loop, recording, checkpoint and checks of validity go through the list and name no kind. See ARCHITECTURE.md, "adding a contact model".
 
 pub(crate) mod booms;
+pub(crate) mod bumpers;
 pub(crate) mod captures;
 mod drawing;
 pub(crate) mod feet;
@@ -14,6 +15,8 @@ pub(crate) mod polygonal;
 pub(crate) mod sides;
 pub(crate) mod smooth;
 pub(crate) mod soil;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tyres;
 
 pub(crate) use drawing::{Drawing, contact_visual, z_onto};

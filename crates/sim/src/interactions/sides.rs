@@ -1,7 +1,8 @@
 //! Sides of contacts between two bodies: where they sit, how they move, and the derivatives that a law gives for one of them as those of both.
 
 use crate::engine::system::System;
-use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench, cross_matrix};
+use touchdown_contact::tyre::WheelMotion;
+use touchdown_math::{Mat3, Mat6, Motion, Pose, Vec3, Wrench, cross_matrix};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{Model, WORLD, kinematics, push};
 
@@ -39,6 +40,18 @@ impl Side {
 }
 
 impl System {
+    /// Motion of a point of a link, with an axis fixed to it. Needs kinematics.
+    pub(crate) fn motion_on_link(&self, link: usize, p_LC: &Vec3, axis_L: &Vec3) -> WheelMotion {
+        if link == WORLD {
+            return WheelMotion { p_WC: *p_LC, axis_W: *axis_L, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        }
+        let R = &self.cache.R_WL[link];
+        let V: &Motion = &self.cache.V[link];
+        let p_WC = self.cache.p_WL[link] + R * p_LC;
+        let v_WC = kinematics::point_velocity(&self.cache, V, &p_WC);
+        WheelMotion { p_WC, axis_W: R * axis_L, v_WC, w_WB: V.w }
+    }
+
     /// Motion of a side. Needs kinematics.
     pub(crate) fn moving(&self, side: &Side) -> Moving {
         if side.link == WORLD {

@@ -83,6 +83,14 @@ pub enum WorldError {
         /// What is wrong.
         problem: String,
     },
+    /// A bumper cannot exist.
+    #[error("bumper \"{bumper}\": {problem}")]
+    Bumper {
+        /// Its name.
+        bumper: String,
+        /// What is wrong.
+        problem: touchdown_contact::bumper::BumperError,
+    },
     /// A gradability study cannot be run.
     #[error("a gradability study {problem}")]
     Gradability {

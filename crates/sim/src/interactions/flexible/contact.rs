@@ -265,7 +265,7 @@ impl System {
                 Ok(strained) => part.strained = strained,
                 Err(problem) => {
                     let (name, problem) = (part.name.clone(), problem.to_string());
-                    return Err(StepFailure::Flexible { name, problem });
+                    return Err(StepFailure::Deformed { name, problem });
                 }
             }
         }

@@ -23,36 +23,16 @@ fn world_of(
 ) -> WorldDescription {
     WorldDescription {
         mechanism,
-        ground: None,
-        tyres: vec![],
-        soil_bodies: vec![],
-        contacts: vec![],
-        polygonal: vec![],
-        booms: vec![],
-        captures: vec![],
-        feet: vec![],
-        walkers: vec![],
         flexible,
-        vehicles: vec![],
-        satellites: Default::default(),
-        impulses: vec![],
-        inputs: vec![],
-        schedule: vec![],
-        points: vec![],
-        visuals: vec![],
-        start: Start::AsGiven,
         integrator,
         duration,
-        sample_every: 0.01,
-        exchange_every: None,
         record: RecordOptions {
             series_every: duration,
             frames_every: duration,
             checkpoint_every: 1e6,
             reactions: false,
         },
-        quantities: vec![],
-        study: None,
+        ..WorldDescription::default()
     }
 }
 

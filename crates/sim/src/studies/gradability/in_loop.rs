@@ -88,7 +88,6 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
     WorldDescription {
         mechanism,
         ground: Some(ground()),
-        tyres: vec![],
         soil_bodies: vec![SoilBody {
             name: "wheel".into(),
             body: 1,
@@ -97,31 +96,14 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
             skin: None,
         }],
         vehicles: vec![Vehicle { name: "sledge".into(), body: 0, wheels: vec![0] }],
-        contacts: vec![],
-        polygonal: vec![],
-        booms: vec![],
-        captures: vec![],
-        feet: vec![],
-        walkers: vec![],
-        flexible: vec![],
-        satellites: Default::default(),
-        impulses: vec![],
-        inputs: vec![],
-        schedule: vec![],
-        points: vec![],
-        visuals: vec![],
-        start: Start::AsGiven,
         integrator,
         duration: 1000.0,
-        sample_every: 0.01,
-        exchange_every: None,
         record: RecordOptions {
             series_every: 0.1,
             frames_every: 10.0,
             checkpoint_every: 0.01,
             reactions: false,
         },
-        quantities: vec![],
         study: Some(Study::Gradability(Gradability {
             vehicle: 0,
             slopes: slopes.iter().map(|s| s.to_radians()).collect(),
@@ -130,6 +112,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
             time_limit: 100.0,
             turn_time: 4.0,
         })),
+        ..WorldDescription::default()
     }
 }
 

@@ -1,0 +1,79 @@
+//! Going back: checkpoints, states put in place, forks.
+
+use crate::engine::method::StepFailure;
+use crate::engine::state::{self, CheckpointError, Recording, State};
+use crate::engine::world::World;
+use std::sync::Arc;
+
+impl World {
+    /// The present state, and what was recorded so far, as bytes for a checkpoint.
+    pub fn checkpoint(&self) -> Vec<u8> {
+        state::to_bytes(&self.state, &self.recording)
+    }
+
+    /// Goes back to a checkpoint of the same scenario.
+    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), CheckpointError> {
+        let (state, recording, drawn) = state::from_bytes(bytes)?;
+        self.restore(state)?;
+        if !self.state.held.acts.restore_drawn(&drawn) {
+            return Err(CheckpointError::Damaged);
+        }
+        self.recording = recording;
+        Ok(())
+    }
+
+    /// Puts a state of the same model in place of the present one. One that does not fit is refused, and nothing changes.
+    pub fn restore(&mut self, mut state: State) -> Result<(), CheckpointError> {
+        self.state.check_fit(&state)?;
+        if !state.held.acts.settle(&self.system) {
+            return Err(CheckpointError::Damaged);
+        }
+        let before = std::mem::replace(&mut self.state, state);
+        // What the method worked out belongs to the state that was left.
+        self.method = None;
+        if self.stand_at_state().is_err() {
+            self.state = before;
+            // It stood there before.
+            let _ = self.stand_at_state();
+            return Err(CheckpointError::Damaged);
+        }
+        Ok(())
+    }
+
+    /// Evaluates the system at the present state, with the commands in force.
+    fn stand_at_state(&mut self) -> Result<(), StepFailure> {
+        let s = &self.state;
+        self.system.take_inputs(&self.description, &s.held.inputs);
+        self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
+        Ok(())
+    }
+
+    /// Back to the state it began with.
+    pub fn reset(&mut self) {
+        self.state = (*self.start).clone();
+        self.recording = Recording::default();
+        self.method = None;
+        self.system.take_inputs(&self.description, &self.state.held.inputs);
+    }
+
+    /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.
+    pub fn fork(&self) -> World {
+        World {
+            system: self.system.clone(),
+            channels: self.channels.clone(),
+            quantities: Arc::clone(&self.quantities),
+            sampled: self.sampled.clone(),
+            description: Arc::clone(&self.description),
+            corners: Arc::clone(&self.corners),
+            drawings: Arc::clone(&self.drawings),
+            impulses: Arc::clone(&self.impulses),
+            state: self.state.clone(),
+            start: Arc::clone(&self.start),
+            recording: Recording::default(),
+            method: None,
+            observer: None,
+            constraint: self.constraint.clone(),
+            equilibrium_steps: self.equilibrium_steps,
+        }
+    }
+}
