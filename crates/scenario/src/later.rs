@@ -96,7 +96,7 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
         WorldError::OffGround(_) => ("", "ground", ""),
         WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
         WorldError::Actuators(_) => ("", "aocs", "see [reaction_wheel.NAME] and [thruster.NAME] of its body"),
-        WorldError::Bumper { bumper, .. } => ("bumper", bumper, ""),
+        WorldError::Part { kind, name, .. } => (kind, name, ""),
         WorldError::Flexible { name, .. } => ("flexible", name, ""),
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),
         WorldError::Gradability { .. } => {

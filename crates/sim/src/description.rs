@@ -11,10 +11,11 @@ mod inputs;
 mod satellites;
 mod studies;
 
+pub use crate::interactions::bumpers::Bumper;
 pub use answers::{Quantity, RecordOptions, Take};
 pub use contacts::{
-    Bumper, Capture, ContactSide, FlexSkin, FootContact, Opening, PolygonalContact, PolygonalPair,
-    PolygonalSide, SmoothContact, SoilBody, Tyre,
+    Capture, ContactSide, FlexSkin, FootContact, Opening, PolygonalContact, PolygonalPair, PolygonalSide,
+    SmoothContact, SoilBody, Tyre,
 };
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};

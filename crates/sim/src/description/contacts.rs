@@ -198,14 +198,3 @@ pub struct Tyre {
     /// The law's numbers.
     pub law: BrushParameters,
 }
-
-/// A bumper between two balls.
-#[derive(Clone, Debug)]
-pub struct Bumper {
-    /// Unique name.
-    pub name: String,
-    /// Centres of the balls.
-    pub between: [touchdown_multibody::description::Attachment; 2],
-    /// Sizes, spring and damper.
-    pub law: touchdown_contact::bumper::BumperLaw,
-}

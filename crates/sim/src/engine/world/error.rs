@@ -83,13 +83,15 @@ pub enum WorldError {
         /// What is wrong.
         problem: String,
     },
-    /// A bumper cannot exist.
-    #[error("bumper \"{bumper}\": {problem}")]
-    Bumper {
+    /// A part of what acts cannot exist.
+    #[error("{kind} \"{name}\": {problem}")]
+    Part {
+        /// Of which kind, as its section is called.
+        kind: &'static str,
         /// Its name.
-        bumper: String,
+        name: String,
         /// What is wrong.
-        problem: touchdown_contact::bumper::BumperError,
+        problem: String,
     },
     /// A gradability study cannot be run.
     #[error("a gradability study {problem}")]

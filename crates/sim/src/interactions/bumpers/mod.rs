@@ -6,7 +6,7 @@ mod columns;
 use super::sides::{Side, both_sides};
 use super::{Checked, Drawing, How, Interaction, Making, contact_visual};
 use crate::books::channels::{Columns, Snapshot};
-use crate::description::{Bumper, WorldDescription};
+use crate::description::WorldDescription;
 use crate::engine::show::ContactName;
 use crate::engine::system::{Instant, System};
 use crate::engine::world::WorldError;
@@ -16,7 +16,19 @@ use columns::BumperValue;
 use touchdown_contact::bumper::{BumperForce, BumperLaw};
 use touchdown_geometry::Shape;
 use touchdown_math::{Mat6, Vec3, Wrench};
+use touchdown_multibody::description::Attachment;
 use touchdown_multibody::rigid::elements::Powers;
+
+/// A bumper between two balls, as it is described.
+#[derive(Clone, Debug)]
+pub struct Bumper {
+    /// Unique name.
+    pub name: String,
+    /// Centres of the balls.
+    pub between: [Attachment; 2],
+    /// Sizes, spring and damper.
+    pub law: BumperLaw,
+}
 
 /// Bumpers between two balls.
 pub(crate) struct Bumpers;
@@ -43,7 +55,8 @@ impl Interaction for Bumpers {
         let (mut bumpers, mut errors) = (Vec::new(), Vec::new());
         for Bumper { name, between, law } in &making.description.bumpers {
             if let Err(problem) = law.check() {
-                errors.push(WorldError::Bumper { bumper: name.clone(), problem });
+                let (name, problem) = (name.clone(), problem.to_string());
+                errors.push(WorldError::Part { kind: "bumper", name, problem });
                 continue;
             }
             let side = |k: usize| Side::new(making.model, between[k].body, &between[k].X_BF, law.radii[k]);
