@@ -69,7 +69,7 @@ fn balls_rebound_as_their_spring_and_damper_say() {
     ];
     for (integrator, bound) in methods {
         for damping in [0.0, 20.0] {
-            let run = run_text(&collision(damping, integrator));
+            let run = run_text(&collision(damping, integrator), &[]);
             let (left, right) = (run.quantity("left"), run.quantity("right"));
             let what = |figure: &str| format!("{integrator}, {damping} N s/m: {figure}");
             let momentum = 2.0 * left + 3.0 * right - (2.0 * 0.5 - 3.0 * 0.3);
