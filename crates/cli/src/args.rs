@@ -26,6 +26,12 @@ pub enum Command {
     Show {
         /// A built-in scenario, machine or soil, or a scenario file
         name: String,
+        /// Print knobs, inputs, columns and quantities of a scenario as JSON
+        #[arg(long)]
+        json: bool,
+        /// Turn a knob, or set any value by its dotted path
+        #[arg(long = "set", value_name = "KEY=VALUE")]
+        sets: Vec<String>,
     },
     /// Run a scenario and record its results
     Run(RunArgs),
@@ -104,6 +110,9 @@ pub struct RunArgs {
     /// Turn a knob (`touchdown show NAME` lists them), or any value by its dotted path
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
+    /// Drive inputs (`touchdown show NAME` lists them) from a table: a column time_s, and one for each input, whose values are held
+    #[arg(long, value_name = "FILE.csv")]
+    pub commands: Option<PathBuf>,
     /// Replace a run that the folder holds; files in it that no run made stay
     #[arg(long, visible_alias = "overwrite")]
     pub force: bool,

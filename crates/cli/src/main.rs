@@ -63,7 +63,7 @@ fn end(result: Result<(), Failure>) -> ExitCode {
 fn dispatch(command: Command) -> Result<(), Failure> {
     match command {
         Command::List { what } => list::list(what),
-        Command::Show { name } => show::show(&name),
+        Command::Show { name, json, sets } => show::show(&name, json, &sets),
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
         Command::Resume(options) => resume::resume(&options),

@@ -21,13 +21,24 @@ use touchdown_sim::{RunError, World};
 /// Runs a scenario.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     use_threads(&args.how)?;
-    let scenario = load(&args.scenario, &args.sets)?;
+    let scenario = load(&args.scenario, &settings(args)?)?;
     let mut world = located::build_world(&scenario, args.how.memory_limit)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
     let info = info(&scenario, &world, &args.how);
     let (recorder, dir) = folder::open(&place, &info, &world)?;
     let page = args.view.then_some(Page { info: &info, port: args.port });
     carry_out(&scenario, &mut world, recorder, &Manner { dir: &dir, how: &args.how, page })
+}
+
+/// What is set: knobs, and the table of commands, whose path counts from here.
+fn settings(args: &RunArgs) -> Result<Vec<String>, Failure> {
+    let mut sets = args.sets.clone();
+    if let Some(file) = &args.commands {
+        let path =
+            std::path::absolute(file).map_err(|e| Failure::other(format!("{}: {e}", file.display())))?;
+        sets.push(format!("commands={}", serde_json::Value::from(path.display().to_string())));
+    }
+    Ok(sets)
 }
 
 /// How a world is run.
@@ -108,6 +119,7 @@ fn cut_short(world: &World, why: &str) -> Outcome {
         stopped_because: Some(why.into()),
         sim_time: world.state().t,
         steps: world.state().steps,
+        state_blake3: None,
         quantities: Vec::new(),
         tables: Vec::new(),
         ledger: Vec::new(),

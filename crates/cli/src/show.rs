@@ -1,12 +1,22 @@
 //! `touchdown show`: what a scenario asks, where it comes from, which knobs it has and what it will answer; or a machine, or a soil.
 
 use crate::failure::Failure;
+use crate::located;
 use crate::output::{number, print, table};
+use serde_json::{Value, json};
 use std::fmt::Write;
 use touchdown_scenario::{Entry, EntryKind, Scenario, Soil, catalogue, load, soils};
+use touchdown_sim::World;
+use touchdown_sim::description::{Input, Quantity};
+use touchdown_sim::sink::Column;
 
 /// Prints what is worth knowing about a scenario, a machine or a soil.
-pub fn show(name: &str) -> Result<(), Failure> {
+pub fn show(name: &str, json: bool, sets: &[String]) -> Result<(), Failure> {
+    if json {
+        let scenario = load(name, sets)?;
+        let world = located::build_world(&scenario, None)?;
+        return print(&format!("{:#}\n", listing(&scenario, &world)));
+    }
     if let Some(soil) = soils().iter().find(|soil| soil.name == name) {
         return print(&soil_page(soil));
     }
@@ -14,8 +24,9 @@ pub fn show(name: &str) -> Result<(), Failure> {
     match built_in {
         Some(machine) if machine.kind == EntryKind::Machine => print(&machine_page(machine)),
         _ => {
-            let scenario = load(name, &[])?;
-            print(&scenario_page(&scenario, built_in.map(header).unwrap_or_default()))
+            let scenario = load(name, sets)?;
+            let world = located::build_world(&scenario, None)?;
+            print(&scenario_page(&scenario, &world, built_in.map(header).unwrap_or_default()))
         }
     }
 }
@@ -51,7 +62,7 @@ fn soil_page(soil: &Soil) -> String {
     )
 }
 
-fn scenario_page(scenario: &Scenario, header: String) -> String {
+fn scenario_page(scenario: &Scenario, world: &World, header: String) -> String {
     let mut text = format!("{}: {}\n", scenario.name, scenario.title);
     if let Some(question) = &scenario.question {
         let _ = writeln!(text, "asks        {question}");
@@ -62,7 +73,69 @@ fn scenario_page(scenario: &Scenario, header: String) -> String {
     if !header.is_empty() {
         let _ = write!(text, "\n{header}");
     }
-    text + "\n" + &knobs(scenario) + &quantities(scenario) + &assumed(scenario)
+    let tables = [knobs(scenario), inputs(world), quantities(scenario), columns(world), assumed(scenario)];
+    text + "\n" + &tables.concat()
+}
+
+/// What can be commanded while it runs.
+fn inputs(world: &World) -> String {
+    if world.inputs().is_empty() {
+        return String::new();
+    }
+    let mut rows = table(&["input", "at the start", "unit", "from", "to"]);
+    for (k, input) in world.inputs().iter().enumerate() {
+        let bound = |x: f64| if x.abs() < f64::MAX { number(x) } else { "-".into() };
+        let [lower, upper] = [input.lower, input.upper].map(bound);
+        rows.add_row([input.name.clone(), number(world.input_value(k)), input.unit.into(), lower, upper]);
+    }
+    format!(
+        "{rows}\ncommand them: touchdown run NAME --commands FILE.csv, with a column time_s and one for each input\n\n"
+    )
+}
+
+/// Columns of the series by their first two words, with how many there are; all of them with --json.
+fn columns(world: &World) -> String {
+    let mut groups: Vec<(String, usize)> = Vec::new();
+    for column in world.columns() {
+        let group = column.name.rsplit_once('.').map_or(column.name.as_str(), |(group, _)| group);
+        match groups.last_mut() {
+            Some((last, count)) if last == group => *count += 1,
+            _ => groups.push((group.into(), 1)),
+        }
+    }
+    let mut rows = table(&["columns", "number"]);
+    for (group, count) in &groups {
+        rows.add_row([group.clone(), count.to_string()]);
+    }
+    format!(
+        "{rows}\nall {} columns with unit, frame and meaning: touchdown show NAME --json\n\n",
+        world.columns().len()
+    )
+}
+
+/// Knobs, inputs, columns and quantities for programs.
+fn listing(scenario: &Scenario, world: &World) -> Value {
+    let knob = |k: &touchdown_scenario::Parameter| json!({ "name": k.name, "path": k.path, "default": k.default, "value": k.value, "unit": k.unit, "about": k.about });
+    let input = |(k, input): (usize, &Input)| {
+        let bound = |x: f64| (x.abs() < f64::MAX).then_some(x);
+        json!({
+            "name": input.name, "unit": input.unit, "value": world.input_value(k),
+            "lower": bound(input.lower), "upper": bound(input.upper),
+        })
+    };
+    let column = |c: &Column| json!({ "name": c.name, "unit": c.unit, "frame": c.frame, "about": c.about });
+    let quantity = |q: &Quantity| json!({ "name": q.name, "column": q.column, "about": q.about });
+    json!({
+        "name": scenario.name,
+        "title": scenario.title,
+        "question": scenario.question,
+        "reproduces": scenario.reproduces,
+        "knobs": scenario.parameters.iter().map(knob).collect::<Vec<Value>>(),
+        "inputs": world.inputs().iter().enumerate().map(input).collect::<Vec<Value>>(),
+        "columns": world.columns().iter().map(column).collect::<Vec<Value>>(),
+        "quantities": scenario.description.quantities.iter().map(quantity).collect::<Vec<Value>>(),
+        "answer": scenario.report.answer,
+    })
 }
 
 fn knobs(scenario: &Scenario) -> String {

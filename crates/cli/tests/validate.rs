@@ -59,7 +59,7 @@ fn mistakes_end_with_two_and_teach() {
             2,
             "bad.toml:2: there is no scenario \"pendulun\"; did you mean \"pendulum\"?",
         ),
-        (vec!["validate", "nowhere.toml"], 2, "reading nowhere.toml"),
+        (vec!["validate", "nowhere.toml"], 2, "nowhere.toml cannot be read"),
         (vec!["validate", "pendulum", "--out", "no/such/folder.html"], 1, "no/such/folder.html"),
     ] {
         let ended = touchdown(dir.path(), &args);

@@ -26,6 +26,9 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
         "validity": checks(&outcome.validity),
         "warnings": warnings(manifest, outcome),
     });
+    if let Some(hash) = &outcome.state_blake3 {
+        summary["state_blake3"] = json!(hash);
+    }
     if let Some(reason) = &outcome.stopped_because {
         summary["stopped_because"] = json!(reason);
     }

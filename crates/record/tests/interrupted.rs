@@ -160,9 +160,12 @@ fn seals_need_no_checkpoint() {
 fn child_that_records() {
     let Some(dir) = std::env::var_os(DIR_VARIABLE) else { return };
     let dir = Path::new(&dir);
-    let (mut recorder, next) = match reopen(dir) {
-        Ok(_) => resume(dir, &quick_seal()),
-        Err(_) => (create(dir, &Options { overwrite: true, ..quick_seal() }), 0),
+    // Looking takes the folder's lock and gives it back.
+    let is_begun = reopen(dir).is_ok();
+    let (mut recorder, next) = if is_begun {
+        resume(dir, &quick_seal())
+    } else {
+        (create(dir, &Options { overwrite: true, ..quick_seal() }), 0)
     };
     for i in next..ROWS {
         record(&mut recorder, i, i + 1, u64::MAX).expect("room on disk");
@@ -200,13 +203,15 @@ fn run_with_kills(dir: &Path, first_delay: usize) -> usize {
     let mut kills = 0;
     while !dir.join("summary.json").exists() {
         let mut child = start_child(dir);
-        // Multiples of the golden ratio spread evenly over 0 to 120 ms, about as long as a whole run takes; longer with
-        // each kill, so that a busy machine gets there too.
-        let span = 0.120 * (1.0 + 0.1 * kills as f64);
+        // Multiples of the golden ratio spread evenly over 0 to 120 ms, some of a whole run; much longer with each kill, so that a busy machine
+        // gets there too.
+        let span = 0.120 * (1.0 + 0.5 * kills as f64);
         let delay = ((first_delay + kills) as f64 * 0.618_034).fract() * span;
         std::thread::sleep(Duration::from_secs_f64(delay));
         child.kill().expect("killed or gone");
-        kills += usize::from(child.wait().expect("gone").signal().is_some());
+        let ended = child.wait().expect("gone");
+        assert!(ended.success() || ended.signal().is_some(), "the child failed: {ended}");
+        kills += usize::from(ended.signal().is_some());
         assert_readable_prefix(dir);
         assert!(kills < 500, "no run gets anywhere");
     }

@@ -76,6 +76,8 @@ impl Library {
         let base = self.base(source);
         let on_disk = match &base {
             Base::Disk(dir) => from_disk(dir, name, largest)?,
+            // A setting of a built-in scenario may name a file of the user's.
+            Base::BuiltIn(_) if Path::new(name).is_absolute() => from_disk(Path::new(""), name, largest)?,
             Base::BuiltIn(_) => None,
         };
         let found = match (on_disk, &base) {

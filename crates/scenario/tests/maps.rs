@@ -32,8 +32,8 @@ fn wheel_on_map(columns: usize, rows: usize, origin: [f64; 2]) -> World {
 /// A wheel on 10 m² and on 1 km² of level ground: the same motion to the last bit, the same few tiles, checkpoints without the map.
 #[test]
 fn a_square_kilometre_costs_what_is_touched() {
-    let mut small = wheel_on_map(6, 3, [-1.0, -1.0]);
-    let mut large = wheel_on_map(1001, 1001, [-500.0, -500.0]);
+    let small = wheel_on_map(6, 3, [-1.0, -1.0]);
+    let large = wheel_on_map(1001, 1001, [-500.0, -500.0]);
     assert_eq!((&small.state().q, &small.state().v), (&large.state().q, &large.state().v));
     assert!(large.soil_forces()[0].nodes > 0, "the wheel rolls in the soil");
     let tiles = |w: &World| w.soil().map_or(0, |soil| soil.tile_count());

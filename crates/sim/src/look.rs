@@ -102,6 +102,11 @@ impl World {
             let time = if inside { wanted.min(t) } else { t };
             let due = [sample, row, frame].map(|at| at == Some(wanted));
             self.look_once(observer, time, due, recorder)?;
+            if due[0] && !inside {
+                // A step without an inside is one sample, however many times of samples it passed.
+                let passed = ((t + slack) / self.description.sample_every).floor() as u64 + 1;
+                self.state.samples = self.state.samples.max(passed);
+            }
         }
     }
 

@@ -96,6 +96,7 @@ impl World {
                 .map(|f| format!("t = {:.6} s, step {}: {f}", self.state.t, self.state.steps)),
             sim_time: self.state.t,
             steps: self.state.steps,
+            state_blake3: None,
             quantities,
             tables: self.docking_tables(),
             ledger: self.ledger_entries(),

@@ -79,6 +79,7 @@ impl World {
         };
         let finished = failure.is_none();
         let mut outcome = self.outcome_of(failure);
+        outcome.state_blake3 = Some(self.state.blake3());
         if finished && spacings::study(&self.description).is_some() {
             let at = Progress { time: duration, duration, steps: self.state.steps };
             spacings::add(self, &mut outcome, &mut || sink.progress(at));

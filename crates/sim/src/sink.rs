@@ -226,6 +226,8 @@ pub struct Outcome {
     pub sim_time: f64,
     /// Accepted steps.
     pub steps: u64,
+    /// BLAKE3 hash of the state at the end of a run in time, in hexadecimal digits.
+    pub state_blake3: Option<String>,
     /// Answers.
     pub quantities: Vec<NamedValue>,
     /// Tables of a study.
@@ -246,6 +248,7 @@ impl Outcome {
             stopped_because: None,
             sim_time: 0.0,
             steps: 0,
+            state_blake3: None,
             quantities: Vec::new(),
             tables: Vec::new(),
             ledger: Vec::new(),

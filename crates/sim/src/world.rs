@@ -15,7 +15,7 @@ use crate::flexible::{self, Drawn};
 use crate::history::History;
 use crate::impulse::ImpulseOnLink;
 use crate::look::Observer;
-use crate::method::Method;
+use crate::method::{Method, StepFailure};
 use crate::modes;
 use crate::pairs::PairOnLinks;
 use crate::quantities::{self, Resolved};
@@ -238,14 +238,23 @@ impl World {
         {
             return Err(CheckpointError::Damaged);
         }
-        self.state = state;
+        let before = std::mem::replace(&mut self.state, state);
         // What the method worked out belongs to the state that was left.
         self.method = None;
-        let s = &self.state;
-        self.system.take_inputs(&self.description, &s.held.inputs);
-        if self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held).is_err() {
+        if self.stand_at_state().is_err() {
+            self.state = before;
+            // It stood there before.
+            let _ = self.stand_at_state();
             return Err(CheckpointError::Damaged);
         }
+        Ok(())
+    }
+
+    /// Evaluates the system at the present state, with the commands in force.
+    fn stand_at_state(&mut self) -> Result<(), StepFailure> {
+        let s = &self.state;
+        self.system.take_inputs(&self.description, &s.held.inputs);
+        self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         Ok(())
     }
 

@@ -147,6 +147,7 @@ pub fn outcome(steps: u64, finished: bool) -> Outcome {
         stopped_because: (!finished).then(|| "t = 1 s, body wheel: velocity is not finite".into()),
         sim_time: steps as f64 * STEP,
         steps,
+        state_blake3: None,
         tables: vec![],
         quantities: vec![value("distance_m", 1.25), value("broken_m", f64::NAN)],
         ledger: vec![value("residual_m", f64::INFINITY)],

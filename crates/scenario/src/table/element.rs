@@ -88,7 +88,7 @@ pub(super) static CONSTRAINT: Section = Section {
         field(
             "input",
             Kind::Flag,
-            Need::Default("false"),
+            Need::Optional,
             "prescribed: the rate of its motion can be commanded while the simulation runs",
         ),
     ],

@@ -4,8 +4,8 @@ use super::common::{Memory, built_in, inline, world};
 use super::{NONE, scenario};
 use std::time::Duration;
 use touchdown_scenario::Scenario;
+use touchdown_sim::CheckpointError;
 use touchdown_sim::sink::{Frame, Outcome, Progress, Sink, SinkError, SoilNode};
-use touchdown_sim::{CheckpointError, State};
 
 /// Wall-clock time between checkpoints, s.
 const EVERY: f64 = 0.05;
@@ -166,23 +166,24 @@ fn runs_repeat_to_the_bit() {
 fn foreign_checkpoints_are_refused() {
     let mut pendulum = world(&built_in("pendulum", &[]));
     let before = pendulum.state().clone();
-    let own = pendulum.state().to_bytes();
+    let own = pendulum.checkpoint();
     for cut in [0, 1, own.len() / 2, own.len() - 1] {
         assert_eq!(pendulum.resume(&own[..cut]), Err(CheckpointError::Damaged), "cut to {cut} bytes");
     }
     let mut newer = own.clone();
     newer[0] += 1;
     assert!(matches!(pendulum.resume(&newer), Err(CheckpointError::Version { .. })));
-    let other = world(&built_in("double-pendulum", &[])).state().to_bytes();
+    let other = world(&built_in("double-pendulum", &[])).checkpoint();
     assert!(matches!(pendulum.resume(&other), Err(CheckpointError::OtherModel { .. })));
     assert_eq!(*pendulum.state(), before);
-    assert_eq!(State::from_bytes(&own), Ok(before));
+    assert_eq!(pendulum.resume(&own), Ok(()));
+    assert_eq!(pendulum.save(), before);
 }
 
 /// A checkpoint of another integrator is not one of this run.
 #[test]
 fn checkpoints_of_another_integrator_are_refused() {
-    let explicit = world(&built_in("pendulum", &[])).state().to_bytes();
+    let explicit = world(&built_in("pendulum", &[])).checkpoint();
     let mut implicit = world(&built_in("pendulum", &["integrator=implicit"]));
     assert!(implicit.resume(&explicit).is_err());
 }

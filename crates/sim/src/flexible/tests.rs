@@ -4,6 +4,7 @@ mod in_soil;
 
 use crate::World;
 use crate::description::*;
+use crate::integrable::InLoop;
 use touchdown_contact::surface::{FrictionLaw, NormalLaw, SurfaceLaw};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_multibody::description::{Body, Gravity, Joint, JointKind, Mechanism};
@@ -75,8 +76,6 @@ fn free(name: &str, mesh: FlexMesh) -> Flexible {
         coordinates: NodalCoordinates::Plain,
         contact: None,
         wheel: None,
-        inputs: vec![],
-        schedule: vec![],
         points: vec![],
     }
 }
@@ -187,12 +186,12 @@ fn check_newton(description: &WorldDescription) {
     let mut world = World::build(description).unwrap();
     world.advance_steps(20).unwrap();
     let (q, v, z) = (world.state.q.clone(), world.state.v.clone(), world.state.z.clone());
-    let system = &mut world.system;
-    let n = system.nv();
+    let system = &mut InLoop { system: &mut world.system, held: &world.state.held };
+    let n = system.system.nv();
     let a: Vec<f64> = (0..n).map(|k| (k as f64).sin()).collect();
     let h = 1e-3;
     let w = NewtonWeights { a: 1.0, v: h, q: h * h };
-    let residual = |system: &mut crate::System, direction: &[f64], size: f64| {
+    let residual = |system: &mut InLoop, direction: &[f64], size: f64| {
         let along = |x: &[f64], w: f64| -> Vec<f64> {
             x.iter().zip(direction).map(|(x, d)| x + size * w * d).collect()
         };
