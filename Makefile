@@ -107,14 +107,14 @@ advisories:
 target/tools/bin/cargo-deny:
 	cargo install cargo-deny --locked --root target/tools
 
-# One list for the program, one for the packages from which its pages are built.
+# One list for the program, one for the packages from which its pages are built. Where the sources lay on this machine is left out.
 CARGO_CYCLONEDX := $(or $(shell command -v cargo-cyclonedx),target/tools/bin/cargo-cyclonedx)
 BOM := touchdown-bom
 
 sbom: $(CARGO_CYCLONEDX)
 	mkdir -p target/sbom
-	$(CARGO_CYCLONEDX) cyclonedx --quiet --format json --target all --override-filename $(BOM) --manifest-path crates/cli/Cargo.toml
-	mv crates/cli/$(BOM).json target/sbom/touchdown.cdx.json
+	$(CARGO_CYCLONEDX) cyclonedx --quiet --format json --spec-version 1.5 --target all --override-filename $(BOM) --manifest-path crates/cli/Cargo.toml
+	sed 's|file://$(CURDIR)/|file:///|g' crates/cli/$(BOM).json > target/sbom/touchdown.cdx.json
 	rm -f crates/*/$(BOM).json
 	cd viewer && npm sbom --package-lock-only --sbom-format cyclonedx > ../target/sbom/viewer.cdx.json
 	@echo "The lists: target/sbom/touchdown.cdx.json (crates), target/sbom/viewer.cdx.json (npm packages)"

@@ -22,10 +22,14 @@ else
   unchecked crates "cargo-deny cannot be installed"
 fi
 
-# A report has this key; an answer that the registry cannot give has an error instead.
-(cd viewer && npm audit --package-lock-only --json) >"$report" 2>/dev/null || true
-if grep -q '"auditReportVersion"' "$report"; then
-  (cd viewer && npm audit --package-lock-only) || status=1
+# A report has this key; an answer that the registry cannot give has an error instead. npm would wait for a silent one for a quarter of an hour.
+audit() {
+  (cd viewer && timeout 120 npm audit --package-lock-only --fetch-retries=0 --fetch-timeout=30000 "$@")
+}
+if ! command -v npm >/dev/null; then
+  unchecked "npm packages" "npm is not installed"
+elif audit --json >"$report" 2>/dev/null || grep -q '"auditReportVersion"' "$report"; then
+  audit || status=1
 else
   unchecked "npm packages" "the registry of npm does not answer"
 fi
