@@ -120,7 +120,7 @@ fn write_column(source: &dyn Source, name: &str, rows: Range<usize>, out: &mut d
         left -= values.len();
         written = values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()));
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+    })?;
     written?;
     (0..left).try_for_each(|_| out.write_all(&f64::NAN.to_le_bytes()))
 }

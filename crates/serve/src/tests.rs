@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 use crate::{Server, Shown};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -21,10 +21,16 @@ impl Source for Counting {
     fn frames(&self, from: usize) -> Vec<u8> {
         (from as u8..3).collect()
     }
-    fn column(&self, name: &str, rows: Range<usize>, each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>) {
+    fn column(
+        &self,
+        name: &str,
+        rows: Range<usize>,
+        each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> io::Result<()> {
         if name == "time_s" {
             let _ = each(&rows.map(|row| row as f64).collect::<Vec<_>>());
         }
+        Ok(())
     }
     fn extent(&self) -> Extent {
         Extent { frames: 3, rows: 4, live: true }
@@ -209,9 +215,15 @@ impl Source for Endless {
     fn frames(&self, _: usize) -> Vec<u8> {
         Vec::new()
     }
-    fn column(&self, _: &str, _: Range<usize>, each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>) {
+    fn column(
+        &self,
+        _: &str,
+        _: Range<usize>,
+        each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> io::Result<()> {
         while each(&[0.0; 8192]).is_continue() {}
         self.0.send(()).unwrap();
+        Ok(())
     }
     fn extent(&self) -> Extent {
         Extent { frames: 0, rows: 1 << 50, live: false }

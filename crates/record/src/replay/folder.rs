@@ -8,6 +8,7 @@ use crate::files::Folder;
 use crate::frames::{FramesRead, read_frames};
 use crate::manifest::Manifest;
 use crate::series::{hand_over, salvage};
+use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
@@ -58,8 +59,13 @@ impl Source for FolderSource {
         self.frames.from(from)
     }
 
-    fn column(&self, name: &str, rows: Range<usize>, each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>) {
-        hand_over(&self.dir, name, rows.start..rows.end.min(self.rows), each);
+    fn column(
+        &self,
+        name: &str,
+        rows: Range<usize>,
+        each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        hand_over(&self.dir, name, rows.start..rows.end.min(self.rows), each)
     }
 
     fn extent(&self) -> Extent {

@@ -5,6 +5,7 @@ use super::scene::scene_json;
 use super::{Encoder, Extent, Source};
 use crate::frames::Scene;
 use crate::manifest::{Manifest, RunInfo};
+use std::io;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use touchdown_sim::sink::{Column, Frame, Progress, Sink, SinkError, SoilNode};
@@ -135,8 +136,13 @@ impl Source for LiveSource {
         self.lock().frames.from(from)
     }
 
-    fn column(&self, name: &str, rows: Range<usize>, each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>) {
-        let Some(place) = self.columns.iter().position(|column| column == name) else { return };
+    fn column(
+        &self,
+        name: &str,
+        rows: Range<usize>,
+        each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let Some(place) = self.columns.iter().position(|column| column == name) else { return Ok(()) };
         let mut next = rows.start;
         loop {
             let wanted = rows.end.saturating_sub(next).min(VALUES_AT_ONCE);
@@ -147,7 +153,7 @@ impl Source for LiveSource {
             };
             next += values.len();
             if values.is_empty() || each(&values).is_break() {
-                return;
+                return Ok(());
             }
         }
     }
