@@ -33,10 +33,11 @@ fn descriptors(page: &Serving) -> Vec<u64> {
     open.filter_map(|entry| number(entry.ok()?)).collect()
 }
 
-/// Sets how many more descriptors the server may open; numbers that are free in between count too, so it is asked before anybody connects.
-fn leave_room(page: &Serving, more: u64) {
-    let highest = descriptors(page).into_iter().max().expect("it listens");
-    let limit = Rlimit { current: Some(highest + 1 + more), ..getrlimit(Resource::Nofile) };
+/// Sets how many more descriptors the server may open. The limit is one of their numbers, and some of these may be free in between.
+fn leave_room(page: &Serving, more: usize) {
+    let open = descriptors(page);
+    let end = (0..).filter(|number| !open.contains(number)).nth(more);
+    let limit = Rlimit { current: end, ..getrlimit(Resource::Nofile) };
     prlimit(Pid::from_raw(page.pid().cast_signed()), Resource::Nofile, limit).expect("its limit");
 }
 

@@ -7,6 +7,7 @@ use crate::limits::Limits;
 use crate::line::Line;
 use axum::extract::connect_info::Connected;
 use axum::serve::{IncomingStream, Listener};
+use rustix::event::{PollFd, PollFlags, Timespec};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -66,6 +67,11 @@ impl Door {
         Door { listener, limits, clock: Arc::default(), guests: Vec::new() }
     }
 
+    fn is_somebody_waiting(&self) -> bool {
+        let mut listener = [PollFd::new(&self.listener, PollFlags::IN)];
+        rustix::event::poll(&mut listener, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+    }
+
     /// Asks guests to leave until no more than `most` are left, and lets them go.
     async fn make_room(&mut self, most: usize) {
         self.guests.retain(|guest| guest.strong_count() > 0);
@@ -96,8 +102,10 @@ impl Listener for Door {
                 // One that went away again while it waited.
                 Err(error) if is_of_the_client(&error) => {}
                 Err(_) => {
-                    // No descriptors, here or in the system: connections that end give theirs back.
-                    self.make_room(self.guests.len() / 2).await;
+                    // No descriptors, here or in the system, which is said even where nobody waits. Connections that end give theirs back.
+                    if self.is_somebody_waiting() {
+                        self.make_room(self.guests.len() / 2).await;
+                    }
                     tokio::time::sleep(self.limits.refused).await;
                 }
             }
