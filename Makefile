@@ -10,7 +10,7 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help install demo test format lint unit fuzz pages doc viewer picture reference book deny clean
+.PHONY: help install demo test format lint unit fuzz pages doc viewer picture reference book deny advisories sbom clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
@@ -19,7 +19,8 @@ help:
 	@echo "make picture  run the drawbar pull and draw the pictures in docs/images"
 	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
 	@echo "make fuzz     broken inputs for every parser, for FUZZ_SECONDS (600) or FUZZ_CASES in all"
-	@echo "make deny     licences and advisories of the dependencies (needs cargo-deny)"
+	@echo "make deny     licences, sources and advisories of all dependencies (installs cargo-deny into target/tools if it is not there)"
+	@echo "make sbom     what the program is made of, as CycloneDX, in target/sbom (installs cargo-cyclonedx into target/tools if it is not there)"
 
 # Script and styles of the pages; the program carries them inside. Needs Node.js 20.19 or later with npm.
 viewer: $(VIEWER)
@@ -93,8 +94,33 @@ book: $(MDBOOK)
 target/tools/bin/mdbook:
 	cargo install mdbook --locked --no-default-features --features search --root target/tools
 
-deny:
-	cargo deny check licenses bans sources
+CARGO_DENY := $(or $(shell command -v cargo-deny),target/tools/bin/cargo-deny)
+
+deny: $(CARGO_DENY)
+	$(CARGO_DENY) check licenses bans sources
+	scripts/advisories.sh $(CARGO_DENY)
+
+# Alone, for CI: what cannot be reached is named, and cargo-deny is installed only where it has a database to check.
+advisories:
+	scripts/advisories.sh $(CARGO_DENY)
+
+target/tools/bin/cargo-deny:
+	cargo install cargo-deny --locked --root target/tools
+
+# One list for the program, one for the packages from which its pages are built. Where the sources lay on this machine is left out.
+CARGO_CYCLONEDX := $(or $(shell command -v cargo-cyclonedx),target/tools/bin/cargo-cyclonedx)
+BOM := touchdown-bom
+
+sbom: $(CARGO_CYCLONEDX)
+	mkdir -p target/sbom
+	$(CARGO_CYCLONEDX) cyclonedx --quiet --format json --spec-version 1.5 --target all --override-filename $(BOM) --manifest-path crates/cli/Cargo.toml
+	sed 's|file://$(CURDIR)/|file:///|g' crates/cli/$(BOM).json > target/sbom/touchdown.cdx.json
+	rm -f crates/*/$(BOM).json
+	cd viewer && npm sbom --package-lock-only --sbom-format cyclonedx > ../target/sbom/viewer.cdx.json
+	@echo "The lists: target/sbom/touchdown.cdx.json (crates), target/sbom/viewer.cdx.json (npm packages)"
+
+target/tools/bin/cargo-cyclonedx:
+	cargo install cargo-cyclonedx --locked --root target/tools
 
 clean:
 	cargo clean

@@ -29,7 +29,7 @@ done
 server=$!
 trap 'kill $server 2>/dev/null || true' EXIT
 for _ in $(seq 100); do
-  url=$(grep -o 'http://[0-9.:]*/' "$runs/view.log" || true)
+  url=$(grep -o 'http://[0-9.:]*/[0-9a-f]*/' "$runs/view.log" || true)
   [ -n "$url" ] && break
   sleep 0.1
 done

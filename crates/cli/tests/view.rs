@@ -2,59 +2,16 @@
 
 mod common;
 
+use common::serving::{Serving, serve};
 use common::{good, touchdown};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// A command that serves a page; ended with the test.
-struct Serving {
-    child: Child,
-    port: u16,
+fn extent(page: &Serving) -> serde_json::Value {
+    page.json("api/extent")
 }
 
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Starts the command and waits for the address that it prints.
-fn serve(args: &[&str], folder: &Path) -> Serving {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_touchdown"))
-        .args(args)
-        .current_dir(folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines().map_while(Result::ok);
-    let port = lines.find_map(|line| line.split("http://127.0.0.1:").nth(1)?.split('/').next()?.parse().ok());
-    // The rest is read, so that the command never waits for its reader.
-    std::thread::spawn(move || lines.for_each(drop));
-    Serving { child, port: port.expect("an address is printed") }
-}
-
-fn get(port: u16, path: &str) -> (u16, Vec<u8>) {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("it listens");
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")
-        .expect("it listens");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("it answers");
-    let split = answer.windows(4).position(|w| w == b"\r\n\r\n").expect("a head");
-    let status = String::from_utf8_lossy(&answer[9..12]).parse().expect("a status");
-    (status, answer[split + 4..].to_vec())
-}
-
-fn extent(port: u16) -> serde_json::Value {
-    serde_json::from_slice(&get(port, "/api/extent").1).expect("JSON")
-}
-
-fn scene(port: u16) -> serde_json::Value {
-    serde_json::from_slice(&get(port, "/api/scene").1).expect("JSON")
+fn scene(page: &Serving) -> serde_json::Value {
+    page.json("api/scene")
 }
 
 #[test]
@@ -62,15 +19,15 @@ fn a_finished_run_is_shown_with_its_report() {
     let folder = tempfile::tempdir().expect("a folder");
     good(folder.path(), &["run", "pendulum", "--out", "a", "--quiet"]);
     let page = serve(&["view", "a", "--port", "0"], folder.path());
-    assert!(String::from_utf8_lossy(&get(page.port, "/").1).contains("view.js"));
-    assert_eq!(scene(page.port)["scenario"], "pendulum");
-    let extent = extent(page.port);
+    assert!(String::from_utf8_lossy(&page.get("").1).contains("view.js"));
+    assert_eq!(scene(&page)["scenario"], "pendulum");
+    let extent = extent(&page);
     assert!(
         extent["live"] == false && extent["frames"].as_u64() > Some(1) && extent["rows"].as_u64() > Some(1)
     );
-    assert!(!get(page.port, "/api/frames?from=0").1.is_empty());
-    assert!(String::from_utf8_lossy(&get(page.port, "/run/report.html").1).starts_with("<!DOCTYPE html>"));
-    assert!(get(page.port, "/run/..%2Fsecret").0 >= 400);
+    assert!(!page.get("api/frames?from=0").1.is_empty());
+    assert!(String::from_utf8_lossy(&page.get("run/report.html").1).starts_with("<!DOCTYPE html>"));
+    assert!(page.get("run/..%2Fsecret").0 >= 400);
 }
 
 #[test]
@@ -83,7 +40,7 @@ fn a_damaged_run_is_shown_and_says_what_is_missing() {
     std::fs::remove_file(run.join("series.parquet")).expect("recorded");
     std::fs::remove_file(run.join("manifest.json")).expect("recorded");
     let page = serve(&["view", "a", "--port", "0"], folder.path());
-    let notes = scene(page.port)["notes"].to_string();
+    let notes = scene(&page)["notes"].to_string();
     for missing in ["frames", "series", "manifest"] {
         assert!(notes.contains(missing), "{missing} is not named in {notes}");
     }
@@ -114,12 +71,12 @@ fn a_run_in_progress_is_shown_while_it_goes_on() {
         "duration=4000 s",
     ];
     let page = serve(&args, folder.path());
-    let first = extent(page.port);
+    let first = extent(&page);
     assert_eq!(first["live"], true);
     // A run that stopped would say so: waiting needs no limit of its own.
     let grown = loop {
         std::thread::sleep(Duration::from_millis(50));
-        let now = extent(page.port);
+        let now = extent(&page);
         if now["frames"].as_u64() > first["frames"].as_u64() && now["rows"].as_u64() > first["rows"].as_u64()
         {
             break now;
@@ -128,5 +85,5 @@ fn a_run_in_progress_is_shown_while_it_goes_on() {
     };
     assert_eq!(grown["live"], true);
     let from = first["frames"].as_u64().expect("a number");
-    assert!(!get(page.port, &format!("/api/frames?from={from}")).1.is_empty());
+    assert!(!page.get(&format!("api/frames?from={from}")).1.is_empty());
 }

@@ -5,6 +5,8 @@
 //! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`].
 //! Bodies of revolution by their sections: [`revolution`]. What bodies do to the ground is kept elsewhere.
 
+#![forbid(unsafe_code)]
+
 mod audit;
 #[cfg(test)]
 mod audit_tests;

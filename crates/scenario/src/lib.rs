@@ -13,6 +13,8 @@
 //! # Ok::<(), touchdown_scenario::ScenarioErrors>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod build;
 mod catalogue;
 mod converge;

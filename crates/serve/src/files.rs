@@ -1,27 +1,55 @@
 //! Whole files of the run folder: the report, and the recorded files for whoever wants them. Only plain files that lie directly in it.
 
 use axum::http::StatusCode;
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Component, Path};
 
-/// A file's bytes and media type, or why there is none.
-pub(crate) fn read(folder: &Path, name: &str) -> Result<(Vec<u8>, &'static str), (StatusCode, &'static str)> {
-    const NOT_FOUND: (StatusCode, &str) = (StatusCode::NOT_FOUND, "no such file in the run folder\n");
+/// An open file.
+pub(crate) struct Found {
+    file: File,
+    pub length: u64,
+}
+
+impl Found {
+    /// Copies it, as long as it was when it was opened.
+    pub fn write(self, out: &mut dyn Write) -> io::Result<()> {
+        let copied = io::copy(&mut self.file.take(self.length), out)?;
+        if copied == self.length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+}
+
+type Refusal = (StatusCode, &'static str);
+
+/// Opens a file, or says why there is none.
+pub(crate) fn open(folder: &Path, name: &str) -> Result<Found, Refusal> {
     let mut parts = Path::new(name).components();
     let plain = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
     if !plain || name.contains(['/', '\\', '\0']) {
         return Err((StatusCode::FORBIDDEN, "only files of the run folder are served\n"));
     }
-    let path = folder.join(name);
-    // A link could lead out of the folder.
-    let is_plain_file = path.symlink_metadata().is_ok_and(|facts| facts.is_file());
-    if !is_plain_file {
-        return Err(NOT_FOUND);
+    // A link could lead out of the folder, and opening a pipe would wait for its writer.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = rustix::fs::open(folder.join(name), flags, Mode::empty()).map_err(refusal)?;
+    let file = File::from(file);
+    match file.metadata() {
+        Ok(facts) if facts.is_file() => Ok(Found { file, length: facts.len() }),
+        _ => Err(refusal(Errno::NOENT)),
     }
-    let bytes = std::fs::read(&path).map_err(|_| NOT_FOUND)?;
-    Ok((bytes, media_type(name)))
 }
 
-fn media_type(name: &str) -> &'static str {
+fn refusal(error: Errno) -> Refusal {
+    match error {
+        Errno::MFILE | Errno::NFILE | Errno::NOMEM => {
+            (StatusCode::SERVICE_UNAVAILABLE, "too many files are open: try again\n")
+        }
+        _ => (StatusCode::NOT_FOUND, "no such file in the run folder\n"),
+    }
+}
+
+pub(crate) fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("html") => "text/html; charset=utf-8",
         Some("json") => "application/json",

@@ -1,21 +1,35 @@
 //! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to nobody else.
 //!
-//! [`Server::start`] takes a [`Source`] (a folder or a run in progress) and answers on a thread of its own. `guard` turns away
-//! whatever a page of another site could send; `routes` is all there is to ask for; `files` lets whole files of the run folder out.
+//! [`Server::start`] takes a [`Source`] (a folder or a run in progress) and answers on a thread of its own. `door` accepts connections,
+//! a bounded number at a time, as `line`s that end when they stall. `guard` turns away whoever does not know the `token`, and
+//! whatever a page of another site could send; `routes` is all there is to ask for; `files` lets whole files of the run folder out;
+//! `pieces` are answers that are made while they are read.
 //!
-//! Invariants: it listens on the loopback interface only, changes nothing, and reads nothing outside the folder.
+//! Invariants: it listens on the loopback interface only, changes nothing, and reads nothing outside the folder. What it holds does not
+//! grow with the size of answers, and no client can end it.
 
+mod door;
 mod files;
 mod guard;
+mod limits;
+mod line;
+mod pieces;
 mod routes;
 #[cfg(test)]
 mod tests;
+mod token;
 
+use crate::door::{Caller, Door};
+use crate::guard::Guard;
+use crate::limits::Limits;
+use crate::token::Token;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 use touchdown_record::replay::Source;
 
@@ -47,11 +61,15 @@ pub enum ServeError {
     /// No thread.
     #[error("starting the server's thread: {0}")]
     Thread(#[source] io::Error),
+    /// No random numbers.
+    #[error("asking the system for a random token: {0}")]
+    Token(#[source] io::Error),
 }
 
 /// A server at work. It ends when this is dropped.
 pub struct Server {
     address: SocketAddr,
+    token: Token,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -59,28 +77,32 @@ pub struct Server {
 impl Server {
     /// Starts to answer, on `port` or on the first free one from [`PORT`] on.
     pub fn start(shown: Shown, port: Option<u16>) -> Result<Server, ServeError> {
-        let listener = listen(port)?;
+        Server::start_with(shown, port, Limits::default())
+    }
+
+    fn start_with(shown: Shown, port: Option<u16>, limits: Limits) -> Result<Server, ServeError> {
+        let token = Token::random().map_err(ServeError::Token)?;
+        let runtime = runtime(limits).map_err(ServeError::Thread)?;
+        let listener = listen(&runtime, port, limits)?;
         let failed = |source| ServeError::Listen { port: port.unwrap_or(0), source };
         let address = listener.local_addr().map_err(failed)?;
-        listener.set_nonblocking(true).map_err(failed)?;
-        let runtime =
-            tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(ServeError::Thread)?;
         let (stop, stopped) = oneshot::channel();
+        let guard = Guard { port: address.port(), token: token.clone() };
+        let routes = routes::router(shown, guard).into_make_service_with_connect_info::<Caller>();
         let work = async move {
-            let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-            let answering = async { axum::serve(listener, routes::router(shown, address.port())).await };
+            let answering = async { axum::serve(Door::new(listener, limits), routes).await };
             tokio::select! { _ = answering => {}, _ = stopped => {} }
         };
         let thread = std::thread::Builder::new()
             .name("server".into())
             .spawn(move || runtime.block_on(work))
             .map_err(ServeError::Thread)?;
-        Ok(Server { address, stop: Some(stop), thread: Some(thread) })
+        Ok(Server { address, token, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Where a browser finds the page.
+    /// Where a browser finds the page. Whoever knows this address can read the run.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        format!("http://{}/{}/", self.address, self.token)
     }
 
     /// Answers until the process ends.
@@ -101,13 +123,29 @@ impl Drop for Server {
     }
 }
 
+/// One thread that answers, and one for each answer that is made while it is read.
+fn runtime(limits: Limits) -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().max_blocking_threads(limits.connections).build()
+}
+
 /// The port asked for, or one that is free.
-fn listen(port: Option<u16>) -> Result<TcpListener, ServeError> {
-    let bind = |port: u16| {
-        TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|source| ServeError::Listen { port, source })
-    };
+fn listen(runtime: &Runtime, port: Option<u16>, limits: Limits) -> Result<TcpListener, ServeError> {
+    let _inside = runtime.enter();
+    let bind = |port: u16| open(port, limits).map_err(|source| ServeError::Listen { port, source });
     match port {
         Some(port) => bind(port),
         None => (PORT..PORT + PORTS).find_map(|port| bind(port).ok()).map_or_else(|| bind(0), Ok),
     }
+}
+
+fn open(port: u16, limits: Limits) -> io::Result<TcpListener> {
+    /// Connections that wait to be accepted.
+    const WAITING: u32 = 1024;
+    let socket = TcpSocket::new_v4()?;
+    // A port whose last connections linger can be taken again at once.
+    socket.set_reuseaddr(true)?;
+    // Accepted connections inherit it.
+    socket.set_send_buffer_size(limits.send_buffer)?;
+    socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
+    socket.listen(WAITING)
 }

@@ -1,14 +1,21 @@
 //! All there is to ask for: the page, the run, and files of its folder. See `viewer/FORMAT.md`.
 
-use crate::{Shown, files, guard};
+use crate::door::Caller;
+use crate::guard::Guard;
+use crate::pieces::made_while_read;
+use crate::{Shown, files};
 use axum::Router;
-use axum::body::Body;
-use axum::extract::{Path, RawQuery, Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::{ConnectInfo, Path, RawQuery, Request, State};
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use serde_json::json;
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+use touchdown_record::replay::Source;
 
 const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/view.html"));
 const SCRIPT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/view.js"));
@@ -18,25 +25,36 @@ const MOST_COLUMNS: usize = 64;
 /// What the page may load: itself.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-pub(crate) fn router(shown: Shown, port: u16) -> Router {
+pub(crate) fn router(shown: Shown, guard: Guard) -> Router {
+    let guard = Arc::new(guard);
+    // One copy for all who ask.
+    let scene = Bytes::from(shown.source.scene());
+    let scene = || async { ([(header::CONTENT_TYPE, "application/json")], scene) };
     Router::new()
-        .route("/", get(|| async { text("text/html; charset=utf-8", PAGE) }))
-        .route("/view.js", get(|| async { text("text/javascript; charset=utf-8", SCRIPT) }))
-        .route("/view.css", get(|| async { text("text/css; charset=utf-8", STYLE) }))
-        .route("/api/scene", get(scene))
-        .route("/api/extent", get(extent))
-        .route("/api/frames", get(frames))
-        .route("/api/series", get(series))
-        .route("/run/{name}", get(file))
+        .route("/{token}/", get(|| async { text("text/html; charset=utf-8", PAGE) }))
+        .route("/{token}/view.js", get(|| async { text("text/javascript; charset=utf-8", SCRIPT) }))
+        .route("/{token}/view.css", get(|| async { text("text/css; charset=utf-8", STYLE) }))
+        .route("/{token}/api/scene", get(scene))
+        .route("/{token}/api/extent", get(extent))
+        .route("/{token}/api/frames", get(frames))
+        .route("/{token}/api/series", get(series))
+        .route("/{token}/run/{name}", get(file))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is nothing here\n") })
         .with_state(shown)
-        .layer(middleware::from_fn(move |request: Request, next: Next| async move {
-            let answer = match guard::refuse(port, request.method(), request.headers()) {
-                Some(refusal) => refusal.into_response(),
-                None => next.run(request).await,
-            };
-            hardened(answer)
+        .layer(middleware::from_fn(move |request: Request, next: Next| {
+            let guard = Arc::clone(&guard);
+            async move { hardened(answer(&guard, request, next).await) }
         }))
+}
+
+async fn answer(guard: &Guard, request: Request, next: Next) -> Response<Body> {
+    if let Some(refusal) = guard.refuse(&request) {
+        return refusal.into_response();
+    }
+    if let Some(ConnectInfo(Caller(guest))) = request.extensions().get() {
+        guest.shows_token();
+    }
+    next.run(request).await
 }
 
 /// Nothing is kept, guessed, framed or lent to other sites.
@@ -67,10 +85,6 @@ fn bytes(body: Vec<u8>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/octet-stream")], body)
 }
 
-async fn scene(State(shown): State<Shown>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], shown.source.scene())
-}
-
 async fn extent(State(shown): State<Shown>) -> impl IntoResponse {
     let extent = shown.source.extent();
     let body = json!({ "frames": extent.frames, "rows": extent.rows, "live": extent.live }).to_string();
@@ -89,22 +103,40 @@ async fn series(State(shown): State<Shown>, RawQuery(query): RawQuery) -> Respon
         Ok(asked) => asked,
         Err(why) => return (StatusCode::BAD_REQUEST, why).into_response(),
     };
-    let names: Vec<&str> = asked.columns.iter().map(String::as_str).collect();
-    let columns = shown.source.series(&names, asked.from);
-    let rows = columns.iter().flatten().map(Vec::len).next().unwrap_or(0);
-    let mut body = Vec::with_capacity(8 * rows * columns.len());
-    for column in columns {
-        let values = column.unwrap_or_else(|| vec![f64::NAN; rows]);
-        body.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-    }
-    bytes(body).into_response()
+    let end = shown.source.extent().rows;
+    let rows = asked.from.min(end)..end;
+    let length = size_of::<f64>() * rows.len() * asked.columns.len();
+    let body = made_while_read(move |out| {
+        asked.columns.iter().try_for_each(|name| write_column(&*shown.source, name, rows.clone(), out))
+    });
+    sized("application/octet-stream", length as u64, body)
 }
 
-async fn file(State(shown): State<Shown>, Path(name): Path<String>) -> Response<Body> {
-    match files::read(&shown.folder, &name) {
+/// Writes as many values as there are rows: not a number where there is none.
+fn write_column(source: &dyn Source, name: &str, rows: Range<usize>, out: &mut dyn Write) -> io::Result<()> {
+    let (mut left, mut written) = (rows.len(), Ok(()));
+    source.column(name, rows, &mut |values| {
+        let values = &values[..values.len().min(left)];
+        left -= values.len();
+        written = values.iter().try_for_each(|value| out.write_all(&value.to_le_bytes()));
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    written?;
+    (0..left).try_for_each(|_| out.write_all(&f64::NAN.to_le_bytes()))
+}
+
+/// An answer whose length is known before it is made.
+fn sized(kind: &'static str, length: u64, body: Body) -> Response<Body> {
+    ([(header::CONTENT_TYPE, kind)], [(header::CONTENT_LENGTH, length.to_string())], body).into_response()
+}
+
+async fn file(State(shown): State<Shown>, Path((_, name)): Path<(String, String)>) -> Response<Body> {
+    match files::open(&shown.folder, &name) {
         Err(refusal) => refusal.into_response(),
-        Ok((body, kind)) => {
-            let mut answer = ([(header::CONTENT_TYPE, kind)], body).into_response();
+        Ok(found) => {
+            let length = found.length;
+            let body = made_while_read(move |out| found.write(out));
+            let mut answer = sized(files::media_type(&name), length, body);
             if name == "report.html" {
                 let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
                 answer

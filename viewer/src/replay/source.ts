@@ -12,26 +12,24 @@ async function ask(address: string): Promise<Response> {
   return answer;
 }
 
-/** Asks the server that the page came from. `base` is where its addresses begin. */
+/** Asks the server that the page came from. Addresses are relative: the page's own holds the token that the server asks for. */
 export class Server {
-  constructor(private readonly base = "") {}
-
   async scene(): Promise<unknown> {
-    return (await ask(`${this.base}/api/scene`)).json();
+    return (await ask("api/scene")).json();
   }
 
   async extent(): Promise<Extent> {
-    return (await (await ask(`${this.base}/api/extent`)).json()) as Extent;
+    return (await (await ask("api/extent")).json()) as Extent;
   }
 
   async frames(from: number): Promise<Uint8Array> {
-    return new Uint8Array(await (await ask(`${this.base}/api/frames?from=${from}`)).arrayBuffer());
+    return new Uint8Array(await (await ask(`api/frames?from=${from}`)).arrayBuffer());
   }
 
   /** Values of each column from row `from` on, all of the same length. */
   async series(columns: string[], from: number): Promise<Float64Array[]> {
     const query = columns.map((name) => `column=${encodeURIComponent(name)}`).join("&");
-    const bytes = await (await ask(`${this.base}/api/series?${query}&from=${from}`)).arrayBuffer();
+    const bytes = await (await ask(`api/series?${query}&from=${from}`)).arrayBuffer();
     const length = Math.floor(bytes.byteLength / 8 / columns.length);
     return columns.map((_, k) => new Float64Array(bytes, 8 * k * length, length));
   }

@@ -9,7 +9,7 @@ const FILES = { "/": ["view.html", "text/html"], "/view.js": ["view.js", "text/j
 /** As in the program: the page may load nothing from elsewhere. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 /** As in the program: not everything at once. */
-const MOST_BYTES = 4 << 20;
+const MOST_BYTES = 1 << 20;
 
 /** Address of a real server to test, if there is one. */
 export const realServer = process.env.TOUCHDOWN_VIEW_URL ?? null;

@@ -1,6 +1,8 @@
 //! Running the built command in a temporary folder.
 #![allow(dead_code)] // Each test file uses its part of these.
 
+pub mod serving;
+
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 

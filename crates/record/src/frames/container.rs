@@ -3,8 +3,12 @@
 //! Records are framed by their lengths and chunks carry checksums, so that damage inside a chunk costs that chunk alone.
 
 use super::write::CHANNELS;
+use crate::error::{Doing, RecordError};
 use mcap::records::{MessageHeader, Record, op};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
 
 /// Bytes of a record before its content: what it is, and how long.
 const HEAD: usize = 9;
@@ -17,25 +21,46 @@ pub(crate) enum Event<'a> {
     Gap,
 }
 
-/// Hands over every message that can be read; a description of what cannot.
-pub(crate) fn walk(file: &[u8], each: &mut dyn FnMut(Event)) -> Vec<String> {
+/// Hands over every message of a file that can be read; a description of what cannot. One record is in memory at a time.
+pub(crate) fn walk(path: &Path, each: &mut dyn FnMut(Event)) -> Result<Vec<String>, RecordError> {
+    let reading = || format!("reading {}", path.display());
     let mut walk = Walk { each, schemas: BTreeMap::new(), channels: BTreeMap::new(), notes: Vec::new() };
-    let Some(mut rest) = file.strip_prefix(mcap::MAGIC) else {
-        return vec!["is not an MCAP file".into()];
-    };
+    let file = File::open(path).doing(reading)?;
+    let length = file.metadata().doing(reading)?.len();
+    let mut file = BufReader::new(file).take(length);
+    let mut magic = [0; mcap::MAGIC.len()];
+    if file.read_exact(&mut magic).is_err() || magic != mcap::MAGIC {
+        return Ok(vec!["is not an MCAP file".into()]);
+    }
     // After the data come tables of what is in them, which nobody needs here.
-    let mut ended = false;
-    while !ended && !rest.is_empty() {
-        let Some((kind, body, after)) = split(rest) else { break };
+    let (mut ended, mut body) = (false, Vec::new());
+    while !ended {
+        let Some(kind) = next(&mut file, &mut body).doing(reading)? else { break };
         ended = kind == op::DATA_END;
-        walk.record(kind, body);
-        rest = after;
+        walk.record(kind, &body);
     }
     if !ended {
         walk.notes.push("ends in the middle".into());
         (walk.each)(Event::Gap);
     }
-    walk.notes
+    Ok(walk.notes)
+}
+
+/// Reads a record's content and says what it is; none where the file ends before it does.
+fn next(file: &mut io::Take<BufReader<File>>, body: &mut Vec<u8>) -> io::Result<Option<u8>> {
+    let mut head = [0; HEAD];
+    if file.limit() < HEAD as u64 {
+        return Ok(None);
+    }
+    file.read_exact(&mut head)?;
+    let [kind, length @ ..] = head;
+    let length = u64::from_le_bytes(length);
+    if length > file.limit() {
+        return Ok(None);
+    }
+    body.clear();
+    file.take(length).read_to_end(body)?;
+    Ok(Some(kind))
 }
 
 /// The first record: what it is, its content, and what follows.

@@ -10,7 +10,7 @@ use super::write::{FrameWriter, SCENE, SOIL, SOIL_MESH, timestamp};
 use super::{Scene, write};
 use crate::disk::Place;
 use crate::error::RecordError;
-use crate::files::{self, Folder, Part, Stream};
+use crate::files::{Folder, Part, Stream};
 use mcap::records::MessageHeader;
 use prost::Message;
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ fn add_part<W: Write + Seek>(
         |why: String| RecordError::Format { doing: format!("reading {}", part.path.display()), why };
     let mut added = Ok(());
     part.check()?;
-    let notes = walk(&files::read(&part.path)?, &mut |event| {
+    let notes = walk(&part.path, &mut |event| {
         // A gap is told by a note.
         if let (Ok(()), Event::Message { channel, header, data }) = (&added, event) {
             added = match channel {
@@ -57,7 +57,7 @@ fn add_part<W: Write + Seek>(
                 channel => writer.write(channel, header.log_time, header.sequence, data),
             };
         }
-    });
+    })?;
     added?;
     notes.into_iter().next().map_or(Ok(()), |note| Err(damaged(format!("it {note}"))))
 }

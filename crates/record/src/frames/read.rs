@@ -6,7 +6,7 @@ use super::proto::{FrameTransforms, SceneUpdate};
 use super::soil::Known;
 use super::write::{CONTACT_GEOMETRY, CONTACTS, DEFORMATIONS, GROUND, POSES, PRESSURES, SCENE, SOIL};
 use super::{Scene, deform, forms, ground};
-use crate::files::{self, Folder, Stream};
+use crate::files::{Folder, Stream};
 use crate::manifest::Manifest;
 use mcap::records::MessageHeader;
 use prost::{DecodeError, Message};
@@ -39,11 +39,8 @@ pub fn read_frames(dir: &Path, mut each: impl FnMut(&Frame)) -> FramesRead {
     let mut files = files_of(&folder, &mut notes);
     while let Some(path) = files.next() {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        match files::read(&path) {
-            Ok(bytes) => {
-                let found = walk(&bytes, &mut |event| reading.take(event));
-                notes.extend(found.into_iter().map(|what| format!("{name} {what}")));
-            }
+        match walk(&path, &mut |event| reading.take(event)) {
+            Ok(found) => notes.extend(found.into_iter().map(|what| format!("{name} {what}"))),
             Err(error) => notes.push(error.to_string()),
         }
         reading.end_of_file();

@@ -5,11 +5,15 @@ use super::scene::scene_json;
 use super::{Encoder, Extent, Source};
 use crate::frames::Scene;
 use crate::manifest::{Manifest, RunInfo};
+use std::io;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use touchdown_sim::sink::{Column, Frame, Progress, Sink, SinkError, SoilNode};
 
 /// Rows that are handed over together where no frame comes in between.
 const ROWS_AT_ONCE: usize = 64;
+/// Values that the page is given at a time, for which the run waits.
+const VALUES_AT_ONCE: usize = 8192;
 
 /// What the page of a run in progress asks.
 pub struct LiveSource {
@@ -100,8 +104,7 @@ impl<S: Sink> Sink for Live<S> {
         self.encoder.frame(frame, &mut self.bytes);
         {
             let mut shared = self.page.0.lock();
-            shared.frames.bytes.extend_from_slice(&self.bytes);
-            shared.frames.mark();
+            shared.frames.push(|out| out.extend_from_slice(&self.bytes));
             shared.rows.append(&mut self.rows);
         }
         self.inner.frame(frame)
@@ -130,17 +133,29 @@ impl Source for LiveSource {
     }
 
     fn frames(&self, from: usize) -> Vec<u8> {
-        self.lock().frames.from(from).to_vec()
+        self.lock().frames.from(from)
     }
 
-    fn series(&self, columns: &[&str], from: usize) -> Vec<Option<Vec<f64>>> {
-        let shared = self.lock();
-        let values = |name: &&str| {
-            let place = self.columns.iter().position(|column| column == name)?;
-            let rows = shared.rows.chunks_exact(self.width()).skip(from);
-            Some(rows.map(|row| row[place]).collect())
-        };
-        columns.iter().map(values).collect()
+    fn column(
+        &self,
+        name: &str,
+        rows: Range<usize>,
+        each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> io::Result<()> {
+        let Some(place) = self.columns.iter().position(|column| column == name) else { return Ok(()) };
+        let mut next = rows.start;
+        loop {
+            let wanted = rows.end.saturating_sub(next).min(VALUES_AT_ONCE);
+            let values: Vec<f64> = {
+                let shared = self.lock();
+                let found = shared.rows.chunks_exact(self.width()).skip(next).take(wanted);
+                found.map(|row| row[place]).collect()
+            };
+            next += values.len();
+            if values.is_empty() || each(&values).is_break() {
+                return Ok(());
+            }
+        }
     }
 
     fn extent(&self) -> Extent {

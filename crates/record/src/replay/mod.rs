@@ -16,14 +16,23 @@ pub use encode::Encoder;
 pub use folder::FolderSource;
 pub use live::{Live, LiveSource, live};
 
+use std::io;
+use std::ops::{ControlFlow, Range};
+
 /// Where the 3-D page gets its data.
 pub trait Source: Send + Sync {
     /// The scene as JSON.
     fn scene(&self) -> String;
-    /// Encoded frames from number `from` on, one after the other, as many as there are (at most some megabytes at a time).
+    /// Encoded frames from number `from` on, one after the other, as many as there are (about a megabyte at a time).
     fn frames(&self, from: usize) -> Vec<u8>;
-    /// Values of columns from row `from` on, column by column, all of the same length; none for a column that is not there.
-    fn series(&self, columns: &[&str], from: usize) -> Vec<Option<Vec<f64>>>;
+    /// Hands over a column's values in these rows, piece by piece, until `each` breaks off; none of a column that is not there, and
+    /// fewer where the recording is damaged. An error says that they cannot be read now, but may be later.
+    fn column(
+        &self,
+        name: &str,
+        rows: Range<usize>,
+        each: &mut dyn FnMut(&[f64]) -> ControlFlow<()>,
+    ) -> io::Result<()>;
     /// How much there is.
     fn extent(&self) -> Extent;
 }

@@ -1,14 +1,16 @@
 //! The series: rows of numbers in Parquet, with what each column means in the file itself.
 //!
 //! `write` encodes parts (writer thread), `merge` joins them into `series.parquet` and `series.csv` (at the end), `read`
-//! opens either again.
+//! opens either again, whole columns at a time, and `pieces` one column bit by bit.
 
 mod csv;
 mod merge;
+mod pieces;
 mod read;
 mod write;
 
 pub(crate) use merge::merge;
+pub(crate) use pieces::hand_over;
 pub(crate) use read::salvage;
 pub use read::{Series, SeriesColumn, read_series};
 pub(crate) use write::{SeriesWriter, encode_part, group_rows};

@@ -134,7 +134,7 @@ fn column_of(field: &Field) -> SeriesColumn {
     }
 }
 
-fn open(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, RecordError> {
+pub(super) fn open(path: &Path) -> Result<ParquetRecordBatchReaderBuilder<File>, RecordError> {
     let file = File::open(path).doing(|| format!("opening {}", path.display()))?;
     ParquetRecordBatchReaderBuilder::try_new(file).doing(|| format!("reading {}", path.display()))
 }
