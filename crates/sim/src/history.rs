@@ -2,12 +2,12 @@
 //!
 //! Together with coordinates, rates and the method's memory this is the [`State`](crate::State): a plain value that can be cloned, compared, saved and put back.
 
+use crate::devices::DevicesState;
 use crate::feet::FeetHistory;
 use crate::gravity::Turn;
 use crate::inputs::Commanded;
 use crate::pairs::PairsHistory;
 use crate::polygonal::PolygonalHistory;
-use crate::satellites::{AvionicsState, DockingState};
 use crate::soil::SoilHistory;
 use serde::{Deserialize, Serialize};
 
@@ -24,10 +24,8 @@ pub(crate) struct History {
     pub feet: FeetHistory,
     /// Gravity that turns in time; `None` where it is constant.
     pub turn: Option<Turn>,
-    /// Sensors, filters and commands of a satellite.
-    pub avionics: Option<AvionicsState>,
-    /// Sensors, sequence and commands of a docking.
-    pub docking: Option<DockingState>,
+    /// What devices remember, and the signals on their bus.
+    pub devices: DevicesState,
     /// Commands in force, one for each input that was commanded.
     pub inputs: Vec<Option<Commanded>>,
 }

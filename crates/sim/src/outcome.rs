@@ -1,13 +1,12 @@
 //! What a run in time answers with: quantities, books, validity and warnings, from the state it ended in.
 
 use crate::description::{Ground, Study};
+use crate::devices::Fleet;
 use crate::method::StepFailure;
 use crate::quantities;
-use crate::satellites::docking_tables;
-use crate::sink::{NamedValue, Outcome, Table};
+use crate::sink::{NamedValue, Outcome};
 use crate::validity;
 use crate::world::World;
-use touchdown_spacecraft::sequence::{Phase, SequenceState};
 
 impl World {
     /// How a run in time ended.
@@ -84,8 +83,8 @@ impl World {
         }));
         let wheels = self.system.tyres.iter().zip(&self.state.lift_offs);
         warnings.extend(wheels.filter_map(|(tyre, l)| l.warning(&tyre.name, self.state.t)));
-        let docking = self.state.held.docking.as_ref().map(|d| &d.sequence);
-        warnings.extend(docking.filter(|s| s.phase != Phase::Docked).map(SequenceState::verdict));
+        let devices = Fleet::new(&self.system.devices, &self.state.held.devices);
+        warnings.extend(devices.warnings());
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         let validity = validity::checks(self);
@@ -98,19 +97,11 @@ impl World {
             steps: self.state.steps,
             state_blake3: None,
             quantities,
-            tables: self.docking_tables(),
+            tables: devices.tables(self.state.t),
             ledger: self.ledger_entries(),
             validity,
             warnings,
         }
-    }
-
-    fn docking_tables(&self) -> Vec<Table> {
-        let avionics = self.system.avionics.as_deref();
-        let docking = self.system.docking.as_deref();
-        docking.map_or_else(Vec::new, |docking| {
-            docking_tables(docking, avionics, &self.state.held, self.state.t)
-        })
     }
 
     fn has_heaps(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::channels::Snapshot;
 use crate::ledger::{self, Works};
 use crate::method::StepFailure;
 use crate::run::unrecorded;
-use crate::sink::Outcome;
+use crate::sink::{Column, Outcome};
 use crate::state::State;
 use crate::world::World;
 
@@ -95,11 +95,9 @@ impl World {
     /// Index of a column.
     pub fn column(&self, name: &str) -> Result<usize, ObserveError> {
         let columns = self.columns();
-        columns.iter().position(|column| column.name == name).ok_or_else(|| {
-            let alike =
-                |c: &&crate::sink::Column| (common_start(&c.name, name), std::cmp::Reverse(c.name.len()));
-            let nearest = columns.iter().max_by_key(alike).filter(|c| common_start(&c.name, name) > 0);
-            ObserveError::Unknown { name: name.into(), nearest: nearest.map(|c| c.name.clone()) }
+        columns.iter().position(|column| column.name == name).ok_or_else(|| ObserveError::Unknown {
+            name: name.into(),
+            nearest: nearest_column(columns, name),
         })
     }
 
@@ -181,6 +179,13 @@ impl World {
             }
         }
     }
+}
+
+/// The column whose name begins most like this one.
+pub(crate) fn nearest_column(columns: &[Column], name: &str) -> Option<String> {
+    let alike = |c: &&Column| (common_start(&c.name, name), std::cmp::Reverse(c.name.len()));
+    let nearest = columns.iter().max_by_key(alike).filter(|c| common_start(&c.name, name) > 0);
+    nearest.map(|c| c.name.clone())
 }
 
 fn common_start(a: &str, b: &str) -> usize {

@@ -112,14 +112,23 @@ impl State {
                 ("flexible bodies", e.flexible.len()),
                 ("feet", s.feet_out_of_range.len()),
                 ("footprints", h.feet.memories.len()),
-                ("controlled satellites", usize::from(h.avionics.is_some())),
-                ("dockings", usize::from(h.docking.is_some())),
+                ("devices", h.devices.counts()[0]),
+                ("signals", h.devices.counts()[1]),
             ]
         };
         for ((what, expected), (_, found)) in sizes(self).into_iter().zip(sizes(other)) {
             if found != expected {
                 return Err(CheckpointError::OtherModel { what, found, expected });
             }
+        }
+        let (expected, found) =
+            (self.held.devices.counts()[0], self.held.devices.count_alike(&other.held.devices));
+        if found != expected {
+            return Err(CheckpointError::OtherModel {
+                what: "devices of the same kind and size",
+                found,
+                expected,
+            });
         }
         if std::mem::discriminant(&self.method) != std::mem::discriminant(&other.method) {
             return Err(CheckpointError::OtherIntegrator);
@@ -142,7 +151,7 @@ pub(crate) struct Recording {
 pub(crate) type Drawn = Option<touchdown_contact::soil::DrawnMarks>;
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 9;
+const CHECKPOINT_VERSION: u32 = 10;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {

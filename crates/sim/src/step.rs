@@ -35,7 +35,7 @@ impl World {
         }
         self.look_at_start(recorder)?;
         self.state.begun = true;
-        self.commit_avionics();
+        self.commit_devices()?;
         self.apply_impulses()?;
         self.follow_schedule();
         Ok(())
@@ -69,7 +69,7 @@ impl World {
         self.commit_pairs();
         self.commit_polygonal(before);
         self.commit_feet();
-        self.commit_avionics();
+        self.commit_devices()?;
         self.apply_impulses()?;
         self.follow_schedule();
         Ok(())
@@ -124,7 +124,7 @@ impl World {
         s.works.dissipated += s.extremes.book_lost(&self.system);
         s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut self.constraint);
         s.extremes.book(&self.system, s.t - before);
-        self.system.book_docking(&mut s.held.docking);
+        self.system.book_devices(&mut s.held.devices);
         for (i, force) in self.system.tyre_forces.iter().enumerate() {
             s.lift_offs[i].book(before, s.t, force.deformation > 0.0);
             if !force.in_range && s.out_of_range[i].is_none() {

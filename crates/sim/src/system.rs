@@ -6,6 +6,8 @@
 use crate::boom::BoomOnLinks;
 use crate::capture::CaptureOnLinks;
 use crate::description::{FlexWheel, WorldDescription};
+use crate::devices::Devices;
+use crate::environment::Environment;
 use crate::feet::FootOnLink;
 use crate::flexible::FlexPart;
 use crate::history::History;
@@ -14,10 +16,10 @@ use crate::momentum::Floating;
 use crate::pairs::PairOnLinks;
 use crate::polygonal::PolygonalOnLinks;
 use crate::rigid_ground::{RigidGround, Standing};
-use crate::satellites::{Avionics, DockingInLoop, Environment};
 use crate::soil::SoilParts;
 use crate::soil_on_link::SoilOnLink;
 use crate::world::WorldError;
+use std::sync::Arc;
 use touchdown_contact::foot;
 use touchdown_contact::polygonal::Slopes;
 use touchdown_contact::soil::SoilForce;
@@ -96,10 +98,8 @@ pub struct System {
     pub(crate) feet: Vec<FootOnLink>,
     /// Orbit and sunlight.
     pub(crate) environment: Option<Environment>,
-    /// Devices of a satellite.
-    pub(crate) avionics: Option<Box<Avionics>>,
-    /// A docking.
-    pub(crate) docking: Option<Box<DockingInLoop>>,
+    /// Sensors, controllers, actuators, sequences.
+    pub(crate) devices: Arc<Devices>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the tyre that it turns.
@@ -200,8 +200,7 @@ impl System {
             flexible,
             feet,
             environment: Environment::new(&description.satellites),
-            avionics: None,
-            docking: DockingInLoop::new(description).map(Box::new),
+            devices: Arc::default(),
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
@@ -277,7 +276,7 @@ impl System {
         soil: Contacts,
     ) -> Powers {
         self.cache.clear_forces(weights.is_some());
-        self.follow_docking(at);
+        self.follow_devices(at);
         let turning = self.update_gravity(at);
         let mut powers = self.update_contacts(at, weights);
         self.place_flexible(at);
@@ -290,9 +289,9 @@ impl System {
         powers.dissipated += polygonal.dissipated;
         powers.drives += polygonal.drives;
         powers.loads += self.update_environment(at.t).loads;
-        let actuators = self.update_actuators(at);
-        powers.drives += actuators.drives;
-        powers.loads += actuators.loads;
+        let devices = self.update_devices(at);
+        powers.drives += devices.drives;
+        powers.loads += devices.loads;
         let booms = self.update_booms(at.t, weights);
         powers.elastic += booms.elastic;
         powers.dissipated += booms.dissipated;

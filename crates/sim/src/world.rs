@@ -11,6 +11,7 @@ use crate::boom;
 use crate::channels::Channels;
 use crate::deform::{Deforming, Spreading};
 use crate::description::{Ground, Study, WorldDescription};
+use crate::devices::{DeviceError, DevicesState, Fitting};
 use crate::flexible::{self, Drawn};
 use crate::history::History;
 use crate::impulse::ImpulseOnLink;
@@ -19,7 +20,6 @@ use crate::method::{Method, StepFailure};
 use crate::modes;
 use crate::pairs::PairOnLinks;
 use crate::quantities::{self, Resolved};
-use crate::satellites::Avionics;
 use crate::show;
 use crate::sink::Column;
 use crate::soil::SoilHistory;
@@ -63,6 +63,8 @@ pub struct World {
     pub(crate) method: Option<Box<Method>>,
     /// Whoever looks at accepted steps; made at the first look.
     pub(crate) observer: Option<Box<Observer>>,
+    /// Scratch of the devices: columns that are sampled.
+    pub(crate) samples: Vec<f64>,
     /// Scratch of the ledger: constraint rows.
     pub(crate) constraint: Vec<f64>,
     /// Steps that the static equilibrium took, if one was asked for.
@@ -106,18 +108,17 @@ impl World {
         let pairs = PairOnLinks::all(description, &model, tyres.len() * STATES)?;
         let mut system = System::new(description, model, tyres, pairs, carried)?;
         let mut errors = Vec::new();
-        let mut avionics = None;
-        match Avionics::at_start(&mut system, &description.satellites) {
-            Ok(Some((devices, start))) => {
-                (system.avionics, avionics) = (Some(Box::new(devices)), Some(start));
-            }
-            Ok(None) => {}
-            Err(problem) => errors.push(problem.into()),
-        }
+        let fitting = Fitting::new(description, &mut system);
+        system.devices = Arc::new(fitting.devices());
         if let Some(drive) = system.drive_without_tyre() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
         let mut channels = Channels::new(&system, description);
+        let devices = fit_devices(fitting, description, &mut system, &mut channels);
+        let devices = devices.unwrap_or_else(|problems| {
+            errors.extend(problems.into_iter().map(WorldError::from));
+            DevicesState::default()
+        });
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns().into(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns().into(),
@@ -144,8 +145,7 @@ impl World {
         }
         let held = History {
             soil: system.soil.as_deref().map(SoilHistory::new),
-            avionics,
-            docking: system.docking.as_ref().map(|docking| docking.start()),
+            devices,
             inputs: vec![None; description.inputs.len()],
             ..History::default()
         };
@@ -157,6 +157,7 @@ impl World {
         Ok(World {
             sampled: Sampled::new(description, &channels, &quantities),
             constraint: vec![0.0; system.model.nc],
+            samples: Vec::new(),
             system,
             channels,
             quantities: quantities.into(),
@@ -286,6 +287,7 @@ impl World {
             method: None,
             observer: None,
             constraint: self.constraint.clone(),
+            samples: Vec::new(),
             equilibrium_steps: self.equilibrium_steps,
         }
     }
@@ -294,6 +296,21 @@ impl World {
     pub fn use_threads(&mut self, threads: usize) {
         self.system.use_threads(threads);
     }
+}
+
+/// Devices that need the columns of the others; then all of them in the system, and their columns.
+fn fit_devices(
+    mut fitting: Fitting,
+    description: &WorldDescription,
+    system: &mut System,
+    channels: &mut Channels,
+) -> Result<DevicesState, Vec<DeviceError>> {
+    let shown = system.devices.len();
+    fitting.add_plain(description, &channels.columns);
+    let (devices, state) = fitting.finish()?;
+    system.devices = Arc::new(devices);
+    channels.add_devices(system, shown);
+    Ok(state)
 }
 
 fn build_tyres(description: &WorldDescription) -> Result<Vec<BrushTyre>, Vec<WorldError>> {

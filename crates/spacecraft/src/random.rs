@@ -24,9 +24,9 @@ impl Noise {
     /// The seed of a device, from that of a run and the device's name: whatever other devices there are, its noise stays the same.
     pub fn seed_of(seed: u64, device: &str) -> u64 {
         // FNV-1a tells names apart; the generator itself mixes them with the seed, on a counter that no noise uses.
-        let name = device.bytes().fold(0xcbf2_9ce4_8422_2325u64, |h, b| {
-            (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let name = device
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3));
         let counter = [name as u32, (name >> 32) as u32, u32::MAX, u32::MAX];
         let [a, b, _, _] = philox(counter, [seed as u32, (seed >> 32) as u32]);
         (u64::from(a) << 32) | u64::from(b)

@@ -17,7 +17,8 @@ impl Builder<'_> {
     pub fn collect_control(&mut self) {
         if let Some(r) = self.scopes[0].record.table("aocs") {
             self.origins.insert(".aocs".into(), super::Origin { loc: r.loc, path: r.path.clone() });
-            self.satellites.control = self.control(r);
+            let control = self.control(r);
+            self.satellites.controls.extend(control);
         }
     }
 
@@ -39,6 +40,7 @@ impl Builder<'_> {
         let hold = mode(r.table("hold")?)?;
         let other = |key: &str| r.table(key).map_or(Some(hold), mode);
         let control = AttitudeControl {
+            name: String::new(),
             body,
             rate: r.number("control_rate")?,
             sensors,
@@ -53,6 +55,7 @@ impl Builder<'_> {
             turn_at: r.number("turn_at")?,
             desaturate_above: r.number("desaturate_above")?,
             seed,
+            guidance: None,
         };
         self.check_actuators(r, &control);
         Some(control)

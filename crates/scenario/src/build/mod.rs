@@ -56,8 +56,8 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Capture, Flexible, FootContact, Ground, Impulse, Input, Point, PolygonalContact, Satellites,
-    ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
+    Boom, Capture, Flexible, FootContact, Ground, Impulse, Input, PlainDevices, Point, PolygonalContact,
+    Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -119,6 +119,7 @@ pub(crate) struct Builder<'a> {
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub satellites: Satellites,
+    pub devices: PlainDevices,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -212,6 +213,7 @@ impl<'a> Builder<'a> {
             feet: Vec::new(),
             walkers: Vec::new(),
             satellites: Satellites::default(),
+            devices: PlainDevices::default(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -2,15 +2,16 @@
 
 mod boom;
 mod capture;
-mod docking;
+mod devices;
 mod feet;
 mod flexible;
 mod forces;
 mod pairs;
 mod polygonal;
-mod satellites;
 mod soil;
 mod values;
+
+pub(crate) use devices::unit_suffix;
 
 use crate::description::{Input, Point, Study, Walker, WorldDescription};
 use crate::gradability;
@@ -53,8 +54,7 @@ enum Source {
     Boom(usize, boom::BoomValue),
     Capture(usize, capture::CaptureValue),
     Foot(feet::FootAt, feet::FootValue),
-    Aocs(satellites::AocsValue),
-    Docking(docking::DockingValue),
+    Device(usize, usize),
     Walker(usize, feet::WalkerValue),
     Tyres(TyresValue),
     Soil(usize, soil::SoilValue),
@@ -175,8 +175,7 @@ impl Channels {
         c.add_captures(system);
         c.add_feet(system, description);
         c.add_walkers(description);
-        c.add_satellites(system);
-        c.add_docking(system);
+        c.add_devices(system, 0);
         c.add_tyres_together(system);
         c.add_soil(system);
         c.add_vehicles();
@@ -260,11 +259,10 @@ impl Channels {
 
     fn add_inputs(&mut self, inputs: &[Input]) {
         for (i, input) in inputs.iter().enumerate() {
-            let suffix = input.unit.to_lowercase().replace('/', "_per_").replace(' ', "_");
             let about = "value of the input: the last command, or what its signal says before the first";
             self.put(
                 Source::Input(i),
-                &format!("input.{}.value_{suffix}", input.name),
+                &format!("input.{}.value{}", input.name, unit_suffix(input.unit)),
                 input.unit,
                 "-",
                 about,

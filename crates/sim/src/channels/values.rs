@@ -2,12 +2,10 @@
 
 use super::boom::boom_value;
 use super::capture::capture_value;
-use super::docking::docking_value;
 use super::feet::foot_value;
 use super::flexible::flexible_value;
 use super::pairs::pair_value;
 use super::polygonal::polygonal_value;
-use super::satellites::aocs_value;
 use super::soil::soil_value;
 use super::{Channels, Snapshot, Source, TyreValue, TyresValue};
 use crate::inputs;
@@ -77,8 +75,7 @@ impl Channels {
             Source::Boom(i, value) => boom_value(system, i, value),
             Source::Capture(i, value) => capture_value(system, i, value),
             Source::Foot(at, value) => foot_value(system, s.held, at, value),
-            Source::Aocs(value) => aocs_value(system, s, value),
-            Source::Docking(value) => docking_value(system, s.held, value),
+            Source::Device(device, k) => system.device_value((device, k), &s.held.devices, (s.t, s.v)),
             Source::Walker(i, value) => self.walker_value(system, s, i, value),
             Source::Group(g, value) => self.group_value(system, g, value),
             Source::Soil(i, value) => soil_value(system, i, value),

@@ -35,6 +35,7 @@ fn world_of(
         flexible,
         vehicles: vec![],
         satellites: Default::default(),
+        devices: Default::default(),
         impulses: vec![],
         inputs: vec![],
         schedule: vec![],

@@ -105,6 +105,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
         walkers: vec![],
         flexible: vec![],
         satellites: Default::default(),
+        devices: Default::default(),
         impulses: vec![],
         inputs: vec![],
         schedule: vec![],

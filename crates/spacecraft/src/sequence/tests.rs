@@ -279,10 +279,8 @@ fn length_follows_the_camera() {
     let sequence = sequence(Trigger::Sensors);
     let mut state = sequence.start();
     for k in 0..20u32 {
-        let fix = RimSeen {
-            time: f64::from(k),
-            rim: Rim { centre: Vec3::new(0.0, 0.0, 1.99), axis: -Vec3::z() },
-        };
+        let fix =
+            RimSeen { time: f64::from(k), rim: Rim { centre: Vec3::new(0.0, 0.0, 1.99), axis: -Vec3::z() } };
         sequence.see(&mut state, &fix);
     }
     assert!((state.length_inserted - 1.47835).abs() < 1e-12, "{}", state.length_inserted);

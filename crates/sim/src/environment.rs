@@ -54,7 +54,7 @@ impl Environment {
 }
 
 /// Adds a force at a point of a body and a torque; returns their power.
-pub(super) fn add_load(
+pub(crate) fn add_load(
     model: &Model,
     cache: &mut Cache,
     (body, p_W): (usize, Vec3),
