@@ -51,7 +51,7 @@ impl Builder<'_> {
             return None;
         }
         let crown = contacts.crown;
-        let seed = self.scopes[0].record.count("seed").unwrap_or(0);
+        let seed = self.seed();
         let limits = r.table("allowables")?;
         let docking = Docking {
             name: String::new(),

@@ -11,6 +11,7 @@ mod check;
 mod constraint;
 mod contact;
 mod control;
+mod device;
 mod docking;
 mod drive;
 mod element;
@@ -171,6 +172,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_gait();
     b.collect_inputs();
     b.collect_schedule();
+    b.collect_devices();
     b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
