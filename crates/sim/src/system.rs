@@ -98,7 +98,7 @@ pub struct System {
     pub(crate) feet: Vec<FootOnLink>,
     /// Orbit and sunlight.
     pub(crate) environment: Option<Environment>,
-    /// Sensors, controllers, actuators, sequences.
+    /// Sensors, controllers, actuators and all else that ticks.
     pub(crate) devices: Arc<Devices>,
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,

@@ -6,7 +6,7 @@ use super::control::Control;
 use super::docking::{DockingSensors, DockingSequence};
 use super::regulator::Regulator;
 use super::sampled::Sampled;
-use super::wiring::Wiring;
+use super::wiring::{Wired, Wiring};
 use super::{Device, DeviceError, DeviceState, Devices, DevicesState, base};
 use crate::description::{AttitudeControl, WorldDescription};
 use crate::sink::Column;
@@ -124,8 +124,8 @@ impl Fitting {
             self.errors.extend_from_slice(errors);
         }
         match wired {
-            Ok((bus, order)) if self.errors.is_empty() => Ok((
-                Devices { list: self.list, order, sampled: self.sampled },
+            Ok((bus, Wired { order, signals })) if self.errors.is_empty() => Ok((
+                Devices { list: self.list, order, sampled: self.sampled, signals },
                 DevicesState { list: self.states, bus },
             )),
             _ => Err(self.errors),

@@ -27,9 +27,15 @@ impl Devices {
         })
     }
 
-    /// Whether a device is due by `t`: another clock's time for the same instant may be rounded differently.
-    fn is_due(&self, held: &DevicesState, t: f64) -> bool {
-        self.next_time(held) <= t + 1e-9 * t.max(1.0)
+    /// Whether a device that samples a column is due by `t`.
+    fn samples_at(&self, held: &DevicesState, t: f64) -> bool {
+        self.with(held)
+            .any(|(device, state)| each!(device, state, d, s => d.samples() && is_due(d.next_time(s), t)))
+    }
+
+    /// Names of the signals on the bus.
+    pub fn signals(&self) -> &[String] {
+        &self.signals
     }
 
     /// Columns of the devices from a number on, with the device and the number of each.
@@ -44,6 +50,11 @@ impl Devices {
     pub fn len(&self) -> usize {
         self.list.len()
     }
+}
+
+/// Whether a tick is reached at `t`: another clock's time for the same instant may be rounded differently.
+fn is_due(tick: f64, t: f64) -> bool {
+    tick <= t + 1e-9 * t.max(1.0)
 }
 
 impl System {
@@ -91,6 +102,11 @@ impl System {
 }
 
 impl World {
+    /// Names of the signals on the bus of the devices, which controllers can read.
+    pub fn signals(&self) -> &[String] {
+        self.system.devices.signals()
+    }
+
     /// The time of the next tick or kink of a device, which no step must pass; infinite without devices. Methods with fixed steps stop at ticks only.
     pub(crate) fn next_tick(&self, kinks: bool) -> f64 {
         let (devices, held) = (&self.system.devices, &self.state.held.devices);
@@ -102,7 +118,7 @@ impl World {
     pub(crate) fn commit_devices(&mut self) -> Result<(), StepFailure> {
         let devices = Arc::clone(&self.system.devices);
         let t = self.state.t;
-        if !devices.is_due(&self.state.held.devices, t) {
+        if !is_due(devices.next_time(&self.state.held.devices), t) {
             return Ok(());
         }
         self.sample_columns(&devices)?;
@@ -126,7 +142,7 @@ impl World {
 
     /// Reads the columns that sensors sample, as the accepted step left them: before any device ticks.
     fn sample_columns(&mut self, devices: &Devices) -> Result<(), StepFailure> {
-        if devices.sampled.is_empty() {
+        if !devices.samples_at(&self.state.held.devices, self.state.t) {
             return Ok(());
         }
         let mut samples = std::mem::take(&mut self.samples);

@@ -24,6 +24,8 @@ mod in_loop;
 mod regulator;
 mod sampled;
 mod shown;
+#[cfg(test)]
+mod tests;
 mod wiring;
 
 pub use actuators::ActuatorError;
@@ -89,6 +91,11 @@ pub(crate) trait Kind {
 
     /// Acts if it is due; else nothing.
     fn tick(&self, state: &mut Self::State, now: &Now, bus: &mut Bus) -> Option<Effect>;
+
+    /// Whether it samples a column.
+    fn samples(&self) -> bool {
+        false
+    }
 
     /// The next time after `t` at which what it does has a kink.
     fn next_kink(&self, _: &Self::State, _t: f64) -> f64 {
@@ -211,6 +218,8 @@ pub(crate) struct Devices {
     order: Vec<usize>,
     /// Columns that are sampled.
     sampled: Vec<usize>,
+    /// Names of the signals on the bus.
+    signals: Vec<String>,
 }
 
 /// What all devices remember, and what is on their bus.

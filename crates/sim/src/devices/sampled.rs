@@ -94,6 +94,10 @@ impl Kind for Sampled {
         state.clock.next_time()
     }
 
+    fn samples(&self) -> bool {
+        true
+    }
+
     fn tick(&self, state: &mut SampledState, now: &Now, bus: &mut Bus) -> Option<Effect> {
         let index = state.clock.due(now.t)?;
         let value = now.samples[self.slot];

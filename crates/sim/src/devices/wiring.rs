@@ -21,6 +21,15 @@ pub(crate) struct Wiring {
     errors: Vec<DeviceError>,
 }
 
+/// Devices that are wired.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Wired {
+    /// The order in which they tick at one instant: producers before consumers, else as declared.
+    pub order: Vec<usize>,
+    /// Names of the signals, in the order of the bus.
+    pub signals: Vec<String>,
+}
+
 impl Wiring {
     /// From now on it is this device that reads and writes.
     pub fn begin(&mut self, device: &str) {
@@ -76,8 +85,8 @@ impl Wiring {
         }))
     }
 
-    /// The bus before the first tick, and the order in which devices tick at one instant: producers before consumers, else as declared.
-    pub fn finish(mut self) -> Result<(Bus, Vec<usize>), Vec<DeviceError>> {
+    /// The bus before the first tick, and what is constant about it.
+    pub fn finish(mut self) -> Result<(Bus, Wired), Vec<DeviceError>> {
         let written = self.slots.iter().filter(|slot| slot.writer.is_some());
         let known: Vec<String> = written.map(|slot| slot.name.clone()).collect();
         for slot in self.slots.iter().filter(|slot| slot.writer.is_none()) {
@@ -97,7 +106,7 @@ impl Wiring {
         if !self.errors.is_empty() {
             return Err(self.errors);
         }
-        Ok((Bus::new(self.slots.iter().map(|slot| slot.first).collect()), order))
+        Ok((Bus::new(self.slots.iter().map(|slot| slot.first).collect()), Wired { order, signals: known }))
     }
 
     /// As far as there is an order.
@@ -127,7 +136,7 @@ mod tests {
             wiring.write("out");
             reads.map(|name| wiring.read(name));
         }
-        assert_eq!(wiring.finish().map(|(_, order)| order), Ok(vec![1, 3, 2, 0]));
+        assert_eq!(wiring.finish().map(|(_, wired)| wired.order), Ok(vec![1, 3, 2, 0]));
     }
 
     /// A signal that nobody writes, one that two write, a name used twice and a circle are errors that say what there is.
