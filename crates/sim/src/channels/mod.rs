@@ -138,7 +138,7 @@ pub(crate) struct Snapshot<'a> {
     pub lift_offs: &'a [LiftOffs],
 }
 
-const AXES: [&str; 3] = ["x", "y", "z"];
+pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Channels {
     /// All channels of a system.

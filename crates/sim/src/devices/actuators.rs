@@ -308,6 +308,6 @@ impl Kind for Actuators {
     }
 
     fn sizes(state: &ActuatorsState) -> [usize; 2] {
-        [state.torques.len(), usize::from(state.thrusters.is_some())]
+        [state.torques.len(), state.thrusters.as_ref().map_or(0, |thrusters| thrusters.on.len())]
     }
 }

@@ -1,8 +1,7 @@
 //! Columns of a device: each with the value that it shows.
 
+use crate::channels::AXES;
 use crate::sink::Column;
-
-const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The columns of a device, `BASE.SUFFIX`.
 #[derive(Clone, Debug)]

@@ -6,7 +6,9 @@ use crate::system::System;
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::sequence::{self, Phase};
 
-const AXES: [&str; 3] = ["x", "y", "z"];
+/// Unit and frame of plain numbers and of lengths.
+const NUMBER: (&str, &str) = ("1", "-");
+const LENGTH: (&str, &str) = ("m", "-");
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum DockingValue {
@@ -37,13 +39,17 @@ pub(super) enum DockingValue {
 
 /// The columns of a docking.
 pub(super) fn shown(base: &str) -> Shown<DockingValue> {
-    use DockingValue::*;
     let mut shown = Shown::new(base);
-    let mut put = |value, name: &str, unit, frame, about: &str| {
-        shown.put(value, name, (unit, frame), about);
-    };
+    put_events(&mut shown);
+    put_forces(&mut shown);
+    put_extremes(&mut shown);
+    shown
+}
+
+fn put_events(shown: &mut Shown<DockingValue>) {
+    use DockingValue::*;
     let about = "0 centre, 1 extend, 2 insert, 3 lock, 4 retract, 5 seat, 6 tension, 7 docked; -1 abort, -2 retreat, -3 retreated";
-    put(Phase, "phase", "1", "-", about);
+    shown.put(Phase, "phase", NUMBER, about);
     for (phase, name, about) in [
         (sequence::Phase::Lock, "inserted_s", "when the tool was in"),
         (sequence::Phase::Retract, "locked_s", "when the crown was locked"),
@@ -53,57 +59,53 @@ pub(super) fn shown(base: &str) -> Shown<DockingValue> {
         (sequence::Phase::Abort, "aborted_s", "when it was given up"),
         (sequence::Phase::Retreated, "retreated_s", "when the satellites parted"),
     ] {
-        put(EnteredAt(phase), name, "s", "-", &format!("{about}; not a number before"));
+        shown.put(EnteredAt(phase), name, ("s", "-"), &format!("{about}; not a number before"));
     }
-    put(Docked, "docked", "1", "-", "1 once docked");
-    put(Aborted, "aborted", "1", "-", "1 once given up");
-    put(AbortCode, "abort_code", "1", "-", "why it was given up, as a number; 0: it was not");
-    for (k, axis) in AXES.iter().enumerate() {
-        let about = "force of the nozzle on the tool, its three contacts together; z along the tool, pull out of the chaser is positive";
-        put(Force(k), &format!("force_{axis}_n"), "N", "crown", about);
+    shown.put(Docked, "docked", NUMBER, "1 once docked");
+    shown.put(Aborted, "aborted", NUMBER, "1 once given up");
+    shown.put(AbortCode, "abort_code", NUMBER, "why it was given up, as a number; 0: it was not");
+}
+
+fn put_forces(shown: &mut Shown<DockingValue>) {
+    use DockingValue::*;
+    let about = "force of the nozzle on the tool, its three contacts together; z along the tool, pull out of the chaser is positive";
+    shown.put_axes(Force, ("force", "n"), ("N", "crown"), about);
+    let about = "torque of the same about the tool's origin";
+    shown.put_axes(Torque, ("torque", "n_m"), ("N m", "crown"), about);
+    let about = "force of the nozzle on the crown along the tool";
+    shown.put(CrownPull, "crown_force_n", ("N", "crown"), about);
+    shown.put(CrownWay, "crown_way_m", LENGTH, "travel of the crown's drive; 0: stowed");
+    shown.put(Lateral, "lateral_m", LENGTH, "distance of the throat from the docking axis");
+    shown.put_axes(Throat, ("throat", "m"), ("m", "chaser"), "place of the throat");
+    let about = "mean of the crown's force after locking; not a number before";
+    shown.put(LockingForce, "locking_force_n", ("N", "crown"), about);
+    let about = "mean of the pull at the end less that of the retraction; not a number before both";
+    shown.put(FinalTension, "final_tension_n", ("N", "crown"), about);
+}
+
+fn put_extremes(shown: &mut Shown<DockingValue>) {
+    use DockingValue::*;
+    for (value, name, unit, about) in [
+        (ForceMax, "force_max_n", "N", "largest force of the nozzle on the tool so far"),
+        (TorqueMax, "torque_max_n_m", "N m", "largest torque of the same so far"),
+        (NozzleLateralMax, "nozzle_lateral_max_n", "N", "largest force across the nozzle's axis so far"),
+        (NozzleTorqueMax, "nozzle_torque_max_n_m", "N m", "largest torque about the throat so far"),
+        (PressureMax, "pressure_max_pa", "Pa", "largest pressure on the nozzle so far"),
+    ] {
+        shown.put(value, name, (unit, "-"), about);
     }
-    for (k, axis) in AXES.iter().enumerate() {
-        put(
-            Torque(k),
-            &format!("torque_{axis}_n_m"),
-            "N m",
-            "crown",
-            "torque of the same about the tool's origin",
-        );
-    }
-    put(CrownPull, "crown_force_n", "N", "crown", "force of the nozzle on the crown along the tool");
-    put(CrownWay, "crown_way_m", "m", "-", "way of the crown's drive; 0: stowed");
-    put(Lateral, "lateral_m", "m", "-", "distance of the throat from the docking axis");
-    for (k, axis) in AXES.iter().enumerate() {
-        put(Throat(k), &format!("throat_{axis}_m"), "m", "chaser", "place of the throat");
-    }
-    put(
-        LockingForce,
-        "locking_force_n",
-        "N",
-        "crown",
-        "mean of the crown's force after locking; not a number before",
-    );
-    put(
-        FinalTension,
-        "final_tension_n",
-        "N",
-        "crown",
-        "mean of the pull at the end less that of the retraction; not a number before both",
-    );
-    put(ForceMax, "force_max_n", "N", "-", "largest force of the nozzle on the tool so far");
-    put(TorqueMax, "torque_max_n_m", "N m", "-", "largest torque of the same so far");
-    put(NozzleLateralMax, "nozzle_lateral_max_n", "N", "-", "largest force across the nozzle's axis so far");
-    put(NozzleTorqueMax, "nozzle_torque_max_n_m", "N m", "-", "largest torque about the throat so far");
-    put(PressureMax, "pressure_max_pa", "Pa", "-", "largest pressure on the nozzle so far");
     for (k, name) in ["tool", "crown", "bolt", "bracket"].iter().enumerate() {
-        put(Penetration(k), &format!("penetration_max_{name}_m"), "m", "-", "deepest penetration so far");
+        let name = format!("penetration_max_{name}_m");
+        shown.put(Penetration(k), &name, LENGTH, "deepest penetration so far");
     }
-    put(ClientRate, "client_rate_deg_per_s", "deg/s", "-", "angular rate of the client");
-    put(ClientRateMax, "client_rate_max_deg_per_s", "deg/s", "-", "the largest so far");
-    put(DriveForceMax, "drive_force_max_n", "N", "-", "largest force of the boom's drive so far");
-    put(BoomLateralMax, "boom_lateral_max_n", "N", "-", "largest force across the boom so far");
-    shown
+    for (value, name, unit, about) in [
+        (ClientRate, "client_rate_deg_per_s", "deg/s", "angular rate of the client"),
+        (ClientRateMax, "client_rate_max_deg_per_s", "deg/s", "the largest so far"),
+        (DriveForceMax, "drive_force_max_n", "N", "largest force of the boom's drive so far"),
+        (BoomLateralMax, "boom_lateral_max_n", "N", "largest force across the boom so far"),
+    ] {
+        shown.put(value, name, (unit, "-"), about);
+    }
 }
 
 /// The number in one of them.
