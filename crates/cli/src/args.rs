@@ -26,7 +26,7 @@ pub enum Command {
     Show {
         /// A built-in scenario, machine or soil, or a scenario file
         name: String,
-        /// Print knobs, inputs, columns and quantities of a scenario as JSON
+        /// Print knobs, inputs, signals, columns and quantities of a scenario as JSON
         #[arg(long)]
         json: bool,
         /// Turn a knob, or set any value by its dotted path

@@ -73,7 +73,14 @@ fn scenario_page(scenario: &Scenario, world: &World, header: String) -> String {
     if !header.is_empty() {
         let _ = write!(text, "\n{header}");
     }
-    let tables = [knobs(scenario), inputs(world), quantities(scenario), columns(world), assumed(scenario)];
+    let tables = [
+        knobs(scenario),
+        inputs(world),
+        signals(world),
+        quantities(scenario),
+        columns(world),
+        assumed(scenario),
+    ];
     text + "\n" + &tables.concat()
 }
 
@@ -93,27 +100,45 @@ fn inputs(world: &World) -> String {
     )
 }
 
-/// Columns of the series by their first two words, with how many there are; all of them with --json.
-fn columns(world: &World) -> String {
-    let mut groups: Vec<(String, usize)> = Vec::new();
-    for column in world.columns() {
-        let group = column.name.rsplit_once('.').map_or(column.name.as_str(), |(group, _)| group);
+/// Names by all but their last word, with how many there are.
+fn groups<'a>(title: &str, names: impl Iterator<Item = &'a String>) -> String {
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        let group = name.rsplit_once('.').map_or(name.as_str(), |(group, _)| group);
         match groups.last_mut() {
-            Some((last, count)) if last == group => *count += 1,
-            _ => groups.push((group.into(), 1)),
+            Some((last, count)) if *last == group => *count += 1,
+            _ => groups.push((group, 1)),
         }
     }
-    let mut rows = table(&["columns", "number"]);
-    for (group, count) in &groups {
-        rows.add_row([group.clone(), count.to_string()]);
+    let mut rows = table(&[title, "number"]);
+    for (group, count) in groups {
+        rows.add_row([group.into(), count.to_string()]);
     }
+    rows.to_string()
+}
+
+/// What devices write on their bus, by device; all of it with --json.
+fn signals(world: &World) -> String {
+    match world.signals() {
+        [] => String::new(),
+        signals => format!(
+            "{}\nall {} signals, which a [controller.NAME] can read: touchdown show NAME --json\n\n",
+            groups("signals", signals.iter()),
+            signals.len()
+        ),
+    }
+}
+
+/// Columns of the series by what they belong to; all of them with --json.
+fn columns(world: &World) -> String {
+    let rows = groups("columns", world.columns().iter().map(|column| &column.name));
     format!(
         "{rows}\nall {} columns with unit, frame and meaning: touchdown show NAME --json\n\n",
         world.columns().len()
     )
 }
 
-/// Knobs, inputs, columns and quantities for programs.
+/// Knobs, inputs, signals, columns and quantities for programs.
 fn listing(scenario: &Scenario, world: &World) -> Value {
     let knob = |k: &touchdown_scenario::Parameter| json!({ "name": k.name, "path": k.path, "default": k.default, "value": k.value, "unit": k.unit, "about": k.about });
     let input = |(k, input): (usize, &Input)| {
@@ -132,6 +157,7 @@ fn listing(scenario: &Scenario, world: &World) -> Value {
         "reproduces": scenario.reproduces,
         "knobs": scenario.parameters.iter().map(knob).collect::<Vec<Value>>(),
         "inputs": world.inputs().iter().enumerate().map(input).collect::<Vec<Value>>(),
+        "signals": world.signals(),
         "columns": world.columns().iter().map(column).collect::<Vec<Value>>(),
         "quantities": scenario.description.quantities.iter().map(quantity).collect::<Vec<Value>>(),
         "answer": scenario.report.answer,

@@ -10,7 +10,7 @@ use crate::source::Loc;
 use touchdown_multibody::rigid::BuildError;
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_sim::sink::Column;
-use touchdown_sim::{EquilibriumError, StepFailure, WorldError};
+use touchdown_sim::{DeviceError, EquilibriumError, StepFailure, WorldError};
 
 impl Scenario {
     /// Turns what `World::build` found into messages with places.
@@ -95,13 +95,37 @@ fn culprit(error: &WorldError) -> (&'static str, &str, &'static str) {
         }
         WorldError::OffGround(_) => ("", "ground", ""),
         WorldError::NoTyre { drive } => ("drive", drive, "add [tyre.NAME] on the wheel"),
-        WorldError::Actuators(_) => ("", "aocs", "see [reaction_wheel.NAME] and [thruster.NAME] of its body"),
+        WorldError::Device(error) => {
+            let (kind, name) = device(error.device());
+            let hint = match error {
+                DeviceError::Actuators { .. } => "see [reaction_wheel.NAME] and [thruster.NAME] of its body",
+                DeviceError::NoInput { .. } => {
+                    "say input = true beside the command, or inputs = true in the machine"
+                }
+                _ => "",
+            };
+            (kind, name, hint)
+        }
         WorldError::Part { kind, name, .. } => (kind, name, ""),
         WorldError::Flexible { name, .. } => ("flexible", name, ""),
         WorldError::NoColumn { quantity, .. } => ("quantity", quantity, ""),
         WorldError::Gradability { .. } => {
             ("study", "gradability", "a machine with a free joint and [wheel.NAME] on driven bodies")
         }
+    }
+}
+
+/// Where a device was written, from its name on the bus.
+fn device(name: &str) -> (&'static str, &str) {
+    let (kind, rest) = name.split_once('.').unwrap_or((name, ""));
+    // The devices of one satellite are written together.
+    let owner = rest.rsplit_once('.').map_or("", |(owner, _)| owner);
+    match kind {
+        "sensor" => ("sensor", rest),
+        "controller" => ("controller", rest),
+        "aocs" if !owner.is_empty() => ("attitude_control", owner),
+        "aocs" => ("", "aocs"),
+        _ => ("", "docking"),
     }
 }
 

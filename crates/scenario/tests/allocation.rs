@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{built_in, world};
+use common::{built_in, inline, world};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -46,7 +46,10 @@ static ALLOCATOR: Counting = Counting;
 
 /// Requests for memory while a fresh world takes so many steps.
 fn requests(name: &str, sets: &[&str], steps: u64) -> u64 {
-    let mut world = world(&built_in(name, sets));
+    requests_of(name, world(&built_in(name, sets)), steps)
+}
+
+fn requests_of(name: &str, mut world: touchdown_sim::World, steps: u64) -> u64 {
     let before = REQUESTS.get();
     let result = world.advance_steps(steps);
     let after = REQUESTS.get();
@@ -80,4 +83,21 @@ fn steps_do_not_allocate() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Devices that tick, sample columns and command inputs ask for no memory, either.
+#[test]
+fn devices_do_not_allocate() {
+    let text = "title = \"t\"\nduration_s = 1000\nintegrator = { name = \"realtime\", step = \"10 ms\" }\n\
+         [body.disc]\nmass_kg = 2\ninertia_kg_m2 = [0.1, 0.1, 0.1]\n\
+         [joint.disc]\ntype = \"revolute\"\nchild = \"disc\"\naxis = [0, 0, 1]\n\
+         [drive.motor]\njoints = [\"disc\"]\ntorque_n_m = 0\ninput = true\n\
+         [sensor.speed]\ncolumn = \"joint.disc.rate_rad_per_s\"\nrate_hz = 20\nnoise = 0.02\n\
+         [sensor.energy]\ncolumn = \"energy.kinetic_j\"\nrate_hz = 5\n\
+         [controller.speed]\nreads = \"sensor.speed.value_rad_per_s\"\nset_point = 2\nrate_hz = 20\nproportional = 0.3\n\
+         commands = \"motor\"\n";
+    let count = |steps| requests_of("devices", world(&inline(text, &[])), steps);
+    assert_eq!(count(100), count(1100));
+    let docking = |steps| requests("docking", &[], steps);
+    assert_eq!(docking(100), docking(1100));
 }

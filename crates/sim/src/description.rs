@@ -4,6 +4,7 @@
 
 mod answers;
 mod contacts;
+mod devices;
 mod docking;
 mod flexible;
 mod ground;
@@ -17,6 +18,7 @@ pub use contacts::{
     Capture, ContactSide, FlexSkin, FootContact, Opening, PolygonalContact, PolygonalPair, PolygonalSide,
     SmoothContact, SoilBody, Tyre,
 };
+pub use devices::{Controller, PlainDevices, SampledSensor, SetPoint};
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
 pub use ground::{Ground, Heap, SoilGround, SoilRegion};
@@ -62,6 +64,8 @@ pub struct WorldDescription {
     pub vehicles: Vec<Vehicle>,
     /// Orbit, wheels, thrusters and control of satellites.
     pub satellites: Satellites,
+    /// Sensors and controllers beside those of satellites.
+    pub devices: PlainDevices,
     /// Pushes that act at once.
     pub impulses: Vec<Impulse>,
     /// What can be commanded while it runs.
@@ -108,6 +112,7 @@ impl Default for WorldDescription {
             walkers: Vec::new(),
             vehicles: Vec::new(),
             satellites: Satellites::default(),
+            devices: PlainDevices::default(),
             impulses: Vec::new(),
             inputs: Vec::new(),
             schedule: Vec::new(),

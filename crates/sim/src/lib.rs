@@ -3,18 +3,19 @@
 //! [`description::WorldDescription`] ⇒ [`World::build`] ⇒ [`World::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
 //!
-//! Rooms: `engine` (the loop), `interactions` (what acts in it), `satellites` (devices), `books` (what is kept of a run), `studies`.
+//! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run), `studies`.
 
 mod books;
 pub mod description;
+mod devices;
 mod engine;
 mod interactions;
-mod satellites;
 pub mod sink;
 mod studies;
 
 pub use books::ledger::{Energies, Ledger, Works};
 pub use books::need::{MemoryNeed, memory_need, soil_nodes};
+pub use devices::{ActuatorError, DeviceError};
 pub use engine::equilibrium::EquilibriumError;
 pub use engine::inputs::InputError;
 pub use engine::method::StepFailure;

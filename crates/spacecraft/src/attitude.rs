@@ -113,7 +113,8 @@ impl AttitudeEstimate {
     }
 }
 
-fn quaternion(q: &[f64; 4]) -> Quat {
+/// The rotation of a quaternion {w, x, y, z}, normalised.
+pub fn quaternion(q: &[f64; 4]) -> Quat {
     Quat::new_normalize(nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]))
 }
 

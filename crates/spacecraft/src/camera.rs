@@ -46,6 +46,22 @@ pub struct Rim {
     pub axis: Vec3,
 }
 
+impl Rim {
+    /// The point `along` (m) on the axis from the centre: the throat is minus the bell's length away.
+    pub fn point_on_axis(&self, along: f64) -> Vec3 {
+        self.centre + self.axis * along
+    }
+}
+
+/// Where a picture saw the rim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RimSeen {
+    /// When the picture was taken, s.
+    pub time: f64,
+    /// The rim.
+    pub rim: Rim,
+}
+
 /// Two unit vectors across a unit axis, chosen without jumps as long as the axis is not along x.
 fn tangents(axis: &Vec3) -> (Vec3, Vec3) {
     let first = (Vec3::x() - axis * axis.x).normalize();
@@ -98,16 +114,22 @@ pub const LEAST: usize = 5;
 const MOST: usize = 128;
 
 impl CameraFix {
-    /// The point `along` (m) on the axis from the centre, and its covariance: the throat is minus the bell's length away.
+    /// Without its covariance.
+    pub fn seen(&self) -> RimSeen {
+        RimSeen { time: self.time, rim: Rim { centre: self.centre.into(), axis: self.axis.into() } }
+    }
+
+    /// The point `along` (m) on the axis from the centre, and its covariance.
     pub fn point_on_axis(&self, along: f64) -> (Vec3, Mat3) {
-        let axis = Vec3::from(self.axis);
+        let rim = self.seen().rim;
+        let axis = rim.axis;
         let (t1, t2) = tangents(&axis);
         let mut J = SMatrix::<f64, 3, 5>::zeros();
         J.fixed_view_mut::<3, 3>(0, 0).copy_from(&Mat3::identity());
         J.set_column(3, &(t1 * along));
         J.set_column(4, &(t2 * along));
         let P = SMatrix::<f64, 5, 5>::from_fn(|i, j| self.covariance[i][j]);
-        (Vec3::from(self.centre) + axis * along, J * P * J.transpose())
+        (rim.point_on_axis(along), J * P * J.transpose())
     }
 
     /// Normalised error squared against the truth: χ² of five degrees of freedom if the covariance is right.

@@ -22,6 +22,20 @@ pub enum AocsMode {
     Mated,
 }
 
+impl AocsMode {
+    const ALL: [AocsMode; 4] = [AocsMode::Hold, AocsMode::Approach, AocsMode::Contact, AocsMode::Mated];
+
+    /// A number for columns and signals: 0 hold, 1 approach, 2 contact, 3 mated.
+    pub fn code(self) -> i32 {
+        self as i32
+    }
+
+    /// The mode of a number.
+    pub fn from_code(code: i32) -> Option<AocsMode> {
+        AocsMode::ALL.into_iter().find(|mode| mode.code() == code)
+    }
+}
+
 /// Which actuators a mode may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Actuators {

@@ -21,6 +21,17 @@ impl Noise {
         Noise { seed, channel }
     }
 
+    /// The seed of a device, from that of a run and the device's name: whatever other devices there are, its noise stays the same.
+    pub fn seed_of(seed: u64, device: &str) -> u64 {
+        // FNV-1a tells names apart; the generator itself mixes them with the seed, on a counter that no noise uses.
+        let name = device
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3));
+        let counter = [name as u32, (name >> 32) as u32, u32::MAX, u32::MAX];
+        let [a, b, _, _] = philox(counter, [seed as u32, (seed >> 32) as u32]);
+        (u64::from(a) << 32) | u64::from(b)
+    }
+
     /// Uniform in the open interval (0, 1). `component` tells numbers of one sample apart.
     pub fn uniform(&self, index: u64, component: u16) -> f64 {
         self.pair(index, component, 0)[0]
@@ -116,6 +127,18 @@ mod tests {
             philox([0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344], [0xa409_3822, 0x299f_31d0]),
             [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1]
         );
+    }
+
+    /// Every pair of a run's seed and a device's name has a seed of its own; the same pair always the same.
+    #[test]
+    fn seeds_of_devices_differ() {
+        let names = ["aocs.a", "aocs.b", "sensor.a", "sensor.b", ""];
+        let mut seeds: Vec<u64> =
+            (0..4).flat_map(|run| names.map(|name| Noise::seed_of(run, name))).collect();
+        assert_eq!(Noise::seed_of(1, "sensor.a"), seeds[5 + 2]);
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 20);
     }
 
     /// The logarithm is that of the library to a few roundings.

@@ -13,17 +13,28 @@ const GYRO: u32 = 1;
 const STAR_TRACKER: u32 = 2;
 
 impl Builder<'_> {
-    /// Attitude control of the scenario.
+    /// Attitude control of the scenario: the one without a name, and any number of others.
     pub fn collect_control(&mut self) {
-        if let Some(r) = self.scopes[0].record.table("aocs") {
+        let root = self.scopes[0].record;
+        if let Some(r) = root.table("aocs") {
             self.origins.insert(".aocs".into(), super::Origin { loc: r.loc, path: r.path.clone() });
-            self.satellites.control = self.control(r);
+            let seed = r.count("seed").unwrap_or_else(|| self.seed());
+            let control = self.control("", r, seed);
+            self.satellites.controls.extend(control);
+        }
+        for named in root.map("attitude_control") {
+            let (name, r) = (&named.name, &named.record);
+            self.remember("attitude_control", name, r);
+            let control = self.control(name, r, self.seed_of(r, &format!("aocs.{name}")));
+            self.satellites.controls.extend(control);
         }
     }
 
-    fn control(&mut self, r: &Record) -> Option<AttitudeControl> {
+    fn control(&mut self, name: &str, r: &Record, seed: u64) -> Option<AttitudeControl> {
         let body = self.carrier(0, r)?;
-        let seed = self.scopes[0].record.count("seed").unwrap_or(0);
+        if self.satellites.controls.iter().any(|control| control.body == body) {
+            self.issues.at(r.loc_of("body"), r.path_of("body"), "has attitude control already");
+        }
         let (gyro, tracker) = (r.table("gyro")?, r.table("star_tracker")?);
         let sensors = AttitudeSensors {
             gyro: Gyro {
@@ -39,6 +50,7 @@ impl Builder<'_> {
         let hold = mode(r.table("hold")?)?;
         let other = |key: &str| r.table(key).map_or(Some(hold), mode);
         let control = AttitudeControl {
+            name: name.into(),
             body,
             rate: r.number("control_rate")?,
             sensors,
@@ -53,6 +65,7 @@ impl Builder<'_> {
             turn_at: r.number("turn_at")?,
             desaturate_above: r.number("desaturate_above")?,
             seed,
+            guidance: None,
         };
         self.check_actuators(r, &control);
         Some(control)

@@ -21,7 +21,8 @@ impl Builder<'_> {
     /// The docking of the scenario. Needs contacts, booms and attitude control.
     pub fn collect_docking(&mut self) {
         if let Some(r) = self.scopes[0].record.table("docking") {
-            self.satellites.docking = self.docking(r);
+            let docking = self.docking(r);
+            self.satellites.dockings.extend(docking);
         }
     }
 
@@ -36,9 +37,12 @@ impl Builder<'_> {
             self.issues.at(r.loc_of("boom"), r.path_of("boom"), "names no boom").found(boom_name).hint(hint);
         }
         let (chaser, client, contacts, boom) = (chaser?, client?, contacts?, boom?);
-        if self.satellites.control.as_ref().is_none_or(|c| c.body != chaser) {
-            let what = "needs attitude control, [aocs] with its body";
-            self.issues.at(r.loc_of("chaser"), r.path_of("chaser"), what);
+        match self.satellites.controls.iter_mut().find(|control| control.body == chaser) {
+            Some(control) => control.guidance = Some("docking.sequence".into()),
+            None => {
+                let what = "needs attitude control, [aocs] with its body";
+                self.issues.at(r.loc_of("chaser"), r.path_of("chaser"), what);
+            }
         }
         self.place_client(r, chaser, client, &contacts);
         let sequence = self.sequence(r, boom)?;
@@ -47,9 +51,10 @@ impl Builder<'_> {
             return None;
         }
         let crown = contacts.crown;
-        let seed = self.scopes[0].record.count("seed").unwrap_or(0);
+        let seed = self.seed();
         let limits = r.table("allowables")?;
         let docking = Docking {
+            name: String::new(),
             chaser,
             client,
             boom,

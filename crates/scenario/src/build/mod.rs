@@ -12,6 +12,7 @@ mod check;
 mod constraint;
 mod contact;
 mod control;
+mod device;
 mod docking;
 mod drive;
 mod element;
@@ -57,8 +58,9 @@ use touchdown_geometry::{SolidMesh, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, Point, PolygonalContact,
-    Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker, WorldDescription,
+    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, PlainDevices, Point,
+    PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker,
+    WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -121,6 +123,7 @@ pub(crate) struct Builder<'a> {
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub satellites: Satellites,
+    pub devices: PlainDevices,
     pub ground: Option<Ground>,
     pub visuals: Vec<Visual>,
     pub origins: BTreeMap<String, Origin>,
@@ -173,6 +176,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_gait();
     b.collect_inputs();
     b.collect_schedule();
+    b.collect_devices();
     b.feet_into_soil();
     b.collect_visuals();
     b.check_spacing();
@@ -216,6 +220,7 @@ impl<'a> Builder<'a> {
             feet: Vec::new(),
             walkers: Vec::new(),
             satellites: Satellites::default(),
+            devices: PlainDevices::default(),
             ground: None,
             visuals: Vec::new(),
             origins: BTreeMap::new(),

@@ -165,6 +165,7 @@ impl Builder<'_> {
             walkers: self.walkers,
             vehicles,
             satellites: self.satellites,
+            devices: self.devices,
             impulses: self.impulses,
             schedule: self.schedule,
             inputs: self.inputs,

@@ -2,7 +2,7 @@
 //!
 //! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
 //! (polygonal contact), `machine` (bodies, joints),
-//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
+//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
 //! phases), `converge` (convergence studies) and `hills` and `map` (keys shared by sections that have ground).
 
 mod boom;
@@ -10,6 +10,7 @@ mod bumper;
 mod capture;
 mod contact;
 mod converge;
+mod device;
 mod docking;
 mod element;
 mod equipment;

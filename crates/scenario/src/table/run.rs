@@ -5,6 +5,7 @@ use super::bumper::BUMPER;
 use super::capture::{BRACKETS, CAPTURE_TOOL, NOZZLE};
 use super::contact::CONTACT;
 use super::converge::CONVERGE;
+use super::device::{CONTROLLER, SENSOR};
 use super::docking::DOCKING;
 use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
 use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
@@ -172,6 +173,14 @@ static SCENARIO_FIELDS: &[Field] = &[
     field("thruster_law", Kind::Map(&THRUSTER_LAW), Need::Optional, "a kind of thruster"),
     field("thruster", Kind::Map(&THRUSTER), Need::Optional, "a thruster"),
     field("aocs", Kind::Table(&AOCS), Need::Optional, "attitude control of a satellite"),
+    field(
+        "attitude_control",
+        Kind::Map(&AOCS),
+        Need::Optional,
+        "attitude control of further satellites, with the keys of aocs",
+    ),
+    field("sensor", Kind::Map(&SENSOR), Need::Optional, "a sensor that samples a column"),
+    field("controller", Kind::Map(&CONTROLLER), Need::Optional, "a PID controller of an input"),
     field("docking", Kind::Table(&DOCKING), Need::Optional, "a boom captures a client by its nozzle"),
     field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
     field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),

@@ -9,7 +9,7 @@ use crate::unit::{
 /// Damping ratios of structures and controllers.
 const RATIO: Range = Range { min: 0.0, max: 2.0, open: false };
 /// A control or sensor clock, Hz: the step loop stops at every tick.
-const CLOCK: Range = Range { min: 1e-3, max: 1e3, open: false };
+pub(super) const CLOCK: Range = Range { min: 1e-3, max: 1e3, open: false };
 
 /// The orbit that the world moves on.
 pub(super) static ORBIT: Section = Section {
@@ -235,7 +235,7 @@ static STAR_TRACKER: Section = Section {
 /// Attitude control.
 pub(super) static AOCS: Section = Section {
     name: "aocs",
-    about: "attitude and orbit control of one body, with its reaction wheels and thrusters",
+    about: "attitude and orbit control of one body, with its reaction wheels and thrusters; columns aocs.NAME.…, of [aocs] itself aocs.…",
     fields: &[
         field("body", Kind::Text, Need::Required, "the body that it controls"),
         field("control_rate", number(&[&FREQUENCY], CLOCK), Need::Required, "how often it acts"),
@@ -272,6 +272,12 @@ pub(super) static AOCS: Section = Section {
             number(&[&NUMBER], FRACTION),
             Need::Default("0.7"),
             "share of a wheel's momentum above which thrusters take it out",
+        ),
+        field(
+            "seed",
+            Kind::Count { min: 0, max: i64::MAX as u64 },
+            Need::Derived("the scenario's seed in [aocs]; from it and the name in [attitude_control.NAME]"),
+            "seed of its sensors and of the thrusters' misalignment",
         ),
     ],
 };

@@ -11,6 +11,8 @@ pub const MOST_BRACKETS: usize = 8;
 /// A docking: a boom brings a tool into the nozzle of a client, a crown locks it, the boom pulls the client onto brackets.
 #[derive(Clone, Debug)]
 pub struct Docking {
+    /// Unique name; columns and signals are named after it: `docking.NAME.phase`. Empty: `docking.phase`.
+    pub name: String,
     /// The satellite with the boom, and the other: indices in the mechanism's bodies.
     pub chaser: usize,
     /// See `chaser`.

@@ -20,10 +20,10 @@ pub struct Satellites {
     pub wheels: Vec<ReactionWheel>,
     /// Thrusters.
     pub thrusters: Vec<ThrusterBody>,
-    /// Attitude control.
-    pub control: Option<AttitudeControl>,
-    /// A docking; it needs attitude control of its chaser.
-    pub docking: Option<Docking>,
+    /// Attitude control, of as many bodies as there are.
+    pub controls: Vec<AttitudeControl>,
+    /// Dockings; each needs attitude control of its chaser.
+    pub dockings: Vec<Docking>,
 }
 
 /// A solar wing, for sunlight.
@@ -83,6 +83,8 @@ pub struct ThrusterBody {
 /// Attitude and orbit control of one body, with all wheels and thrusters on it.
 #[derive(Clone, Debug)]
 pub struct AttitudeControl {
+    /// Unique name; columns and signals are named after it: `aocs.NAME.error_rad`. Empty: `aocs.error_rad`.
+    pub name: String,
     /// Index in the mechanism's bodies.
     pub body: usize,
     /// How often it acts, Hz.
@@ -101,6 +103,8 @@ pub struct AttitudeControl {
     pub desaturate_above: f64,
     /// Seed of misalignments.
     pub seed: u64,
+    /// The device whose signals say its mode, and how far the body is from where it should be, such as `docking.sequence`; none: `mode` stays.
+    pub guidance: Option<String>,
 }
 
 /// A mode of control.

@@ -25,9 +25,7 @@ impl World {
     /// Puts a state of the same model in place of the present one. One that does not fit is refused, and nothing changes.
     pub fn restore(&mut self, mut state: State) -> Result<(), CheckpointError> {
         self.state.check_fit(&state)?;
-        if !state.held.acts.settle(&self.system) {
-            return Err(CheckpointError::Damaged);
-        }
+        state.held.acts.settle(&self.system)?;
         let before = std::mem::replace(&mut self.state, state);
         // What the method worked out belongs to the state that was left.
         self.method = None;
@@ -73,6 +71,7 @@ impl World {
             method: None,
             observer: None,
             constraint: self.constraint.clone(),
+            samples: Vec::new(),
             equilibrium_steps: self.equilibrium_steps,
         }
     }

@@ -127,20 +127,18 @@ impl World {
             return Ok(());
         }
         let (system, s) = (&mut self.system, &mut self.state);
-        let changes: Vec<InputTarget> = system
-            .inputs
-            .iter()
-            .zip(&s.held.inputs)
-            .zip(&self.description.inputs)
-            .filter(|((old, new), _)| old != new)
-            .map(|(_, input)| input.target)
-            .collect();
+        let changed = |which: fn(&InputTarget) -> bool| {
+            let commands = system.inputs.iter().zip(&s.held.inputs).zip(&self.description.inputs);
+            let mut targets = commands.filter(|((old, new), _)| old != new).map(|(_, input)| &input.target);
+            targets.any(which)
+        };
         // What a spring stores changes with its numbers: whoever changes them does that work.
-        let stores = changes.iter().any(|target| matches!(target, InputTarget::Element(..)));
+        let stores = changed(|target| matches!(target, InputTarget::Element(..)));
+        let moves = changed(|target| matches!(target, InputTarget::Motion(_)));
         let before =
             if stores { Some(system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?.elastic) } else { None };
         system.take_inputs(&self.description, &s.held.inputs);
-        if changes.iter().any(|target| matches!(target, InputTarget::Motion(_))) {
+        if moves {
             // The rates follow at once, by an impulse of the drive.
             system.update_kinematics(&s.q, &s.v);
             let (kinetic, ..) = kinematics::energy_and_momentum(&system.cache);

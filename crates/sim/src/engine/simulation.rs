@@ -7,7 +7,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::run::unrecorded;
 use crate::engine::state::State;
 use crate::engine::world::World;
-use crate::sink::Outcome;
+use crate::sink::{Column, Outcome};
 
 /// Why time did not advance; the simulation stays usable.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -93,11 +93,9 @@ impl World {
     /// Index of a column.
     pub fn column(&self, name: &str) -> Result<usize, ObserveError> {
         let columns = self.columns();
-        columns.iter().position(|column| column.name == name).ok_or_else(|| {
-            let alike =
-                |c: &&crate::sink::Column| (common_start(&c.name, name), std::cmp::Reverse(c.name.len()));
-            let nearest = columns.iter().max_by_key(alike).filter(|c| common_start(&c.name, name) > 0);
-            ObserveError::Unknown { name: name.into(), nearest: nearest.map(|c| c.name.clone()) }
+        columns.iter().position(|column| column.name == name).ok_or_else(|| ObserveError::Unknown {
+            name: name.into(),
+            nearest: nearest_column(columns, name),
         })
     }
 
@@ -152,6 +150,13 @@ impl World {
             }
         }
     }
+}
+
+/// The column whose name begins most like this one.
+pub(crate) fn nearest_column(columns: &[Column], name: &str) -> Option<String> {
+    let alike = |c: &&Column| (common_start(&c.name, name), std::cmp::Reverse(c.name.len()));
+    let nearest = columns.iter().max_by_key(alike).filter(|c| common_start(&c.name, name) > 0);
+    nearest.map(|c| c.name.clone())
 }
 
 fn common_start(a: &str, b: &str) -> usize {

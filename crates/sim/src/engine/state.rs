@@ -95,9 +95,7 @@ impl State {
             ]
         };
         for ((what, expected), (_, found)) in sizes(self).into_iter().zip(sizes(other)) {
-            if found != expected {
-                return Err(CheckpointError::OtherModel { what, found, expected });
-            }
+            same_count(what, found, expected)?;
         }
         self.books.check_fit(&other.books)?;
         if std::mem::discriminant(&self.method) != std::mem::discriminant(&other.method) {
@@ -138,6 +136,11 @@ pub(crate) fn from_bytes(bytes: &[u8]) -> Result<(State, Recording, DrawnParts),
     let (_, state, recording, drawn): (u32, State, Recording, DrawnParts) =
         postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
     Ok((state, recording, drawn))
+}
+
+/// An error if a state has another number of something than the model.
+pub(crate) fn same_count(what: &'static str, found: usize, expected: usize) -> Result<(), CheckpointError> {
+    if found == expected { Ok(()) } else { Err(CheckpointError::OtherModel { what, found, expected }) }
 }
 
 /// Why a checkpoint cannot be used.

@@ -35,7 +35,7 @@ impl World {
         }
         self.look_at_start(recorder)?;
         self.state.begun = true;
-        self.state.begin(&mut self.system);
+        self.commit_devices()?;
         self.apply_impulses()?;
         self.follow_schedule();
         Ok(())
@@ -68,6 +68,7 @@ impl World {
         if self.state.commit(&mut self.system, before) {
             self.state.forget_rates();
         }
+        self.commit_devices()?;
         self.apply_impulses()?;
         self.follow_schedule();
         Ok(())

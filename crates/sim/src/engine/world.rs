@@ -9,13 +9,14 @@ pub use error::WorldError;
 use crate::books::channels::Channels;
 use crate::books::quantities::{self, Resolved};
 use crate::description::{Study, WorldDescription};
+use crate::devices::{DeviceError, Fitting};
 use crate::engine::history::History;
 use crate::engine::impulse::ImpulseOnLink;
 use crate::engine::look::Observer;
 use crate::engine::method::Method;
 use crate::engine::state::{Recording, State};
 use crate::engine::system::System;
-use crate::interactions::{self, Drawing, flexible};
+use crate::interactions::{self, Drawing, Reading, flexible};
 use crate::sink::Column;
 use crate::studies::bevameter;
 use crate::studies::modes;
@@ -52,6 +53,8 @@ pub struct World {
     pub(crate) observer: Option<Box<Observer>>,
     /// Scratch of the ledger: constraint rows.
     pub(crate) constraint: Vec<f64>,
+    /// Scratch of the devices: columns that are sampled.
+    pub(crate) samples: Vec<f64>,
     /// Steps that the static equilibrium took, if one was asked for.
     pub(crate) equilibrium_steps: Option<usize>,
 }
@@ -94,7 +97,11 @@ impl World {
         if let Some(drive) = system.drive_without_wheel() {
             errors.push(WorldError::NoTyre { drive: drive.into() });
         }
+        let fitting = Fitting::new(description, &mut system);
+        system.acts.devices = Arc::new(fitting.devices());
         let mut channels = Channels::new(&system, description);
+        let fitted = fit_devices(fitting, description, &mut system, &mut channels);
+        errors.extend(fitted.err().into_iter().flatten().map(WorldError::from));
         match description.study {
             Some(Study::Tilt(_)) => channels.columns = tilt::columns().into(),
             Some(Study::Bevameter(_)) => channels.columns = bevameter::columns().into(),
@@ -128,6 +135,7 @@ impl World {
         Ok(World {
             sampled: Sampled::new(description, &channels, &quantities),
             constraint: vec![0.0; system.model.nc],
+            samples: Vec::new(),
             system,
             channels,
             quantities: quantities.into(),
@@ -184,6 +192,22 @@ impl World {
     pub fn use_threads(&mut self, threads: usize) {
         self.system.use_threads(threads);
     }
+}
+
+/// Devices that need the columns of the others; then all of them in the system, and their columns.
+fn fit_devices(
+    mut fitting: Fitting,
+    description: &WorldDescription,
+    system: &mut System,
+    channels: &mut Channels,
+) -> Result<(), Vec<DeviceError>> {
+    let shown = system.acts.devices.len();
+    fitting.add_plain(description, &channels.columns);
+    system.acts.devices = Arc::new(fitting.finish()?);
+    for (place, column) in system.acts.devices.columns_from(shown) {
+        channels.add(Reading::Devices(place), column);
+    }
+    Ok(())
 }
 
 fn check_gradability(description: &WorldDescription, channels: &Channels) -> Option<WorldError> {

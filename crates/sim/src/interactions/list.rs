@@ -5,6 +5,7 @@ use super::bumpers::Bumpers;
 use super::captures::Captures;
 use super::feet::Feet;
 use super::flexible::FlexibleBodies;
+use super::orbit::Environment;
 use super::polygonal::PolygonalContacts;
 use super::smooth::SmoothContacts;
 use super::soil::SoilBodies;
@@ -12,12 +13,12 @@ use super::tyres::Tyres;
 use super::{Accepted, Checked, Drawing, How, Interaction, Making};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{InputTarget, WorldDescription};
+use crate::devices::Devices;
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
-use crate::engine::state::{CheckpointError, State};
+use crate::engine::state::{CheckpointError, State, same_count};
 use crate::engine::system::{Instant, System};
 use crate::engine::world::WorldError;
-use crate::satellites::Devices;
 use crate::sink::{Check, Column, ContactArrow, Frame, NamedValue, Sink, SinkError, Table};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Signal;
@@ -79,10 +80,10 @@ macro_rules! interactions {
                 Memories { $($field: <$kind>::start(system, at, z),)* }
             }
 
-            /// Lets what was read from bytes belong to this system; `false` if it does not fit.
-            #[must_use]
-            pub fn settle(&mut self, system: &System) -> bool {
-                true $(&& <$kind>::settle(system, &mut self.$field))*
+            /// Lets what was read from bytes belong to this system; an error if it does not fit.
+            pub fn settle(&mut self, system: &System) -> Result<(), CheckpointError> {
+                $(<$kind>::settle(system, &mut self.$field)?;)*
+                Ok(())
             }
 
             /// What of it was drawn so far.
@@ -128,10 +129,7 @@ macro_rules! interactions {
 
             /// An error if other books belong to another model.
             pub fn check_fit(&self, other: &Books) -> Result<(), CheckpointError> {
-                $(if self.$field.len() != other.$field.len() {
-                    let (found, expected) = (other.$field.len(), self.$field.len());
-                    return Err(CheckpointError::OtherModel { what: <$kind>::NAME, found, expected });
-                })*
+                $(same_count(<$kind>::NAME, other.$field.len(), self.$field.len())?;)*
                 Ok(())
             }
         }
@@ -139,19 +137,11 @@ macro_rules! interactions {
         impl State {
             /// Lets everything remember an accepted step that began at `before`; returns whether contact states began anew.
             pub(crate) fn commit(&mut self, system: &mut System, before: f64) -> bool {
-                let State { t, q, v, z, works, last_powers, held, books, .. } = self;
+                let State { t, q, v, z, works, held, books, .. } = self;
                 let mut step =
-                    Accepted { before, t: *t, q, v, z, works, powers: last_powers, set_back: false };
+                    Accepted { before, t: *t, q, v, z, works, set_back: false };
                 $(<$kind>::commit(system, &mut step, &mut held.acts.$field, &mut books.$field);)*
                 step.set_back
-            }
-
-            /// Lets act what does so before the first step.
-            pub(crate) fn begin(&mut self, system: &mut System) {
-                let State { t, q, v, z, works, last_powers, held, .. } = self;
-                let mut step =
-                    Accepted { before: *t, t: *t, q, v, z, works, powers: last_powers, set_back: false };
-                $(<$kind>::begin(system, &mut step, &mut held.acts.$field);)*
             }
 
             /// The next time that no step must pass; infinite if there is none.
@@ -371,6 +361,7 @@ interactions! {
     soil: SoilBodies,
     smooth: SmoothContacts,
     polygonal: PolygonalContacts,
+    orbit: Environment,
     devices: Devices,
     booms: Booms,
     feet: Feet,

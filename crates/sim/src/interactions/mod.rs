@@ -11,6 +11,7 @@ pub(crate) mod feet;
 pub(crate) mod flexible;
 pub(crate) mod ground;
 mod list;
+pub(crate) mod orbit;
 pub(crate) mod polygonal;
 pub(crate) mod sides;
 pub(crate) mod smooth;
@@ -31,7 +32,7 @@ use crate::description::{InputTarget, WorldDescription};
 use crate::engine::history::History;
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
-use crate::engine::state::LastPowers;
+use crate::engine::state::CheckpointError;
 use crate::engine::system::{Instant, System};
 use crate::engine::world::WorldError;
 use crate::sink::{Check, ContactArrow, Frame, NamedValue, Sink, SinkError, Table};
@@ -82,8 +83,6 @@ pub(crate) struct Accepted<'a> {
     pub v: &'a [f64],
     pub z: &'a mut [f64],
     pub works: &'a mut Works,
-    /// Powers with which the next step begins.
-    pub powers: &'a mut LastPowers,
     /// Whether a contact state began anew, without a rate from before.
     pub set_back: bool,
 }
@@ -183,9 +182,6 @@ pub(crate) trait Interaction {
 
     // --- accepted steps ---
 
-    /// What acts before the first step.
-    fn begin(_: &mut System, _step: &mut Accepted, _memory: &mut Self::Memory) {}
-
     /// An error if the accepted state cannot be.
     fn check(_: &mut System, _memory: &Self::Memory) -> Result<(), StepFailure> {
         Ok(())
@@ -198,10 +194,9 @@ pub(crate) trait Interaction {
     fn book(_: &System, (_before, _t): (f64, f64), _memory: &mut Self::Memory, _books: &mut [Self::Book]) {}
     /// Lets it remember an accepted step, after it was looked at.
     fn commit(_: &mut System, _step: &mut Accepted, _memory: &mut Self::Memory, _books: &mut [Self::Book]) {}
-    /// Lets what was read from bytes belong to this system; `false` if it does not fit.
-    #[must_use]
-    fn settle(_: &System, _memory: &mut Self::Memory) -> bool {
-        true
+    /// Lets what was read from bytes belong to this system; an error if it does not fit.
+    fn settle(_: &System, _memory: &mut Self::Memory) -> Result<(), CheckpointError> {
+        Ok(())
     }
 
     // --- what can be commanded ---

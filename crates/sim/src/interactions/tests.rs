@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Words that name a kind, in any identifier.
-const KINDS: [&str; 19] = [
+const KINDS: [&str; 24] = [
     "tyre",
     "tyres",
     "soil",
@@ -23,6 +23,11 @@ const KINDS: [&str; 19] = [
     "docking",
     "avionics",
     "satellites",
+    "attitude",
+    "aocs",
+    "thruster",
+    "sequence",
+    "regulator",
 ];
 
 /// What may name kinds: how a world is built and its errors, the ground that pictures show, machines on wheels, an estimate made before anything is built.

@@ -1,7 +1,7 @@
 //! One tick of the sequence: look ⇒ abort? ⇒ go on? ⇒ command.
 
 use super::{Commands, Phase, Ramp, Readings, Reason, Sequence, SequenceState, Transition, Trigger};
-use crate::camera::CameraFix;
+use crate::camera::RimSeen;
 use crate::control::AocsMode;
 use touchdown_math::Vec3;
 
@@ -83,7 +83,7 @@ impl Sequence {
             return state.last.1;
         }
         if let Some(fix) = readings.camera.filter(|fix| fix.time > state.fixes.0) {
-            self.see(state, fix);
+            self.see(state, &fix);
         }
         state.touched |=
             readings.nose || readings.shoulder || readings.boom_force.abs() > self.events.contact_force;
@@ -96,13 +96,13 @@ impl Sequence {
     }
 
     /// Where the nozzle is, by a new pose.
-    pub(super) fn see(&self, state: &mut SequenceState, fix: &CameraFix) {
+    pub(super) fn see(&self, state: &mut SequenceState, fix: &RimSeen) {
         let g = &self.geometry;
-        let (throat, _) = fix.point_on_axis(-g.exit_a);
+        let throat = fix.rim.point_on_axis(-g.exit_a);
         // The tool meets the rim first and the throat last: the worse of both counts.
         let off = |p: Vec3| p.x.hypot(p.y);
-        state.lateral_error = Some(off(Vec3::from(fix.centre)).max(off(throat)));
-        let length = throat.z + fix.axis[2] * g.shoulder_a - g.gap - g.boom_root_z;
+        state.lateral_error = Some(off(fix.rim.centre).max(off(throat)));
+        let length = throat.z + fix.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
         let length = length.clamp(self.boom.length_limits[0], self.boom.length_limits[1]);
         let count = state.fixes.1 + 1;
         let gain = LENGTH_GAIN.max(1.0 / f64::from(count));

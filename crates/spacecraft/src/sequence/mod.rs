@@ -28,7 +28,7 @@ pub use abort::{AbortCriteria, AbortReason};
 pub use check::SequenceError;
 pub use ramp::Ramp;
 
-use crate::camera::CameraFix;
+use crate::camera::RimSeen;
 use crate::control::AocsMode;
 use serde::{Deserialize, Serialize};
 
@@ -78,9 +78,14 @@ impl Phase {
         }
     }
 
-    /// A number for columns: 0 centre to 7 docked, 8 abort, 9 retreat, 10 retreated.
-    pub fn code(self) -> u32 {
-        self as u32
+    /// A number for columns, in the order of a docking: 0 centre to 7 docked, −1 abort, −2 retreat, −3 retreated.
+    pub fn code(self) -> i32 {
+        match self {
+            Phase::Abort => -1,
+            Phase::Retreat => -2,
+            Phase::Retreated => -3,
+            onwards => onwards as i32,
+        }
     }
 
     /// Whether nothing more will happen.
@@ -200,8 +205,8 @@ pub struct Sequence {
 /// What the sensors say at a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings<'a> {
-    /// The latest pose of the nozzle's rim in the chaser, if the latest picture gave one.
-    pub camera: Option<&'a CameraFix>,
+    /// The nozzle's rim in the chaser, if the latest picture showed it.
+    pub camera: Option<RimSeen>,
     /// Distance sensors, m.
     pub distances: &'a [Option<f64>],
     /// Switch at the nose.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::camera::{Rim, RimSeen};
 use touchdown_math::Vec3;
 
 /// The reference manoeuvre.
@@ -109,13 +110,9 @@ impl Plant {
         for k in 0..(end / sequence.period) as usize {
             let t = k as f64 * sequence.period;
             let off = if let Fault::Offset(x) = self.fault { x } else { 0.01 };
-            let fix = CameraFix {
+            let fix = RimSeen {
                 time: 0.5 * ((t - 0.2) / 0.5 + 1e-9).floor(),
-                centre: Vec3::new(off, 0.0, 1.96).into(),
-                axis: [0.0, 0.0, -1.0],
-                covariance: [[0.0; 5]; 5],
-                points: 80,
-                residual_px: 0.3,
+                rim: Rim { centre: Vec3::new(off, 0.0, 1.96), axis: -Vec3::z() },
             };
             // Place of the sensors from the throat, and the nozzle's radius there.
             let a = 2.31 - (0.8 + self.length + 0.088);
@@ -126,7 +123,7 @@ impl Plant {
             let all = self.fault != Fault::OneBracket && self.fault != Fault::Blind;
             let blocked = self.fault == Fault::BlockedTool && self.length > 1.2;
             let readings = Readings {
-                camera: (t >= 0.2).then_some(&fix),
+                camera: (t >= 0.2).then_some(fix),
                 distances: &[distance; 3],
                 nose: blocked,
                 shoulder: self.fault == Fault::Rubbing && self.length > 1.3 && self.length < 1.42,
@@ -282,14 +279,8 @@ fn length_follows_the_camera() {
     let sequence = sequence(Trigger::Sensors);
     let mut state = sequence.start();
     for k in 0..20u32 {
-        let fix = CameraFix {
-            time: f64::from(k),
-            centre: [0.0, 0.0, 1.99],
-            axis: [0.0, 0.0, -1.0],
-            covariance: [[0.0; 5]; 5],
-            points: 80,
-            residual_px: 0.3,
-        };
+        let fix =
+            RimSeen { time: f64::from(k), rim: Rim { centre: Vec3::new(0.0, 0.0, 1.99), axis: -Vec3::z() } };
         sequence.see(&mut state, &fix);
     }
     assert!((state.length_inserted - 1.47835).abs() < 1e-12, "{}", state.length_inserted);

@@ -55,3 +55,11 @@ impl<V> IntoIterator for Columns<V> {
         self.list.into_iter()
     }
 }
+
+/// End of a name whose value has this unit; nothing for plain numbers.
+pub(crate) fn unit_suffix(unit: &str) -> String {
+    match unit {
+        "1" => String::new(),
+        unit => format!("_{}", unit.to_lowercase().replace('/', "_per_").replace(' ', "_")),
+    }
+}

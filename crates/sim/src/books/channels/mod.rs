@@ -6,7 +6,7 @@ mod joints;
 mod values;
 mod vehicles;
 
-pub(crate) use columns::Columns;
+pub(crate) use columns::{Columns, unit_suffix};
 
 use crate::books::ledger::{Energies, Works};
 use crate::books::vehicle::{Driven, VehicleParts};
@@ -116,8 +116,7 @@ impl Channels {
         c.add_bodies(system);
         c.add_drives(system, mechanism);
         for (reading, column) in system.columns(description) {
-            c.sources.push(Source::Acting(reading));
-            Arc::make_mut(&mut c.columns).push(column);
+            c.add(reading, column);
         }
         c.add_vehicles();
         if let Some(Study::Gradability(_)) = description.study {
@@ -141,6 +140,12 @@ impl Channels {
             c.put(Source::Energy(k), &format!("energy.{name}_j"), "J", "-", about);
         }
         c
+    }
+
+    /// A column of something that acts.
+    pub(crate) fn add(&mut self, reading: Reading, column: Column) {
+        self.sources.push(Source::Acting(reading));
+        Arc::make_mut(&mut self.columns).push(column);
     }
 
     /// Number of columns of a run in time.
@@ -175,11 +180,10 @@ impl Channels {
 
     fn add_inputs(&mut self, inputs: &[Input]) {
         for (i, input) in inputs.iter().enumerate() {
-            let suffix = input.unit.to_lowercase().replace('/', "_per_").replace(' ', "_");
             let about = "value of the input: the last command, or what its signal says before the first";
             self.put(
                 Source::Input(i),
-                &format!("input.{}.value_{suffix}", input.name),
+                &format!("input.{}.value{}", input.name, unit_suffix(input.unit)),
                 input.unit,
                 "-",
                 about,

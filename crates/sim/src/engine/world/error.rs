@@ -1,8 +1,8 @@
 //! What is wrong with a description, found when it is compiled.
 
+use crate::devices::DeviceError;
 use crate::engine::equilibrium::EquilibriumError;
 use crate::engine::method::StepFailure;
-use crate::satellites::ActuatorError;
 use touchdown_contact::tyre::ParameterError;
 use touchdown_multibody::rigid::BuildError;
 use touchdown_multibody::rigid::constrained::DynamicsError;
@@ -72,9 +72,9 @@ pub enum WorldError {
         /// Its name.
         drive: String,
     },
-    /// Wheels or thrusters of a satellite cannot be used.
-    #[error("attitude control: {0}")]
-    Actuators(#[from] ActuatorError),
+    /// Devices cannot be fitted.
+    #[error("{0}")]
+    Device(#[from] DeviceError),
     /// A flexible body cannot be used.
     #[error("flexible body \"{name}\": {problem}")]
     Flexible {

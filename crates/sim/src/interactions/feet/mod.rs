@@ -11,6 +11,7 @@ use crate::books::channels::{Columns, Snapshot};
 use crate::description::{FootContact, Walker, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
+use crate::engine::state::{CheckpointError, same_count};
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::engine::world::WorldError;
 use crate::sink::ContactArrow;
@@ -196,8 +197,8 @@ impl Interaction for Feet {
         step.works.dissipated += lost;
     }
 
-    fn settle(system: &System, memory: &mut FeetHistory) -> bool {
-        memory.memories.len() == system.acts.feet.list.len()
+    fn settle(system: &System, memory: &mut FeetHistory) -> Result<(), CheckpointError> {
+        same_count("footprints", memory.memories.len(), system.acts.feet.list.len())
     }
 
     fn columns(system: &System, description: &WorldDescription, out: &mut Columns<FeetValue>) {

@@ -12,6 +12,7 @@ use super::{Accepted, Checked, Drawing, How, Interaction, Making};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{InputTarget, PolygonalPair, WorldDescription};
 use crate::engine::show::ContactName;
+use crate::engine::state::{CheckpointError, same_count};
 use crate::engine::system::{Instant, System};
 use crate::engine::world::WorldError;
 use crate::sink::{Check, ContactArrow};
@@ -143,8 +144,8 @@ impl Interaction for PolygonalContacts {
         });
     }
 
-    fn settle(system: &System, memory: &mut PolygonalHistory) -> bool {
-        memory.anchors.len() == system.acts.polygonal.list.len()
+    fn settle(system: &System, memory: &mut PolygonalHistory) -> Result<(), CheckpointError> {
+        same_count("anchors of polygonal contacts", memory.anchors.len(), system.acts.polygonal.list.len())
     }
 
     fn signal(description: &WorldDescription, target: &InputTarget) -> Option<Signal> {

@@ -14,6 +14,7 @@ use crate::books::channels::{Columns, Snapshot};
 use crate::description::{ContactSide, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
+use crate::engine::state::{CheckpointError, same_count};
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::engine::world::WorldError;
 use crate::sink::{Check, ContactArrow};
@@ -187,8 +188,8 @@ impl Interaction for SmoothContacts {
         step.works.dissipated += found;
     }
 
-    fn settle(system: &System, memory: &mut PairsHistory) -> bool {
-        memory.held.len() == system.acts.smooth.len()
+    fn settle(system: &System, memory: &mut PairsHistory) -> Result<(), CheckpointError> {
+        same_count("candidates of smooth contacts", memory.held.len(), system.acts.smooth.len())
     }
 
     fn columns(system: &System, _description: &WorldDescription, out: &mut Columns<PairValue>) {

@@ -20,6 +20,7 @@ use crate::books::channels::{Columns, Snapshot};
 use crate::description::{Ground, SoilBody, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
+use crate::engine::state::CheckpointError;
 use crate::engine::system::{Instant, System};
 use crate::engine::world::{World, WorldError};
 use crate::interactions::flexible::FlexPart;
@@ -143,12 +144,13 @@ impl Interaction for SoilBodies {
         }
     }
 
-    fn settle(system: &System, memory: &mut Option<SoilHistory>) -> bool {
-        match (&system.acts.soil.parts, memory) {
+    fn settle(system: &System, memory: &mut Option<SoilHistory>) -> Result<(), CheckpointError> {
+        let fits = match (&system.acts.soil.parts, memory) {
             (Some(parts), Some(held)) => held.settle(parts),
             (None, None) => true,
             _ => false,
-        }
+        };
+        if fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 
     fn use_threads(system: &mut System, threads: usize) {

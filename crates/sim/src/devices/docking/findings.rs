@@ -1,23 +1,25 @@
 //! What a docking answers in words: the five questions of Krenn & Hirzinger, section II.A, with numbers, and the sequence of events.
 
-use super::DockingState;
+use super::super::actuators::{Actuators, ActuatorsState};
+use super::books::SightBooks;
+use super::sequence::SequencerState;
 use crate::description::Docking;
-use crate::satellites::{Avionics, AvionicsState, DeviceParts, DevicesState};
 use crate::sink::{Cell, Table, TableColumn};
 use touchdown_spacecraft::sequence::Phase;
 
-/// Tables of a docking for summary and report; none without one.
-pub(crate) fn tables(parts: &DeviceParts, memory: &DevicesState, t: f64) -> Vec<Table> {
-    let (Some(docking), Some(state)) = (&parts.docking, &memory.docking) else { return Vec::new() };
-    let docking = Ended { description: &docking.description, state };
-    let controlled = parts.avionics.as_deref().zip(memory.avionics.as_ref());
-    vec![questions(&docking, controlled, t), events(&docking)]
+/// A docking at its end.
+pub(super) struct Ended<'a> {
+    pub docking: &'a Docking,
+    pub state: &'a SequencerState,
+    pub sight: Option<SightBooks>,
+    /// Wheels and thrusters of the chaser.
+    pub actuators: Option<(&'a Actuators, &'a ActuatorsState)>,
+    pub t: f64,
 }
 
-/// A docking at its end.
-struct Ended<'a> {
-    description: &'a Docking,
-    state: &'a DockingState,
+/// Tables of a docking for summary and report.
+pub(super) fn tables(docking: &Ended) -> Vec<Table> {
+    vec![questions(docking), events(docking)]
 }
 
 fn column(name: &str, unit: &str) -> TableColumn {
@@ -41,10 +43,10 @@ fn events(docking: &Ended) -> Table {
     }
 }
 
-fn questions(docking: &Ended, avionics: Option<(&Avionics, &AvionicsState)>, t: f64) -> Table {
+fn questions(docking: &Ended) -> Table {
     let rows = [
         ("Is the strategy feasible with this equipment?", feasible(docking)),
-        ("Are actuators and tools adequate?", actuators(docking, avionics, t)),
+        ("Are actuators and tools adequate?", actuators(docking)),
         ("Are the sensors sufficient for the control?", sensors(docking)),
         ("Is there danger of damage when they touch?", damage(docking)),
         ("How does the client move when it is grasped?", client(docking)),
@@ -92,16 +94,15 @@ fn verdict(margins: &[(f64, String)], least: f64, [good, tight, bad]: [&'static 
     (answer, texts.join("; "))
 }
 
-fn actuators(docking: &Ended, avionics: Option<(&Avionics, &AvionicsState)>, t: f64) -> Answer {
-    let (d, books) = (&docking.description, &docking.state.books);
+fn actuators(docking: &Ended) -> Answer {
+    let (d, books) = (&docking.docking, &docking.state.books);
     let mut margins = vec![
         margin("boom drive", books.drive_force_max, d.sequence.boom.force, "N"),
         margin("force across the boom", books.boom_lateral_max, d.sequence.abort.boom_lateral_force, "N"),
     ];
     let mut spent = String::new();
-    if let Some((a, state)) = avionics {
-        let state = &state.actuators;
-        if let Some(wheels) = &a.actuators.wheels {
+    if let Some((actuators, state)) = docking.actuators {
+        if let Some(wheels) = &actuators.hardware.wheels {
             let limits = &wheels.set.limits;
             margins.push(margin("wheel torque", state.torque_max, limits.torque, "N m"));
             margins.push(margin("wheel momentum", state.momentum_max, limits.momentum, "N m s"));
@@ -109,7 +110,7 @@ fn actuators(docking: &Ended, avionics: Option<(&Avionics, &AvionicsState)>, t: 
         let limited = state.limited_ticks;
         spent = format!(
             "; {:.4} kg of propellant; {limited} control ticks at a limit",
-            a.actuators.propellant(state, t)
+            actuators.propellant(state, docking.t)
         );
     }
     let words = ["yes", "barely: a margin is below what is asked for", "no: a limit was reached"];
@@ -118,9 +119,10 @@ fn actuators(docking: &Ended, avionics: Option<(&Avionics, &AvionicsState)>, t: 
 }
 
 fn sensors(docking: &Ended) -> Answer {
-    let (d, state) = (&docking.description, &docking.state);
+    let (d, state) = (&docking.docking, &docking.state);
     let events = state.sequence.transitions.len();
-    let camera = match (state.books.fixes, state.books.sight_error.root()) {
+    let sight = docking.sight.unwrap_or_default();
+    let camera = match (sight.fixes, sight.error.root()) {
         (0, _) => "the camera never found the rim".to_string(),
         (n, error) => format!(
             "{n} poses from the camera, the rim's centre {:.2} mm off (root mean square) against {:.1} mm of tolerance",
@@ -128,7 +130,7 @@ fn sensors(docking: &Ended) -> Answer {
             1e3 * d.sequence.events.lateral_tolerance
         ),
     };
-    let answer = match (state.sequence.phase, state.books.fixes) {
+    let answer = match (state.sequence.phase, sight.fixes) {
         (_, 0) => "no",
         (Phase::Docked | Phase::Retreated, _) => "yes",
         _ => "no: the sequence did not come to its end",
@@ -137,7 +139,7 @@ fn sensors(docking: &Ended) -> Answer {
 }
 
 fn damage(docking: &Ended) -> Answer {
-    let (limits, books) = (&docking.description.allowables, &docking.state.books);
+    let (limits, books) = (&docking.docking.allowables, &docking.state.books);
     let deepest = books.penetration_max.iter().copied().fold(0.0, f64::max);
     let margins = [
         margin("pressure on the nozzle", 1e-6 * books.pressure_max, 1e-6 * limits.pressure, "MPa"),
@@ -153,7 +155,7 @@ fn damage(docking: &Ended) -> Answer {
 }
 
 fn client(docking: &Ended) -> Answer {
-    let (limit, books) = (docking.description.sequence.abort.client_rate, &docking.state.books);
+    let (limit, books) = (docking.docking.sequence.abort.client_rate, &docking.state.books);
     let (most, allowed) = (books.client_rate_max.to_degrees(), limit.to_degrees());
     let answer = if books.client_rate_max < limit { "gently" } else { "too fast" };
     let moved = 1e3 * books.client_shift_max;

@@ -1,7 +1,9 @@
 //! What the orbit does to bodies: differences of gravity, its gradient's torque, sunlight on wings.
 
+use super::{How, Interaction, Making};
 use crate::description::{Satellites, WingBody};
-use crate::engine::system::System;
+use crate::engine::system::{Instant, System};
+use crate::engine::world::WorldError;
 use touchdown_math::{Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{Cache, Model, WORLD, kinematics};
@@ -54,7 +56,7 @@ impl Environment {
 }
 
 /// Adds a force at a point of a body and a torque; returns their power.
-pub(super) fn add_load(
+pub(crate) fn add_load(
     model: &Model,
     cache: &mut Cache,
     (body, p_W): (usize, Vec3),
@@ -70,11 +72,26 @@ pub(super) fn add_load(
     f.dot(&kinematics::point_velocity(cache, V, &p_W)) + torque.dot(&V.w)
 }
 
-impl System {
-    /// Orbit and sunlight ⇒ wrenches on the bodies. Needs kinematics.
-    pub(crate) fn update_environment(&mut self, t: f64) -> Powers {
-        match &self.acts.devices.environment {
-            Some(environment) => environment.push(&self.model, &mut self.cache, t),
+/// Orbit and sunlight act on all bodies; they have no parts, columns or memory.
+impl Interaction for Environment {
+    const NAME: &'static str = "orbits";
+    type Parts = Option<Environment>;
+    type Memory = ();
+    type Book = ();
+    type Drawn = ();
+    type Value = ();
+
+    fn build(making: &mut Making) -> Result<Option<Environment>, Vec<WorldError>> {
+        Ok(Environment::new(&making.description.satellites))
+    }
+
+    fn count(system: &System) -> usize {
+        usize::from(system.acts.orbit.is_some())
+    }
+
+    fn evaluate(system: &mut System, at: &Instant, _how: How) -> Powers {
+        match &system.acts.orbit {
+            Some(environment) => environment.push(&system.model, &mut system.cache, at.t),
             None => Powers::default(),
         }
     }

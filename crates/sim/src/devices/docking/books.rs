@@ -32,6 +32,22 @@ impl Mean {
     }
 }
 
+/// What the camera is judged by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SightBooks {
+    /// Poses, and mean square of the error of the rim's centre at their arrival, m².
+    pub fixes: u64,
+    pub error: Mean,
+}
+
+impl SightBooks {
+    /// Books a pose against where the rim is now: noise and delay together.
+    pub fn book(&mut self, fix: &CameraFix, rim: &Rim) {
+        self.fixes += 1;
+        self.error.add((Vec3::from(fix.centre) - rim.centre).norm_squared());
+    }
+}
+
 /// The books: means sampled at the ticks of the docking, extremes at every accepted step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Books {
@@ -53,9 +69,6 @@ pub(crate) struct Books {
     pub penetration_max: [f64; 4],
     /// Largest angular rate of the client, rad/s.
     pub client_rate_max: f64,
-    /// Poses from the camera, and mean square of the error of the rim's centre at their arrival, m².
-    pub fixes: u64,
-    pub sight_error: Mean,
     /// Farthest that the throat has been off the docking axis after locking, m.
     pub client_shift_max: f64,
     /// Largest force in the boom's drive and across the boom, N.
@@ -67,12 +80,6 @@ impl Books {
     /// What the final tension has more than that of the retraction, N.
     pub fn final_tension(&self) -> f64 {
         self.tension_end.value() - self.tension_retracting.value()
-    }
-
-    /// Books a pose against where the rim is now: noise and delay together.
-    pub(super) fn book_sight(&mut self, fix: &CameraFix, rim: &Rim) {
-        self.fixes += 1;
-        self.sight_error.add((Vec3::from(fix.centre) - rim.centre).norm_squared());
     }
 
     /// Books a tick: means.

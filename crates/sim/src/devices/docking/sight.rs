@@ -1,11 +1,8 @@
-//! What the camera's poses tell over time: where the nozzle goes, how fast it turns, and where the chaser should be.
+//! What the camera's poses say over time: where the nozzle goes and how fast it turns.
 
-use super::Guidance;
 use serde::{Deserialize, Serialize};
-use touchdown_math::Vec3;
 use touchdown_spacecraft::camera::CameraFix;
 use touchdown_spacecraft::relative::{RelativeEstimate, RelativeFilter, RelativeState};
-use touchdown_spacecraft::sequence::Commands;
 
 /// Pictures older than this say nothing, s.
 const STALE: f64 = 3.0;
@@ -20,7 +17,7 @@ const SURE: f64 = 3.0;
 pub(crate) struct Sight {
     filter: RelativeState,
     /// Distance along z that is held, m: that of the first pose.
-    distance: Option<f64>,
+    pub distance: Option<f64>,
 }
 
 impl Sight {
@@ -30,7 +27,8 @@ impl Sight {
         self.distance = self.distance.or(Some(fix.centre[2]));
     }
 
-    fn now(&self, t: f64) -> Option<RelativeEstimate> {
+    /// Where it is and how it moves, extrapolated from the last picture; nothing if that is old.
+    pub fn now(&self, t: f64) -> Option<RelativeEstimate> {
         FILTER.at(&self.filter, t).filter(|estimate| estimate.age < STALE)
     }
 
@@ -42,20 +40,5 @@ impl Sight {
     /// Speed at which the nozzle goes away along the docking axis, m/s; zero while nothing is seen.
     pub fn separation(&self, t: f64) -> f64 {
         self.now(t).map_or(0.0, |estimate| estimate.velocity.z)
-    }
-
-    /// Where the chaser is and how it moves against what the sequence wants: the nozzle on the docking axis at the first distance, or going away. Blind, it
-    /// backs off as if it were at rest.
-    pub fn guide(&self, commands: &Commands, t: f64) -> Guidance {
-        let now = self.now(t);
-        let velocity = now.map(|estimate| -estimate.velocity);
-        let (offset_B, velocity_B) = match commands.retreat_speed {
-            Some(speed) => (None, Some(velocity.unwrap_or_else(Vec3::zeros) + Vec3::z() * speed)),
-            None => {
-                let distance = self.distance.unwrap_or(0.0);
-                (now.map(|estimate| Vec3::z() * distance - estimate.centre), velocity)
-            }
-        };
-        Guidance { mode: commands.aocs, offset_B, velocity_B }
     }
 }

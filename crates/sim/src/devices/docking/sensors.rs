@@ -1,0 +1,178 @@
+//! What a docking senses: camera with its filter, distances, switches, forces of the drives; on the bus at the sequence's rate.
+
+use super::super::bus::Port;
+use super::super::wiring::Wiring;
+use super::super::{Bus, Effect, Kind, Now, base};
+use super::books::SightBooks;
+use super::sight::Sight;
+use crate::description::Docking;
+use serde::{Deserialize, Serialize};
+use touchdown_math::Vec3;
+use touchdown_multibody::rigid::kinematics;
+use touchdown_spacecraft::camera::{CameraState, Rim, RimSeen};
+use touchdown_spacecraft::clock::Clock;
+use touchdown_spacecraft::range::DistanceState;
+use touchdown_spacecraft::switch::SwitchState;
+
+/// What is measured at the drives, besides what is seen.
+const DRIVES: [&str; 4] = ["crown_force_n", "boom_force_n", "boom_lateral_force_n", "spring_travel_m"];
+/// The rim in the chaser, nothing if the latest picture did not show it.
+const RIM: [&str; 7] =
+    ["picture_time_s", "rim_x_m", "rim_y_m", "rim_z_m", "rim_axis_x", "rim_axis_y", "rim_axis_z"];
+/// The rim now, by the filter, and its velocity, chaser's axes; nothing if the last picture is old.
+const PLACE: [&str; 3] = ["place_x_m", "place_y_m", "place_z_m"];
+const VELOCITY: [&str; 3] = ["velocity_x_m_per_s", "velocity_y_m_per_s", "velocity_z_m_per_s"];
+/// Distance along the docking axis that is held; rate of the client at least; speed of parting.
+const MOTION: [&str; 3] = ["hold_distance_m", "client_rate_rad_per_s", "separation_speed_m_per_s"];
+const TOUCH: [&str; 2] = ["nose", "shoulder"];
+
+/// The signals of the sensors.
+#[derive(Clone, Debug)]
+pub(super) struct SensedPorts {
+    pub drives: [Port; 4],
+    rim: [Port; 7],
+    pub place: [Port; 3],
+    pub velocity: [Port; 3],
+    pub motion: [Port; 3],
+    pub touch: [Port; 2],
+    pub brackets: Vec<Port>,
+    pub distances: Vec<Port>,
+}
+
+impl SensedPorts {
+    /// With a way to name a signal.
+    fn with(docking: &Docking, port: &mut impl FnMut(&str) -> Port) -> SensedPorts {
+        SensedPorts {
+            drives: DRIVES.map(&mut *port),
+            rim: RIM.map(&mut *port),
+            place: PLACE.map(&mut *port),
+            velocity: VELOCITY.map(&mut *port),
+            motion: MOTION.map(&mut *port),
+            touch: TOUCH.map(&mut *port),
+            brackets: numbered(docking.contacts.brackets.len(), "bracket", "", port),
+            distances: numbered(docking.distance.azimuths.len(), "distance", "_m", port),
+        }
+    }
+
+    /// Read by the sequence.
+    pub fn read(docking: &Docking, device: &str, wiring: &mut Wiring) -> SensedPorts {
+        SensedPorts::with(docking, &mut |suffix| wiring.read(&format!("{device}.{suffix}")))
+    }
+
+    /// The rim as the latest picture showed it.
+    pub fn rim(&self, bus: &Bus) -> Option<RimSeen> {
+        let [time, x, y, z, ax, ay, az] = bus.all(&self.rim)?;
+        Some(RimSeen { time, rim: Rim { centre: Vec3::new(x, y, z), axis: Vec3::new(ax, ay, az) } })
+    }
+}
+
+fn numbered(count: usize, stem: &str, end: &str, port: &mut impl FnMut(&str) -> Port) -> Vec<Port> {
+    (0..count).map(|k| port(&format!("{stem}_{}{end}", k + 1))).collect()
+}
+
+/// Sensors of a docking.
+#[derive(Clone, Debug)]
+pub(crate) struct DockingSensors {
+    /// The docking's name on the bus.
+    pub base: String,
+    docking: Docking,
+    out: SensedPorts,
+}
+
+/// What they remember.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct SensorsState {
+    clock: Clock,
+    camera: CameraState,
+    distance: DistanceState,
+    /// Nose, shoulder, brackets.
+    switches: Vec<SwitchState>,
+    sight: Sight,
+    pub books: SightBooks,
+}
+
+impl DockingSensors {
+    /// Those of a description.
+    pub fn new(docking: &Docking, wiring: &mut Wiring) -> (DockingSensors, SensorsState) {
+        let out = SensedPorts::with(docking, &mut |suffix| wiring.write(suffix));
+        let state = SensorsState {
+            clock: Clock::new(1.0 / docking.sequence.period),
+            camera: docking.camera.start(),
+            distance: docking.distance.start(),
+            switches: vec![SwitchState::default(); TOUCH.len() + docking.contacts.brackets.len()],
+            sight: Sight::default(),
+            books: SightBooks::default(),
+        };
+        (DockingSensors { base: base("docking", &docking.name), docking: docking.clone(), out }, state)
+    }
+
+    /// Camera and filter.
+    fn look(&self, state: &mut SensorsState, now: &Now) {
+        let (d, system) = (&self.docking, now.system);
+        let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);
+        let X_AN = X_WA.inverse().compose(&system.nozzle_frame(d));
+        let exit = Vec3::z() * d.sequence.geometry.exit_a;
+        let rim = Rim { centre: X_AN.point(&exit), axis: X_AN.R * Vec3::z() };
+        if d.camera.tick(&mut state.camera, now.t, &rim)
+            && let Some(fix) = state.camera.fix()
+        {
+            state.sight.see(fix);
+            state.books.book(fix, &rim);
+        }
+    }
+
+    /// Distance sensors and switches.
+    fn feel(&self, state: &mut SensorsState, now: &Now, bus: &mut Bus) {
+        let (d, system) = (&self.docking, now.system);
+        let X_NT = system.nozzle_frame(d).inverse().compose(&system.crown_frame(d));
+        if let Some(section) = system.polygonal_section(d.contacts.tool) {
+            d.distance.tick(&mut state.distance, now.t, section, &X_NT);
+        }
+        for (port, reading) in self.out.distances.iter().zip(&state.distance.readings) {
+            bus.set(*port, *reading);
+        }
+        let push = |contact: usize| system.acts.polygonal.list[contact].force.normal_force;
+        let touched = [push(d.contacts.bolt), push(d.contacts.tool)];
+        let forces = touched.into_iter().chain(d.contacts.brackets.iter().map(|c| push(*c)));
+        let ports = self.out.touch.iter().chain(&self.out.brackets);
+        for ((switch, force), port) in state.switches.iter_mut().zip(forces).zip(ports) {
+            bus.set_flag(*port, d.switch.tick(switch, force));
+        }
+    }
+}
+
+impl Kind for DockingSensors {
+    type State = SensorsState;
+
+    fn next_time(&self, state: &SensorsState) -> f64 {
+        state.clock.next_time()
+    }
+
+    fn tick(&self, state: &mut SensorsState, now: &Now, bus: &mut Bus) -> Option<Effect> {
+        state.clock.due(now.t)?;
+        self.look(state, now);
+        self.feel(state, now, bus);
+        let (out, t) = (&self.out, now.t);
+        let rim = state.camera.fix().map(|fix| {
+            let ([x, y, z], [ax, ay, az]) = (fix.centre, fix.axis);
+            [fix.time, x, y, z, ax, ay, az]
+        });
+        bus.set_all(&out.rim, rim);
+        let estimate = state.sight.now(t);
+        bus.set_all(&out.place, estimate.map(|e| e.centre.into()));
+        bus.set_all(&out.velocity, estimate.map(|e| e.velocity.into()));
+        let [distance, rate, separation] = out.motion;
+        bus.set(distance, state.sight.distance);
+        bus.set(rate, state.sight.rate(t));
+        bus.set(separation, state.sight.separation(t));
+        let boom = &now.system.acts.booms[self.docking.boom].force;
+        let across = boom.wrench.f.x.hypot(boom.wrench.f.y);
+        let drives = [now.system.crown_pull(&self.docking), boom.tension, across, boom.travel];
+        bus.set_all(&out.drives, Some(drives));
+        Some(Effect::default())
+    }
+
+    fn sizes(state: &SensorsState) -> [usize; 2] {
+        [state.switches.len(), state.distance.readings.len()]
+    }
+}

@@ -1,0 +1,116 @@
+//! What is wrong with devices, found when they are fitted.
+
+use super::ActuatorError;
+
+/// Why devices cannot be fitted.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum DeviceError {
+    /// Names must differ.
+    #[error("two devices are called {device}")]
+    SameName {
+        /// The name.
+        device: String,
+    },
+    /// A signal without writer.
+    #[error("{device} reads the signal \"{signal}\", which no device writes; {}", listed("signals", known))]
+    NoSignal {
+        /// Who reads it.
+        device: String,
+        /// What it reads.
+        signal: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A signal with two writers.
+    #[error("the signal \"{signal}\" is written by {first} and by {second}")]
+    WrittenTwice {
+        /// The signal.
+        signal: String,
+        /// Who was first.
+        first: String,
+        /// Who came after.
+        second: String,
+    },
+    /// No order of the ticks has producers before consumers.
+    #[error("the devices {} wait for each other's signals", devices.join(", "))]
+    Circle {
+        /// Those that wait.
+        devices: Vec<String>,
+    },
+    /// A sensor samples a column.
+    #[error("{device} samples the column \"{column}\", which this world does not have{}", nearest.as_ref().map_or_else(String::new, |n| format!("; the nearest is \"{n}\"")))]
+    NoColumn {
+        /// The sensor.
+        device: String,
+        /// What it samples.
+        column: String,
+        /// A column whose name is like it.
+        nearest: Option<String>,
+    },
+    /// A controller commands an input.
+    #[error(
+        "{device} commands the input \"{input}\", which this world does not have; {}",
+        listed("inputs", known)
+    )]
+    NoInput {
+        /// The controller.
+        device: String,
+        /// What it commands.
+        input: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// An input has one master.
+    #[error("the input \"{input}\" is commanded by {first} and by {second}")]
+    CommandedTwice {
+        /// The input.
+        input: String,
+        /// Who was first.
+        first: String,
+        /// Who came after.
+        second: String,
+    },
+    /// A number that cannot be used.
+    #[error("{device}: {what} must be {allowed}, found {found}")]
+    Number {
+        /// The device.
+        device: String,
+        /// Which number.
+        what: &'static str,
+        /// Its value.
+        found: f64,
+        /// What it may be.
+        allowed: String,
+    },
+    /// Wheels or thrusters cannot be used.
+    #[error("{device}: {problem}")]
+    Actuators {
+        /// The device.
+        device: String,
+        /// What is wrong.
+        problem: ActuatorError,
+    },
+}
+
+impl DeviceError {
+    /// The device that it is about.
+    pub fn device(&self) -> &str {
+        match self {
+            DeviceError::SameName { device }
+            | DeviceError::NoSignal { device, .. }
+            | DeviceError::NoColumn { device, .. }
+            | DeviceError::NoInput { device, .. }
+            | DeviceError::Number { device, .. }
+            | DeviceError::Actuators { device, .. } => device,
+            DeviceError::WrittenTwice { second, .. } | DeviceError::CommandedTwice { second, .. } => second,
+            DeviceError::Circle { devices } => devices.first().map_or("", String::as_str),
+        }
+    }
+}
+
+fn listed(what: &str, known: &[String]) -> String {
+    match known {
+        [] => format!("there are no {what}"),
+        known => format!("{what}: {}", known.join(", ")),
+    }
+}

@@ -1,0 +1,134 @@
+//! Description ⇒ devices: made, named, wired and put in order.
+
+use super::actuators::{Actuators, Hardware};
+use super::attitude::Attitude;
+use super::control::Control;
+use super::docking::{DockingSensors, DockingSequence};
+use super::regulator::Regulator;
+use super::sampled::Sampled;
+use super::wiring::{Wired, Wiring};
+use super::{Device, DeviceError, DeviceState, Devices, DevicesState, base};
+use crate::description::{AttitudeControl, WorldDescription};
+use crate::engine::system::System;
+use crate::sink::Column;
+
+/// Devices that are being fitted.
+#[derive(Debug, Default)]
+pub(crate) struct Fitting {
+    wiring: Wiring,
+    list: Vec<Device>,
+    states: Vec<DeviceState>,
+    sampled: Vec<usize>,
+    errors: Vec<DeviceError>,
+}
+
+impl Fitting {
+    /// Devices of satellites, with the mechanism at its start.
+    pub fn new(description: &WorldDescription, system: &mut System) -> Fitting {
+        let mut fitting = Fitting::default();
+        let satellites = &description.satellites;
+        if satellites.controls.is_empty() && satellites.dockings.is_empty() {
+            return fitting;
+        }
+        let (q, v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
+        system.update_kinematics(&q, &v);
+        for control in &satellites.controls {
+            let made = Hardware::on(satellites, control, &system.model);
+            match made {
+                Ok(hardware) => fitting.add_control(control, hardware, system),
+                Err(problem) => {
+                    let device = format!("{}.actuators", base("aocs", &control.name));
+                    fitting.errors.push(DeviceError::Actuators { device, problem });
+                }
+            }
+        }
+        for docking in &satellites.dockings {
+            let base = base("docking", &docking.name);
+            fitting.wiring.begin(&format!("{base}.sequence"));
+            let (d, s) = DockingSequence::new(docking, description.duration, &mut fitting.wiring);
+            fitting.add(Device::Sequence(d.into()), DeviceState::Sequence(s.into()));
+            fitting.wiring.begin(&format!("{base}.sensors"));
+            let (d, s) = DockingSensors::new(docking, &mut fitting.wiring);
+            fitting.add(Device::DockingSensors(d.into()), DeviceState::DockingSensors(s.into()));
+        }
+        fitting
+    }
+
+    fn add(&mut self, device: Device, state: DeviceState) {
+        self.list.push(device);
+        self.states.push(state);
+    }
+
+    fn add_control(&mut self, control: &AttitudeControl, hardware: Hardware, system: &System) {
+        let base = base("aocs", &control.name);
+        self.wiring.begin(&format!("{base}.control"));
+        let (d, s) = Control::new(control, &base, system, hardware.unloads(), &mut self.wiring);
+        self.add(Device::Control(d.into()), DeviceState::Control(s.into()));
+        self.wiring.begin(&format!("{base}.attitude"));
+        let start = system.attitude_of(control.body);
+        let (d, s) = Attitude::new(control, &base, &start, &mut self.wiring);
+        self.add(Device::Attitude(d.into()), DeviceState::Attitude(s.into()));
+        self.wiring.begin(&format!("{base}.actuators"));
+        let (d, s) = Actuators::new(control, &base, hardware, &mut self.wiring);
+        self.add(Device::Actuators(d.into()), DeviceState::Actuators(s.into()));
+    }
+
+    /// Sensors of columns and controllers of inputs.
+    pub fn add_plain(&mut self, description: &WorldDescription, columns: &[Column]) {
+        let devices = &description.devices;
+        for sensor in &devices.sensors {
+            let device = base("sensor", &sensor.name);
+            self.wiring.begin(&device);
+            match Sampled::new(sensor, &device, (columns, self.sampled.len()), &mut self.wiring) {
+                Ok((column, d, s)) => {
+                    self.sampled.push(column);
+                    self.add(Device::Sampled(d.into()), DeviceState::Sampled(s.into()));
+                }
+                Err(error) => self.errors.push(error),
+            }
+        }
+        for controller in &devices.controllers {
+            let device = base("controller", &controller.name);
+            self.wiring.begin(&device);
+            match Regulator::new(controller, &device, &description.inputs, &mut self.wiring) {
+                Ok((d, s)) => self.add(Device::Regulator(d.into()), DeviceState::Regulator(s.into())),
+                Err(error) => self.errors.push(error),
+            }
+        }
+        self.check_commands(description);
+    }
+
+    /// An input has one master.
+    fn check_commands(&mut self, description: &WorldDescription) {
+        let controllers = &description.devices.controllers;
+        for (k, second) in controllers.iter().enumerate().filter(|(_, c)| c.commands.is_some()) {
+            if let Some(first) = controllers[..k].iter().find(|first| first.commands == second.commands) {
+                self.errors.push(DeviceError::CommandedTwice {
+                    input: second.commands.clone().unwrap_or_default(),
+                    first: base("controller", &first.name),
+                    second: base("controller", &second.name),
+                });
+            }
+        }
+    }
+
+    /// The devices so far, for their columns; they do not tick yet.
+    pub fn devices(&self) -> Devices {
+        Devices { list: self.list.clone(), ..Devices::default() }
+    }
+
+    /// All devices, wired and in order, with what they remember at the start.
+    pub fn finish(mut self) -> Result<Devices, Vec<DeviceError>> {
+        let wired = self.wiring.finish();
+        if let Err(errors) = &wired {
+            self.errors.extend_from_slice(errors);
+        }
+        match wired {
+            Ok((bus, Wired { order, signals })) if self.errors.is_empty() => {
+                let start = DevicesState { list: self.states, bus };
+                Ok(Devices { list: self.list, order, sampled: self.sampled, signals, start })
+            }
+            _ => Err(self.errors),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Where the loop meets the devices: lengths before forces, wrenches with forces, books and ticks after accepted steps.
+
+use super::{Device, DeviceState, Devices, DevicesState, Effect, Fleet, Kind, Now, Seen, Setting, each};
+use crate::books::channels::{Columns, Snapshot};
+use crate::description::WorldDescription;
+use crate::engine::method::StepFailure;
+use crate::engine::simulation::ObserveError;
+use crate::engine::state::{CheckpointError, same_count};
+use crate::engine::system::{Instant, System};
+use crate::engine::world::{World, WorldError};
+use crate::interactions::{How, Interaction, Interactions, Making};
+use crate::sink::{Column, Table};
+use std::sync::Arc;
+use touchdown_multibody::rigid::elements::Powers;
+
+impl Devices {
+    fn with<'a>(&'a self, held: &'a DevicesState) -> impl Iterator<Item = (&'a Device, &'a DeviceState)> {
+        self.list.iter().zip(&held.list)
+    }
+
+    /// The next time at which a device ticks, s.
+    fn next_tick(&self, held: &DevicesState) -> f64 {
+        self.with(held).fold(f64::INFINITY, |least, (device, state)| {
+            least.min(each!(device, state, d, s => d.next_time(s)))
+        })
+    }
+
+    fn next_kink(&self, held: &DevicesState, t: f64) -> f64 {
+        self.with(held).fold(f64::INFINITY, |least, (device, state)| {
+            least.min(each!(device, state, d, s => d.next_kink(s, t)))
+        })
+    }
+
+    /// Whether a device that samples a column is due by `t`.
+    fn samples_at(&self, held: &DevicesState, t: f64) -> bool {
+        self.with(held)
+            .any(|(device, state)| each!(device, state, d, s => d.samples() && is_due(d.next_time(s), t)))
+    }
+
+    /// Names of the signals on the bus.
+    pub fn signal_names(&self) -> &[String] {
+        &self.signals
+    }
+
+    /// Columns of the devices from a number on, with the device and the number of each.
+    pub fn columns_from(&self, from: usize) -> impl Iterator<Item = ((usize, usize), Column)> + '_ {
+        let devices = self.list.iter().enumerate().skip(from);
+        devices.flat_map(|(i, device)| {
+            device.columns().into_iter().enumerate().map(move |(k, column)| ((i, k), column))
+        })
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+/// Whether a tick is reached at `t`: another clock's time for the same instant may be rounded differently.
+fn is_due(tick: f64, t: f64) -> bool {
+    tick <= t + 1e-9 * t.max(1.0)
+}
+
+impl Interaction for Devices {
+    const NAME: &'static str = "devices";
+    type Parts = Arc<Devices>;
+    type Memory = DevicesState;
+    type Book = ();
+    type Drawn = ();
+    type Value = (usize, usize);
+
+    /// They are fitted when the system stands, and the columns that they sample are known.
+    fn build(_: &mut Making) -> Result<Arc<Devices>, Vec<WorldError>> {
+        Ok(Arc::default())
+    }
+
+    fn count(system: &System) -> usize {
+        system.acts.devices.len()
+    }
+
+    fn start(system: &mut System, _at: (&[f64], &[f64]), _z: &mut [f64]) -> DevicesState {
+        system.acts.devices.start.clone()
+    }
+
+    /// Lengths of booms and openings as devices command them, before their forces are evaluated.
+    fn prepare(system: &mut System, at: &Instant) {
+        let Interactions { devices, booms, polygonal, .. } = &mut system.acts;
+        let mut follow = |setting| match setting {
+            Setting::Boom(boom, length, rate) => booms[boom].set_length(length, rate),
+            Setting::Opening(contact, travel, rate) => polygonal.list[contact].set_opening(travel, rate),
+        };
+        for (device, state) in devices.with(&at.held.acts.devices) {
+            each!(device, state, d, s => d.set(s, at.t, &mut follow));
+        }
+    }
+
+    fn evaluate(system: &mut System, at: &Instant, _how: How) -> Powers {
+        let System { acts, model, cache, .. } = system;
+        let mut sum = Powers::default();
+        for (device, state) in acts.devices.with(&at.held.acts.devices) {
+            let powers = each!(device, state, d, s => d.push(s, model, cache, (at.t, at.v)));
+            sum.drives += powers.drives;
+            sum.loads += powers.loads;
+        }
+        sum
+    }
+
+    /// The next tick or kink; methods with fixed steps stop at ticks only.
+    fn next_time(system: &System, memory: &DevicesState, t: f64, kinks: bool) -> f64 {
+        let devices = &system.acts.devices;
+        let tick = devices.next_tick(memory);
+        if kinks { tick.min(devices.next_kink(memory, t)) } else { tick }
+    }
+
+    fn book(system: &System, _times: (f64, f64), memory: &mut DevicesState, _: &mut [()]) {
+        for (device, state) in system.acts.devices.list.iter().zip(&mut memory.list) {
+            each!(device, state, d, s => d.book(s, system));
+        }
+    }
+
+    fn settle(system: &System, memory: &mut DevicesState) -> Result<(), CheckpointError> {
+        let start = &system.acts.devices.start;
+        let [devices, signals] = start.counts();
+        let same = start.count_alike(memory);
+        same_count("devices", memory.counts()[0], devices)?;
+        same_count("signals", memory.counts()[1], signals)?;
+        same_count("devices of the same kind and size", same, devices)
+    }
+
+    fn columns(system: &System, _: &WorldDescription, out: &mut Columns<(usize, usize)>) {
+        for (place, c) in system.acts.devices.columns_from(0) {
+            out.put(place, &c.name, c.unit, c.frame, &c.about);
+        }
+    }
+
+    fn value(system: &System, s: &Snapshot, (device, column): (usize, usize)) -> f64 {
+        let (devices, held) = (&system.acts.devices, &s.held.acts.devices);
+        let seen = Seen { t: s.t, v: s.v, system, bus: &held.bus };
+        each!(&devices.list[device], &held.list[device], d, s => d.value(s, column, &seen))
+    }
+
+    fn warnings(system: &System, _t: f64, memory: &DevicesState, _: &[()], out: &mut Vec<String>) {
+        out.extend(Fleet::new(&system.acts.devices, memory).warnings());
+    }
+
+    fn tables(system: &System, t: f64, memory: &DevicesState) -> Vec<Table> {
+        Fleet::new(&system.acts.devices, memory).tables(t)
+    }
+}
+
+impl World {
+    /// Names of the signals on the bus of the devices, which controllers can read.
+    pub fn signals(&self) -> &[String] {
+        self.system.acts.devices.signal_names()
+    }
+
+    /// Devices tick at the end of an accepted step, after its rows, producers before consumers.
+    pub(crate) fn commit_devices(&mut self) -> Result<(), StepFailure> {
+        let devices = Arc::clone(&self.system.acts.devices);
+        let t = self.state.t;
+        if !is_due(devices.next_tick(&self.state.held.acts.devices), t) {
+            return Ok(());
+        }
+        self.sample_columns(&devices)?;
+        let s = &self.state;
+        self.system.update_kinematics(&s.q, &s.v);
+        for k in &devices.order {
+            let s = &mut self.state;
+            let now = Now { t, v: &s.v, system: &self.system, samples: &self.samples };
+            let DevicesState { list, bus } = &mut s.held.acts.devices;
+            let effect = each!(&devices.list[*k], &mut list[*k], d, s => d.tick(s, &now, bus));
+            let Some(Effect { power, command }) = effect else { continue };
+            // The step to come begins with the new torques.
+            s.last_powers.drives += power;
+            if let Some((input, value)) = command {
+                // Limits of the device lie within those of its input.
+                let _ = self.command_at(input, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the columns that sensors sample, as the accepted step left them: before any device ticks.
+    fn sample_columns(&mut self, devices: &Devices) -> Result<(), StepFailure> {
+        if !devices.samples_at(&self.state.held.acts.devices, self.state.t) {
+            return Ok(());
+        }
+        let mut samples = std::mem::take(&mut self.samples);
+        samples.resize(devices.sampled.len(), f64::NAN);
+        let read = self.observe(&devices.sampled, &mut samples);
+        self.samples = samples;
+        read.map_err(|error| match error {
+            ObserveError::Step(failure) => failure,
+            unknown => StepFailure::NotFinite { what: unknown.to_string() },
+        })
+    }
+}
