@@ -157,7 +157,7 @@ pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
             if let Some(entries) = below.entries_mut() {
                 entries.retain(|e| e.key != "title");
             }
-            lay_under(root, below, &SCENARIO);
+            lay_under(root, below, SCENARIO);
         }
     }
     if let Some(named) = root.get("based_on") {
@@ -214,7 +214,7 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
             urdf::import(&text, source, allow.as_ref(), &named, reading)
         };
         if let Some(below) = below {
-            lay_under(machine, below, &MACHINE);
+            lay_under(machine, below, MACHINE);
         }
     }
 }

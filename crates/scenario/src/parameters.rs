@@ -148,7 +148,7 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
 fn find<'a>(root: &'a Node, segments: &[String]) -> Option<&'a Entry> {
     let (last, above) = segments.split_last()?;
     let mut node = root;
-    let mut section = Some(&SCENARIO);
+    let mut section = Some(SCENARIO);
     let mut named = false;
     for segment in above {
         node = node.get(segment)?;

@@ -25,10 +25,10 @@ fn table(out: &mut String, record: &Record, path: &str) {
         }
     }
     let is_table = |f: &&Field| matches!(record.value(f.key), Some(Value::Table(_) | Value::Map(_)));
-    for field in record.section.fields.iter().filter(|f| !is_table(f)) {
+    for field in record.section.fields().filter(|f| !is_table(f)) {
         scalar(out, record, field);
     }
-    for field in record.section.fields.iter().filter(is_table) {
+    for field in record.section.fields().filter(is_table) {
         let below = if path.is_empty() { field.key.to_string() } else { format!("{path}.{}", field.key) };
         match record.value(field.key) {
             Some(Value::Table(inner)) => section(out, inner, &below),

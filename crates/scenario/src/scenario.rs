@@ -160,7 +160,7 @@ fn load_text(
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
     let (knobs, idle) = parameters::apply(&mut root, &settings, &mut issues);
     soil::include_soils(&mut root, &mut library, &mut sources, &mut issues);
-    let mut record = read_table(&root, &SCENARIO, "", &mut issues);
+    let mut record = read_table(&root, SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);
     let mut built = build::build(&record, &mut library, &mut issues);
@@ -211,7 +211,7 @@ fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
         let values = numbers_named(record, reason);
         list.push(Assumed { path: record.path.clone(), values, reason: reason.clone() });
     }
-    for field in record.section.fields {
+    for field in record.section.fields() {
         match record.value(field.key) {
             Some(Value::Table(below)) => collect_assumed(below, list),
             Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
@@ -234,7 +234,7 @@ fn numbers_named(record: &Record, reason: &str) -> String {
         };
         heads.iter().any(whole)
     };
-    let named = record.section.fields.iter().filter(|field| is_named(field.key));
+    let named = record.section.fields().filter(|field| is_named(field.key));
     let numbers = named.filter_map(|field| {
         let (number, dim) = record.quantity(field.key)?;
         let (number, unit) =

@@ -60,9 +60,9 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 fn read(entry: &Entry) -> Option<Soil> {
     let (mut sources, mut issues) = (Sources::default(), Issues::default());
     let node = node::parse(&mut sources, &entry.path, entry.text, &mut issues)?;
-    let record = read_table(&node, &SOIL, "", &mut issues);
+    let record = read_table(&node, SOIL, "", &mut issues);
     let text = |key: &str| record.text(key).unwrap_or_default().to_string();
-    let values = SOIL.fields.iter().filter_map(|field| match record.value(field.key)? {
+    let values = SOIL.fields().filter_map(|field| match record.value(field.key)? {
         Value::Number(value, dim) => Some(SoilValue {
             key: field.key,
             value: *value,
@@ -188,7 +188,7 @@ impl Shelf<'_> {
         if self.known(name, &used, &format!("{path}.use"))
             && let Some(below) = self.open(name)
         {
-            lay_under(soil, below, &SOIL);
+            lay_under(soil, below, SOIL);
         }
     }
 

@@ -65,7 +65,7 @@ impl Builder<'_> {
         for key in needed.iter().filter(|k| !record.has(k)) {
             self.issues.at(record.loc, &record.path, format!("needs {key}, because its type is {word}"));
         }
-        for field in record.section.fields.iter().filter(|f| record.has(f.key) && f.key != "type") {
+        for field in record.section.fields().filter(|f| record.has(f.key) && f.key != "type") {
             if !needed.contains(&field.key) && !optional.contains(&field.key) {
                 let what = format!("means nothing in a constraint of type {word}");
                 self.issues.at(record.loc_of(field.key), record.path_of(field.key), what);

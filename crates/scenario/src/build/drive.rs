@@ -1,7 +1,7 @@
 //! Drives and locks on joints chosen by name or pattern.
 
 use super::Builder;
-use crate::read::{Named, Record};
+use crate::read::{NamedRecord, Record};
 use std::collections::BTreeMap;
 use touchdown_multibody::description::{Drive, DriveKind, JointAxis};
 use touchdown_sim::description::InputTarget;
@@ -41,7 +41,7 @@ impl Builder<'_> {
     fn drive(
         &mut self,
         scope: usize,
-        named: &Named,
+        named: &NamedRecord,
         taken: &mut BTreeMap<(usize, usize), String>,
     ) -> Option<()> {
         let record = &named.record;

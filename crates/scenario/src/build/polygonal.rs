@@ -4,7 +4,7 @@ use super::Builder;
 use super::names::glob;
 use super::polygonal_form::PolygonalForm;
 use super::tree::turned;
-use crate::read::{Named, Record, Value};
+use crate::read::{NamedRecord, Record, Value};
 use crate::unit::{NUMBER, SPEED};
 use std::sync::Arc;
 use touchdown_contact::polygonal::mesh::{MeshPair, Reference};
@@ -74,7 +74,7 @@ impl Builder<'_> {
     }
 
     /// A contact for every body that a name with `*` stands for, called NAME_BODY.
-    fn for_each_body(&mut self, named: &Named) -> Vec<(String, Record)> {
+    fn for_each_body(&mut self, named: &NamedRecord) -> Vec<(String, Record)> {
         let record = &named.record;
         let Some(pattern) = record.text("body").filter(|text| text.contains('*')) else {
             return vec![(named.name.clone(), record.clone())];

@@ -118,7 +118,7 @@ impl Builder<'_> {
         for key in needed.iter().filter(|k| !rig.has(k)) {
             self.issues.at(rig.loc, &rig.path, format!("needs {key}, because it is {kind}"));
         }
-        for field in rig.section.fields.iter().filter(|f| rig.has(f.key) && f.key != "kind") {
+        for field in rig.section.fields().filter(|f| rig.has(f.key) && f.key != "kind") {
             if !needed.contains(&field.key) && !optional.contains(&field.key) {
                 let what = format!("means nothing in a rig of kind {kind}");
                 self.issues.at(rig.loc_of(field.key), rig.path_of(field.key), what);

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::tree::Frames;
-use crate::read::{Named, Record};
+use crate::read::{NamedRecord, Record};
 use touchdown_geometry::Shape;
 use touchdown_math::{Mat3, Pose, Signal, Vec3};
 use touchdown_multibody::description::{
@@ -29,7 +29,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn wing(&mut self, scope: usize, named: &'a Named) -> Option<()> {
+    fn wing(&mut self, scope: usize, named: &'a NamedRecord) -> Option<()> {
         let r = &named.record;
         let name = self.free_name(scope, named)?;
         let body = self.carrier(scope, r)?;
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn reaction_wheel(&mut self, scope: usize, named: &'a Named) -> Option<()> {
+    fn reaction_wheel(&mut self, scope: usize, named: &'a NamedRecord) -> Option<()> {
         let r = &named.record;
         let law = self.law_of(scope, r, "reaction_wheel_law");
         let name = self.free_name(scope, named)?;
@@ -198,7 +198,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The full name of a part that becomes body and joint, unless something else has it.
-    fn free_name(&mut self, scope: usize, named: &Named) -> Option<String> {
+    fn free_name(&mut self, scope: usize, named: &NamedRecord) -> Option<String> {
         let name = format!("{}{}", self.scopes[scope].prefix, named.name);
         if self.bodies.contains_key(&name) || self.joints.contains_key(&name) {
             let what = format!("is called like the body or joint {name}");

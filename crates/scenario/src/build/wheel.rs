@@ -3,7 +3,7 @@
 use super::Builder;
 use super::feet_grid::{feet_leave_terrain, feet_on_grid};
 use super::tree::turned;
-use crate::read::{Named, Record};
+use crate::read::{NamedRecord, Record};
 use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
 use touchdown_geometry::{Relief, Shape};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
@@ -29,7 +29,7 @@ impl Builder<'_> {
         self.check_surface_touched();
     }
 
-    fn soil_body(&mut self, scope: usize, key: &str, prefix: &str, named: &Named) {
+    fn soil_body(&mut self, scope: usize, key: &str, prefix: &str, named: &NamedRecord) {
         let name = format!("{prefix}{}", named.name);
         self.remember(key, &name, &named.record);
         if self.soil_bodies.iter().any(|b| b.name == name) {

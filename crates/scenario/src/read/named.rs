@@ -1,6 +1,6 @@
 //! Points of bodies and maps of named tables.
 
-use super::{AttachSpec, Named, Value, join, kind_in_words, read_table};
+use super::{AttachSpec, NamedRecord, Value, join, kind_in_words, read_table};
 use crate::error::Issues;
 use crate::node::{Data, Node};
 use crate::source::Loc;
@@ -36,7 +36,7 @@ pub(super) fn read_attach(node: &Node, path: &str, issues: &mut Issues) -> Optio
             Some(AttachSpec { body, point, position: None, at: None, loc: node.loc })
         }
         Data::Table(_) => {
-            let record = read_table(node, &ATTACH, path, issues);
+            let record = read_table(node, ATTACH, path, issues);
             let body = record.text("body")?.to_string();
             let (position, at) = (record.vec3("position"), record.vec3("at"));
             if position.is_some() && at.is_some() {
@@ -57,7 +57,7 @@ pub(super) fn read_map(
     section: &'static Section,
     path: &str,
     issues: &mut Issues,
-) -> Vec<Named> {
+) -> Vec<NamedRecord> {
     let Data::Table(entries) = &node.data else {
         issues
             .at(node.loc, path, format!("must hold named tables, [{path}.NAME]"))
@@ -71,7 +71,7 @@ pub(super) fn read_map(
         check_name(&entry.key, section, entry.key_loc, &path, issues);
         let mut record = read_table(&entry.node, section, &path, issues);
         record.loc = entry.key_loc;
-        list.push(Named { name: entry.key.clone(), loc: entry.key_loc, record });
+        list.push(NamedRecord { name: entry.key.clone(), loc: entry.key_loc, record });
     }
     list
 }

@@ -41,12 +41,12 @@ pub(crate) enum Value {
     Attach(AttachSpec),
     Pair(Box<[AttachSpec; 2]>),
     Table(Record),
-    Map(Vec<Named>),
+    Map(Vec<NamedRecord>),
 }
 
 /// A named table of a map such as `[body.NAME]`.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedRecord {
     pub name: String,
     pub loc: Loc,
     pub record: Record,
@@ -83,8 +83,12 @@ impl Record {
 
     /// Path of a value, as the user wrote it.
     pub fn path_of(&self, key: &str) -> String {
-        let written = self.items.get(key).map_or(key, |i| i.key.as_str());
-        if self.path.is_empty() { written.into() } else { format!("{}.{written}", self.path) }
+        self.path_to(self.items.get(key).map_or(key, |i| i.key.as_str()))
+    }
+
+    /// Path of a key as written.
+    pub(super) fn path_to(&self, written: &str) -> String {
+        super::join(&self.path, written)
     }
 
     pub fn text(&self, key: &str) -> Option<&str> {
@@ -173,14 +177,14 @@ impl Record {
         }
     }
 
-    pub fn map(&self, key: &str) -> &[Named] {
+    pub fn map(&self, key: &str) -> &[NamedRecord] {
         match self.value(key) {
             Some(Value::Map(list)) => list,
             _ => &[],
         }
     }
 
-    pub fn map_mut(&mut self, key: &str) -> &mut [Named] {
+    pub fn map_mut(&mut self, key: &str) -> &mut [NamedRecord] {
         match self.items.get_mut(key).and_then(|i| i.value.as_mut()) {
             Some(Value::Map(list)) => list,
             _ => &mut [],

@@ -1,0 +1,170 @@
+//! `section!`: one declaration of a section makes its entry in the table, the struct that the builder works with, and the reading
+//! of the one from the other. `words!`: an enum for a key that is one of a few words.
+//!
+//! Each line of a section says whether the key must be there, its name, its type, its kind and its meaning:
+//!
+//! ```text
+//! required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";          f64
+//! default("0") sweeps: u64 = count(1, 1_000), "sweeps of erosion";           u64
+//! optional radius: f64 = number(&[&LENGTH], POSITIVE), "of the sphere";      Option<f64>
+//! derived("the soil's own") cohesion: f64 = number(...), "...";              Option<f64>
+//! filled("the friction") friction_min: f64 = number(...), "...";             f64, put in by `fill_derived`
+//! named joint: JointKeys, "a joint that carries a body";                     Vec<Named<JointKeys>>
+//! part ground: GroundKeys, "rigid ground";                                   Option<Part<GroundKeys>>
+//! group turn: TurnKeys;                                                      keys shared with other sections
+//! ```
+//!
+//! A key whose name is no Rust name is written `form as "type"`. A kind that does not give the type does not compile, and neither
+//! does a key that is not declared: strings that name keys stand here and nowhere else. Each key is also a constant of the struct
+//! (`JointKeys::mass`), by which messages ask for its place.
+//!
+//! A section with a missing or wrong key gives no struct: its mistake has been reported. In a `loose` section (the scenario, a
+//! machine) every key is optional instead, so that one mistake does not hide all others.
+
+/// See the module.
+macro_rules! section {
+    ($(#[$meta:meta])* $vis:vis struct $keys:ident $name:literal: $about:expr; $($lines:tt)*) => {
+        section!(@make strict, [$(#[$meta])* $vis $keys $name, $about] $($lines)*);
+    };
+    ($(#[$meta:meta])* $vis:vis loose struct $keys:ident $name:literal: $about:expr; $($lines:tt)*) => {
+        section!(@make loose, [$(#[$meta])* $vis $keys $name, $about] $($lines)*);
+    };
+    (@make $mode:ident, [$(#[$meta:meta])* $vis:vis $keys:ident $name:literal, $about:expr]
+        $($need:ident $(($how:literal))? $field:ident $(as $key:literal)? : $ty:ty $(= $kind:expr)? $(, $meaning:expr)?;)*
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug)]
+        #[allow(dead_code)]
+        $vis struct $keys {
+            /// Where it was written.
+            pub here: $crate::read::Here<$keys>,
+            $(pub $field: section!(@type $mode $need $ty),)*
+        }
+
+        // A key need not be pointed at by any message.
+        #[allow(non_upper_case_globals, dead_code)]
+        impl $keys {
+            $(section!(@key $need $field [$($key)?] $ty);)*
+        }
+
+        impl $crate::table::Keys for $keys {
+            const SECTION: &'static $crate::table::Section = &$crate::table::Section {
+                name: $name,
+                about: $about,
+                lines: &[$(section!(@line $need $(($how))? $field [$($key)?] $ty $(= $kind)? $(, $meaning)?)),*],
+            };
+
+            fn read(record: &$crate::read::Record) -> Option<Self> {
+                Some($keys {
+                    here: $crate::read::Here::of(record),
+                    $($field: section!(@read $mode $need record $field $ty),)*
+                })
+            }
+        }
+
+        impl $crate::read::KeyValue for $keys {
+            fn of(found: $crate::read::Found) -> Option<Self> {
+                found.table()
+            }
+        }
+    };
+
+    (@type $mode:ident group $ty:ty) => { $ty };
+    (@type $mode:ident named $ty:ty) => { Vec<$crate::read::Named<$ty>> };
+    (@type $mode:ident part $ty:ty) => { Option<$crate::read::Part<$ty>> };
+    (@type loose $need:ident $ty:ty) => { Option<$ty> };
+    (@type strict required $ty:ty) => { $ty };
+    (@type strict default $ty:ty) => { $ty };
+    (@type strict filled $ty:ty) => { $ty };
+    (@type strict optional $ty:ty) => { Option<$ty> };
+    (@type strict derived $ty:ty) => { Option<$ty> };
+
+    (@name $field:ident []) => { stringify!($field) };
+    (@name $field:ident [$key:literal]) => { $key };
+
+    (@key group $field:ident [] $ty:ty) => {};
+    (@key $need:ident $field:ident [$($key:literal)?] $ty:ty) => {
+        pub const $field: $crate::table::Key<Self, $ty> =
+            $crate::table::Key::new(section!(@name $field [$($key)?]));
+    };
+
+    (@line group $field:ident [] $ty:ty) => {
+        $crate::table::Line::Group(<$ty as $crate::table::Keys>::SECTION)
+    };
+    (@line named $field:ident [$($key:literal)?] $ty:ty, $meaning:expr) => {
+        section!(@field $field [$($key)?] $crate::table::Kind::Map(<$ty as $crate::table::Keys>::SECTION),
+            $crate::table::Need::Optional, $meaning)
+    };
+    (@line part $field:ident [$($key:literal)?] $ty:ty, $meaning:expr) => {
+        section!(@field $field [$($key)?] $crate::table::Kind::Table(<$ty as $crate::table::Keys>::SECTION),
+            $crate::table::Need::Optional, $meaning)
+    };
+    (@line $need:ident $(($how:literal))? $field:ident [$($key:literal)?] $ty:ty = $kind:expr, $meaning:expr) => {
+        section!(@field $field [$($key)?] {
+            const TYPED: $crate::table::Typed<$ty> = $kind;
+            TYPED.kind()
+        }, section!(@need $need $(($how))?), $meaning)
+    };
+
+    (@field $field:ident [$($key:literal)?] $kind:expr, $need:expr, $meaning:expr) => {
+        $crate::table::Line::Key($crate::table::Field {
+            key: section!(@name $field [$($key)?]),
+            kind: $kind,
+            need: $need,
+            about: $meaning,
+        })
+    };
+
+    (@need required) => { $crate::table::Need::Required };
+    (@need optional) => { $crate::table::Need::Optional };
+    (@need default($how:literal)) => { $crate::table::Need::Default($how) };
+    (@need derived($how:literal)) => { $crate::table::Need::Derived($how) };
+    (@need filled($how:literal)) => { $crate::table::Need::Derived($how) };
+
+    (@read $mode:ident group $record:ident $field:ident $ty:ty) => {
+        <$ty as $crate::table::Keys>::read($record)?
+    };
+    (@read $mode:ident named $record:ident $field:ident $ty:ty) => { $record.named(Self::$field) };
+    (@read $mode:ident part $record:ident $field:ident $ty:ty) => { $record.part(Self::$field) };
+    (@read loose $need:ident $record:ident $field:ident $ty:ty) => { $record.get(Self::$field) };
+    (@read strict optional $record:ident $field:ident $ty:ty) => { $record.if_given(Self::$field)? };
+    (@read strict derived $record:ident $field:ident $ty:ty) => { $record.if_given(Self::$field)? };
+    (@read strict $need:ident $record:ident $field:ident $ty:ty) => { $record.get(Self::$field)? };
+}
+
+/// An enum for a key that is one of a few words.
+macro_rules! words {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(dead_code)]
+        $vis enum $name {
+            $($variant),*
+        }
+
+        impl $crate::table::Words for $name {
+            const WORDS: &'static [&'static str] = &[$($word),*];
+
+            fn of_word(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+
+            fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word),*
+                }
+            }
+        }
+
+        impl $crate::read::KeyValue for $name {
+            fn of(found: $crate::read::Found) -> Option<Self> {
+                found.word().and_then(<$name as $crate::table::Words>::of_word)
+            }
+        }
+    };
+}
+
+pub(crate) use {section, words};
