@@ -284,7 +284,7 @@ fn current(root: &Node, target: &Target) -> Option<Value> {
 pub(crate) fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Item> {
     let (key, rest) = segments.split_first()?;
     let field = record.section.find(key)?.0;
-    let item = record.items.get(field.key)?;
+    let item = record.item(field)?;
     match (item.value.as_ref()?, rest) {
         (_, []) => Some(item),
         (Value::Table(table), rest) => lookup(table, rest),

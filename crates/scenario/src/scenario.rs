@@ -7,10 +7,10 @@ use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::files::{FileProblem, LARGEST_FILE, read_file};
 use crate::include::{self, Base, Library, Reading};
 use crate::parameters::{self, Parameter};
-use crate::read::{Record, Value, read_table};
+use crate::read::{Record, Text, Value, read_table};
 use crate::report::Report;
 use crate::source::{Loc, Sources};
-use crate::table::SCENARIO;
+use crate::table::{Key, SCENARIO, ScenarioKeys};
 use crate::urdf::Audit;
 use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
@@ -181,14 +181,14 @@ fn assemble(
     library: Library,
     sources: Sources,
 ) -> Scenario {
-    let text = |key: &str| record.text(key).map(str::to_string);
+    let text = |key: Key<ScenarioKeys, Text>| record.get(key).map(|text| text.text);
     let mut assumed = Vec::new();
     collect_assumed(&record, &mut assumed);
     Scenario {
         name: name.into(),
-        title: text("title").unwrap_or_default(),
-        question: text("question"),
-        reproduces: text("reproduces"),
+        title: text(ScenarioKeys::title).unwrap_or_default(),
+        question: text(ScenarioKeys::question),
+        reproduces: text(ScenarioKeys::reproduces),
         description: built.description,
         parameters,
         assumed,
@@ -199,7 +199,7 @@ fn assemble(
         converge: Converge::default(),
         audits: library.audits,
         maps: library.maps,
-        seed: record.count("seed").unwrap_or(0),
+        seed: record.get(ScenarioKeys::seed).unwrap_or(0),
         warnings: built.warnings,
         sources,
         origins: built.origins,
@@ -212,7 +212,7 @@ fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
         list.push(Assumed { path: record.path.clone(), values, reason: reason.clone() });
     }
     for field in record.section.fields() {
-        match record.value(field.key) {
+        match record.value(field) {
             Some(Value::Table(below)) => collect_assumed(below, list),
             Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
             _ => {}
@@ -236,9 +236,9 @@ fn numbers_named(record: &Record, reason: &str) -> String {
     };
     let named = record.section.fields().filter(|field| is_named(field.key));
     let numbers = named.filter_map(|field| {
-        let (number, dim) = record.quantity(field.key)?;
+        let Some(Value::Number(number, dim)) = record.value(field) else { return None };
         let (number, unit) =
-            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (number, dim.unit) };
+            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (*number, dim.unit) };
         // Six digits, as people write them.
         let number = format!("{number:.5e}").parse().unwrap_or(number);
         Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())

@@ -1,7 +1,7 @@
 //! The table of keys for editors: a JSON Schema. For readers: `reference`.
 
 use crate::read::written_forms;
-use crate::table::{COMMON, Field, Kind, Need, Range, SCENARIO, Section};
+use crate::table::{AttachKeys, COMMON, Field, Keys, Kind, Need, Range, SCENARIO, Section};
 use crate::unit::Dim;
 use serde_json::{Map, Value, json};
 
@@ -22,7 +22,7 @@ pub fn json_schema() -> Value {
 
 /// Every section that a scenario can reach, each once, the scenario first.
 pub fn sections() -> Vec<&'static Section> {
-    let mut list: Vec<&'static Section> = vec![SCENARIO, crate::table::ATTACH];
+    let mut list: Vec<&'static Section> = vec![SCENARIO, AttachKeys::SECTION];
     let mut at = 0;
     while at < list.len() {
         for below in list[at].fields().filter_map(|f| f.kind.section()) {
@@ -118,7 +118,7 @@ fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
 }
 
 fn attach_schema() -> Value {
-    json!({ "anyOf": [{ "type": "string" }, { "$ref": reference(crate::table::ATTACH) }] })
+    json!({ "anyOf": [{ "type": "string" }, { "$ref": reference(AttachKeys::SECTION) }] })
 }
 
 fn number_schema(dims: &'static [&'static Dim], range: Range, dim: Option<&'static Dim>) -> Value {

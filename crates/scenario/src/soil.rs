@@ -9,7 +9,7 @@ use crate::include::{Library, lay_under};
 use crate::node::{self, Data, Node};
 use crate::read::{Value, read_table};
 use crate::source::Sources;
-use crate::table::SOIL;
+use crate::table::{Keys, SOIL, SoilKeys, SoilLawWord, Words};
 use std::sync::OnceLock;
 use touchdown_contact::soil::SoilParameters;
 
@@ -61,34 +61,38 @@ fn read(entry: &Entry) -> Option<Soil> {
     let (mut sources, mut issues) = (Sources::default(), Issues::default());
     let node = node::parse(&mut sources, &entry.path, entry.text, &mut issues)?;
     let record = read_table(&node, SOIL, "", &mut issues);
-    let text = |key: &str| record.text(key).unwrap_or_default().to_string();
-    let values = SOIL.fields().filter_map(|field| match record.value(field.key)? {
+    let keys = SoilKeys::read(&record)?;
+    let law = keys.law.word();
+    let values = SOIL.fields().filter_map(|field| match record.value(field)? {
         Value::Number(value, dim) => Some(SoilValue {
             key: field.key,
             value: *value,
-            unit: modulus_unit(field.key, &text("law")).unwrap_or(dim.unit),
-            given: record.has(field.key),
+            unit: modulus_unit(field.key, keys.law).unwrap_or(dim.unit),
+            given: record.item(field).is_some_and(|item| item.given),
             about: field.about,
         }),
         _ => None,
     });
     Some(Soil {
         name: entry.name.clone(),
-        title: text("title"),
-        source: text("source"),
+        title: keys.title.as_deref().unwrap_or_default().into(),
+        source: keys.source.as_deref().unwrap_or_default().into(),
         assumed: record.assumed.clone().unwrap_or_default(),
-        law: text("law"),
-        parameters: soil_parameters(&record, None)?,
+        law: law.into(),
+        parameters: soil_parameters(&keys, None),
         values: values.collect(),
     })
 }
 
-fn modulus_unit(key: &str, law: &str) -> Option<&'static str> {
-    match (key, law) {
-        ("cohesive_modulus", "reece") => Some("Pa"),
-        ("frictional_modulus", "reece") => Some("Pa/m"),
-        ("cohesive_modulus", _) => Some("N/m^(n+1)"),
-        ("frictional_modulus", _) => Some("N/m^(n+2)"),
+/// Unit of a modulus, which depends on the law.
+fn modulus_unit(key: &str, law: SoilLawWord) -> Option<&'static str> {
+    let cohesive = key == SoilKeys::cohesive_modulus.name();
+    let frictional = key == SoilKeys::frictional_modulus.name();
+    match law {
+        SoilLawWord::Reece if cohesive => Some("Pa"),
+        SoilLawWord::Reece if frictional => Some("Pa/m"),
+        SoilLawWord::Bekker if cohesive => Some("N/m^(n+1)"),
+        SoilLawWord::Bekker if frictional => Some("N/m^(n+2)"),
         _ => None,
     }
 }

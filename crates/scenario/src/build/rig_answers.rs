@@ -3,20 +3,20 @@
 use super::Builder;
 use super::schedule::{Schedule, Window};
 use crate::report::Phase;
+use crate::table::RigWord;
 use touchdown_sim::description::{Quantity, Take};
 
 impl Builder<'_> {
     /// What the rig answers.
     pub fn rig_quantities(&mut self) -> Vec<Quantity> {
-        let Some(rig) = self.scopes[0].record.table("rig") else { return Vec::new() };
-        let (Some(plan), Some(kind)) = (self.timetable(), rig.text("kind")) else { return Vec::new() };
-        let list = match kind {
-            "single-wheel" => single_wheel_quantities(&plan.windows),
-            "spin" => spin_quantities(&plan),
-            "footprint" => footprint_quantities(&plan),
-            _ => Vec::new(),
+        let (Some(plan), Some(rig)) = (self.timetable(), self.rig_keys()) else { return Vec::new() };
+        let list = match rig.kind {
+            RigWord::SingleWheel => single_wheel_quantities(&plan.windows),
+            RigWord::Spin => spin_quantities(&plan),
+            RigWord::Footprint => footprint_quantities(&plan),
+            RigWord::Plate => Vec::new(),
         };
-        list.iter().for_each(|q| self.remember("quantity", &q.name, rig));
+        list.iter().for_each(|q| self.remember("quantity", &q.name, &rig.here));
         list
     }
 }
@@ -24,17 +24,16 @@ impl Builder<'_> {
 impl Builder<'_> {
     /// The parts of a rig's timetable; a bevameter has none.
     pub fn rig_phases(&self) -> Vec<Phase> {
-        let kind = self.scopes[0].record.table("rig").and_then(|rig| rig.text("kind"));
-        let (Some(plan), Some(kind)) = (self.timetable(), kind) else { return Vec::new() };
+        let (Some(plan), Some(rig)) = (self.timetable(), self.rig_keys()) else { return Vec::new() };
         let phase = |label: &str, from: f64, to: f64| Phase { label: label.into(), from, to };
         let mut list = Vec::new();
         if let Some((loaded, _)) = plan.load.last() {
             list.push(phase("load comes on", 0.0, *loaded));
         }
-        let label = match kind {
-            "single-wheel" => "averaged",
-            "spin" => "wheel turns",
-            _ => return list,
+        let label = match rig.kind {
+            RigWord::SingleWheel => "averaged",
+            RigWord::Spin => "wheel turns",
+            RigWord::Footprint | RigWord::Plate => return list,
         };
         list.extend(plan.windows.iter().map(|window| phase(label, window.from, window.to)));
         list

@@ -4,6 +4,7 @@ use super::Builder;
 use super::names::glob;
 use super::tree::Frames;
 use crate::read::{Record, Value};
+use crate::table::{RocksKeys, ScenarioKeys};
 use crate::unit::NUMBER;
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2, TAU};
 use std::sync::Arc;
@@ -48,12 +49,13 @@ pub(crate) struct PlacedRock {
 
 /// Puts in what follows from other keys.
 pub(crate) fn fill_rocks(record: &mut Record) {
-    let (seed, soil) = (record.count("seed").unwrap_or(0), record.has("terrain"));
-    let Some(rocks) = record.table_mut("rocks") else { return };
-    rocks.fill("seed", Value::Count(seed));
-    rocks.fill("fixed", Value::Flag(!soil));
-    if let Some(friction) = rocks.number("friction") {
-        rocks.fill("friction_min", Value::Number(friction, &NUMBER));
+    let seed = record.get(ScenarioKeys::seed).unwrap_or(0);
+    let soil = record.has(ScenarioKeys::terrain);
+    let Some(rocks) = record.table_mut(ScenarioKeys::rocks) else { return };
+    rocks.fill(RocksKeys::seed, Value::Count(seed));
+    rocks.fill(RocksKeys::fixed, Value::Flag(!soil));
+    if let Some(friction) = rocks.get(RocksKeys::friction) {
+        rocks.fill(RocksKeys::friction_min, Value::Number(friction, &NUMBER));
     }
 }
 
@@ -71,23 +73,30 @@ impl Dice {
     }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// Bodies and joints of the rocks.
     pub fn collect_rocks(&mut self) {
-        let record = self.scopes[0].record;
-        if let Some(table) = record.table("rocks") {
-            self.place_rocks(record, table);
+        if let Some(keys) = self.rocks_keys() {
+            self.place_rocks(keys);
         }
     }
 
-    fn place_rocks(&mut self, record: &Record, table: &Record) -> Option<()> {
-        let corner = |key: &str| table.numbers(key).map(|n| [n[0].0, n[1].0]);
-        let (from, to, sizes) = (corner("from")?, corner("to")?, corner("size")?);
-        let level =
-            ["terrain", "ground"].iter().find_map(|k| record.table(k)?.number("height")).unwrap_or(0.0);
-        let mut dice = Dice(table.count("seed")?);
+    fn rocks_keys(&self) -> Option<&'a RocksKeys> {
+        self.root.rocks.as_ref()?.keys.as_ref()
+    }
+
+    /// Height of the ground on which rocks lie.
+    fn level_of_rocks(&self) -> f64 {
+        let ground = || self.root.ground.as_ref()?.keys.as_ref();
+        self.terrain_keys().map(|keys| keys.height).or_else(|| Some(ground()?.height)).unwrap_or(0.0)
+    }
+
+    fn place_rocks(&mut self, keys: &RocksKeys) -> Option<()> {
+        let (from, to, sizes) = (keys.from, keys.to, keys.size);
+        let level = self.level_of_rocks();
+        let mut dice = Dice(keys.seed);
         let mut taken: Vec<(Vec3, f64)> = Vec::new();
-        for k in 0..table.count("count")? {
+        for k in 0..keys.count {
             let size = sizes[0] + (sizes[1] - sizes[0]) * dice.roll();
             let seed = (dice.roll() * (1u64 << 53) as f64) as u64;
             let shape =
@@ -100,7 +109,11 @@ impl Builder<'_> {
             });
             let Some(spot) = spot else {
                 self.issues
-                    .at(table.loc_of("count"), table.path_of("count"), "leaves no room for so many rocks")
+                    .at(
+                        keys.here.loc_of(RocksKeys::count),
+                        keys.here.path_of(RocksKeys::count),
+                        "leaves no room for so many rocks",
+                    )
                     .found(format!("room for {k}"));
                 return None;
             };
@@ -114,42 +127,40 @@ impl Builder<'_> {
                 .vertices
                 .iter()
                 .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p.z), high.max(p.z)));
-            let place = Vec3::new(spot.x, spot.y, level - low - table.number("buried")? * (high - low));
+            let place = Vec3::new(spot.x, spot.y, level - low - keys.buried * (high - low));
             let name = format!("rock_{}", k + 1);
-            let body =
-                if table.flag("fixed") { None } else { Some(self.rock_body(&name, table, &mesh, &place)?) };
+            let body = if keys.fixed { None } else { Some(self.rock_body(&name, keys, &mesh, &place)) };
             self.rocks.push(PlacedRock { name, mesh, underside, place, body });
         }
         Some(())
     }
 
-    fn rock_body(&mut self, name: &str, table: &Record, mesh: &TriangleMesh, place: &Vec3) -> Option<usize> {
-        let inertia = mesh.inertia(table.number("density")?);
-        self.remember("body", name, table);
-        self.remember("joint", name, table);
+    fn rock_body(&mut self, name: &str, keys: &RocksKeys, mesh: &TriangleMesh, place: &Vec3) -> usize {
+        let inertia = mesh.inertia(keys.density);
+        self.remember("body", name, &keys.here);
+        self.remember("joint", name, &keys.here);
         // The mesh's origin is its centre of volume.
         let body = Body { name: name.into(), mass: inertia.m, com: Vec3::zeros(), inertia: inertia.I };
         let body = self.add_body(0, body);
         let joint = Joint::new(name, JointKind::Free, None, body, Vec3::zeros());
-        self.add_joint(0, joint, Frames::At(*place), table);
-        Some(body)
+        self.add_joint(0, joint, Frames::At(*place), &keys.here);
+        body
     }
 
     /// Beds of the rocks in the soil, and contacts with wheels.
     pub fn touch_rocks(&mut self) {
-        let record = self.scopes[0].record;
-        if let Some(table) = record.table("rocks")
+        if let Some(keys) = self.rocks_keys()
             && !self.rocks.is_empty()
         {
-            self.bed_rocks(table);
-            self.meet_rocks(table);
+            self.bed_rocks(keys);
+            self.meet_rocks(keys);
         }
     }
 
-    fn bed_rocks(&mut self, table: &Record) {
+    fn bed_rocks(&mut self, keys: &RocksKeys) {
         let Some(Ground::Soil(soil)) = &mut self.ground else { return };
-        if let Err(why) = dig(soil, &self.rocks, table) {
-            self.issues.at(table.loc, &table.path, "cannot be buried").found(why);
+        if let Err(why) = dig(soil, &self.rocks, keys) {
+            self.issues.at(keys.here.loc, &keys.here.path, "cannot be buried").found(why);
         }
         for rock in &self.rocks {
             let Some(body) = rock.body else { continue };
@@ -163,39 +174,36 @@ impl Builder<'_> {
         }
     }
 
-    fn meet_rocks(&mut self, table: &Record) -> Option<()> {
-        let patterns = table.texts("wheels");
+    fn meet_rocks(&mut self, keys: &RocksKeys) -> Option<()> {
         let names = self.mechanism.bodies.iter().enumerate();
         let wheels: Vec<usize> = names
-            .filter(|(_, body)| patterns.iter().any(|(p, _)| glob(p, &body.name)))
+            .filter(|(_, body)| keys.wheels.iter().any(|pattern| glob(pattern, &body.name)))
             .map(|(i, _)| i)
             .collect();
         if wheels.is_empty() {
-            self.issues.at(table.loc_of("wheels"), table.path_of("wheels"), "matches no body");
+            let (loc, path) = (keys.here.loc_of(RocksKeys::wheels), keys.here.path_of(RocksKeys::wheels));
+            self.issues.at(loc, path, "matches no body");
             return None;
         }
         let layer = Layer {
-            damping: table.number("damping")?,
-            shear_damping: table.number("tangential_damping")?,
-            ..Layer::given(table.number("stiffness")?)
+            damping: keys.damping,
+            shear_damping: keys.tangential_damping,
+            ..Layer::given(keys.stiffness)
         };
-        let friction = Friction::StickSlip {
-            stick: table.number("friction")?,
-            slip: table.number("friction_min")?,
-            release_speed: RELEASE,
-        };
-        let law = match PairLaw::in_series(&layer, &Layer::RIGID, table.number("damping_depth")?, friction) {
+        let friction =
+            Friction::StickSlip { stick: keys.friction, slip: keys.friction_min, release_speed: RELEASE };
+        let law = match PairLaw::in_series(&layer, &Layer::RIGID, keys.damping_depth, friction) {
             Ok(law) => law,
             Err(problems) => {
                 for problem in problems {
-                    self.issues.at(table.loc, &table.path, problem.to_string());
+                    self.issues.at(keys.here.loc, &keys.here.path, problem.to_string());
                 }
                 return None;
             }
         };
-        let segments = u32::try_from(table.count("resolution")?).ok()?;
-        let wheel = wheel_mesh(table.number("wheel_radius")?, table.number("wheel_width")?, segments)?;
-        let tyre = self.solid(table, &wheel)?;
+        let segments = u32::try_from(keys.resolution).ok()?;
+        let wheel = wheel_mesh(keys.wheel_radius, keys.wheel_width, segments)?;
+        let tyre = self.solid(&keys.here, &wheel)?;
         let lies = Pose { R: rotation::about_axis(&Vec3::x(), FRAC_PI_2), p: Vec3::zeros() };
         let sides: Vec<(usize, String, Pose)> = wheels
             .iter()
@@ -211,7 +219,7 @@ impl Builder<'_> {
             })
             .collect();
         for rock in self.rocks.clone() {
-            let solid = self.solid(table, &rock.mesh)?;
+            let solid = self.solid(&keys.here, &rock.mesh)?;
             for (body, group, X_BS) in &sides {
                 self.polygonal.push(meeting(&rock, (*body, group, X_BS), (&tyre, &solid), law));
             }
@@ -256,17 +264,16 @@ fn wheel_mesh(radius: f64, width: f64, segments: u32) -> Option<TriangleMesh> {
 }
 
 /// Makes the level terrain a map in which the soil ends at the undersides of the rocks.
-fn dig(soil: &mut SoilGround, rocks: &[PlacedRock], table: &Record) -> Result<(), String> {
-    if table.number("buried") == Some(0.0) {
+fn dig(soil: &mut SoilGround, rocks: &[PlacedRock], keys: &RocksKeys) -> Result<(), String> {
+    if keys.buried == 0.0 {
         return Ok(());
     }
     let Relief::Plane { height, gradient: [0.0, 0.0] } = soil.relief else {
         return Err("only level terrain can be dug; set buried = 0".into());
     };
     let h = soil.spacing;
-    let corner = |key: &str, k: usize| table.numbers(key).and_then(|n| n.get(k)).map_or(0.0, |n| n.0);
-    let low = [0, 1].map(|k| ((corner("from", k).min(corner("to", k)) - MARGIN) / h).floor());
-    let high = [0, 1].map(|k| ((corner("from", k).max(corner("to", k)) + MARGIN) / h).ceil());
+    let low = [0, 1].map(|k| ((keys.from[k].min(keys.to[k]) - MARGIN) / h).floor());
+    let high = [0, 1].map(|k| ((keys.from[k].max(keys.to[k]) + MARGIN) / h).ceil());
     let [columns, rows] = [0, 1].map(|k| (high[k] - low[k]) as usize + 1);
     let mut heights = vec![height; columns * rows];
     for rock in rocks {

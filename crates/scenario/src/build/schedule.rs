@@ -1,6 +1,6 @@
 //! The timetable of a rig: when it is loaded, travels, turns, is lifted and brought back, and which times count.
 
-use crate::read::Record;
+use crate::table::{RigKeys, RigWord};
 use touchdown_math::Signal;
 
 /// Time in which the load comes on while nothing else moves, s.
@@ -51,37 +51,37 @@ pub(super) struct Sizes {
 }
 
 /// Which way the wheel goes, in numbers; `None` where keys are missing or wrong.
-pub(super) fn schedule(rig: &Record, spacing: f64, sizes: &Sizes) -> Option<Schedule> {
+pub(super) fn schedule(rig: &RigKeys, spacing: f64, sizes: &Sizes) -> Option<Schedule> {
     let mut s = Schedule::default();
-    match rig.text("kind")? {
-        "single-wheel" => single_wheel(&mut s, rig, spacing, sizes)?,
-        "spin" => {
-            let start = s.load(rig.number("load")?);
-            s.spin = vec![(start, 0.0), (start + RAMP_TIME, rig.number("wheel_speed")?)];
-            s.duration = start + RAMP_TIME + rig.number("spin_time")?;
+    match rig.kind {
+        RigWord::SingleWheel => single_wheel(&mut s, rig, spacing, sizes)?,
+        RigWord::Spin => {
+            let start = s.load(rig.load?);
+            s.spin = vec![(start, 0.0), (start + RAMP_TIME, rig.wheel_speed?)];
+            s.duration = start + RAMP_TIME + rig.spin_time?;
             s.windows = vec![Window { from: start, to: s.duration }];
         }
-        "footprint" => {
-            let speed = rig.number("speed")?;
+        RigWord::Footprint => {
+            let speed = rig.speed?;
             let ramp = |rate: f64| vec![(0.0, 0.0), (RAMP_TIME, rate)];
             s.travel = ramp(speed);
             s.spin = ramp(speed / sizes.radius);
-            s.sink = ramp(rig.number("sink_rate")?);
-            s.duration = to_the_nanosecond(0.5 * RAMP_TIME + rig.number("travel")? / speed);
+            s.sink = ramp(rig.sink_rate?);
+            s.duration = to_the_nanosecond(0.5 * RAMP_TIME + rig.travel? / speed);
             s.windows = vec![Window { from: 0.0, to: s.duration }];
         }
         // A bevameter has no time: its loads follow each other at rest.
-        _ => s.duration = 1.0,
+        RigWord::Plate => s.duration = 1.0,
     }
     Some(s)
 }
 
-fn single_wheel(s: &mut Schedule, rig: &Record, spacing: f64, sizes: &Sizes) -> Option<()> {
-    let (speed, slip) = (rig.number("speed")?, rig.number("slip")?);
+fn single_wheel(s: &mut Schedule, rig: &RigKeys, spacing: f64, sizes: &Sizes) -> Option<()> {
+    let (speed, slip) = (rig.speed?, rig.slip?);
     let spin = speed / (sizes.radius * (1.0 - slip));
-    let (before, length) = pass(rig.number("travel")?, rig.number("run_in")?, speed, spacing);
-    let passes = rig.count("passes")?;
-    let mut start = s.load(rig.number("load")?);
+    let (before, length) = pass(rig.travel?, rig.run_in?, speed, spacing);
+    let passes = rig.passes?;
+    let mut start = s.load(rig.load?);
     for pass in 1..=passes {
         // At full speed the carriage is half a ramp behind a start without one.
         let at = |way: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + way / speed);

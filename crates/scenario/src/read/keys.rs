@@ -54,6 +54,12 @@ pub(crate) struct Text {
     pub path: String,
 }
 
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl Deref for Text {
     type Target = str;
 
@@ -194,6 +200,8 @@ impl KeyValue for [AttachSpec; 2] {
 pub(crate) struct Here<S> {
     pub loc: Loc,
     pub path: String,
+    /// What its key `about` says.
+    pub about: Option<String>,
     items: Arc<BTreeMap<&'static str, Written>>,
     of: PhantomData<fn() -> S>,
 }
@@ -207,7 +215,13 @@ struct Written {
 
 impl<S> Clone for Here<S> {
     fn clone(&self) -> Self {
-        Here { loc: self.loc, path: self.path.clone(), items: self.items.clone(), of: PhantomData }
+        Here {
+            loc: self.loc,
+            path: self.path.clone(),
+            about: self.about.clone(),
+            items: self.items.clone(),
+            of: PhantomData,
+        }
     }
 }
 
@@ -221,12 +235,24 @@ impl<S> Here<S> {
     pub fn of(record: &Record) -> Self {
         let written = |item: &Item| Written { loc: item.loc, key: item.key.clone(), given: item.given };
         let items = record.items.iter().map(|(key, item)| (*key, written(item))).collect();
-        Here { loc: record.loc, path: record.path.clone(), items: Arc::new(items), of: PhantomData }
+        Here {
+            loc: record.loc,
+            path: record.path.clone(),
+            about: record.about.clone(),
+            items: Arc::new(items),
+            of: PhantomData,
+        }
     }
 
     /// Written by the user.
     pub fn has<T>(&self, key: Key<S, T>) -> bool {
         self.items.get(key.name()).is_some_and(|i| i.given)
+    }
+
+    /// Every key that was written: its name, place and path.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, Loc, String)> {
+        let given = self.items.iter().filter(|(_, item)| item.given);
+        given.map(|(key, item)| (*key, item.loc, super::join(&self.path, &item.key)))
     }
 
     /// Place of a value, or of the section if it was filled in or is missing.

@@ -39,7 +39,7 @@ section! {
     required damping_ratio: f64 = number(&[&NUMBER], RATIO),
         "of the mode at damping_frequency; damping is proportional to stiffness, so other modes have it in proportion to their frequency";
     required damping_frequency: f64 = number(&[&FREQUENCY], POSITIVE), "of that mode";
-    derived("length at the start") damping_length: f64 = number(&[&LENGTH], POSITIVE),
+    filled("length at the start") damping_length: f64 = number(&[&LENGTH], POSITIVE),
         "length at which it has that frequency; elsewhere it is taken to fall with the root of the length";
     optional safety_spring: SafetySpringKeys = table(), "a spring in line with it";
     default("\"20 mm\"") radius: f64 = number(&[&LENGTH], POSITIVE), "of the tube that is drawn";

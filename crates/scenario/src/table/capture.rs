@@ -24,12 +24,12 @@ section! {
     required damping: f64 = number(&[&AREAL_DAMPING], NOT_NEGATIVE), "per area";
     default("\"0 m\"") damping_depth: f64 = number(LENGTHS, NOT_NEGATIVE),
         "penetration over which damping rises";
-    derived("half the stiffness") tangential_stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE),
+    filled("half the stiffness") tangential_stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE),
         "while it sticks, per area";
     default("\"0 N s/m^3\"") tangential_damping: f64 = number(&[&AREAL_DAMPING], NOT_NEGATIVE),
         "while it sticks, per area";
     required friction: f64 = number(&[&NUMBER], FRICTION), "coefficient at rest";
-    derived("friction") friction_min: f64 = number(&[&NUMBER], FRICTION), "coefficient while it slides";
+    filled("friction") friction_min: f64 = number(&[&NUMBER], FRICTION), "coefficient while it slides";
     default("\"0.1 mm/s\"") friction_speed: f64 = number(&[&SPEED], FRICTION_SPEED),
         "below it a sliding face sticks again";
     default("\"stick-slip\"") friction_law: FrictionWord = choice(),

@@ -105,10 +105,10 @@ section! {
     optional force: Timed = signal(&[&FORCE]), "a given push";
     optional speed: Timed = signal(&[&SPEED]), "target speed of lengthening; needs gain";
     optional length: Timed = signal(&[&LENGTH]), "target length; needs stiffness";
-    optional gain: f64 = number(&[&DAMPING], NOT_NEGATIVE), "force per speed error";
-    optional stiffness: f64 = number(&[&STIFFNESS], NOT_NEGATIVE), "force per length error";
-    derived("zero") damping: f64 = number(&[&DAMPING], NOT_NEGATIVE), "force per speed error";
-    derived("no limit") limit: f64 = number(&[&FORCE], POSITIVE), "largest force";
+    optional gain: Quantity = quantity(&[&DAMPING], NOT_NEGATIVE), "force per speed error";
+    optional stiffness: Quantity = quantity(&[&STIFFNESS], NOT_NEGATIVE), "force per length error";
+    derived("zero") damping: Quantity = quantity(&[&DAMPING], NOT_NEGATIVE), "force per speed error";
+    derived("no limit") limit: Quantity = quantity(&[&FORCE], POSITIVE), "largest force";
     default("false") input: bool = flag(), "it can be commanded while the simulation runs";
 }
 

@@ -28,7 +28,7 @@ section! {
         "points on the outer faces of a flexible body, each pressed on the ground by itself";
     default("10") points: u64 = count(1, 100),
         "points along each element's face (around a wheel): 10 and 10 across are 100 on each";
-    derived("points") points_across: u64 = count(1, 100),
+    filled("points") points_across: u64 = count(1, 100),
         "points across each face: few do where it stays straight";
     default("\"outer\"") faces: FacesWord = choice(),
         "plate: which face touches, outer is the upper one; a wheel touches with its rim";

@@ -11,3 +11,13 @@ section! {
     derived("procedural: 4") octaves: u64 = count(1, 16),
         "procedural: how often hills of half the size are added; hills finer than the spacing are not seen";
 }
+
+impl HillsKeys {
+    /// What hills cannot do without, and whether it is given.
+    pub fn needed(&self) -> Vec<(&'static str, bool)> {
+        vec![
+            (HillsKeys::wavelength.name(), self.wavelength.is_some()),
+            (HillsKeys::amplitude.name(), self.amplitude.is_some()),
+        ]
+    }
+}

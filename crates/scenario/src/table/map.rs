@@ -62,16 +62,9 @@ section! {
     derived("map: north") first_row: FirstRowWord = choice(), "map: side of the first row, for PNG and NPY";
 }
 
-pub(crate) const MAP_KEYS: [&str; 11] = [
-    "file",
-    "origin",
-    "zero",
-    "crop",
-    "crop_nodes",
-    "no_data",
-    "fill",
-    "map_spacing",
-    "map_scale",
-    "map_offset",
-    "first_row",
-];
+impl MapKeys {
+    /// What a map cannot do without, and whether it is given.
+    pub fn needed(&self) -> Vec<(&'static str, bool)> {
+        vec![(MapKeys::file.name(), self.file.is_some())]
+    }
+}

@@ -45,8 +45,6 @@ pub static SCENARIO: &Section = ScenarioKeys::SECTION;
 pub static MACHINE: &Section = MachineKeys::SECTION;
 /// The section of a soil.
 pub static SOIL: &Section = SoilKeys::SECTION;
-/// The section of a point of a body, written as a table.
-pub(crate) static ATTACH: &Section = AttachKeys::SECTION;
 
 /// A section: a TOML table with known keys.
 #[derive(Debug)]

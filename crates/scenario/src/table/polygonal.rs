@@ -128,7 +128,7 @@ section! {
         "penetration over which damping rises, s_d0";
     default("\"clamped\"") separation: SeparationWord = choice(),
         "clamped: the normal force never pulls; literal: damping may pull while the sides part";
-    derived("stick-slip with friction above zero, else none") friction_law: PolygonalFrictionWord = choice(),
+    filled("stick-slip with friction above zero, else none") friction_law: PolygonalFrictionWord = choice(),
         "stick-slip: every face hangs on an anchor until it breaks away; regularised: creeps at rest";
     optional friction: f64 = number(NUMBERS, FRICTION), "coefficient; stick-slip: at rest";
     derived("stick-slip: friction") friction_min: f64 = number(NUMBERS, FRICTION),
@@ -144,7 +144,7 @@ section! {
     pub(crate) struct RocksKeys "rocks":
         "irregular rocks at random places, which wheels meet by polygonal contact; in terrain they are bodies that press into the soil";
     required count: u64 = count(1, 1000), "how many";
-    derived("the scenario's seed") seed: u64 = count(0, i64::MAX as u64),
+    filled("the scenario's seed") seed: u64 = count(0, i64::MAX as u64),
         "another seed, other rocks at other places";
     required from: [f64; 2] = numbers(LENGTHS, ANY), "x and y of the corner of their field";
     required to: [f64; 2] = numbers(LENGTHS, ANY), "x and y of the corner across";
@@ -152,7 +152,7 @@ section! {
         "longest edge of the boxes around them: smallest and largest";
     default("0.5") buried: f64 = number(NUMBERS, Range { min: 0.0, max: 0.9, open: false }),
         "share of their height below the level ground; soil under them is removed accordingly";
-    derived("without terrain") fixed: bool = flag(), "they do not move";
+    filled("without terrain") fixed: bool = flag(), "they do not move";
     default("\"2700 kg/m^3\"") density: f64 = number(DENSITIES, POSITIVE), "of the rocks";
     required wheels: Vec<Text> = texts(), "bodies that meet them; * stands for anything";
     required wheel_radius: f64 = number(LENGTHS, POSITIVE), "of these wheels, about y";
@@ -164,7 +164,7 @@ section! {
     default("\"0 N s/m^3\"") tangential_damping: f64 = number(DAMPINGS, NOT_NEGATIVE),
         "of the layer while it sticks, per area";
     required friction: f64 = number(NUMBERS, FRICTION), "coefficient at rest";
-    derived("friction") friction_min: f64 = number(NUMBERS, FRICTION), "coefficient while sliding";
+    filled("friction") friction_min: f64 = number(NUMBERS, FRICTION), "coefficient while sliding";
     default("96") resolution: u64 = count(8, 2_000), "corners around a wheel";
 }
 

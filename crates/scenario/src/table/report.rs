@@ -55,5 +55,5 @@ section! {
     pub(crate) struct PhaseKeys "phase":
         "a part of the run, shaded in figures against time; its name or about says what happens";
     required from: f64 = number(&[&TIME], NOT_NEGATIVE), "its beginning";
-    derived("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "its end";
+    filled("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "its end";
 }

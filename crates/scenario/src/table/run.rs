@@ -1,6 +1,6 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
-use super::typed::{choice, count, flag, list, number, numbers, one_of, table, text, texts, vector};
+use super::typed::{choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
     ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
@@ -244,7 +244,7 @@ section! {
     optional crossing: Text = text(), "at-crossing: the other column";
     optional level: f64 = number(&[&NUMBER], ANY), "at-crossing: the level, in the other column's unit";
     default("\"0 s\"") from: f64 = number(&[&TIME], NOT_NEGATIVE), "first time that counts";
-    derived("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "last time that counts";
+    filled("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "last time that counts";
 }
 
 section! {

@@ -55,12 +55,11 @@ macro_rules! section {
             };
 
             fn read(record: &$crate::read::Record) -> Option<Self> {
-                Some($keys {
-                    here: $crate::read::Here::of(record),
-                    $($field: section!(@read $mode $need record $field $ty),)*
-                })
+                section!(@whole $mode $keys record [$($need $field $ty,)*])
             }
         }
+
+        section!(@always $mode $keys [$($need $field $ty,)*]);
 
         impl $crate::read::KeyValue for $keys {
             fn of(found: $crate::read::Found) -> Option<Self> {
@@ -78,6 +77,24 @@ macro_rules! section {
     (@type strict filled $ty:ty) => { $ty };
     (@type strict optional $ty:ty) => { Option<$ty> };
     (@type strict derived $ty:ty) => { Option<$ty> };
+
+    (@whole strict $keys:ident $record:ident $lines:tt) => { Some(section!(@struct strict $keys $record $lines)) };
+    (@whole loose $keys:ident $record:ident $lines:tt) => { Some($keys::of($record)) };
+    (@always strict $keys:ident $lines:tt) => {};
+    (@always loose $keys:ident $lines:tt) => {
+        impl $keys {
+            /// Whatever of it could be read.
+            pub fn of(record: &$crate::read::Record) -> Self {
+                section!(@struct loose $keys record $lines)
+            }
+        }
+    };
+    (@struct $mode:ident $keys:ident $record:ident [$($need:ident $field:ident $ty:ty,)*]) => {
+        $keys {
+            here: $crate::read::Here::of($record),
+            $($field: section!(@read $mode $need $keys $record $field $ty),)*
+        }
+    };
 
     (@name $field:ident []) => { stringify!($field) };
     (@name $field:ident [$key:literal]) => { $key };
@@ -121,15 +138,15 @@ macro_rules! section {
     (@need derived($how:literal)) => { $crate::table::Need::Derived($how) };
     (@need filled($how:literal)) => { $crate::table::Need::Derived($how) };
 
-    (@read $mode:ident group $record:ident $field:ident $ty:ty) => {
+    (@read $mode:ident group $keys:ident $record:ident $field:ident $ty:ty) => {
         <$ty as $crate::table::Keys>::read($record)?
     };
-    (@read $mode:ident named $record:ident $field:ident $ty:ty) => { $record.named(Self::$field) };
-    (@read $mode:ident part $record:ident $field:ident $ty:ty) => { $record.part(Self::$field) };
-    (@read loose $need:ident $record:ident $field:ident $ty:ty) => { $record.get(Self::$field) };
-    (@read strict optional $record:ident $field:ident $ty:ty) => { $record.if_given(Self::$field)? };
-    (@read strict derived $record:ident $field:ident $ty:ty) => { $record.if_given(Self::$field)? };
-    (@read strict $need:ident $record:ident $field:ident $ty:ty) => { $record.get(Self::$field)? };
+    (@read $mode:ident named $keys:ident $record:ident $field:ident $ty:ty) => { $record.named($keys::$field) };
+    (@read $mode:ident part $keys:ident $record:ident $field:ident $ty:ty) => { $record.part($keys::$field) };
+    (@read loose $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
+    (@read strict optional $keys:ident $record:ident $field:ident $ty:ty) => { $record.if_given($keys::$field)? };
+    (@read strict derived $keys:ident $record:ident $field:ident $ty:ty) => { $record.if_given($keys::$field)? };
+    (@read strict $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field)? };
 }
 
 /// An enum for a key that is one of a few words.

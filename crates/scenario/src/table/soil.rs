@@ -110,7 +110,7 @@ section! {
     derived("the soil's own") shear_length: f64 = number(&[&LENGTH], POSITIVE), "in place of the soil's own";
     default("\"coulomb\"") friction_law: TerrainFrictionWord = choice(),
         "shear: by speed (coulomb, regularised), or by shear displacement (janosi)";
-    derived("half the speed of the rig, else 10 mm/s") friction_speed: f64 = number(&[&SPEED], POSITIVE),
+    filled("half the speed of the rig, else 10 mm/s") friction_speed: f64 = number(&[&SPEED], POSITIVE),
         "coulomb: sliding speed at which 71 % of the strength is there";
     default("\"given\"") bekker_width: BekkerWidthWord = choice(),
         "width b of the pressure law: given, short side of the contact, or twice its area over its perimeter";

@@ -11,6 +11,7 @@ mod walk;
 use super::Builder;
 use super::feet_grid::feet_on_grid;
 use crate::read::{Record, Value};
+use crate::table::{GaitKeys, IntegratorKeys, IntegratorWord, ScenarioKeys, Words};
 use crate::unit::{NUMBER, TIME};
 use course::{Course, OffGround};
 use leg::Leg;
@@ -34,52 +35,47 @@ const SPECTRAL_RADIUS: f64 = 0.5;
 
 /// A walk without an integrator gets one that suits its ground: a grid of soil has no complete derivatives, so that Newton's method would crawl.
 pub(crate) fn fill_gait(record: &mut Record) {
-    if !record.has("gait") || record.has("integrator") {
+    if !record.has(ScenarioKeys::gait) || record.has(ScenarioKeys::integrator) {
         return;
     }
-    let grid = feet_on_grid(record);
-    let Some(integrator) = record.table_mut("integrator") else { return };
-    let (name, step) = if grid { ("realtime", GRID_STEP) } else { ("implicit", STEP) };
-    if let Some(item) = integrator.items.get_mut("name") {
-        item.value = Some(Value::Text(name.into()));
-    }
-    integrator.fill("step", Value::Number(step, &TIME));
+    let grid = feet_on_grid(&ScenarioKeys::of(record));
+    let Some(integrator) = record.table_mut(ScenarioKeys::integrator) else { return };
+    let (name, step) =
+        if grid { (IntegratorWord::Realtime, GRID_STEP) } else { (IntegratorWord::Implicit, STEP) };
+    integrator.put(IntegratorKeys::name, Value::Text(name.word().into()));
+    integrator.fill(IntegratorKeys::step, Value::Number(step, &TIME));
     if !grid {
-        integrator.fill("spectral_radius", Value::Number(SPECTRAL_RADIUS, &NUMBER));
+        integrator.fill(IntegratorKeys::spectral_radius, Value::Number(SPECTRAL_RADIUS, &NUMBER));
     }
 }
 
 impl Builder<'_> {
     /// Drives, first pose and walker of `[gait]`.
     pub fn collect_gait(&mut self) {
-        let record = self.scopes[0].record;
-        let Some(gait) = record.table("gait") else { return };
+        let Some(gait) = self.root.gait.as_ref().and_then(|gait| gait.keys.as_ref()) else { return };
         // A foot or body with a mistake of its own would be missing here, too.
         if !self.issues.is_empty() {
             return;
         }
-        if self.gait(record, gait).is_none() && self.issues.is_empty() {
-            self.issues.at(gait.loc, &gait.path, "cannot be made");
+        if self.gait(gait).is_none() && self.issues.is_empty() {
+            self.issues.at(gait.here.loc, &gait.here.path, "cannot be made");
         }
     }
 
-    fn gait(&mut self, record: &Record, gait: &Record) -> Option<()> {
-        let (loc, path) = (gait.loc_of("body"), gait.path_of("body"));
-        let body = self.body(0, gait.text("body")?, loc, &path)??;
-        let texts = gait.texts("legs");
-        if texts.len() != LEGS {
-            self.issues
-                .at(gait.loc_of("legs"), gait.path_of("legs"), "must be six feet")
-                .found(format!("{}", texts.len()));
+    fn gait(&mut self, gait: &GaitKeys) -> Option<()> {
+        let body = self.body(0, &gait.body)??;
+        if gait.legs.len() != LEGS {
+            let (loc, path) = (gait.here.loc_of(GaitKeys::legs), gait.here.path_of(GaitKeys::legs));
+            self.issues.at(loc, path, "must be six feet").found(gait.legs.len());
             return None;
         }
         let mut legs = Vec::new();
-        for (name, loc) in texts {
+        for name in &gait.legs {
             match self.leg(body, name) {
                 Some(leg) => legs.push(leg),
                 None => {
                     self.issues
-                        .at(*loc, gait.path_of("legs"), "is not a foot at the end of a leg")
+                        .at(name.loc, &name.path, "is not a foot at the end of a leg")
                         .found(format!("\"{name}\""))
                         .hint("a leg: a joint of the body about z, then two across it, then the foot's body");
                     return None;
@@ -87,21 +83,21 @@ impl Builder<'_> {
             }
         }
         let plan = Plan {
-            stride: gait.number("stride")?,
-            period: gait.number("period")?,
-            lift: gait.number("step_height")?,
-            duty: gait.number("duty")?,
-            settle: gait.number("settle")?,
+            stride: gait.stride,
+            period: gait.period,
+            lift: gait.step_height,
+            duty: gait.duty,
+            settle: gait.settle,
         };
-        let duration = record.number("duration")?;
-        let limit = gait.number("limit").unwrap_or(f64::INFINITY);
-        let (stiffness, damping) = (gait.number("stiffness")?, gait.number("damping")?);
+        let duration = self.root.duration?;
+        let limit = gait.limit.unwrap_or(f64::INFINITY);
+        let (stiffness, damping) = (gait.stiffness, gait.damping);
         let walked = self.walk(gait, &plan, (body, &legs), duration)?;
         let (poses, tables) = match walked {
             Ok(walked) => walked,
             Err(OffGround(at)) => {
                 self.issues
-                    .at(gait.loc, &gait.path, "walks where there is no ground")
+                    .at(gait.here.loc, &gait.here.path, "walks where there is no ground")
                     .found(format!("at x = {:.3} m, y = {:.3} m", at[0], at[1]))
                     .hint("a larger map, a shorter duration, or another place to start");
                 return None;
@@ -116,7 +112,7 @@ impl Builder<'_> {
                 let target = Signal::Linear(table);
                 let kind = DriveKind::Follow(Command::Position { target, stiffness, damping, limit });
                 self.mechanism.drives.push(Drive { name: name.clone(), axis, kind, active_from: 0.0 });
-                self.remember("drive", &name, gait);
+                self.remember("drive", &name, &gait.here);
             }
         }
         self.stand(gait, (body, &poses), &legs)
@@ -125,12 +121,12 @@ impl Builder<'_> {
     /// Pose of the body at the start, and the angles of all legs in time.
     fn walk(
         &self,
-        gait: &Record,
+        gait: &GaitKeys,
         plan: &Plan,
         (body, legs): (usize, &[Leg]),
         duration: f64,
     ) -> Option<Result<(Pose, Vec<Tables>), OffGround>> {
-        let (height, reach) = (gait.number("height")?, gait.number("reach")?);
+        let (height, reach) = (gait.height, gait.reach);
         let at = self.initial_poses()[body];
         let soles = legs.iter().map(|leg| {
             let (sin, cos) = leg.heading.sin_cos();
@@ -209,13 +205,11 @@ impl Builder<'_> {
     }
 
     /// The body where its way begins, with its feet level with it and the lowest at its clearance.
-    fn stand(&mut self, gait: &Record, (body, X_WB): (usize, &Pose), legs: &[Leg]) -> Option<()> {
-        let (loc, path) = (gait.loc_of("body"), gait.path_of("body"));
-        let clearance = gait.number("clearance")?;
-        let X_WB = Pose { R: X_WB.R, p: X_WB.p + X_WB.R.column(2) * clearance };
+    fn stand(&mut self, gait: &GaitKeys, (body, X_WB): (usize, &Pose), legs: &[Leg]) -> Option<()> {
+        let X_WB = Pose { R: X_WB.R, p: X_WB.p + X_WB.R.column(2) * gait.clearance };
         let free = self.mechanism.joints.iter_mut().find(|j| j.child == body && j.kind == JointKind::Free);
         let Some(free) = free else {
-            self.issues.at(loc, path, "must hang on a free joint");
+            self.issues.at(gait.body.loc, &gait.body.path, "must hang on a free joint");
             return None;
         };
         let X_FM = free.X_PF.inverse().compose(&X_WB).compose(&free.X_BM);
@@ -226,7 +220,7 @@ impl Builder<'_> {
             let on = &mut self.feet[leg.foot];
             on.X_BF = Pose { R: poses[on.body].R.transpose() * poses[body].R, p: on.X_BF.p };
         }
-        let name = gait.text("body")?.replace('/', "_");
+        let name = gait.body.replace('/', "_");
         self.walkers.push(Walker { name, body, start: X_WB.p });
         Some(())
     }
