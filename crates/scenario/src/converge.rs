@@ -2,8 +2,10 @@
 
 use crate::error::Issues;
 use crate::parameters;
-use crate::read::{Record, Text, Value, format_number};
-use crate::table::{IntegratorKeys, RigKeys, RigWord, ScenarioKeys, StudyKeys, StudyWord, TerrainKeys};
+use crate::read::{Part, Record, Text, Value, format_number};
+use crate::table::{
+    ConvergeKeys, IntegratorKeys, RigKeys, RigWord, ScenarioKeys, StudyKeys, StudyWord, TerrainKeys,
+};
 
 /// What `[converge]` says, and the numbers that can be refined.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,11 +62,11 @@ impl Setting {
 }
 
 /// Reads `[converge]` and looks its paths up; the record must have been filled.
-pub(crate) fn read(record: &Record, issues: &mut Issues) -> Converge {
+pub(crate) fn read(record: &Record, part: Option<&Part<ConvergeKeys>>, issues: &mut Issues) -> Converge {
     let (terrain, spacing) = (ScenarioKeys::terrain.name(), TerrainKeys::spacing.name());
     let grid = [(terrain, spacing), (terrain, TerrainKeys::move_every.name())];
     let found = Converge { step: step(record), grid: list(record, &grid), ..Converge::default() };
-    let Some(keys) = record.get(ScenarioKeys::converge) else { return found };
+    let Some(keys) = part.and_then(|part| part.keys.clone()) else { return found };
     let mut named = |paths: Option<Vec<Text>>| {
         let mut found = Vec::new();
         for path in paths.unwrap_or_default() {

@@ -10,7 +10,7 @@ use crate::parameters::{self, Parameter};
 use crate::read::{Record, Text, Value, read_table};
 use crate::report::Report;
 use crate::source::{Loc, Sources};
-use crate::table::{Key, SCENARIO, ScenarioKeys};
+use crate::table::{SCENARIO, ScenarioKeys};
 use crate::urdf::Audit;
 use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
@@ -163,32 +163,32 @@ fn load_text(
     let mut record = read_table(&root, SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);
-    let mut built = build::build(&record, &mut library, &mut issues);
-    let converge = converge::read(&record, &mut issues);
+    let keys = ScenarioKeys::of(&record);
+    let mut built = build::build(&keys, &mut library, &mut issues);
+    let converge = converge::read(&record, keys.converge.as_ref(), &mut issues);
     if !issues.is_empty() {
         return Err(issues.into_errors(sources));
     }
     built.warnings.extend(idle);
     let parameters = parameters::finish(knobs, &record);
-    Ok(Scenario { converge, ..assemble(name, record, parameters, built, library, sources) })
+    Ok(Scenario { converge, ..assemble((name, sources), (record, keys), parameters, built, library) })
 }
 
 fn assemble(
-    name: &str,
-    record: Record,
+    (name, sources): (&str, Sources),
+    (record, keys): (Record, ScenarioKeys),
     parameters: Vec<Parameter>,
     built: Built,
     library: Library,
-    sources: Sources,
 ) -> Scenario {
-    let text = |key: Key<ScenarioKeys, Text>| record.get(key).map(|text| text.text);
+    let text = |text: Option<Text>| text.map(|text| text.text);
     let mut assumed = Vec::new();
     collect_assumed(&record, &mut assumed);
     Scenario {
         name: name.into(),
-        title: text(ScenarioKeys::title).unwrap_or_default(),
-        question: text(ScenarioKeys::question),
-        reproduces: text(ScenarioKeys::reproduces),
+        title: text(keys.title).unwrap_or_default(),
+        question: text(keys.question),
+        reproduces: text(keys.reproduces),
         description: built.description,
         parameters,
         assumed,
@@ -199,7 +199,7 @@ fn assemble(
         converge: Converge::default(),
         audits: library.audits,
         maps: library.maps,
-        seed: record.get(ScenarioKeys::seed).unwrap_or(0),
+        seed: keys.seed.unwrap_or(0),
         warnings: built.warnings,
         sources,
         origins: built.origins,

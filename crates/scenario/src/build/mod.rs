@@ -50,7 +50,7 @@ mod wheel_press;
 
 use crate::error::Issues;
 use crate::include::Library;
-use crate::read::{Part, Record};
+use crate::read::Part;
 use crate::report::{CaptureSections, Report};
 use crate::source::Loc;
 use crate::table::{PlaceKeys, ScenarioKeys};
@@ -141,9 +141,8 @@ pub(crate) struct Built {
 }
 
 /// Builds the description; mistakes are added to `issues`, and the result is usable only if there are none.
-pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues) -> Built {
-    let keys = ScenarioKeys::of(record);
-    let mut b = Builder::new(&keys, library, issues);
+pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Issues) -> Built {
+    let mut b = Builder::new(keys, library, issues);
     b.collect_bodies();
     b.collect_joints();
     b.collect_chains();

@@ -25,11 +25,16 @@ section! {
     /// A machine: inside `[machine.NAME]` or a file of its own.
     pub(crate) loose struct MachineKeys "machine":
         "a machine; its bodies, joints and drives are called NAME/... outside it";
+    #[expect(dead_code)]
     optional title: Text = text(), "what it is";
+    #[expect(dead_code)]
     optional source: Text = text(), "where its numbers come from";
+    #[expect(dead_code)]
     optional uses as "use": Text = text(),
         "a machine file, or the name of a built-in machine; keys beside it replace those of the file";
+    #[expect(dead_code)]
     optional urdf: Text = text(), "a URDF file";
+    #[expect(dead_code)]
     optional allow: Vec<Text> = texts(), "parts of the URDF that may be lost, such as gazebo or collision";
     part place: PlaceKeys, "where it stands in the world";
     optional locks: Vec<Text> = texts(),

@@ -5,7 +5,7 @@ use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
     ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
     FlexibleFormKeys, FlexibleKeys, FootKeys, FootLawKeys, FootRigKeys, GaitKeys, GroundKeys, ImpulseKeys,
-    JointKeys, Keys, Kind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE, PhaseKeys,
+    JointKeys, Kind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE, PhaseKeys,
     PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys, ReportKeys, RigKeys,
     RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys,
     TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
@@ -84,6 +84,7 @@ section! {
     pub(crate) loose struct ScenarioKeys "scenario":
         "a run: what moves, under which forces, for how long, and what it should answer";
     required title: Text = text(), "what it is, in a line";
+    #[expect(dead_code)]
     optional based_on: Text = text(),
         "another scenario, by name or file: what this one does not say is taken from there, but for the title";
     optional reproduces: Text = text(), "the paper and figure it follows";
@@ -109,6 +110,7 @@ section! {
         "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
          (realtime) where feet press a grid";
     part record: RecordKeys, "what is recorded and how often";
+    #[expect(dead_code)]
     named parameters: ParameterKeys, "the knobs: --set NAME=VALUE";
     part ground: GroundKeys, "rigid ground; none if missing";
     part terrain: TerrainKeys, "soil that deforms, instead of ground";
@@ -155,6 +157,7 @@ section! {
     part aocs: AocsKeys, "attitude control of a satellite";
     part docking: DockingKeys, "a boom captures a client by its nozzle";
     part rocks: RocksKeys, "rocks at random places";
+    #[expect(dead_code)]
     part press: PressKeys, "a body placed against another";
     named wheel: WheelKeys, "a wheel that rolls in soil";
     named soil_contact: SoilContactKeys, "a body that touches soil";
@@ -213,7 +216,9 @@ section! {
 
 section! {
     pub(crate) struct ParameterKeys "parameters": "a knob: a short name for a dotted path of the file";
+    #[expect(dead_code)]
     required path: Text = text(), "the value it turns, such as spring.drawbar.stiffness";
+    #[expect(dead_code)]
     derived("what the file says at the path") default: KnobValue = one_of(&[
         Kind::Text,
         Kind::Number(&[&NUMBER], ANY),

@@ -18,6 +18,8 @@
 //! does a key that is not declared: strings that name keys stand here and nowhere else. Each key is also a constant of the struct
 //! (`JointKeys::mass`), by which messages ask for its place.
 //!
+//! A key that no code reads is a warning; those that are used up before the table is read say `#[expect(dead_code)]`.
+//!
 //! A section with a missing or wrong key gives no struct: its mistake has been reported. In a `loose` section (the scenario, a
 //! machine) every key is optional instead, so that one mistake does not hide all others.
 
@@ -30,15 +32,18 @@ macro_rules! section {
         section!(@make loose, [$(#[$meta])* $vis $keys $name, $about] $($lines)*);
     };
     (@make $mode:ident, [$(#[$meta:meta])* $vis:vis $keys:ident $name:literal, $about:expr]
-        $($need:ident $(($how:literal))? $field:ident $(as $key:literal)? : $ty:ty $(= $kind:expr)? $(, $meaning:expr)?;)*
+        $(
+            $(#[$note:meta])*
+            $need:ident $(($how:literal))? $field:ident $(as $key:literal)? : $ty:ty $(= $kind:expr)? $(, $meaning:expr)?;
+        )*
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug)]
-        #[allow(dead_code)]
         $vis struct $keys {
-            /// Where it was written.
+            // Not every section is pointed at by a message.
+            #[allow(dead_code)]
             pub here: $crate::read::Here<$keys>,
-            $(pub $field: section!(@type $mode $need $ty),)*
+            $($(#[$note])* pub $field: section!(@type $mode $need $ty),)*
         }
 
         // A key need not be pointed at by any message.
@@ -154,7 +159,6 @@ macro_rules! words {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($variant:ident = $word:literal),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(dead_code)]
         $vis enum $name {
             $($variant),*
         }

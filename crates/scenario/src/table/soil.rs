@@ -2,7 +2,7 @@
 
 use super::typed::{axis, choice, count, flag, number, numbers, one_of, table, text, vector};
 use super::{
-    ANY, FormKeys, HillsKeys, Keys, Kind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
+    ANY, FormKeys, HillsKeys, Kind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
 };
 use crate::read::{Found, KeyValue, Text};
 use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
@@ -30,6 +30,7 @@ section! {
     pub(crate) struct SoilKeys "soil": "a soil: how pressure grows with sinkage z, and how it shears";
     optional title: Text = text(), "what it is";
     optional source: Text = text(), "where its numbers come from";
+    #[expect(dead_code)]
     optional uses as "use": Text = text(), "a soil of the library; keys beside it replace its values";
     default("\"bekker\"") law: SoilLawWord = choice(),
         "pressure: bekker (kc/b + kphi) z^n, or reece (k1 + k2 b)(z/b)^n, with the width b";
