@@ -41,7 +41,7 @@ impl Builder<'_> {
                 keys.crop.is_some() && keys.crop_nodes.is_some(),
             ),
         ];
-        for (one, other, _) in twice.into_iter().filter(|(.., both)| *both) {
+        if let Some((one, other, _)) = twice.into_iter().find(|(.., both)| *both) {
             self.issues
                 .at(keys.here.loc_of(other), keys.here.path_of(other), format!("says the same as {one}"))
                 .hint("keep one of them");
