@@ -1,11 +1,10 @@
 //! Booms between bodies.
 
 use super::Builder;
-use super::visual::onto;
 use crate::read::{Record, Timed, Value};
 use crate::table::{BoomKeys, ScenarioKeys};
 use crate::unit::LENGTH;
-use touchdown_math::Pose;
+use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_multibody::description::Attachment;
 use touchdown_sim::description::{Boom, InputTarget};
 use touchdown_spacecraft::boom::{BoomParameters, SafetySpring};
@@ -39,7 +38,7 @@ impl Builder<'_> {
     fn boom(&mut self, name: String, keys: &BoomKeys) -> Option<Boom> {
         let ends = self.ends(0, &keys.between, &keys.here, BoomKeys::between)?;
         let ends = ends.map(|end| self.aligned(0, end));
-        let R_MA = onto(&keys.axis.normalize());
+        let R_MA = rotation::onto(&Vec3::z(), &keys.axis.normalize());
         let [root, tip] = ends.map(|end| {
             let X_BF = Pose { R: end.X_BF.R * R_MA, p: end.X_BF.p };
             Attachment { X_BF, ..end }

@@ -4,7 +4,6 @@
 //! whose section changes; pads carry a grid that is fine across the ring's line.
 
 use super::Builder;
-use super::visual::onto;
 use crate::read::{Record, Text, Value};
 use crate::report::CaptureSections;
 use crate::table::{BracketsKeys, CaptureToolKeys, FrictionWord, LayerKeys, NozzleKeys, ScenarioKeys};
@@ -110,7 +109,7 @@ impl Builder<'_> {
         }
         let tilt = Vec3::new(keys.tilt_x, keys.tilt_y, 0.0);
         let turn = rotation::exp(&tilt).to_rotation_matrix().into_inner();
-        let R = onto(&keys.axis.normalize());
+        let R = rotation::onto(&Vec3::z(), &keys.axis.normalize());
         let shift = R * Vec3::new(keys.offset_x, keys.offset_y, 0.0);
         let X_BN = Pose { R: R * turn, p: keys.throat + shift };
         let (body, law) = (self.body(0, &keys.body)?, self.docking_law(&keys.layer)?);
@@ -248,7 +247,7 @@ impl Builder<'_> {
         let circle =
             Path::from(at(-1.0, 1.0)).arc(at(1.0, 1.0), at(1.0, -1.0)).arc(at(-1.0, -1.0), at(-1.0, 1.0));
         let ring = Section::new(&circle, Side::Solid).ok()?;
-        let X_BR = Pose { R: onto(&keys.ring_axis.normalize()), p: keys.ring_centre };
+        let X_BR = Pose { R: rotation::onto(&Vec3::z(), &keys.ring_axis.normalize()), p: keys.ring_centre };
         let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
         let ring_side = Placed { body: ring_body, X_BS: X_BR, mesh };
         let pad = pad(size, keys.spacing, keys.along as usize);

@@ -11,7 +11,7 @@ use crate::table::{
     FlexiblePointKeys, FrictionWord, MachineKeys, ScenarioKeys,
 };
 use crate::unit::{DAMPING, NUMBER, SPEED, STIFFNESS};
-use touchdown_math::{Mat3, Pose, Vec3};
+use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::{FlexCarrier, FlexContactDescription, Flexible, NodalCoordinates};
 
 /// Exponent of Hunt and Crossley, speed of friction (m/s), and time of the tangential spring's damping (s) if none are given.
@@ -116,7 +116,7 @@ impl Builder<'_> {
                 self.issues.at(keys.form.loc, &keys.form.path, "must be a wheel").found(&keys.form);
                 return;
             }
-            let X_BM = Pose { R: y_onto(&tyre.axis), p: tyre.centre };
+            let X_BM = Pose { R: rotation::onto(&Vec3::y(), &tyre.axis), p: tyre.centre };
             self.keep_rest_of_mass(tyre.body, made.mesh.total_mass());
             if let Some(flexible) =
                 self.finish_flexible(tyre.name.clone(), keys, form, made, Some((tyre.body, X_BM)))
@@ -274,11 +274,4 @@ impl Builder<'_> {
 /// Where the keys put the form's frame.
 fn placed(keys: &FlexibleKeys) -> Pose {
     Pose { R: turned(&keys.turn), p: keys.position.unwrap_or_else(Vec3::zeros) }
-}
-
-/// Turns y, the axis of a wheel, onto a unit vector.
-fn y_onto(axis: &Vec3) -> Mat3 {
-    let across = Vec3::y().cross(axis);
-    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
-    touchdown_math::rotation::about_axis(&turn, across.norm().atan2(axis.y))
 }

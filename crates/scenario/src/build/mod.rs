@@ -25,6 +25,7 @@ mod gait;
 mod ground;
 mod impulse;
 mod inputs;
+mod kit;
 mod map;
 mod names;
 mod parts;
@@ -34,11 +35,9 @@ mod polygonal_form;
 mod press;
 mod report;
 mod rig;
-mod rig_answers;
 mod rocks;
 mod run;
 mod satellite;
-mod schedule;
 mod smooth;
 mod soil;
 mod study;
@@ -58,6 +57,7 @@ use parts::{Parts, Placed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchdown_geometry::{SolidMesh, TriangleMesh};
+use touchdown_machines::rocks::PlacedRock;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
@@ -115,7 +115,7 @@ pub(crate) struct Builder<'a> {
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
-    pub rocks: Vec<rocks::PlacedRock>,
+    pub rocks: Vec<PlacedRock>,
     /// Meshes made ready for contact so far: like wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,

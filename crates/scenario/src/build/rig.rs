@@ -1,41 +1,21 @@
-//! Rigs: bodies, motions and load of a test stand, from the few numbers of `[rig]`.
-//!
-//! carriage (along x, its motion given) → stop (lifted between passes) → slide (along z, loaded) → wheel (about y, its motion given).
+//! Test stands: the keys of `[rig]` ⇒ [`Rig`], its parts and its answers.
 
 use super::Builder;
-use super::parts::Placed;
-use super::schedule::{RADII_BEFORE, Schedule, Sizes, schedule, shortest_travel, smooth, way};
-use super::tree::Frames;
 use crate::read::{Record, Value};
+use crate::report::Phase;
 use crate::table::{
     GravityKey, Key, Keys, RigKeys, RigWord, ScenarioKeys, TerrainKeys, TerrainShapeWord, Words, WorldWord,
 };
 use crate::unit::{LENGTH, MASS, TIME};
-use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
-use touchdown_geometry::Shape;
-use touchdown_math::{Mat3, Pose, Signal, Vec3};
-use touchdown_multibody::description::{
-    Attachment, Body, BodyRef, Constraint, ConstraintKind, ElementKind, ForceElement, Joint, JointAxis,
-    JointKind,
-};
-use touchdown_sim::description::{SoilBody, Visual};
+use touchdown_machines::Rig;
+use touchdown_machines::rig::{self, RADII_BEFORE, RigKind, RigWheel, shortest_travel};
+use touchdown_sim::description::Quantity;
 
 /// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
 const GROUSER_HEIGHT: f64 = 0.01;
 const MASS_OF_PART: f64 = 10.0;
 const SPIN_TIME: f64 = 2.0;
 const POINTS: u64 = 20;
-/// Thickness of grousers along the rim, m.
-const GROUSER_THICKNESS: f64 = 0.003;
-/// Thickness of a plate, m: only its underside counts.
-const PLATE_THICKNESS: f64 = 0.02;
-/// The slide hangs this many radii below the stop, deeper than a wheel that still rolls; lifted by this many, it is clear.
-const RADII_HUNG: f64 = 2.0;
-const RADII_LIFTED: f64 = 2.5;
-/// The load bends the stop by this much, m; its damping is critical.
-const STOP_GIVES: f64 = 0.01;
-const RIG_COLOUR: [f32; 4] = [0.55, 0.58, 0.62, 1.0];
-
 type AnyKey = Key<RigKeys, ()>;
 
 /// Keys that a kind needs, and those it may have.
@@ -97,21 +77,48 @@ pub(crate) fn fill_rig(record: &mut Record) {
             rig.fill(key, value);
         }
     }
-    let timetable = RigKeys::read(rig).and_then(|keys| schedule(&keys, spacing, &sizes(&keys)));
-    if let Some(timetable) = timetable {
-        record.fill(ScenarioKeys::duration, Value::Number(timetable.duration, &TIME));
+    let rig = RigKeys::read(rig).and_then(|keys| described(&keys, spacing, 0.0));
+    if let Some(rig) = rig {
+        record.fill(ScenarioKeys::duration, Value::Number(rig.schedule().duration, &TIME));
     }
 }
 
-fn sizes(rig: &RigKeys) -> Sizes {
-    let radius = rig.radius.unwrap_or(1.0);
-    Sizes { radius, lift: RADII_LIFTED * radius + grouser_height(rig) }
-}
-
-/// Height of the grousers above the rim, zero if there are none.
-fn grouser_height(rig: &RigKeys) -> f64 {
-    let any = rig.grousers.is_some_and(|n| n > 0);
-    if any { rig.grouser_height.unwrap_or(0.0) } else { 0.0 }
+/// The stand that the keys describe; nothing where one that it needs is missing.
+fn described(keys: &RigKeys, spacing: f64, level: f64) -> Option<Rig> {
+    let wheel = || {
+        Some(RigWheel {
+            radius: keys.radius?,
+            width: keys.width?,
+            grousers: u32::try_from(keys.grousers?).ok()?,
+            grouser_height: keys.grouser_height?,
+            carried_layer: keys.carried_layer?,
+        })
+    };
+    let kind = match keys.kind {
+        RigWord::SingleWheel => RigKind::SingleWheel {
+            wheel: wheel()?,
+            load: keys.load?,
+            slip: keys.slip?,
+            speed: keys.speed?,
+            travel: keys.travel?,
+            run_in: keys.run_in?,
+            passes: keys.passes?,
+        },
+        RigWord::Spin => RigKind::Spin {
+            wheel: wheel()?,
+            load: keys.load?,
+            wheel_speed: keys.wheel_speed?,
+            spin_time: keys.spin_time?,
+        },
+        RigWord::Footprint => RigKind::Footprint {
+            wheel: wheel()?,
+            speed: keys.speed?,
+            sink_rate: keys.sink_rate?,
+            travel: keys.travel?,
+        },
+        RigWord::Plate => RigKind::Plate { length: keys.length?, width: keys.width?, shift: keys.shift? },
+    };
+    Some(Rig { kind, mass: keys.mass?, spacing, level })
 }
 
 impl<'a> Builder<'a> {
@@ -122,13 +129,36 @@ impl<'a> Builder<'a> {
 
     /// Bodies, joints, motions and load of the rig.
     pub fn collect_rig(&mut self) {
-        let Some(rig) = self.rig_keys() else { return };
-        self.check_rig(rig);
-        self.check_around_rig(rig);
-        match rig.kind {
-            RigWord::Plate => self.plate(rig),
-            RigWord::SingleWheel | RigWord::Spin | RigWord::Footprint => self.wheel_rig(rig),
+        let Some(keys) = self.rig_keys() else { return };
+        self.check_rig(keys);
+        self.check_around_rig(keys);
+        if let Some(rig) = self.rig() {
+            self.add_stand(rig.kit(), &keys.here);
+        }
+    }
+
+    /// The rig; nothing without one.
+    fn rig(&self) -> Option<Rig> {
+        let terrain = self.terrain_keys()?;
+        described(self.rig_keys()?, terrain.spacing, terrain.height)
+    }
+
+    /// What the rig answers.
+    pub fn rig_quantities(&mut self) -> Vec<Quantity> {
+        let (Some(rig), Some(keys)) = (self.rig(), self.rig_keys()) else { return Vec::new() };
+        let list = rig.quantities();
+        list.iter().for_each(|q| self.remember("quantity", &q.name, &keys.here));
+        list
+    }
+
+    /// The parts of the rig's timetable.
+    pub fn rig_phases(&self) -> Vec<Phase> {
+        let phase = |phase: rig::Phase| Phase {
+            label: phase.label.into(),
+            from: phase.window.from,
+            to: phase.window.to,
         };
+        self.rig().map(|rig| rig.phases().into_iter().map(phase).collect()).unwrap_or_default()
     }
 
     fn check_rig(&mut self, rig: &RigKeys) {
@@ -183,151 +213,4 @@ impl<'a> Builder<'a> {
                 .hint("set rig.load");
         }
     }
-
-    /// The timetable of the rig; nothing without one.
-    pub(super) fn timetable(&self) -> Option<Schedule> {
-        let rig = self.rig_keys()?;
-        schedule(rig, self.terrain_keys()?.spacing, &sizes(rig))
-    }
-
-    fn wheel_rig(&mut self, rig: &RigKeys) -> Option<()> {
-        let plan = self.timetable()?;
-        let (radius, width, mass) = (rig.radius?, rig.width?, rig.mass?);
-        let hub = Vec3::new(0.0, 0.0, self.level() + radius + grouser_height(rig));
-        let block = Mat3::identity() * (mass * radius * radius / 6.0);
-        let along = |axis: Vec3| JointKind::Prismatic { axis };
-        // Along -x, so that the force that holds the carriage back, its multiplier, is the drawbar pull.
-        let carriage = self.part(&rig.here, "carriage", (mass, block), (None, along(-Vec3::x())), &hub)?;
-        self.prescribe(&rig.here, "carriage", carriage.1, way(&plan.travel, -1.0));
-        let mut above = carriage.0;
-        if !plan.lift.is_empty() {
-            let stop = self.part(&rig.here, "stop", (mass, block), (Some(above), along(Vec3::z())), &hub)?;
-            self.prescribe(&rig.here, "stop", stop.1, smooth(&plan.lift, 1.0));
-            above = stop.0;
-        }
-        let slide = self.part(&rig.here, "slide", (mass, block), (Some(above), along(Vec3::z())), &hub)?;
-        if plan.sink.is_empty() {
-            self.press(rig, slide, &plan, radius);
-        } else {
-            self.prescribe(&rig.here, "slide", slide.1, way(&plan.sink, -1.0));
-        }
-        let (spin, across) =
-            (0.5 * mass * radius * radius, mass * (3.0 * radius * radius + width * width) / 12.0);
-        let disc = Mat3::from_diagonal(&Vec3::new(across, spin, across));
-        let about = JointKind::Revolute { axis: Vec3::y() };
-        let wheel = self.part(&rig.here, "wheel", (mass, disc), (Some(slide.0), about), &hub)?;
-        self.prescribe(&rig.here, "wheel", wheel.1, way(&plan.spin, 1.0));
-        let count = u32::try_from(rig.grousers?).ok()?;
-        let height = grouser_height(rig);
-        let grousers = (height > 0.0).then_some(Grousers { count, height, thickness: GROUSER_THICKNESS });
-        let surface = SoilSurface {
-            shape: SoilShape::Wheel { radius, width, grousers },
-            carried_layer: rig.carried_layer?,
-            bedded: false,
-        };
-        self.soil_bodies.push(SoilBody {
-            name: "wheel".into(),
-            body: wheel.0,
-            X_BS: Pose::identity(),
-            surface,
-            skin: None,
-        });
-        let shape = Shape::Box { size: Vec3::new(0.3 * radius, width, radius) };
-        let X_BG = Pose::translation(Vec3::new(0.0, 0.0, 1.8 * radius));
-        self.visuals.push(Visual {
-            name: "slide".into(),
-            body: Some(slide.0),
-            X_BG,
-            shape,
-            colour: RIG_COLOUR,
-        });
-        Some(())
-    }
-
-    /// The load on the slide, and the stop that lifts it between passes.
-    fn press(&mut self, rig: &RigKeys, slide: (usize, usize), plan: &Schedule, radius: f64) {
-        self.remember("load", "load", &rig.here);
-        let rest = const { Signal::Constant(0.0) };
-        let kind = ElementKind::Load {
-            at: Attachment::point(Some(slide.0), Vec3::zeros()),
-            force: [rest.clone(), rest.clone(), smooth(&plan.load, -1.0)],
-            torque: [rest.clone(), rest.clone(), rest],
-            follows_body: false,
-        };
-        self.mechanism.elements.push(ForceElement { name: "load".into(), kind });
-        if plan.lift.is_empty() {
-            return;
-        }
-        let (load, mass) = (rig.load.unwrap_or(1.0), rig.mass.unwrap_or(1.0));
-        let stiffness = load / STOP_GIVES;
-        let kind = ElementKind::JointLimit {
-            axis: JointAxis { joint: slide.1, axis: 0 },
-            lower: -RADII_HUNG * radius,
-            upper: RADII_HUNG * radius,
-            stiffness,
-            damping: 2.0 * (stiffness * 2.0 * mass).sqrt(),
-        };
-        self.mechanism.elements.push(ForceElement { name: "slide/limits".into(), kind });
-    }
-
-    /// A plate of a bevameter, with its edges midway between nodes before it is shifted.
-    fn plate(&mut self, rig: &RigKeys) -> Option<()> {
-        let (length, width, mass) = (rig.length?, rig.width?, rig.mass?);
-        let spacing = self.terrain_keys()?.spacing;
-        let shift = rig.shift?;
-        let at = |size: f64| midway(size, spacing) + shift;
-        let size = Vec3::new(length, width, PLATE_THICKNESS);
-        let place = Vec3::new(at(length), at(width), self.level() + 0.5 * PLATE_THICKNESS);
-        let q = size.component_mul(&size);
-        let inertia = Mat3::from_diagonal(&Vec3::new(q.y + q.z, q.x + q.z, q.x + q.y)) * (mass / 12.0);
-        let kind = JointKind::Prismatic { axis: Vec3::z() };
-        let (body, _) = self.part(&rig.here, "plate", (mass, inertia), (None, kind), &place)?;
-        let shape = SoilShape::Mesh(Shape::Box { size }.triangulate(4));
-        let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
-        self.soil_bodies.push(SoilBody {
-            name: "plate".into(),
-            body,
-            X_BS: Pose::identity(),
-            surface,
-            skin: None,
-        });
-        Some(())
-    }
-
-    /// Height of the undisturbed soil under the rig.
-    fn level(&self) -> f64 {
-        self.terrain_keys().map_or(0.0, |terrain| terrain.height)
-    }
-
-    /// A body of the rig with the joint that carries it; returns both indices.
-    pub(super) fn part(
-        &mut self,
-        rig: &impl Placed,
-        name: &str,
-        (mass, inertia): (f64, Mat3),
-        (parent, kind): (BodyRef, JointKind),
-        at: &Vec3,
-    ) -> Option<(usize, usize)> {
-        if self.bodies.contains_key(name) || self.joints.contains_key(name) {
-            self.issues.at(rig.loc(), rig.path(), format!("has a part called {name}, as the scenario has"));
-            return None;
-        }
-        self.remember("body", name, rig);
-        self.remember("joint", name, rig);
-        let body = self.add_body(0, Body { name: name.into(), mass, com: Vec3::zeros(), inertia });
-        let joint = Joint::new(name, kind, parent, body, Vec3::zeros());
-        Some((body, self.add_joint(0, joint, Frames::At(*at), rig)))
-    }
-
-    pub(super) fn prescribe(&mut self, rig: &impl Placed, name: &str, joint: usize, motion: Signal) {
-        self.remember("constraint", name, rig);
-        let kind = ConstraintKind::Prescribed { axis: JointAxis { joint, axis: 0 }, motion };
-        self.mechanism.constraints.push(Constraint { name: name.into(), kind });
-    }
-}
-
-/// Centre of a plate, along one side, that puts its edges midway between nodes: on a node for an odd number of cells, else between.
-fn midway(size: f64, spacing: f64) -> f64 {
-    let cells = (size / spacing).round();
-    if cells % 2.0 == 0.0 { 0.5 * spacing } else { 0.0 }
 }

@@ -24,6 +24,7 @@ use crate::table::{
     QuantityKeys, RecordKeys, ScenarioKeys, Section, StartWord, TakeWord, Words, WorldWord,
 };
 use crate::unit::{LENGTH, NUMBER, TIME};
+use touchdown_machines::foot_stand::EARTH;
 use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
@@ -32,7 +33,6 @@ use touchdown_sim::description::{
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
 const MARS: f64 = 3.711;
-pub(super) const EARTH: f64 = 9.81;
 const MOON: f64 = 1.625;
 
 /// Tolerances of the adaptive integrators if none is given, relative; the absolute one is a hundredth of it.

@@ -8,7 +8,7 @@ use crate::mesh;
 use crate::read::Text;
 use crate::table::{FormKeys, VisualKeys};
 use touchdown_geometry::{Shape, TriangleMesh};
-use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::Visual;
 
 /// Colour of tyres and of what touches soil.
@@ -33,7 +33,7 @@ impl Builder<'_> {
             }
         }
         for tyre in &self.tyres {
-            let X_BG = Pose { R: onto(&tyre.axis), p: tyre.centre };
+            let X_BG = Pose { R: rotation::onto(&Vec3::z(), &tyre.axis), p: tyre.centre };
             let shape = Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width };
             let name = format!("tyre/{}", tyre.name);
             self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
@@ -127,11 +127,4 @@ enum Form<'k> {
     Cylinder([f64; 2]),
     Sphere(f64),
     Mesh(&'k Text),
-}
-
-/// Turns z, the axis of a cylinder, onto a unit vector.
-pub(crate) fn onto(axis: &Vec3) -> Mat3 {
-    let across = Vec3::z().cross(axis);
-    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
-    rotation::about_axis(&turn, across.norm().atan2(axis.z))
 }

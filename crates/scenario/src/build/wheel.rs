@@ -60,7 +60,7 @@ impl Builder<'_> {
             Some(Grousers { count: u32::try_from(g.count).ok()?, height: g.height, thickness: g.thickness })
         });
         let carried_layer = keys.carried_layer.or(grousers.map(|g| g.height)).unwrap_or(0.0);
-        let X_BS = Pose { R: y_onto(&keys.axis), p: keys.centre };
+        let X_BS = Pose { R: rotation::onto(&Vec3::y(), &keys.axis), p: keys.centre };
         let shape = SoilShape::Wheel { radius: keys.radius, width: keys.width, grousers };
         Some((body, X_BS, SoilSurface { shape, carried_layer, bedded: false }))
     }
@@ -189,18 +189,11 @@ fn reach(shape: &SoilShape, n_S: &Vec3) -> f64 {
     }
 }
 
-/// Turns y, the axis of a wheel's frame, onto a unit vector.
-fn y_onto(axis: &Vec3) -> Mat3 {
-    let across = Vec3::y().cross(axis);
-    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::z() };
-    rotation::about_axis(&turn, across.norm().atan2(axis.y))
-}
-
 /// A form as a visual.
 pub(crate) fn drawn(shape: &SoilShape) -> (Shape, Mat3) {
     match shape {
         SoilShape::Wheel { radius, width, .. } => {
-            (Shape::Cylinder { radius: *radius, length: *width }, super::visual::onto(&Vec3::y()))
+            (Shape::Cylinder { radius: *radius, length: *width }, rotation::onto(&Vec3::z(), &Vec3::y()))
         }
         SoilShape::Mesh(mesh) => (Shape::Mesh(mesh.clone()), Mat3::identity()),
     }

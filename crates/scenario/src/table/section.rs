@@ -189,3 +189,64 @@ macro_rules! words {
 }
 
 pub(crate) use {section, words};
+
+#[cfg(test)]
+mod tests {
+    use crate::error::Issues;
+    use crate::node;
+    use crate::read::read_table;
+    use crate::source::Sources;
+    use crate::table::typed::{choice, number};
+    use crate::table::{ANY, Keys, POSITIVE, TurnKeys, Words};
+    use crate::unit::{LENGTH, MASS};
+
+    words! {
+        enum Colour { Red = "red", DarkBlue = "dark-blue" }
+    }
+
+    section! {
+        struct ThingKeys "thing": "something";
+        required mass: f64 = number(&[&MASS], POSITIVE), "its mass";
+        default("\"red\"") colour: Colour = choice(), "its colour";
+        group turn: TurnKeys;
+        optional cuboid as "box": f64 = number(&[&LENGTH], ANY), "its edge";
+    }
+
+    fn read(text: &str) -> (Option<ThingKeys>, usize) {
+        let (mut sources, mut issues) = (Sources::default(), Issues::default());
+        let keys = node::parse(&mut sources, "thing.toml", text, &mut issues)
+            .and_then(|node| ThingKeys::read(&read_table(&node, ThingKeys::SECTION, "", &mut issues)));
+        (keys, issues.into_errors(sources).diagnostics.len())
+    }
+
+    /// Values, defaults and words arrive in the struct; the table lists the keys of groups where the group stands.
+    #[test]
+    fn a_section_becomes_a_struct() {
+        let (keys, mistakes) = read("mass_kg = 2\nyaw = \"90 deg\"\ncolour = \"dark-blue\"");
+        let keys = keys.expect("sound");
+        assert_eq!((keys.mass, keys.colour, keys.cuboid, mistakes), (2.0, Colour::DarkBlue, None, 0));
+        assert_eq!((keys.turn.roll, keys.turn.yaw), (0.0, std::f64::consts::FRAC_PI_2));
+        assert_eq!(keys.here.path_of(ThingKeys::mass), "mass_kg");
+        assert!(keys.here.has(ThingKeys::mass) && !keys.here.has(ThingKeys::cuboid));
+        let listed: Vec<&str> = ThingKeys::SECTION.fields().map(|field| field.key).collect();
+        assert_eq!(listed, ["mass", "colour", "roll", "pitch", "yaw", "box"]);
+    }
+
+    /// A missing key, and a wrong value of one that may be missing, give no struct and one mistake each.
+    #[test]
+    fn a_mistake_gives_no_struct() {
+        for text in ["", "mass_kg = 2\nbox = \"1 kg\"", "mass_kg = 2\ncolour = \"green\""] {
+            let (keys, mistakes) = read(text);
+            assert!(keys.is_none() && mistakes == 1, "{text}: {mistakes}");
+        }
+    }
+
+    /// Every word gives its own variant, and back.
+    #[test]
+    fn words_are_variants() {
+        for word in Colour::WORDS {
+            assert_eq!(Colour::of_word(word).map(Words::word), Some(*word));
+        }
+        assert_eq!(Colour::of_word("blue"), None);
+    }
+}
