@@ -49,7 +49,7 @@ mod wheel_press;
 
 use crate::error::Issues;
 use crate::include::Library;
-use crate::read::Part;
+use crate::read::{BodyName, Part};
 use crate::report::{CaptureSections, Report};
 use crate::source::Loc;
 use crate::table::{PlaceKeys, ScenarioKeys};
@@ -87,6 +87,8 @@ pub(crate) struct Scope<'a> {
     pub place: Option<&'a Part<PlaceKeys>>,
     /// The machine's frame in the world.
     pub X_WM: Pose,
+    /// Bodies that tables with mistakes name.
+    pub broken: Vec<&'a BodyName>,
 }
 
 /// Everything built so far.
@@ -154,6 +156,7 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
     b.collect_rig();
     b.collect_foot_rig();
     b.collect_rocks();
+    b.check_broken();
     b.check_tree();
     b.place_tree();
     b.collect_tyres();
@@ -187,12 +190,14 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
 impl<'a> Builder<'a> {
     fn new(root: &'a ScenarioKeys, library: &'a mut Library, issues: &'a mut Issues) -> Self {
         let (parts, X_WM) = (Parts::from(root), Pose::identity());
-        let mut scopes = vec![Scope { prefix: String::new(), parts, place: None, X_WM }];
+        let broken = root.bodies_of_broken();
+        let mut scopes = vec![Scope { prefix: String::new(), parts, place: None, X_WM, broken }];
         for machine in &root.machine {
             let Some(keys) = &machine.keys else { continue };
+            let broken = keys.bodies_of_broken();
             let (prefix, place) = (format!("{}/", machine.name), keys.place.as_ref());
             let X_WM = contact::placed(place);
-            scopes.push(Scope { prefix, parts: Parts::from(keys), place, X_WM });
+            scopes.push(Scope { prefix, parts: Parts::from(keys), place, X_WM, broken });
         }
         Builder {
             issues,

@@ -21,6 +21,15 @@ impl Builder<'_> {
         self.find_body(scope, name, name.loc, &name.path)
     }
 
+    /// Names of bodies in tables that have mistakes already: nothing is built of them, but these are reported with the others.
+    pub fn check_broken(&mut self) {
+        for s in 0..self.scopes.len() {
+            for name in self.scopes[s].broken.clone() {
+                self.body(s, name);
+            }
+        }
+    }
+
     /// A body that must not be the world.
     pub fn moving_body(&mut self, scope: usize, name: &Text) -> Option<usize> {
         let body = self.body(scope, name)?;

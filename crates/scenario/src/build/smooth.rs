@@ -37,7 +37,8 @@ pub(crate) fn fill_contacts(record: &mut Record) {
         ];
         let body = r.get(ContactKeys::body);
         if !forms.into_iter().any(|key| r.has(key))
-            && let Some((_, radius)) = spheres.iter().find(|(name, _)| body.as_deref() == Some(name))
+            && let Some((_, radius)) =
+                spheres.iter().find(|(name, _)| body.as_deref().is_some_and(|body| **body == **name))
         {
             r.fill(ContactKeys::sphere, Value::Number(*radius, &LENGTH));
         }

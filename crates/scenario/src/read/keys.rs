@@ -21,6 +21,11 @@ pub(crate) struct Found<'a> {
 /// What a key's value can become; `None` for another kind of value, or for a table with a mistake.
 pub(crate) trait KeyValue: Sized {
     fn of(found: Found) -> Option<Self>;
+
+    /// Bodies that the value names.
+    fn bodies(_: Found) -> Vec<BodyName> {
+        Vec::new()
+    }
 }
 
 impl<'a> Found<'a> {
@@ -34,6 +39,14 @@ impl<'a> Found<'a> {
         match self.value {
             Value::Text(text) => Some(text),
             _ => None,
+        }
+    }
+
+    /// Bodies that a table of its own section names.
+    pub fn bodies_of_table<T: Keys>(&self) -> Vec<BodyName> {
+        match self.value {
+            Value::Table(record) => T::bodies(record),
+            _ => Vec::new(),
         }
     }
 
@@ -68,6 +81,18 @@ impl Deref for Text {
     }
 }
 
+/// The name of a body or of the world, and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyName(Text);
+
+impl Deref for BodyName {
+    type Target = Text;
+
+    fn deref(&self) -> &Text {
+        &self.0
+    }
+}
+
 /// A number in SI that may have one of several dimensions, and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Quantity {
@@ -89,6 +114,16 @@ pub(crate) struct Timed {
 impl KeyValue for Text {
     fn of(found: Found) -> Option<Self> {
         Some(Text { text: found.word()?.into(), loc: found.item.loc, path: found.path() })
+    }
+}
+
+impl KeyValue for BodyName {
+    fn of(found: Found) -> Option<Self> {
+        Text::of(found).map(BodyName)
+    }
+
+    fn bodies(found: Found) -> Vec<BodyName> {
+        BodyName::of(found).into_iter().collect()
     }
 }
 
@@ -185,6 +220,10 @@ impl KeyValue for AttachSpec {
             _ => None,
         }
     }
+
+    fn bodies(found: Found) -> Vec<BodyName> {
+        AttachSpec::of(found).iter().map(|spec| body_of(spec, found.path())).collect()
+    }
 }
 
 impl KeyValue for [AttachSpec; 2] {
@@ -194,6 +233,14 @@ impl KeyValue for [AttachSpec; 2] {
             _ => None,
         }
     }
+
+    fn bodies(found: Found) -> Vec<BodyName> {
+        <[AttachSpec; 2]>::of(found).iter().flatten().map(|spec| body_of(spec, found.path())).collect()
+    }
+}
+
+fn body_of(spec: &AttachSpec, path: String) -> BodyName {
+    BodyName(Text { text: spec.body.clone(), loc: spec.loc, path })
 }
 
 /// Where a section and its values were written.
@@ -275,6 +322,8 @@ pub(crate) struct Named<T> {
     pub path: String,
     /// `None` after a mistake in one of its keys.
     pub keys: Option<T>,
+    /// After a mistake: the bodies that its other keys name.
+    pub bodies: Vec<BodyName>,
 }
 
 /// A table of its own such as `[ground]`.
@@ -284,6 +333,15 @@ pub(crate) struct Part<T> {
     pub path: String,
     /// `None` after a mistake in one of its keys.
     pub keys: Option<T>,
+    /// After a mistake: the bodies that its other keys name.
+    pub bodies: Vec<BodyName>,
+}
+
+/// The struct of a record, or else the bodies that it names.
+fn read_or_name<T: Keys>(record: &Record) -> (Option<T>, Vec<BodyName>) {
+    let keys = T::read(record);
+    let bodies = if keys.is_none() { T::bodies(record) } else { Vec::new() };
+    (keys, bodies)
 }
 
 impl Record {
@@ -299,13 +357,17 @@ impl Record {
         T::of(Found { value, item, record: self }).map(Some)
     }
 
+    /// Bodies that a value names.
+    pub fn bodies<S, T: KeyValue>(&self, key: Key<S, T>) -> Vec<BodyName> {
+        let Some(item) = self.items.get(key.name()) else { return Vec::new() };
+        item.value.as_ref().map_or(Vec::new(), |value| T::bodies(Found { value, item, record: self }))
+    }
+
     /// Named tables; none where there are none.
     pub fn named<S, T: Keys>(&self, key: Key<S, T>) -> Vec<Named<T>> {
-        let one = |n: &super::NamedRecord| Named {
-            name: n.name.clone(),
-            loc: n.loc,
-            path: n.record.path.clone(),
-            keys: T::read(&n.record),
+        let one = |n: &super::NamedRecord| {
+            let (keys, bodies) = read_or_name(&n.record);
+            Named { name: n.name.clone(), loc: n.loc, path: n.record.path.clone(), keys, bodies }
         };
         match self.items.get(key.name()).and_then(|i| i.value.as_ref()) {
             Some(Value::Map(list)) => list.iter().map(one).collect(),
@@ -316,7 +378,10 @@ impl Record {
     /// A table, also one with mistakes.
     pub fn part<S, T: Keys>(&self, key: Key<S, T>) -> Option<Part<T>> {
         match self.items.get(key.name())?.value.as_ref()? {
-            Value::Table(r) => Some(Part { loc: r.loc, path: r.path.clone(), keys: T::read(r) }),
+            Value::Table(r) => {
+                let (keys, bodies) = read_or_name(r);
+                Some(Part { loc: r.loc, path: r.path.clone(), keys, bodies })
+            }
             _ => None,
         }
     }

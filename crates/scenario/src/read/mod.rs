@@ -13,7 +13,7 @@ use crate::node::{Data, Entry, Node, parse_value};
 use crate::source::Loc;
 use crate::table::{COMMON, Field, Kind, Need, Section};
 use crate::unit::Dim;
-pub(crate) use keys::{Found, Here, KeyValue, Named, Part, Quantity, Text, Timed};
+pub(crate) use keys::{BodyName, Found, Here, KeyValue, Named, Part, Quantity, Text, Timed};
 pub(crate) use number::format_number;
 pub(crate) use number::range_in_words;
 pub(crate) use record::{AttachSpec, Item, NamedRecord, Record, Value};

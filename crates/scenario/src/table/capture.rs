@@ -1,8 +1,8 @@
 //! The table: docking hardware — nozzle, capture tool, brackets — and the contacts between them.
 
-use super::typed::{axis, choice, count, list, number, numbers, signal, table, text, vector};
+use super::typed::{axis, body_name, choice, count, list, number, numbers, signal, table, text, vector};
 use super::{ANY, NOT_NEGATIVE, POSITIVE, Range, section, words};
-use crate::read::{Text, Timed};
+use crate::read::{BodyName, Text, Timed};
 use crate::unit::{ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, Dim, LENGTH, NUMBER, SPEED};
 use touchdown_math::Vec3;
 
@@ -40,7 +40,7 @@ section! {
     /// A nozzle.
     pub(crate) struct NozzleKeys "nozzle":
         "an apogee engine: chamber, cone, rounded throat and a bell that is a parabola; a capture tool touches it";
-    required body: Text = text(), "the body that it belongs to, or world";
+    required body: BodyName = body_name(), "the body that it belongs to, or world";
     required throat: Vec3 = vector(LENGTHS), "middle of the throat, in the body's frame";
     required axis: Vec3 = axis(), "from throat to exit, body axes";
     default("\"0 deg\"") tilt_x: f64 = number(ANGLES, TILT),
@@ -73,7 +73,7 @@ section! {
 
 section! {
     pub(crate) struct ShoulderKeys "shoulder": "the shoulder with the tool's body behind it";
-    required body: Text = text(), "its body: on a spring on the tool, or the tool itself";
+    required body: BodyName = body_name(), "its body: on a spring on the tool, or the tool itself";
     required arc_radius: f64 = number(LENGTHS, POSITIVE), "of its rounding in the section";
     required arc_centre_radius: f64 = number(LENGTHS, POSITIVE),
         "distance of the rounding's centre from the axis";
@@ -104,7 +104,7 @@ section! {
     pub(crate) struct CaptureToolKeys "capture_tool":
         "a capture tool that enters a nozzle: makes the polygonal contacts NAME_tool (shoulder and body), NAME_crown and NAME_bolt";
     required nozzle: Text = text(), "the NAME of [nozzle.NAME]";
-    required body: Text = text(), "the body that carries bolt and crown; z is forward";
+    required body: BodyName = body_name(), "the body that carries bolt and crown; z is forward";
     derived("the body's origin") position: Vec3 = vector(LENGTHS),
         "q = 0 in that body's frame: the middle of the ring on which the shoulder meets the bell";
     required bolt: BoltKeys = table(), "central bolt";
@@ -118,13 +118,13 @@ section! {
     /// Brackets.
     pub(crate) struct BracketsKeys "brackets":
         "flat pads on which a ring of another body comes to rest: makes the polygonal contacts NAME_1, NAME_2 ...";
-    required body: Text = text(), "the body that carries the pads; they look along its z";
+    required body: BodyName = body_name(), "the body that carries the pads; they look along its z";
     required azimuth: Vec<f64> = list(ANGLES, ANY, &[1, 2, 3, 4, 5, 6]),
         "where the pads are, about z of the body from its x axis";
     required radius: f64 = number(LENGTHS, POSITIVE), "distance of the pads' middles from z";
     required plane: f64 = number(LENGTHS, ANY), "z of the pads, in the body's frame";
     required size: [f64; 2] = numbers(LENGTHS, POSITIVE), "of a pad, outwards and around";
-    required ring_body: Text = text(), "the body with the ring, or world";
+    required ring_body: BodyName = body_name(), "the body with the ring, or world";
     required ring_centre: Vec3 = vector(LENGTHS), "middle of the ring's edge, in that body's frame";
     default("[0, 0, 1]") ring_axis: Vec3 = axis(), "where the edge looks, body axes";
     required ring_radius: f64 = number(LENGTHS, POSITIVE), "of the ring";

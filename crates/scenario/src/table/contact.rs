@@ -1,8 +1,10 @@
 //! The table: smooth contact of bodies with rigid ground and with each other.
 
-use super::typed::{choice, count, list, number, numbers, quantity, table, text, vector, vector_in};
+use super::typed::{
+    body_name, choice, count, list, number, numbers, quantity, table, text, vector, vector_in,
+};
 use super::{NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words};
-use crate::read::{Quantity, Text};
+use crate::read::{BodyName, Quantity, Text};
 use crate::unit::{DAMPING, Dim, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, STIFFNESS};
 use touchdown_math::Vec3;
 
@@ -45,7 +47,7 @@ section! {
     pub(crate) struct ContactKeys "contact":
         "a body that touches rigid ground or another body: one of sphere, ellipsoid, cylinder, torus, box, mesh; \
             compliant, with friction";
-    required body: Text = text(), "the body";
+    required body: BodyName = body_name(), "the body";
     derived("the body's origin") position: Vec3 = vector(&[&LENGTH]), "in the body's frame";
     optional at: Vec3 = vector(&[&LENGTH]), "in the machine's frame, all joints at zero";
     group turn: TurnKeys;
@@ -60,7 +62,7 @@ section! {
     optional mesh: Text = text(), "an STL file, convex or not; it touches with its corners";
     default("1") scale: Vec<f64> = list(&[&NUMBER], POSITIVE, &[1, 3]), "metres per unit of the mesh file";
     optional corner_radius: f64 = number(&[&LENGTH], POSITIVE), "box, mesh: rounds the corners";
-    default("\"ground\"") other: Text = text(), "what it touches: ground, or another body";
+    default("\"ground\"") other: BodyName = body_name(), "what it touches: ground, or another body";
     optional other_form: OtherFormKeys = table(), "the form of the other body";
     default("\"linear\"") normal_law: NormalWord = choice(),
         "push at penetration s: max(0, k s + d s'), max(0, k s^n (1 + d s')), or the latter after Hertz";

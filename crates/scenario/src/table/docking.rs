@@ -1,8 +1,8 @@
 //! The table: a docking — who meets whom, sensors, sequence, limits.
 
-use super::typed::{choice, count, list, number, numbers, table, text, texts, vector};
+use super::typed::{body_name, choice, count, list, number, numbers, table, text, texts, vector};
 use super::{ANY, FRACTION, NOT_NEGATIVE, POSITIVE, Range, section, words};
-use crate::read::Text;
+use crate::read::{BodyName, Text};
 use crate::unit::{ANGLE, FORCE, FREQUENCY, LENGTH, NUMBER, PRESSURE, SPEED, SPIN, TIME, TORQUE};
 use touchdown_math::Vec3;
 
@@ -19,8 +19,8 @@ section! {
     /// A docking.
     pub(crate) struct DockingKeys "docking":
         "a boom brings a tool into the nozzle of a client, a crown locks it, and the boom pulls the client onto brackets; driven by sensors";
-    required chaser: Text = text(), "body of the satellite with the boom; attitude control is its own";
-    required client: Text = text(), "body of the other; it is placed by throat, offset and tilt";
+    required chaser: BodyName = body_name(), "body of the satellite with the boom; attitude control is its own";
+    required client: BodyName = body_name(), "body of the other; it is placed by throat, offset and tilt";
     required boom: Text = text(), "the [boom.NAME] that is driven";
     required tool: Text = text(), "the [polygonal.NAME] of tool and nozzle; the nozzle is its reference";
     required bolt: Text = text(),

@@ -1,11 +1,11 @@
 //! The table, part three: constraints, force elements and drives.
 
 use super::typed::{
-    attach, axis, choice, flag, list, number, numbers, pair, quantity, signal, table, text, texts, vector,
-    vector_in,
+    attach, axis, body_name, choice, flag, list, number, numbers, pair, quantity, signal, table, text, texts,
+    vector, vector_in,
 };
 use super::{ANY, NOT_NEGATIVE, POSITIVE, section, words};
-use crate::read::{AttachSpec, Quantity, Text, Timed};
+use crate::read::{AttachSpec, BodyName, Quantity, Text, Timed};
 use crate::unit::{
     ANGLE, DAMPING, FORCE, FREQUENCY, IMPULSE, LENGTH, NUMBER, PITCH, PITCH_INVERSE, SPEED, SPIN, STIFFNESS,
     TIME, TORQUE, TORSION, TORSION_DAMPING,
@@ -16,7 +16,7 @@ section! {
     /// A point of a body, written as a table.
     pub(crate) struct AttachKeys "point of a body":
         "a point of a body; \"BODY\" and \"BODY:POINT\" are short for it";
-    required body: Text = text(), "the body, or world";
+    required body: BodyName = body_name(), "the body, or world";
     derived("the body's origin") position: Vec3 = vector(&[&LENGTH]), "in the body's frame";
     optional at: Vec3 = vector(&[&LENGTH]), "in the machine's frame, all joints at zero";
 }

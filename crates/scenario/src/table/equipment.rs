@@ -1,8 +1,8 @@
 //! The table, part four: tyres, named points and what bodies look like.
 
-use super::typed::{axis, list, number, text, vector};
+use super::typed::{axis, body_name, list, number, text, vector};
 use super::{FRACTION, FormKeys, Range, TurnKeys, section};
-use crate::read::Text;
+use crate::read::{BodyName, Text};
 use crate::unit::{CORNERING, DAMPING, FORCE, LENGTH, NUMBER, SPEED, STIFFNESS};
 use touchdown_math::Vec3;
 
@@ -35,7 +35,7 @@ section! {
 
 section! {
     pub(crate) struct TyreKeys "tyre": "a tyre on a wheel; the summary's wheel quantities are named after it";
-    required body: Text = text(), "the wheel";
+    required body: BodyName = body_name(), "the wheel";
     required law: Text = text(), "name of a [tyre_law.NAME]";
     default("[\"0 m\", \"0 m\", \"0 m\"]") centre: Vec3 = vector(&[&LENGTH]),
         "wheel centre in the body's frame";
@@ -45,14 +45,14 @@ section! {
 section! {
     pub(crate) struct PointKeys "point":
         "a named point whose motion is recorded; elsewhere BODY:POINT means it";
-    default("\"world\"") body: Text = text(), "the body it is fixed to";
+    default("\"world\"") body: BodyName = body_name(), "the body it is fixed to";
     derived("the body's origin") position: Vec3 = vector(&[&LENGTH]), "in the body's frame";
     optional at: Vec3 = vector(&[&LENGTH]), "in the machine's frame, all joints at zero";
 }
 
 section! {
     pub(crate) struct VisualKeys "visual": "something to draw: one of box, cylinder (about z), sphere, mesh";
-    default("\"world\"") body: Text = text(), "the body it is fixed to";
+    default("\"world\"") body: BodyName = body_name(), "the body it is fixed to";
     derived("the body's origin") position: Vec3 = vector(&[&LENGTH]), "in the body's frame";
     optional at: Vec3 = vector(&[&LENGTH]), "in the machine's frame, all joints at zero";
     group turn: TurnKeys;

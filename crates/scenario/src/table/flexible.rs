@@ -1,9 +1,9 @@
 //! The table: flexible bodies, their forms and materials, and their contact with the ground.
 
 use super::contact::{EXPONENT, FRICTION, FRICTION_SPEED};
-use super::typed::{choice, count, flag, list, number, quantity, table, text, vector};
+use super::typed::{body_name, choice, count, flag, list, number, quantity, table, text, vector};
 use super::{ANY, FrictionWord, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words};
-use crate::read::{Quantity, Text};
+use crate::read::{BodyName, Quantity, Text};
 use crate::unit::{
     ANGLE, DAMPING, DENSITY, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, SPIN, STIFFNESS, TIME,
 };
@@ -121,7 +121,7 @@ section! {
     pub(crate) struct FlexibleKeys "flexible":
         "a flexible body: free, held in the world, or carried by a body";
     required form: Text = text(), "name of a [flexible_form.NAME]";
-    optional body: Text = text(),
+    optional body: BodyName = body_name(),
         "the body that carries it: a wheel's hub, or what hold says of a plate, is fixed to it";
     default("false") instead_of_tyres: bool = flag(),
         "a wheel in the place of every tyre, named after it; the wheel bodies' masses count the meshes";

@@ -1,8 +1,8 @@
 //! The table: feet, their test stand, and gaits.
 
-use super::typed::{choice, number, text, texts, vector};
+use super::typed::{body_name, choice, number, text, texts, vector};
 use super::{ANY, NOT_NEGATIVE, POSITIVE, Range, section, words};
-use crate::read::Text;
+use crate::read::{BodyName, Text};
 use crate::unit::{
     ANGLE, DAMPING, FORCE, LENGTH, MASS, NUMBER, SPEED, STIFFNESS, TIME, TORQUE, TORSION, TORSION_DAMPING,
 };
@@ -86,7 +86,7 @@ section! {
     /// A foot on a body.
     pub(crate) struct FootKeys "foot":
         "a foot on a body, on hard ground or in soil with the surface that [ground] gives";
-    required body: Text = text(), "the body";
+    required body: BodyName = body_name(), "the body";
     required law: Text = text(), "the NAME of a [foot_law.NAME]";
     derived("the body's origin") position: Vec3 = vector(&[&LENGTH]),
         "middle of a flat sole, centre of a round one, in the body's frame";
@@ -123,7 +123,7 @@ section! {
     /// A gait of a machine on six legs.
     pub(crate) struct GaitKeys "gait":
         "a tripod gait: drives of the joints of six legs, each with a joint about z and two in the plane of the leg, from the machine's form";
-    required body: Text = text(), "the body that the legs carry, on a free joint";
+    required body: BodyName = body_name(), "the body that the legs carry, on a free joint";
     required legs: Vec<Text> = texts(),
         "names of the feet's [foot.NAME], whose legs swing in turn: the first, third and fifth together, then the others";
     required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "way of the body in one cycle";

@@ -1,7 +1,7 @@
 //! Typed keys: what `section!` makes of each line, and what a section's struct and a word's enum can do.
 
 use super::Section;
-use crate::read::Record;
+use crate::read::{BodyName, Record};
 use std::marker::PhantomData;
 
 /// The struct of a section.
@@ -11,6 +11,9 @@ pub(crate) trait Keys: Sized {
 
     /// Its values; `None` where a mistake in one of them has been reported.
     fn read(record: &Record) -> Option<Self>;
+
+    /// Bodies that its keys name, for a table with a mistake.
+    fn bodies(record: &Record) -> Vec<BodyName>;
 }
 
 /// The enum of a key that is one of a few words.

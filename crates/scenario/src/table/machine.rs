@@ -3,7 +3,8 @@
 //! A key that ends in `at` is a place in the machine's frame with all joints at zero, which is how drawings give it.
 
 use super::typed::{
-    axis, choice, count, flag, list, number, numbers, quantities, quantity, table, text, texts, vector,
+    axis, body_name, choice, count, flag, list, number, numbers, quantities, quantity, table, text, texts,
+    vector,
 };
 use super::{
     ANY, ActuatorKeys, BushingKeys, ConstraintKeys, DriveKeys, FlexibleFormKeys, FlexibleKeys, LoadKeys,
@@ -11,7 +12,7 @@ use super::{
     ThrusterKeys, ThrusterLawKeys, TurnKeys, TyreKeys, TyreLawKeys, UniformKeys, VisualKeys, WheelKeys,
     WingKeys, section, words,
 };
-use crate::read::{Quantity, Text};
+use crate::read::{BodyName, Quantity, Text};
 use crate::unit::{
     ANGLE, DAMPING, FORCE, INERTIA, LENGTH, MASS, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION,
     TORSION_DAMPING,
@@ -114,8 +115,8 @@ section! {
     pub(crate) struct JointKeys "joint":
         "the joint that carries a body: every body has exactly one, and the joints form a tree that starts at the world";
     required kind as "type": JointWord = choice(), "what it lets move";
-    default("\"world\"") parent: Text = text(), "the body it hangs on";
-    required child: Text = text(), "the body it carries";
+    default("\"world\"") parent: BodyName = body_name(), "the body it hangs on";
+    required child: BodyName = body_name(), "the body it carries";
     optional axis: Vec3 = axis(), "direction of rotation or travel; normal of a planar joint";
     optional second_axis: Vec3 = axis(), "universal: the axis fixed to the child";
     derived("the parent's origin") at: Vec3 = vector(&[&LENGTH]),
@@ -171,7 +172,7 @@ section! {
     required links: u64 = count(1, MOST_LINKS), "number of rods";
     required length: f64 = number(&[&LENGTH], POSITIVE), "length of a rod";
     required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";
-    default("\"world\"") parent: Text = text(), "the body it hangs on";
+    default("\"world\"") parent: BodyName = body_name(), "the body it hangs on";
     default("[\"0 m\", \"0 m\", \"0 m\"]") at: Vec3 = vector(&[&LENGTH]),
         "first hinge, in the machine's frame";
     default("[1, 0, 0]") along: Vec3 = axis(), "direction of the rods at zero angles";

@@ -1,10 +1,10 @@
 //! The table: polygonal contact, elastic layers on bodies of revolution and meshes; and presses, which place two such bodies.
 
 use super::typed::{
-    choice, count, flag, list, number, numbers, signal, table, text, texts, vector, vector_in,
+    body_name, choice, count, flag, list, number, numbers, signal, table, text, texts, vector, vector_in,
 };
 use super::{ANY, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words};
-use crate::read::{Text, Timed};
+use crate::read::{BodyName, Text, Timed};
 use crate::unit::{ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, DENSITY, Dim, LENGTH, NUMBER, PRESSURE, SPEED};
 use touchdown_math::Vec3;
 
@@ -117,7 +117,7 @@ section! {
     optional at: Vec3 = vector(LENGTHS), "in the machine's frame, all joints at zero";
     group turn: TurnKeys;
     group side: SideKeys;
-    default("\"ground\"") other: Text = text(),
+    default("\"ground\"") other: BodyName = body_name(),
         "what it touches: another body, or world with other_side fixed in it; without other_side the rigid ground";
     optional other_side: OtherSideKeys = table(), "form and layer of what it touches";
     default("\"other\"") reference: ReferenceWord = choice(),

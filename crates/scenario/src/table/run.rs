@@ -1,6 +1,6 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
-use super::typed::{choice, count, flag, list, number, numbers, one_of, text, texts, vector};
+use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
     ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
@@ -10,7 +10,7 @@ use super::{
     RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys,
     TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
 };
-use crate::read::{Found, KeyValue, Text};
+use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, FORCE, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
 use touchdown_math::Vec3;
 
@@ -110,7 +110,6 @@ section! {
         "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
          (realtime) where feet press a grid";
     part record: RecordKeys, "what is recorded and how often";
-    #[expect(dead_code)]
     named parameters: ParameterKeys, "the knobs: --set NAME=VALUE";
     part ground: GroundKeys, "rigid ground; none if missing";
     part terrain: TerrainKeys, "soil that deforms, instead of ground";
@@ -157,7 +156,6 @@ section! {
     part aocs: AocsKeys, "attitude control of a satellite";
     part docking: DockingKeys, "a boom captures a client by its nozzle";
     part rocks: RocksKeys, "rocks at random places";
-    #[expect(dead_code)]
     part press: PressKeys, "a body placed against another";
     named wheel: WheelKeys, "a wheel that rolls in soil";
     named soil_contact: SoilContactKeys, "a body that touches soil";
@@ -288,7 +286,7 @@ section! {
     optional required: f64 = number(&[&ANGLE], SLOPE), "tilt: angle that must be held";
     optional slopes: Vec<f64> = list(&[&ANGLE], SLOPE, UP_TO_24),
         "gradability: slopes in the order in which they are tried";
-    derived("the only one") body: Text = text(), "spacings: the body whose way is compared";
+    derived("the only one") body: BodyName = body_name(), "spacings: the body whose way is compared";
     optional spacings: Vec<f64> = list(&[&LENGTH], POSITIVE, UP_TO_24),
         "spacings: distances of the maps' nodes, coarse to fine";
     derived("spacings: 20 m") size: Vec<f64> = list(&[&LENGTH], POSITIVE, &[1, 2]),

@@ -62,6 +62,12 @@ macro_rules! section {
             fn read(record: &$crate::read::Record) -> Option<Self> {
                 section!(@whole $mode $keys record [$($need $field $ty,)*])
             }
+
+            fn bodies(record: &$crate::read::Record) -> Vec<$crate::read::BodyName> {
+                let lines: [Vec<$crate::read::BodyName>; _] =
+                    [$(section!(@bodies $need $keys record $field $ty)),*];
+                lines.concat()
+            }
         }
 
         section!(@always $mode $keys [$($need $field $ty,)*]);
@@ -70,8 +76,19 @@ macro_rules! section {
             fn of(found: $crate::read::Found) -> Option<Self> {
                 found.table()
             }
+
+            fn bodies(found: $crate::read::Found) -> Vec<$crate::read::BodyName> {
+                found.bodies_of_table::<Self>()
+            }
         }
     };
+
+    (@bodies group $keys:ident $record:ident $field:ident $ty:ty) => {
+        <$ty as $crate::table::Keys>::bodies($record)
+    };
+    (@bodies named $keys:ident $record:ident $field:ident $ty:ty) => { Vec::new() };
+    (@bodies part $keys:ident $record:ident $field:ident $ty:ty) => { Vec::new() };
+    (@bodies $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.bodies($keys::$field) };
 
     (@type $mode:ident group $ty:ty) => { $ty };
     (@type $mode:ident named $ty:ty) => { Vec<$crate::read::Named<$ty>> };
@@ -92,8 +109,25 @@ macro_rules! section {
             pub fn of(record: &$crate::read::Record) -> Self {
                 section!(@struct loose $keys record $lines)
             }
+
+            /// Bodies that tables with mistakes name.
+            pub fn bodies_of_broken(&self) -> Vec<&$crate::read::BodyName> {
+                section!(@broken self $lines)
+            }
         }
     };
+    (@broken $keys:ident [$($need:ident $field:ident $ty:ty,)*]) => {{
+        let mut bodies = Vec::new();
+        $(section!(@broken_in bodies $keys $need $field);)*
+        bodies
+    }};
+    (@broken_in $bodies:ident $keys:ident named $field:ident) => {
+        $bodies.extend($keys.$field.iter().flat_map(|named| &named.bodies));
+    };
+    (@broken_in $bodies:ident $keys:ident part $field:ident) => {
+        $bodies.extend($keys.$field.iter().flat_map(|part| &part.bodies));
+    };
+    (@broken_in $bodies:ident $keys:ident $need:ident $field:ident) => {};
     (@struct $mode:ident $keys:ident $record:ident [$($need:ident $field:ident $ty:ty,)*]) => {
         $keys {
             here: $crate::read::Here::of($record),

@@ -1,10 +1,10 @@
 //! The table, part five: soils, the terrain they lie in, and what touches them.
 
-use super::typed::{axis, choice, count, flag, number, numbers, one_of, table, text, vector};
+use super::typed::{axis, body_name, choice, count, flag, number, numbers, one_of, table, text, vector};
 use super::{
     ANY, FormKeys, HillsKeys, Kind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
 };
-use crate::read::{Found, KeyValue, Text};
+use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
 use touchdown_math::Vec3;
 
@@ -146,7 +146,7 @@ section! {
 section! {
     pub(crate) struct WheelKeys "wheel":
         "a rigid wheel that rolls in soil; on a plane ground tyres stand for it";
-    required body: Text = text(), "the body";
+    required body: BodyName = body_name(), "the body";
     default("[\"0 m\", \"0 m\", \"0 m\"]") centre: Vec3 = vector(&[&LENGTH]),
         "wheel centre in the body's frame";
     default("[0, 1, 0]") axis: Vec3 = axis(), "spin axis; turning positively about it rolls forward";
@@ -167,7 +167,7 @@ section! {
 section! {
     pub(crate) struct SoilContactKeys "soil_contact":
         "a body that touches soil with its surface: one of box, cylinder (about z), sphere, mesh";
-    required body: Text = text(), "the body";
+    required body: BodyName = body_name(), "the body";
     derived("the body's origin") position: Vec3 = vector(&[&LENGTH]), "in the body's frame";
     optional at: Vec3 = vector(&[&LENGTH]), "in the machine's frame, all joints at zero";
     group turn: TurnKeys;

@@ -1,8 +1,8 @@
 //! The table: satellites — their orbit, wings, wheels, thrusters and attitude control.
 
-use super::typed::{axis, choice, flag, number, table, text, vector, vector_in};
+use super::typed::{axis, body_name, choice, flag, number, table, text, vector, vector_in};
 use super::{ANY, FRACTION, NOT_NEGATIVE, POSITIVE, Range, section, words};
-use crate::read::Text;
+use crate::read::{BodyName, Text};
 use crate::unit::{
     ANGLE, ANGULAR_MOMENTUM, FORCE, FREQUENCY, INERTIA, LENGTH, MASS, NUMBER, PRESSURE, SPEED, SPIN, TIME,
     TORQUE, TORSION_DAMPING,
@@ -43,7 +43,7 @@ section! {
     /// A solar wing.
     pub(crate) struct WingKeys "wing":
         "a solar wing on a body: an even plate, hinged at its root by a spring for bending and one for torsion that the drive turns; body and joint are called NAME";
-    required body: Text = text(), "the body that carries it";
+    required body: BodyName = body_name(), "the body that carries it";
     required root: Vec3 = vector(&[&LENGTH]), "where it begins, in the body's frame";
     required side: SideWord = choice(), "where it points, in the body's axes";
     required mass: f64 = number(&[&MASS], POSITIVE), "mass";
@@ -75,7 +75,7 @@ section! {
     /// A wheel.
     pub(crate) struct ReactionWheelKeys "reaction_wheel":
         "a reaction or momentum wheel in a body, a rotor with its joint, both called NAME; its mass is the body's";
-    required body: Text = text(), "the body that carries it";
+    required body: BodyName = body_name(), "the body that carries it";
     required law: Text = text(), "its kind: a [reaction_wheel_law.NAME]";
     required axis: Vec3 = axis(), "its axis in the body's frame";
     default("\"0 N m s\"") momentum: f64 = number(&[&ANGULAR_MOMENTUM], ANY),
@@ -98,7 +98,7 @@ section! {
 section! {
     /// A thruster.
     pub(crate) struct ThrusterKeys "thruster": "a thruster on a body";
-    required body: Text = text(), "the body that carries it";
+    required body: BodyName = body_name(), "the body that carries it";
     required law: Text = text(), "its kind: a [thruster_law.NAME]";
     required at: Vec3 = vector(&[&LENGTH]), "where it is, in the body's frame";
     required direction: Vec3 = axis(), "of its force on the body, in the body's frame";
@@ -158,7 +158,7 @@ section! {
     /// Attitude control.
     pub(crate) struct AocsKeys "aocs":
         "attitude and orbit control of one body, with its reaction wheels and thrusters";
-    required body: Text = text(), "the body that it controls";
+    required body: BodyName = body_name(), "the body that it controls";
     required control_rate: f64 = number(&[&FREQUENCY], CLOCK), "how often it acts";
     required gyro: GyroKeys = table(), "its gyro";
     required star_tracker: StarTrackerKeys = table(), "its star tracker";

@@ -1,7 +1,7 @@
 //! Kinds of keys with the Rust type that each gives, for the declarations of sections.
 
 use super::{ANY, Keys, Kind, Range, Words};
-use crate::read::{AttachSpec, Quantity, Text, Timed};
+use crate::read::{AttachSpec, BodyName, Quantity, Text, Timed};
 use crate::unit::Dim;
 use std::marker::PhantomData;
 use touchdown_math::Vec3;
@@ -26,6 +26,11 @@ impl<T> Typed<T> {
 }
 
 pub(super) const fn text() -> Typed<Text> {
+    Typed::new(Kind::Text)
+}
+
+/// The name of a body or of the world.
+pub(super) const fn body_name() -> Typed<BodyName> {
     Typed::new(Kind::Text)
 }
 
