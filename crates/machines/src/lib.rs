@@ -24,6 +24,7 @@
 //! ```
 
 mod chain;
+pub mod feet;
 pub mod foot_stand;
 pub mod gait;
 mod kit;

@@ -2,14 +2,10 @@
 
 use super::Builder;
 use crate::table::{FeetWord, GroundKeys, HillsKeys, MapKeys, ScenarioKeys, TerrainKeys};
-use touchdown_contact::foot::FootGround;
-use touchdown_contact::soil::{SoilShape, SoilSurface};
 use touchdown_geometry::Relief;
 use touchdown_geometry::surface::HeightForm;
-use touchdown_sim::description::{Ground, SoilBody, SoilGround};
-
-/// Triangles around a full circle of a foot on a grid: chords within 0.4 % of the radius, a tenth of a cell.
-const SEGMENTS: u32 = 36;
+use touchdown_machines::feet::in_soil;
+use touchdown_sim::description::{Ground, SoilGround};
 
 /// Whether feet press a grid.
 pub(super) fn feet_on_grid(root: &ScenarioKeys) -> bool {
@@ -71,39 +67,22 @@ impl Builder<'_> {
             return;
         }
         for foot in &mut self.feet {
-            if matches!(foot.law.ground, FootGround::Hard { .. }) || foot.law.spring.is_some() {
-                let loc = root.here.loc_of(ScenarioKeys::foot_law);
-                self.issues
-                    .at(
-                        loc,
-                        format!("foot.{}", foot.name),
-                        "cannot press a grid: it needs soil and a hard foot",
-                    )
-                    .hint("a soil of the library and stiffness zero, or [ground] feet = \"model\"");
-                continue;
-            }
-            if self.soil_bodies.iter().any(|b| b.name == foot.name) {
-                self.issues.at(
-                    root.here.loc_of(ScenarioKeys::foot),
-                    format!("foot.{}", foot.name),
-                    "has the name of another body that touches soil",
-                );
-            }
-            let (X_FG, shape) = foot.law.shape.form();
-            let surface = SoilSurface {
-                shape: SoilShape::Mesh(shape.triangulate(SEGMENTS)),
-                carried_layer: 0.0,
-                bedded: false,
+            let path = format!("foot.{}", foot.name);
+            let body = match in_soil(foot) {
+                Ok(body) => body,
+                Err(why) => {
+                    self.issues
+                        .at(root.here.loc_of(ScenarioKeys::foot_law), path, why)
+                        .hint("a soil of the library and stiffness zero, or [ground] feet = \"model\"");
+                    continue;
+                }
             };
+            if self.soil_bodies.iter().any(|b| b.name == foot.name) {
+                let loc = root.here.loc_of(ScenarioKeys::foot);
+                self.issues.at(loc, path, "has the name of another body that touches soil");
+            }
             foot.soil_body = Some(self.soil_bodies.len());
-            let X_BS = foot.X_BF.compose(&X_FG);
-            self.soil_bodies.push(SoilBody {
-                name: foot.name.clone(),
-                body: foot.body,
-                X_BS,
-                surface,
-                skin: None,
-            });
+            self.soil_bodies.push(body);
         }
     }
 }
