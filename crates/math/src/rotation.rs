@@ -91,6 +91,13 @@ pub fn quaternion_plus(q: &[f64], theta_B: &[f64], out: &mut [f64]) {
     out.copy_from_slice(&[unit.w, unit.i, unit.j, unit.k]);
 }
 
+/// The shortest rotation that turns one unit vector onto another; about x where they are opposite.
+pub fn onto(from: &Vec3, to: &Vec3) -> Mat3 {
+    let across = from.cross(to);
+    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
+    about_axis(&turn, across.norm().atan2(from.dot(to)))
+}
+
 /// A unit vector perpendicular to the unit vector `a`, chosen without jumps for small changes of `a` away from the axes.
 pub fn perpendicular(a: &Vec3) -> Vec3 {
     let helper = if a.x.abs() <= a.y.abs() && a.x.abs() <= a.z.abs() {

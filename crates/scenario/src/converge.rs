@@ -2,7 +2,10 @@
 
 use crate::error::Issues;
 use crate::parameters;
-use crate::read::{Record, Value, format_number};
+use crate::read::{Part, Record, Text, Value, format_number};
+use crate::table::{
+    ConvergeKeys, IntegratorKeys, RigKeys, RigWord, ScenarioKeys, StudyKeys, StudyWord, TerrainKeys,
+};
 
 /// What `[converge]` says, and the numbers that can be refined.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,17 +62,19 @@ impl Setting {
 }
 
 /// Reads `[converge]` and looks its paths up; the record must have been filled.
-pub(crate) fn read(record: &Record, issues: &mut Issues) -> Converge {
-    let table = record.table("converge");
-    let mut named = |key: &str| {
-        let Some(table) = table else { return Vec::new() };
+pub(crate) fn read(record: &Record, part: Option<&Part<ConvergeKeys>>, issues: &mut Issues) -> Converge {
+    let (terrain, spacing) = (ScenarioKeys::terrain.name(), TerrainKeys::spacing.name());
+    let grid = [(terrain, spacing), (terrain, TerrainKeys::move_every.name())];
+    let found = Converge { step: step(record), grid: list(record, &grid), ..Converge::default() };
+    let Some(keys) = part.and_then(|part| part.keys.clone()) else { return found };
+    let mut named = |paths: Option<Vec<Text>>| {
         let mut found = Vec::new();
-        for (path, loc) in table.texts(key) {
-            match setting(record, path) {
+        for path in paths.unwrap_or_default() {
+            match setting(record, &path) {
                 Some(setting) => found.push(setting),
                 None => {
                     issues
-                        .at(*loc, table.path_of(key), "names nothing that holds a number here")
+                        .at(path.loc, &path.path, "names nothing that holds a number here")
                         .found(format!("\"{path}\""))
                         .hint("a path of this scenario, such as duration or rig.travel");
                 }
@@ -77,38 +82,37 @@ pub(crate) fn read(record: &Record, issues: &mut Issues) -> Converge {
         }
         found
     };
-    let (domain, mesh) = (named("domain"), named("mesh"));
-    let number = |key: &str| table.and_then(|t| t.number(key));
     Converge {
-        quantity: table.and_then(|t| t.text("quantity")).map(str::to_string),
-        scale: number("scale"),
-        tolerance: number("tolerance"),
-        step_ratio: number("step_ratio"),
-        grid_ratio: number("grid_ratio"),
-        step: step(record),
-        grid: list(record, &["terrain.spacing", "terrain.move_every"]),
-        mesh,
-        domain,
+        quantity: keys.quantity.map(|quantity| quantity.text),
+        scale: keys.scale,
+        tolerance: keys.tolerance,
+        step_ratio: keys.step_ratio,
+        grid_ratio: keys.grid_ratio,
+        domain: named(keys.domain),
+        mesh: named(keys.mesh),
+        ..found
     }
 }
 
 /// What stands for the step: that of the study if it has no time, else the integrator's.
 fn step(record: &Record) -> Vec<Setting> {
-    let study = record.table("study").and_then(|s| s.text("kind"));
-    let rig = record.table("rig").and_then(|r| r.text("kind"));
-    match (study, rig) {
-        (Some("tilt"), _) => list(record, &["study.resolution"]),
-        (_, Some("plate")) => Vec::new(),
-        _ => {
-            let fixed = list(record, &["integrator.step"]);
-            let adaptive = || list(record, &["integrator.tolerance", "integrator.absolute_tolerance"]);
-            if fixed.is_empty() { adaptive() } else { fixed }
-        }
+    let study = record.table(ScenarioKeys::study).and_then(|s| s.get(StudyKeys::kind));
+    let rig = record.table(ScenarioKeys::rig).and_then(|r| r.get(RigKeys::kind));
+    if study == Some(StudyWord::Tilt) {
+        return list(record, &[(ScenarioKeys::study.name(), StudyKeys::resolution.name())]);
     }
+    if rig == Some(RigWord::Plate) {
+        return Vec::new();
+    }
+    let integrator = ScenarioKeys::integrator.name();
+    let fixed = list(record, &[(integrator, IntegratorKeys::step.name())]);
+    let tolerances = [IntegratorKeys::tolerance.name(), IntegratorKeys::absolute_tolerance.name()];
+    if fixed.is_empty() { list(record, &tolerances.map(|key| (integrator, key))) } else { fixed }
 }
 
-fn list(record: &Record, paths: &[&str]) -> Vec<Setting> {
-    paths.iter().filter_map(|path| setting(record, path)).collect()
+/// Settings by their tables and keys.
+fn list(record: &Record, paths: &[(&str, &str)]) -> Vec<Setting> {
+    paths.iter().filter_map(|(table, key)| setting(record, &format!("{table}.{key}"))).collect()
 }
 
 fn setting(record: &Record, path: &str) -> Option<Setting> {

@@ -8,11 +8,15 @@ use crate::files::{FileProblem, LARGEST_FILE, read_file};
 use crate::node::{self, Data, Entry, Node};
 use crate::scenario::MapFile;
 use crate::source::Sources;
-use crate::table::{Kind, MACHINE, SCENARIO, Section};
+use crate::table::{Kind, MACHINE, MachineKeys, SCENARIO, ScenarioKeys, Section};
 use crate::urdf;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+/// Keys that are used up here, before the table is read.
+const BASED_ON: &str = ScenarioKeys::based_on.name();
+const USE: &str = MachineKeys::uses.name();
 
 /// Folder of a run folder in which inputs are kept.
 pub const INPUTS: &str = "inputs";
@@ -143,26 +147,26 @@ fn from_disk(dir: &Path, name: &str, largest: u64) -> Result<Option<(Vec<u8>, Pa
 pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
     for _ in 0..DEEPEST {
         let Some(entries) = root.entries_mut() else { return };
-        let Some(at) = entries.iter().position(|e| e.key == "based_on") else { return };
+        let Some(at) = entries.iter().position(|e| e.key == BASED_ON) else { return };
         let named = entries.remove(at).node;
         let Data::Text(file) = &named.data else {
-            reading.issues.at(named.loc, "based_on", "must be a text: the name of a scenario or file");
+            reading.issues.at(named.loc, BASED_ON, "must be a text: the name of a scenario or file");
             return;
         };
-        let Some((text, base)) = open_text(scenario_file(file), &named, "based_on", reading) else { return };
+        let Some((text, base)) = open_text(scenario_file(file), &named, BASED_ON, reading) else { return };
         let below = node::parse(reading.sources, file, &text, reading.issues);
         reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
         if let Some(mut below) = below {
             // A scenario has a title of its own.
             if let Some(entries) = below.entries_mut() {
-                entries.retain(|e| e.key != "title");
+                entries.retain(|e| e.key != ScenarioKeys::title.name());
             }
-            lay_under(root, below, &SCENARIO);
+            lay_under(root, below, SCENARIO);
         }
     }
-    if let Some(named) = root.get("based_on") {
+    if let Some(named) = root.get(BASED_ON) {
         let what = format!("goes deeper than {DEEPEST} files");
-        reading.issues.at(named.loc, "based_on", what).hint("is a scenario based on itself?");
+        reading.issues.at(named.loc, BASED_ON, what).hint("is a scenario based on itself?");
     }
 }
 
@@ -174,7 +178,7 @@ pub(crate) fn include_machines(
     issues: &mut Issues,
 ) {
     let Some(entries) = root.entries_mut() else { return };
-    let Some(machines) = entries.iter_mut().find(|e| e.key == "machine") else { return };
+    let Some(machines) = entries.iter_mut().find(|e| e.key == ScenarioKeys::machine.name()) else { return };
     let Some(machines) = machines.node.entries_mut() else { return };
     for machine in machines {
         let path = format!("machine.{}", machine.key);
@@ -190,7 +194,7 @@ pub(crate) struct Reading<'a> {
 }
 
 fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) {
-    for key in ["use", "urdf"] {
+    for key in [USE, MachineKeys::urdf.name()] {
         let Some(named) = machine.get(key).cloned() else { continue };
         let Data::Text(file) = &named.data else { continue };
         let path = format!("{path}.{key}");
@@ -200,7 +204,7 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
             continue;
         }
         let Some((text, base)) = open_text(machine_file(file), &named, &path, reading) else { continue };
-        let below = if key == "use" {
+        let below = if key == USE {
             let node = node::parse(reading.sources, file, &text, reading.issues);
             reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
             node.map(|mut n| {
@@ -208,13 +212,13 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
                 n
             })
         } else {
-            let allow = machine.get("allow").cloned();
+            let allow = machine.get(MachineKeys::allow.name()).cloned();
             let source = reading.sources.add(file, &text);
             reading.library.set_base(source, base);
             urdf::import(&text, source, allow.as_ref(), &named, reading)
         };
         if let Some(below) = below {
-            lay_under(machine, below, &MACHINE);
+            lay_under(machine, below, MACHINE);
         }
     }
 }

@@ -9,7 +9,9 @@ use crate::error::Issues;
 use crate::node::{self, Data, Entry, Node};
 use crate::read::{Item, Record, Spot, Value, format_number, read_kind};
 use crate::source::{Loc, Sources};
-use crate::table::{Kind, Need, SCENARIO};
+use crate::table::{
+    IntegratorKeys, Kind, Need, ParameterKeys, SCENARIO, ScenarioKeys, SoilKeys, TerrainKeys,
+};
 use crate::unit::{ANGLE, Dim, SPIN};
 use target::{Target, find_target};
 
@@ -60,7 +62,9 @@ pub(crate) fn apply_files(root: &mut Node, sets: &[Setting]) {
     let mut quiet = Issues::default();
     for (set, source) in sets {
         let Some((name, value)) = set.split_once('=') else { continue };
-        let knob = root.get("parameters").and_then(|p| p.get(name.trim())?.get("path"));
+        let knob = root
+            .get(ScenarioKeys::parameters.name())
+            .and_then(|p| p.get(name.trim())?.get(ParameterKeys::path.name()));
         let path = match knob.map(|n| &n.data) {
             Some(Data::Text(path)) => path.clone(),
             _ => name.trim().to_string(),
@@ -104,10 +108,13 @@ pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
 
 fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
     let mut knobs = Vec::new();
-    let entries: Vec<Entry> = root.get("parameters").map(|n| n.entries().to_vec()).unwrap_or_default();
+    let entries: Vec<Entry> =
+        root.get(ScenarioKeys::parameters.name()).map(|n| n.entries().to_vec()).unwrap_or_default();
     for entry in &entries {
         // A knob without a path is reported when the tree is read.
-        let Some(Node { data: Data::Text(path), loc }) = entry.node.get("path") else { continue };
+        let Some(Node { data: Data::Text(path), loc }) = entry.node.get(ParameterKeys::path.name()) else {
+            continue;
+        };
         let own_path = format!("parameters.{}", entry.key);
         let own = format!("{own_path}.path");
         let target = find_target(root, path, *loc, &own, issues);
@@ -116,7 +123,7 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
             Some(Data::Text(about)) => about.clone(),
             _ => target.field.about.to_string(),
         };
-        if let Some(default) = entry.node.get("default") {
+        if let Some(default) = entry.node.get(ParameterKeys::default.name()) {
             if find(root, &target.segments).is_some() {
                 issues
                     .at(default.loc, format!("{own_path}.default"), format!("is also said at {path}"))
@@ -148,7 +155,7 @@ fn collect(root: &mut Node, issues: &mut Issues) -> Vec<Knob> {
 fn find<'a>(root: &'a Node, segments: &[String]) -> Option<&'a Entry> {
     let (last, above) = segments.split_last()?;
     let mut node = root;
-    let mut section = Some(&SCENARIO);
+    let mut section = Some(SCENARIO);
     let mut named = false;
     for segment in above {
         node = node.get(segment)?;
@@ -213,7 +220,12 @@ fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
 fn lengthen(node: &mut Node, key: &str) {
     if let Data::Text(word) = &node.data {
         let word = Entry {
-            key: if key == "soil" { "use" } else { "name" }.into(),
+            key: if key == TerrainKeys::soil.name() {
+                SoilKeys::uses.name()
+            } else {
+                IntegratorKeys::name.name()
+            }
+            .into(),
             key_loc: node.loc,
             node: Node::new(node.loc, Data::Text(word.clone())),
         };
@@ -284,7 +296,7 @@ fn current(root: &Node, target: &Target) -> Option<Value> {
 pub(crate) fn lookup<'a>(record: &'a Record, segments: &[String]) -> Option<&'a Item> {
     let (key, rest) = segments.split_first()?;
     let field = record.section.find(key)?.0;
-    let item = record.items.get(field.key)?;
+    let item = record.item(field)?;
     match (item.value.as_ref()?, rest) {
         (_, []) => Some(item),
         (Value::Table(table), rest) => lookup(table, rest),

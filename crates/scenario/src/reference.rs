@@ -78,14 +78,14 @@ impl Style {
 fn places(section: &Section) -> Vec<(String, Vec<&'static Section>)> {
     let mut places: Vec<(String, Vec<&'static Section>)> = Vec::new();
     for above in sections() {
-        for field in above.fields {
+        for field in above.fields() {
             let Some((below, named)) = below(&field.kind).filter(|(below, _)| below.name == section.name)
             else {
                 continue;
             };
             debug_assert_eq!(
-                below.fields.len(),
-                section.fields.len(),
+                below.fields().count(),
+                section.fields().count(),
                 "two sections are called {}",
                 below.name
             );
@@ -118,7 +118,7 @@ pub fn reference_text() -> String {
     );
     for section in sections() {
         let _ = writeln!(out, "\n{}: {}", section.name, section.about);
-        for field in section.fields {
+        for field in section.fields() {
             let (keys, holds, missing) =
                 (style.keys(field), style.holds(&field.kind), style.missing(&field.need));
             let _ = writeln!(out, "  {keys}\n      {}\n      {holds}   [{missing}]", field.about);
@@ -147,7 +147,7 @@ pub fn reference_markdown() -> String {
             let _ = writeln!(out, "Written {} in {}.", style.code(&written), holders.join(", "));
         }
         out += "\n| key | holds | if missing | meaning |\n|---|---|---|---|\n";
-        for field in section.fields {
+        for field in section.fields() {
             let cells = [
                 style.keys(field),
                 style.holds(&field.kind),

@@ -3,13 +3,14 @@
 //! Reading it back gives the same description; `check --resolved` prints it and every run keeps it.
 
 use crate::read::{AttachSpec, Record, Value, format_number};
-use crate::table::{Field, Need};
+use crate::table::{
+    BodyKeys, ConvergeKeys, Field, FigureKeys, FigureWord, IntegratorKeys, JointKeys, JointWord, Keys,
+    MachineKeys, Need, ParameterKeys, PlaceKeys, PointKeys, RigKeys, Section, SoilKeys, StudyKeys,
+    TerrainKeys, VisualKeys,
+};
 use crate::unit::Dim;
 use std::fmt::Write;
 use touchdown_math::{Signal, Vec3};
-
-/// Keys of a machine or soil that its inlined contents replace.
-const REPLACED: [&str; 3] = ["use", "urdf", "allow"];
 
 /// Writes a scenario out.
 pub(crate) fn write(record: &Record, name: &str) -> String {
@@ -24,13 +25,13 @@ fn table(out: &mut String, record: &Record, path: &str) {
             line(out, key, &quoted(text), true);
         }
     }
-    let is_table = |f: &&Field| matches!(record.value(f.key), Some(Value::Table(_) | Value::Map(_)));
-    for field in record.section.fields.iter().filter(|f| !is_table(f)) {
+    let is_table = |f: &&Field| matches!(record.value(f), Some(Value::Table(_) | Value::Map(_)));
+    for field in record.section.fields().filter(|f| !is_table(f)) {
         scalar(out, record, field);
     }
-    for field in record.section.fields.iter().filter(is_table) {
+    for field in record.section.fields().filter(is_table) {
         let below = if path.is_empty() { field.key.to_string() } else { format!("{path}.{}", field.key) };
-        match record.value(field.key) {
+        match record.value(field) {
             Some(Value::Table(inner)) => section(out, inner, &below),
             Some(Value::Map(list)) => {
                 for named in list {
@@ -49,19 +50,20 @@ fn section(out: &mut String, record: &Record, path: &str) {
 
 fn scalar(out: &mut String, record: &Record, field: &Field) {
     // A knob's default is what stands at its path, which this file always says.
-    let knob_default = record.section.name == "parameters" && field.key == "default";
+    let knob_default =
+        record.section.name == ParameterKeys::SECTION.name && field.key == ParameterKeys::default.name();
     if knob_default {
         return;
     }
-    let Some(item) = record.items.get(field.key) else {
+    let Some(item) = record.item(field) else {
         if let Need::Derived(how) = field.need
-            && !settled(record, field.key)
+            && !settled(record, field)
         {
             let _ = writeln!(out, "# {}: {how}", field.key);
         }
         return;
     };
-    if ["machine", "soil"].contains(&record.section.name) && REPLACED.contains(&field.key) {
+    if is_replaced(record.section, field) {
         if let Some(Value::Text(file)) = &item.value {
             let _ = writeln!(out, "# {} {file:?}", field.key);
         }
@@ -73,19 +75,44 @@ fn scalar(out: &mut String, record: &Record, field: &Field) {
     line(out, &key, &text, item.given);
 }
 
+/// Whether a key of a machine or soil is replaced by the contents that it names.
+fn is_replaced(section: &Section, field: &Field) -> bool {
+    let of_machine = [MachineKeys::uses.name(), MachineKeys::urdf.name(), MachineKeys::allow.name()];
+    section.name == MachineKeys::SECTION.name && of_machine.contains(&field.key)
+        || section.name == SoilKeys::SECTION.name && field.key == SoilKeys::uses.name()
+}
+
 /// Whether a missing value needs no explanation, because another key says it or the integrator has no use for it.
-fn settled(record: &Record, key: &str) -> bool {
-    match (record.section.name, key) {
-        ("integrator", _) => true,
-        ("body", "centre_of_mass") => record.has("centre_of_mass_at"),
-        ("joint", "at") => record.has("parent_frame"),
-        ("joint", "position" | "rate") => matches!(record.text("type"), Some("free" | "spherical" | "fixed")),
-        ("point" | "visual", "position") => record.has("at"),
-        ("place", "z") => record.has("clearance"),
-        ("terrain" | "rig" | "study" | "converge", _) => true,
-        ("figure", "along" | "at") => true,
-        ("figure", _) => record.text("kind") != Some("lines"),
-        _ => false,
+fn settled(record: &Record, field: &Field) -> bool {
+    let of = |section: &Section| record.section.name == section.name;
+    let is = |keys: &[&str]| keys.contains(&field.key);
+    if of(BodyKeys::SECTION) {
+        is(&[BodyKeys::centre_of_mass.name()]) && record.has(BodyKeys::centre_of_mass_at)
+    } else if of(JointKeys::SECTION) {
+        is(&[JointKeys::at.name()]) && record.has(JointKeys::parent_frame)
+            || is(&[JointKeys::position.name(), JointKeys::rate.name()])
+                && matches!(
+                    record.get(JointKeys::kind),
+                    Some(JointWord::Free | JointWord::Spherical | JointWord::Fixed)
+                )
+    } else if of(PointKeys::SECTION) {
+        is(&[PointKeys::position.name()]) && record.has(PointKeys::at)
+    } else if of(VisualKeys::SECTION) {
+        is(&[VisualKeys::position.name()]) && record.has(VisualKeys::at)
+    } else if of(PlaceKeys::SECTION) {
+        is(&[PlaceKeys::z.name()]) && record.has(PlaceKeys::clearance)
+    } else if of(FigureKeys::SECTION) {
+        is(&[FigureKeys::along.name(), FigureKeys::at.name()])
+            || record.get(FigureKeys::kind) != Some(FigureWord::Lines)
+    } else {
+        let whole = [
+            IntegratorKeys::SECTION,
+            TerrainKeys::SECTION,
+            RigKeys::SECTION,
+            StudyKeys::SECTION,
+            ConvergeKeys::SECTION,
+        ];
+        whole.into_iter().any(of)
     }
 }
 

@@ -7,10 +7,10 @@ use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::files::{FileProblem, LARGEST_FILE, read_file};
 use crate::include::{self, Base, Library, Reading};
 use crate::parameters::{self, Parameter};
-use crate::read::{Record, Value, read_table};
+use crate::read::{Record, Text, Value, read_table};
 use crate::report::Report;
 use crate::source::{Loc, Sources};
-use crate::table::SCENARIO;
+use crate::table::{SCENARIO, ScenarioKeys};
 use crate::urdf::Audit;
 use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
@@ -160,35 +160,35 @@ fn load_text(
     include::include_machines(&mut root, &mut library, &mut sources, &mut issues);
     let (knobs, idle) = parameters::apply(&mut root, &settings, &mut issues);
     soil::include_soils(&mut root, &mut library, &mut sources, &mut issues);
-    let mut record = read_table(&root, &SCENARIO, "", &mut issues);
+    let mut record = read_table(&root, SCENARIO, "", &mut issues);
     drop(root);
     build::fill_derived(&mut record, &mut issues);
-    let mut built = build::build(&record, &mut library, &mut issues);
-    let converge = converge::read(&record, &mut issues);
+    let keys = ScenarioKeys::of(&record);
+    let mut built = build::build(&keys, &mut library, &mut issues);
+    let converge = converge::read(&record, keys.converge.as_ref(), &mut issues);
     if !issues.is_empty() {
         return Err(issues.into_errors(sources));
     }
     built.warnings.extend(idle);
     let parameters = parameters::finish(knobs, &record);
-    Ok(Scenario { converge, ..assemble(name, record, parameters, built, library, sources) })
+    Ok(Scenario { converge, ..assemble((name, sources), (record, keys), parameters, built, library) })
 }
 
 fn assemble(
-    name: &str,
-    record: Record,
+    (name, sources): (&str, Sources),
+    (record, keys): (Record, ScenarioKeys),
     parameters: Vec<Parameter>,
     built: Built,
     library: Library,
-    sources: Sources,
 ) -> Scenario {
-    let text = |key: &str| record.text(key).map(str::to_string);
+    let text = |text: Option<Text>| text.map(|text| text.text);
     let mut assumed = Vec::new();
     collect_assumed(&record, &mut assumed);
     Scenario {
         name: name.into(),
-        title: text("title").unwrap_or_default(),
-        question: text("question"),
-        reproduces: text("reproduces"),
+        title: text(keys.title).unwrap_or_default(),
+        question: text(keys.question),
+        reproduces: text(keys.reproduces),
         description: built.description,
         parameters,
         assumed,
@@ -199,7 +199,7 @@ fn assemble(
         converge: Converge::default(),
         audits: library.audits,
         maps: library.maps,
-        seed: record.count("seed").unwrap_or(0),
+        seed: keys.seed.unwrap_or(0),
         warnings: built.warnings,
         sources,
         origins: built.origins,
@@ -211,8 +211,8 @@ fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
         let values = numbers_named(record, reason);
         list.push(Assumed { path: record.path.clone(), values, reason: reason.clone() });
     }
-    for field in record.section.fields {
-        match record.value(field.key) {
+    for field in record.section.fields() {
+        match record.value(field) {
             Some(Value::Table(below)) => collect_assumed(below, list),
             Some(Value::Map(named)) => named.iter().for_each(|n| collect_assumed(&n.record, list)),
             _ => {}
@@ -234,11 +234,11 @@ fn numbers_named(record: &Record, reason: &str) -> String {
         };
         heads.iter().any(whole)
     };
-    let named = record.section.fields.iter().filter(|field| is_named(field.key));
+    let named = record.section.fields().filter(|field| is_named(field.key));
     let numbers = named.filter_map(|field| {
-        let (number, dim) = record.quantity(field.key)?;
+        let Some(Value::Number(number, dim)) = record.value(field) else { return None };
         let (number, unit) =
-            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (number, dim.unit) };
+            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (*number, dim.unit) };
         // Six digits, as people write them.
         let number = format!("{number:.5e}").parse().unwrap_or(number);
         Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())

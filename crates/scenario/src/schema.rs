@@ -1,7 +1,7 @@
 //! The table of keys for editors: a JSON Schema. For readers: `reference`.
 
 use crate::read::written_forms;
-use crate::table::{COMMON, Field, Kind, Need, Range, SCENARIO, Section};
+use crate::table::{AttachKeys, COMMON, Field, Keys, Kind, Need, Range, SCENARIO, Section};
 use crate::unit::Dim;
 use serde_json::{Map, Value, json};
 
@@ -15,17 +15,17 @@ pub fn json_schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "touchdown scenario",
-        "$ref": reference(&SCENARIO),
+        "$ref": reference(SCENARIO),
         "$defs": defs,
     })
 }
 
 /// Every section that a scenario can reach, each once, the scenario first.
 pub fn sections() -> Vec<&'static Section> {
-    let mut list: Vec<&'static Section> = vec![&SCENARIO, &crate::table::ATTACH];
+    let mut list: Vec<&'static Section> = vec![SCENARIO, AttachKeys::SECTION];
     let mut at = 0;
     while at < list.len() {
-        for below in list[at].fields.iter().filter_map(|f| f.kind.section()) {
+        for below in list[at].fields().filter_map(|f| f.kind.section()) {
             if !list.iter().any(|s| s.name == below.name) {
                 list.push(below);
             }
@@ -46,7 +46,7 @@ fn reference(section: &Section) -> String {
 fn section_schema(section: &'static Section) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for field in section.fields.iter().chain(COMMON) {
+    for field in section.fields().chain(COMMON) {
         let forms = written_forms(field);
         for (form, dim) in forms.iter().zip(std::iter::once(None).chain(suffixed(field).map(Some))) {
             let mut schema = kind_schema(&field.kind, dim);
@@ -118,7 +118,7 @@ fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
 }
 
 fn attach_schema() -> Value {
-    json!({ "anyOf": [{ "type": "string" }, { "$ref": reference(&crate::table::ATTACH) }] })
+    json!({ "anyOf": [{ "type": "string" }, { "$ref": reference(AttachKeys::SECTION) }] })
 }
 
 fn number_schema(dims: &'static [&'static Dim], range: Range, dim: Option<&'static Dim>) -> Value {

@@ -9,9 +9,17 @@ use crate::include::{Library, lay_under};
 use crate::node::{self, Data, Node};
 use crate::read::{Value, read_table};
 use crate::source::Sources;
-use crate::table::SOIL;
+use crate::table::{
+    FootLawKeys, Keys, RegionKeys, SOIL, ScenarioKeys, SoilKeys, SoilLawWord, TerrainKeys, Words,
+};
 use std::sync::OnceLock;
 use touchdown_contact::soil::SoilParameters;
+
+/// Tables in which soils stand or are named.
+const SOILS: &str = ScenarioKeys::soil.name();
+const FOOT_LAWS: &str = ScenarioKeys::foot_law.name();
+const TERRAIN: &str = ScenarioKeys::terrain.name();
+const REGIONS: &str = TerrainKeys::region.name();
 
 /// A soil of the library.
 #[derive(Clone, Debug)]
@@ -60,35 +68,39 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 fn read(entry: &Entry) -> Option<Soil> {
     let (mut sources, mut issues) = (Sources::default(), Issues::default());
     let node = node::parse(&mut sources, &entry.path, entry.text, &mut issues)?;
-    let record = read_table(&node, &SOIL, "", &mut issues);
-    let text = |key: &str| record.text(key).unwrap_or_default().to_string();
-    let values = SOIL.fields.iter().filter_map(|field| match record.value(field.key)? {
+    let record = read_table(&node, SOIL, "", &mut issues);
+    let keys = SoilKeys::read(&record)?;
+    let law = keys.law.word();
+    let values = SOIL.fields().filter_map(|field| match record.value(field)? {
         Value::Number(value, dim) => Some(SoilValue {
             key: field.key,
             value: *value,
-            unit: modulus_unit(field.key, &text("law")).unwrap_or(dim.unit),
-            given: record.has(field.key),
+            unit: modulus_unit(field.key, keys.law).unwrap_or(dim.unit),
+            given: record.item(field).is_some_and(|item| item.given),
             about: field.about,
         }),
         _ => None,
     });
     Some(Soil {
         name: entry.name.clone(),
-        title: text("title"),
-        source: text("source"),
+        title: keys.title.as_deref().unwrap_or_default().into(),
+        source: keys.source.as_deref().unwrap_or_default().into(),
         assumed: record.assumed.clone().unwrap_or_default(),
-        law: text("law"),
-        parameters: soil_parameters(&record, None)?,
+        law: law.into(),
+        parameters: soil_parameters(&keys, None),
         values: values.collect(),
     })
 }
 
-fn modulus_unit(key: &str, law: &str) -> Option<&'static str> {
-    match (key, law) {
-        ("cohesive_modulus", "reece") => Some("Pa"),
-        ("frictional_modulus", "reece") => Some("Pa/m"),
-        ("cohesive_modulus", _) => Some("N/m^(n+1)"),
-        ("frictional_modulus", _) => Some("N/m^(n+2)"),
+/// Unit of a modulus, which depends on the law.
+fn modulus_unit(key: &str, law: SoilLawWord) -> Option<&'static str> {
+    let cohesive = key == SoilKeys::cohesive_modulus.name();
+    let frictional = key == SoilKeys::frictional_modulus.name();
+    match law {
+        SoilLawWord::Reece if cohesive => Some("Pa"),
+        SoilLawWord::Reece if frictional => Some("Pa/m"),
+        SoilLawWord::Bekker if cohesive => Some("N/m^(n+1)"),
+        SoilLawWord::Bekker if frictional => Some("N/m^(n+2)"),
         _ => None,
     }
 }
@@ -110,26 +122,27 @@ pub(crate) fn include_soils(
     issues: &mut Issues,
 ) {
     let own =
-        root.get("soil").map(|s| s.entries().iter().map(|e| e.key.clone()).collect()).unwrap_or_default();
+        root.get(SOILS).map(|s| s.entries().iter().map(|e| e.key.clone()).collect()).unwrap_or_default();
     let mut shelf = Shelf { library, sources, issues, own };
     let mut wanted: Vec<Node> = Vec::new();
     let Some(entries) = root.entries_mut() else { return };
     for entry in entries.iter_mut() {
         match (entry.key.as_str(), entry.node.entries_mut()) {
-            ("soil", Some(soils)) => {
+            (SOILS, Some(soils)) => {
                 soils.iter_mut().for_each(|s| shelf.extend(&mut s.node, &format!("soil.{}", s.key)));
             }
-            ("foot_law", Some(laws)) => {
+            (FOOT_LAWS, Some(laws)) => {
                 for law in laws {
                     let path = format!("foot_law.{}.soil", law.key);
                     let Some(keys) = law.node.entries_mut() else { continue };
-                    let soil = keys.iter_mut().find(|e| e.key == "soil").map(|e| &mut e.node);
+                    let soil =
+                        keys.iter_mut().find(|e| e.key == FootLawKeys::soil.name()).map(|e| &mut e.node);
                     if let Some(soil) = soil.filter(|s| !matches!(&s.data, Data::Text(t) if t == HARD)) {
                         shelf.mentioned(soil, &path, &mut wanted);
                     }
                 }
             }
-            ("terrain", Some(_)) => shelf.terrain(&mut entry.node, &mut wanted),
+            (TERRAIN, Some(_)) => shelf.terrain(&mut entry.node, &mut wanted),
             _ => {}
         }
     }
@@ -143,13 +156,13 @@ impl Shelf<'_> {
     fn terrain(&mut self, terrain: &mut Node, wanted: &mut Vec<Node>) {
         let Some(entries) = terrain.entries_mut() else { return };
         for entry in entries {
-            if entry.key == "soil" {
+            if entry.key == TerrainKeys::soil.name() {
                 self.mentioned(&mut entry.node, "terrain.soil", wanted);
-            } else if let ("region", Some(regions)) = (entry.key.as_str(), entry.node.entries_mut()) {
+            } else if let (REGIONS, Some(regions)) = (entry.key.as_str(), entry.node.entries_mut()) {
                 for region in regions {
                     let path = format!("terrain.region.{}.soil", region.key);
                     let Some(keys) = region.node.entries_mut() else { continue };
-                    if let Some(soil) = keys.iter_mut().find(|e| e.key == "soil") {
+                    if let Some(soil) = keys.iter_mut().find(|e| e.key == RegionKeys::soil.name()) {
                         self.mentioned(&mut soil.node, &path, wanted);
                     }
                 }
@@ -183,12 +196,12 @@ impl Shelf<'_> {
 
     /// Lays the soil that `use` names under a table.
     fn extend(&mut self, soil: &mut Node, path: &str) {
-        let Some(used) = soil.get("use").cloned() else { return };
+        let Some(used) = soil.get(SoilKeys::uses.name()).cloned() else { return };
         let Data::Text(name) = &used.data else { return };
         if self.known(name, &used, &format!("{path}.use"))
             && let Some(below) = self.open(name)
         {
-            lay_under(soil, below, &SOIL);
+            lay_under(soil, below, SOIL);
         }
     }
 
@@ -208,9 +221,9 @@ impl Shelf<'_> {
         self.own.push(name.clone());
         let loc = named.loc;
         let Some(entries) = root.entries_mut() else { return };
-        let at = entries.iter().position(|e| e.key == "soil").unwrap_or_else(|| {
+        let at = entries.iter().position(|e| e.key == SOILS).unwrap_or_else(|| {
             let empty = Node::new(loc, Data::Table(Vec::new()));
-            entries.push(node::Entry { key: "soil".into(), key_loc: loc, node: empty });
+            entries.push(node::Entry { key: SOILS.into(), key_loc: loc, node: empty });
             entries.len() - 1
         });
         if let Some(soils) = entries[at].node.entries_mut() {

@@ -30,7 +30,7 @@ impl Dim {
 
 macro_rules! dims {
     ($($id:ident = $name:literal, $exps:expr, $unit:literal, $suffix:literal, $examples:literal;)*) => {
-        $(#[doc = $name] pub static $id: Dim =
+        $(#[doc = $name] pub const $id: Dim =
             Dim { name: $name, exponents: $exps, unit: $unit, suffix: $suffix, examples: $examples };)*
         /// Every dimension that a key can have.
         pub static DIMENSIONS: &[&Dim] = &[$(&$id),*];

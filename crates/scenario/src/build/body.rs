@@ -1,7 +1,8 @@
 //! Bodies: mass, centre of mass and inertia, each checked for physical sense.
 
 use super::Builder;
-use crate::read::Record;
+use crate::read::Here;
+use crate::table::{BodyKeys, UniformKeys};
 use std::collections::BTreeMap;
 use touchdown_math::Pose;
 use touchdown_math::{Mat3, Vec3};
@@ -14,22 +15,29 @@ impl Builder<'_> {
     /// Bodies of every scope, still without their centres of mass where those need the tree.
     pub fn collect_bodies(&mut self) {
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("body") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for named in parts.body {
                 let name = format!("{prefix}{}", named.name);
-                let inertia = self.inertia(&named.record);
-                let com = named.record.vec3("centre_of_mass").unwrap_or_else(Vec3::zeros);
-                let mass = named.record.number("mass").unwrap_or(1.0);
-                self.remember("body", &name, &named.record);
-                self.add_body(s, Body { name, mass, com, inertia });
-                if named.record.has("centre_of_mass") && named.record.has("centre_of_mass_at") {
-                    let path = named.record.path_of("centre_of_mass_at");
-                    self.issues
-                        .at(named.record.loc_of("centre_of_mass_at"), path, "says the same as centre_of_mass")
-                        .hint("keep one: centre_of_mass is in the body's frame, centre_of_mass_at in the machine's");
-                }
+                self.remember("body", &name, named);
+                let body = match &named.keys {
+                    Some(keys) => self.rigid_body(name, keys),
+                    // One with a mistake is still a body, so that what names it is not blamed.
+                    None => Body { name, mass: 1.0, com: Vec3::zeros(), inertia: Mat3::zeros() },
+                };
+                self.add_body(s, body);
             }
         }
+    }
+
+    fn rigid_body(&mut self, name: String, keys: &BodyKeys) -> Body {
+        if keys.centre_of_mass.is_some() && keys.centre_of_mass_at.is_some() {
+            let at = BodyKeys::centre_of_mass_at;
+            self.issues
+                .at(keys.here.loc_of(at), keys.here.path_of(at), "says the same as centre_of_mass")
+                .hint("keep one: centre_of_mass is in the body's frame, centre_of_mass_at in the machine's");
+        }
+        let com = keys.centre_of_mass.unwrap_or_else(Vec3::zeros);
+        Body { name, mass: keys.mass, com, inertia: self.inertia(keys) }
     }
 
     pub fn add_body(&mut self, scope: usize, body: Body) -> usize {
@@ -45,14 +53,14 @@ impl Builder<'_> {
     pub fn finish_bodies(&mut self) {
         let mut gross = BTreeMap::new();
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("body") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for (named, keys) in parts.body.iter().filter_map(|n| Some((n, n.keys.as_ref()?))) {
                 let Some(&i) = self.bodies.get(&format!("{prefix}{}", named.name)) else { continue };
-                if let Some(at) = named.record.vec3("centre_of_mass_at") {
+                if let Some(at) = keys.centre_of_mass_at {
                     self.mechanism.bodies[i].com = self.in_body(s, Some(i), &at);
                 }
-                if named.record.flag("mass_includes_outboard") {
-                    gross.insert(i, &named.record);
+                if keys.mass_includes_outboard {
+                    gross.insert(i, &keys.here);
                 }
             }
         }
@@ -64,8 +72,8 @@ impl Builder<'_> {
         for planned in self.outward_order().into_iter().rev() {
             let joint = &self.mechanism.joints[self.planned[planned].joint];
             let (child, parent) = (joint.child, joint.parent);
-            if let Some(record) = gross.get(&child) {
-                self.take_out(child, outboard[child], record);
+            if let Some(here) = gross.get(&child) {
+                self.take_out(child, outboard[child], here);
             }
             if let Some(parent) = parent {
                 outboard[parent] += outboard[child] + self.mechanism.bodies[child].mass;
@@ -74,11 +82,15 @@ impl Builder<'_> {
     }
 
     /// A mass that was given with all that hangs outboard becomes the body's own.
-    fn take_out(&mut self, body: usize, outboard: f64, record: &Record) {
+    fn take_out(&mut self, body: usize, outboard: f64, here: &Here<BodyKeys>) {
         let own = &mut self.mechanism.bodies[body].mass;
         if *own <= outboard {
             self.issues
-                .at(record.loc_of("mass"), record.path_of("mass"), "is less than that of the bodies outboard")
+                .at(
+                    here.loc_of(BodyKeys::mass),
+                    here.path_of(BodyKeys::mass),
+                    "is less than that of the bodies outboard",
+                )
                 .found(format!("{own} kg"))
                 .allowed(format!("more than {outboard} kg"));
         } else {
@@ -86,35 +98,33 @@ impl Builder<'_> {
         }
     }
 
-    fn inertia(&mut self, record: &Record) -> Mat3 {
-        let ways = ["inertia", "uniform"].iter().filter(|k| record.has(k)).count()
-            + usize::from(record.flag("point_mass"));
-        let mass = record.number("mass").unwrap_or(1.0);
-        if ways != 1 && !(ways == 0 && mass == 0.0) {
+    fn inertia(&mut self, keys: &BodyKeys) -> Mat3 {
+        let ways = [keys.inertia.is_some(), keys.uniform.is_some(), keys.point_mass];
+        let ways = ways.into_iter().filter(|given| *given).count();
+        if ways != 1 && !(ways == 0 && keys.mass == 0.0) {
             let what = if ways == 0 { "needs its inertia" } else { "says its inertia more than once" };
             self.issues
-                .at(record.loc, &record.path, what)
+                .at(keys.here.loc, &keys.here.path, what)
                 .hint("one of inertia, uniform = { box | rod | sphere | cylinder }, point_mass = true");
             return Mat3::zeros();
         }
-        if let Some(uniform) = record.table("uniform") {
-            return self.uniform(uniform, mass);
+        if let Some(uniform) = &keys.uniform {
+            return self.uniform(uniform, keys.mass);
         }
-        let Some(list) = record.numbers("inertia") else { return Mat3::zeros() };
-        let x: Vec<f64> = list.iter().map(|n| n.0).collect();
+        let Some(x) = &keys.inertia else { return Mat3::zeros() };
         let off = if x.len() == 6 { [x[3], x[4], x[5]] } else { [0.0; 3] };
         let I = Mat3::new(x[0], off[0], off[1], off[0], x[1], off[2], off[1], off[2], x[2]);
-        self.check_inertia(record, &I);
+        self.check_inertia(&keys.here, &I);
         I
     }
 
     /// Principal moments must be positive and obey the triangle inequality: no distribution of mass breaks them.
-    fn check_inertia(&mut self, record: &Record, I: &Mat3) {
+    fn check_inertia(&mut self, here: &Here<BodyKeys>, I: &Mat3) {
         let mut moments: Vec<f64> = I.symmetric_eigenvalues().iter().copied().collect();
         moments.sort_by(f64::total_cmp);
         let (small, middle, large) = (moments[0], moments[1], moments[2]);
         let shown = format!("principal moments {small:.6}, {middle:.6}, {large:.6} kg m^2");
-        let (loc, path) = (record.loc_of("inertia"), record.path_of("inertia"));
+        let (loc, path) = (here.loc_of(BodyKeys::inertia), here.path_of(BodyKeys::inertia));
         if small < -ROUNDING * large.abs() || large < 0.0 {
             self.issues.at(loc, path, "must not be negative").found(shown);
         } else if small + middle < large * (1.0 - ROUNDING) {
@@ -131,34 +141,40 @@ impl Builder<'_> {
     }
 
     /// Inertia of a solid of even density about its centre.
-    fn uniform(&mut self, record: &Record, mass: f64) -> Mat3 {
-        let keys = ["box", "rod", "sphere", "cylinder"];
-        let given: Vec<&str> = keys.into_iter().filter(|k| record.has(k)).collect();
-        if given.len() != 1 {
-            self.issues
-                .at(record.loc, &record.path, "must be one solid")
-                .found(if given.is_empty() { "none".into() } else { given.join(" and ") })
-                .allowed(keys.join(", "));
-            return Mat3::zeros();
-        }
-        let a = record.vec3("along").unwrap_or_else(Vec3::x);
+    fn uniform(&mut self, keys: &UniformKeys, mass: f64) -> Mat3 {
+        let Some(solid) = self.solid_of(keys) else { return Mat3::zeros() };
+        let a = keys.along;
         let across = Mat3::identity() - a * a.transpose();
-        if let Some(s) = record.vec3("box") {
-            let q = s.component_mul(&s);
-            return Mat3::from_diagonal(&Vec3::new(q.y + q.z, q.x + q.z, q.x + q.y)) * (mass / 12.0);
-        }
-        if let Some(length) = record.number("rod") {
-            return across * (mass * length * length / 12.0);
-        }
-        if let Some(radius) = record.number("sphere") {
-            return Mat3::identity() * (0.4 * mass * radius * radius);
-        }
-        match record.numbers("cylinder") {
-            Some([(radius, _), (length, _)]) => {
+        match solid {
+            Solid::Box(s) => {
+                let q = s.component_mul(&s);
+                Mat3::from_diagonal(&Vec3::new(q.y + q.z, q.x + q.z, q.x + q.y)) * (mass / 12.0)
+            }
+            Solid::Rod(length) => across * (mass * length * length / 12.0),
+            Solid::Sphere(radius) => Mat3::identity() * (0.4 * mass * radius * radius),
+            Solid::Cylinder([radius, length]) => {
                 let r2 = radius * radius;
                 a * a.transpose() * (0.5 * mass * r2) + across * (mass * (3.0 * r2 + length * length) / 12.0)
             }
-            _ => Mat3::zeros(),
         }
     }
+
+    /// The one solid that the keys give.
+    fn solid_of(&mut self, keys: &UniformKeys) -> Option<Solid> {
+        let solids = [
+            (UniformKeys::cuboid.name(), keys.cuboid.map(Solid::Box)),
+            (UniformKeys::rod.name(), keys.rod.map(Solid::Rod)),
+            (UniformKeys::sphere.name(), keys.sphere.map(Solid::Sphere)),
+            (UniformKeys::cylinder.name(), keys.cylinder.map(Solid::Cylinder)),
+        ];
+        self.one_given(&keys.here, "must be one solid", solids)
+    }
+}
+
+/// A solid of even density.
+enum Solid {
+    Box(Vec3),
+    Rod(f64),
+    Sphere(f64),
+    Cylinder([f64; 2]),
 }

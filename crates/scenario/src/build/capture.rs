@@ -4,9 +4,9 @@
 //! whose section changes; pads carry a grid that is fine across the ring's line.
 
 use super::Builder;
-use super::visual::onto;
-use crate::read::{Record, Value};
+use crate::read::{Record, Text, Value};
 use crate::report::CaptureSections;
+use crate::table::{BracketsKeys, CaptureToolKeys, FrictionWord, LayerKeys, NozzleKeys, ScenarioKeys};
 use crate::unit::{AREAL_STIFFNESS, NUMBER};
 use std::sync::Arc;
 use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, RevolutionPair};
@@ -29,16 +29,20 @@ const COARSE: f64 = 5e-3;
 
 /// Puts in what follows from other keys.
 pub(crate) fn fill_capture(record: &mut Record) {
-    for key in ["nozzle", "brackets"] {
-        for named in record.map_mut(key) {
-            let Some(layer) = named.record.table_mut("layer") else { continue };
-            if let Some(stiffness) = layer.number("stiffness") {
-                layer.fill("tangential_stiffness", Value::Number(0.5 * stiffness, &AREAL_STIFFNESS));
-            }
-            if let Some(friction) = layer.number("friction") {
-                layer.fill("friction_min", Value::Number(friction, &NUMBER));
-            }
-        }
+    record.map_mut(ScenarioKeys::nozzle).iter_mut().for_each(|named| {
+        named.record.table_mut(NozzleKeys::layer).into_iter().for_each(fill_layer);
+    });
+    record.map_mut(ScenarioKeys::brackets).iter_mut().for_each(|named| {
+        named.record.table_mut(BracketsKeys::layer).into_iter().for_each(fill_layer);
+    });
+}
+
+fn fill_layer(layer: &mut Record) {
+    if let Some(stiffness) = layer.get(LayerKeys::stiffness) {
+        layer.fill(LayerKeys::tangential_stiffness, Value::Number(0.5 * stiffness, &AREAL_STIFFNESS));
+    }
+    if let Some(friction) = layer.get(LayerKeys::friction) {
+        layer.fill(LayerKeys::friction_min, Value::Number(friction, &NUMBER));
     }
 }
 
@@ -67,120 +71,112 @@ impl Placed {
 impl Builder<'_> {
     /// Capture tools and brackets of the scenario.
     pub fn collect_capture(&mut self) {
-        let record = self.scopes[0].record;
-        for named in record.map("capture_tool") {
-            self.remember("capture_tool", &named.name, &named.record);
-            self.capture_tool(&named.name, &named.record);
+        for named in &self.root.capture_tool {
+            self.remember("capture_tool", &named.name, named);
+            named.keys.as_ref().and_then(|keys| self.capture_tool(&named.name, keys));
         }
-        for named in record.map("brackets") {
-            self.remember("brackets", &named.name, &named.record);
-            self.brackets(&named.name, &named.record);
+        for named in &self.root.brackets {
+            self.remember("brackets", &named.name, named);
+            named.keys.as_ref().and_then(|keys| self.brackets(&named.name, keys));
         }
     }
 
-    fn body_of(&mut self, record: &Record, key: &str) -> Option<BodyRef> {
-        let (loc, path) = (record.loc_of(key), record.path_of(key));
-        self.body(0, record.text(key)?, loc, &path)
-    }
-
-    fn nozzle(&mut self, name: &str, asked: &Record) -> Option<PlacedNozzle> {
-        let record = self.scopes[0].record;
-        let Some(named) = record.map("nozzle").iter().find(|n| n.name == name) else {
-            let names: Vec<&str> = record.map("nozzle").iter().map(|n| n.name.as_str()).collect();
+    fn nozzle(&mut self, name: &Text) -> Option<PlacedNozzle> {
+        let nozzles = &self.root.nozzle;
+        let Some(named) = nozzles.iter().find(|n| n.name == **name) else {
+            let names: Vec<&str> = nozzles.iter().map(|n| n.name.as_str()).collect();
             self.issues
-                .at(asked.loc_of("nozzle"), asked.path_of("nozzle"), "is no nozzle of this scenario")
+                .at(name.loc, &name.path, "is no nozzle of this scenario")
                 .found(format!("\"{name}\""))
                 .allowed(names.join(", "));
             return None;
         };
-        let r = &named.record;
+        let keys = named.keys.as_ref()?;
         let form = Nozzle {
-            throat_radius: r.number("throat_radius")?,
-            exit_radius: r.number("exit_radius")?,
-            throat_arc_radius: r.number("throat_arc_radius")?,
-            convergence: r.number("convergence")?,
-            divergence_start: r.number("divergence_start")?,
-            divergence_end: r.number("divergence_end")?,
-            bell_length: r.number("bell_length")?,
-            chamber_radius: r.number("chamber_radius")?,
-            chamber_length: r.number("chamber_length")?,
+            throat_radius: keys.throat_radius,
+            exit_radius: keys.exit_radius,
+            throat_arc_radius: keys.throat_arc_radius,
+            convergence: keys.convergence,
+            divergence_start: keys.divergence_start,
+            divergence_end: keys.divergence_end,
+            bell_length: keys.bell_length,
+            chamber_radius: keys.chamber_radius,
+            chamber_length: keys.chamber_length,
         };
         if let Err(problem) = form.check() {
-            self.issues.at(r.loc, &r.path, "cannot exist").found(problem.to_string());
+            self.issues.at(named.loc, &named.path, "cannot exist").found(problem.to_string());
             return None;
         }
-        let tilt = Vec3::new(r.number("tilt_x")?, r.number("tilt_y")?, 0.0);
+        let tilt = Vec3::new(keys.tilt_x, keys.tilt_y, 0.0);
         let turn = rotation::exp(&tilt).to_rotation_matrix().into_inner();
-        let R = onto(&r.vec3("axis")?.normalize());
-        let shift = R * Vec3::new(r.number("offset_x")?, r.number("offset_y")?, 0.0);
-        let X_BN = Pose { R: R * turn, p: r.vec3("throat")? + shift };
-        let (body, law) = (self.body_of(r, "body")?, self.docking_law(r)?);
+        let R = rotation::onto(&Vec3::z(), &keys.axis.normalize());
+        let shift = R * Vec3::new(keys.offset_x, keys.offset_y, 0.0);
+        let X_BN = Pose { R: R * turn, p: keys.throat + shift };
+        let (body, law) = (self.body(0, &keys.body)?, self.docking_law(&keys.layer)?);
         Some(PlacedNozzle { body, X_BN, form, law })
     }
 
-    fn docking_law(&mut self, record: &Record) -> Option<PairLaw> {
-        let r = record.table("layer")?;
-        let mut layer = Layer::given(r.number("stiffness")?);
-        layer.damping = r.number("damping")?;
-        layer.shear_stiffness = r.number("tangential_stiffness")?;
-        layer.shear_damping = r.number("tangential_damping")?;
-        let (stick, slip) = (r.number("friction")?, r.number("friction_min")?);
-        let speed = r.number("friction_speed")?;
-        let friction = match r.text("friction_law")? {
-            "stick-slip" => Friction::StickSlip { stick, slip, release_speed: speed },
-            "regularised" => Friction::Regularised { coefficient: slip, speed },
-            _ => Friction::None,
+    fn docking_law(&mut self, keys: &LayerKeys) -> Option<PairLaw> {
+        let mut layer = Layer::given(keys.stiffness);
+        layer.damping = keys.damping;
+        layer.shear_stiffness = keys.tangential_stiffness;
+        layer.shear_damping = keys.tangential_damping;
+        let (stick, slip, speed) = (keys.friction, keys.friction_min, keys.friction_speed);
+        let friction = match keys.friction_law {
+            FrictionWord::StickSlip => Friction::StickSlip { stick, slip, release_speed: speed },
+            FrictionWord::Regularised => Friction::Regularised { coefficient: slip, speed },
+            FrictionWord::None => Friction::None,
         };
-        match PairLaw::in_series(&layer, &Layer::RIGID, r.number("damping_depth")?, friction) {
+        match PairLaw::in_series(&layer, &Layer::RIGID, keys.damping_depth, friction) {
             Ok(law) => Some(law),
             Err(problems) => {
                 for problem in problems {
-                    self.issues.at(r.loc, &r.path, problem.to_string());
+                    self.issues.at(keys.here.loc, &keys.here.path, problem.to_string());
                 }
                 None
             }
         }
     }
 
-    fn capture_tool(&mut self, name: &str, record: &Record) -> Option<()> {
-        let nozzle = self.nozzle(record.text("nozzle")?, record)?;
-        let body = self.body_of(record, "body")?;
-        let (b, s, c) = (record.table("bolt")?, record.table("shoulder")?, record.table("crown")?);
-        let shoulder_body = self.body_of(s, "body")?;
+    fn capture_tool(&mut self, name: &str, keys: &CaptureToolKeys) -> Option<()> {
+        let nozzle = self.nozzle(&keys.nozzle)?;
+        let body = self.body(0, &keys.body)?;
+        let (b, s, c) = (&keys.bolt, &keys.shoulder, &keys.crown);
+        let shoulder_body = self.body(0, &s.body)?;
         let tool = CaptureTool {
             bolt: Bolt {
-                radius: b.number("radius")?,
-                lead_in_radius: b.number("lead_in_radius")?,
-                lead_in_from: b.number("lead_in_from")?,
-                nose: b.number("nose")?,
-                nose_radius: b.number("nose_radius")?,
+                radius: b.radius,
+                lead_in_radius: b.lead_in_radius,
+                lead_in_from: b.lead_in_from,
+                nose: b.nose,
+                nose_radius: b.nose_radius,
             },
             shoulder: Shoulder {
-                arc_radius: s.number("arc_radius")?,
-                arc_centre_radius: s.number("arc_centre_radius")?,
-                arc_centre: s.number("arc_centre")?,
-                body_radius: s.number("body_radius")?,
-                body_length: s.number("body_length")?,
+                arc_radius: s.arc_radius,
+                arc_centre_radius: s.arc_centre_radius,
+                arc_centre: s.arc_centre,
+                body_radius: s.body_radius,
+                body_length: s.body_length,
             },
             crown: Crown {
-                wire_radius: c.number("wire_radius")?,
-                stowed_radius: c.number("stowed_radius")?,
-                open_radius: c.number("open_radius")?,
-                extended: c.number("extended")?,
-                spread_way: c.number("spread_way")?,
-                way: c.number("longest_way")?,
+                wire_radius: c.wire_radius,
+                stowed_radius: c.stowed_radius,
+                open_radius: c.open_radius,
+                extended: c.extended,
+                spread_way: c.spread_way,
+                way: c.longest_way,
             },
         };
         let family = tool.check(&nozzle.form).and_then(|()| tool.crown.family());
         let family = match family {
             Ok(family) => Arc::new(family),
             Err(problem) => {
-                self.issues.at(record.loc, &record.path, "cannot work").found(problem.to_string());
+                self.issues.at(keys.here.loc, &keys.here.path, "cannot work").found(problem.to_string());
                 return None;
             }
         };
-        let X_BT = Pose::translation(record.vec3("position").unwrap_or_else(Vec3::zeros));
-        let around = u32::try_from(record.count("around")?).ok()?;
+        let X_BT = Pose::translation(keys.position.unwrap_or_else(Vec3::zeros));
+        let around = u32::try_from(keys.around).ok()?;
         let cavity = Section::new(&nozzle.form.path(), Side::Cavity).ok()?;
         let drawn = |section: &Section| section.mesh(&section.resolution(DRAWN)).mesh;
         let engine = Placed { body: nozzle.body, X_BS: nozzle.X_BN, mesh: drawn(&cavity) };
@@ -188,8 +184,8 @@ impl Builder<'_> {
         let first = self.polygonal.len();
         let shoulder_path = tool.shoulder.path(&tool.bolt);
         let parts = [
-            ("tool", shoulder_body, shoulder_path, fine_arcs(s, tool.shoulder.arc_radius, around)?),
-            ("bolt", body, tool.bolt.path(), fine_lines(b, tool.bolt.nose_radius, around)?),
+            ("tool", shoulder_body, shoulder_path, fine_arcs(s.spacing, tool.shoulder.arc_radius, around)),
+            ("bolt", body, tool.bolt.path(), fine_lines(b.spacing, tool.bolt.nose_radius, around)),
         ];
         for (part, body, path, resolution) in parts {
             let (faces, section) = revolved(&path, Side::Solid, &resolution)?;
@@ -198,10 +194,10 @@ impl Builder<'_> {
             let contact = contact(format!("{name}_{part}"), pair, side, engine.clone(), None);
             self.polygonal.push(contact);
         }
-        let resolution = fine_arcs(c, nozzle.form.throat_arc_radius, around)?;
-        let resolution = Resolution { spacing: c.number("spacing")?, ..resolution };
+        let resolution = fine_arcs(c.spacing, nozzle.form.throat_arc_radius, around);
+        let resolution = Resolution { spacing: c.spacing, ..resolution };
         let (faces, _) = revolved(&nozzle.form.grip(), Side::Cavity, &resolution)?;
-        let opening = Opening { family: family.clone(), parameter: c.signal("way")?.0.clone() };
+        let opening = Opening { family: family.clone(), parameter: c.way.signal.clone() };
         let crown = family.at(opening.parameter.value(0.0)).section;
         let side = Placed { body, X_BS: X_BT, mesh: drawn(&crown) };
         let pair = RevolutionPair::new(faces, crown, nozzle.law).ok()?;
@@ -226,20 +222,21 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn brackets(&mut self, name: &str, record: &Record) -> Option<()> {
-        let (body, ring_body) = (self.body_of(record, "body")?, self.body_of(record, "ring_body")?);
-        let law = self.docking_law(record)?;
-        let (radius, edge) = (record.number("ring_radius")?, record.number("ring_section_radius")?);
-        let distance = record.number("radius")?;
+    fn brackets(&mut self, name: &str, keys: &BracketsKeys) -> Option<()> {
+        let (body, ring_body) = (self.body(0, &keys.body)?, self.body(0, &keys.ring_body)?);
+        let law = self.docking_law(&keys.layer)?;
+        let (radius, edge, distance) = (keys.ring_radius, keys.ring_section_radius, keys.radius);
+        let here = &keys.here;
         if edge >= radius {
-            let what = "is thicker than the ring is wide";
-            self.issues.at(record.loc_of("ring_section_radius"), record.path_of("ring_section_radius"), what);
+            let key = BracketsKeys::ring_section_radius;
+            self.issues.at(here.loc_of(key), here.path_of(key), "is thicker than the ring is wide");
             return None;
         }
-        let size: Vec<f64> = record.numbers("size")?.iter().map(|x| x.0).collect();
+        let size = keys.size;
         if (distance - radius).abs() > 0.5 * size[0] {
+            let key = BracketsKeys::radius;
             self.issues
-                .at(record.loc_of("radius"), record.path_of("radius"), "puts the pads beside the ring")
+                .at(here.loc_of(key), here.path_of(key), "puts the pads beside the ring")
                 .found(format!("{distance} m"))
                 .allowed(format!("{radius} m, give or take {} m", 0.5 * size[0]));
             return None;
@@ -250,15 +247,15 @@ impl Builder<'_> {
         let circle =
             Path::from(at(-1.0, 1.0)).arc(at(1.0, 1.0), at(1.0, -1.0)).arc(at(-1.0, -1.0), at(-1.0, 1.0));
         let ring = Section::new(&circle, Side::Solid).ok()?;
-        let X_BR = Pose { R: onto(&record.vec3("ring_axis")?.normalize()), p: record.vec3("ring_centre")? };
+        let X_BR = Pose { R: rotation::onto(&Vec3::z(), &keys.ring_axis.normalize()), p: keys.ring_centre };
         let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
         let ring_side = Placed { body: ring_body, X_BS: X_BR, mesh };
-        let pad = pad([size[0], *size.get(1)?], record.number("spacing")?, record.count("along")? as usize);
-        for (k, (azimuth, _)) in record.numbers("azimuth")?.iter().enumerate() {
+        let pad = pad(size, keys.spacing, keys.along as usize);
+        for (k, azimuth) in keys.azimuth.iter().enumerate() {
             let R = rotation::about_axis(&Vec3::z(), *azimuth);
-            let p = R * Vec3::x() * distance + Vec3::z() * record.number("plane")?;
+            let p = R * Vec3::x() * distance + Vec3::z() * keys.plane;
             let faces = Faces::sliced(&pad, 0).ok()?;
-            let drawn = self::pad([size[0], size[1]], size[0], 1);
+            let drawn = self::pad(size, size[0], 1);
             let side = Placed { body, X_BS: Pose { R, p }, mesh: drawn };
             let pair = RevolutionPair::new(faces, ring.clone(), law).ok()?;
             self.polygonal.push(contact(format!("{name}_{}", k + 1), pair, side, ring_side.clone(), None));
@@ -297,17 +294,15 @@ fn revolved(path: &Path, side: Side, resolution: &Resolution) -> Option<(Faces, 
     Some((Faces::banded(&section.mesh(resolution)).ok()?, section))
 }
 
-/// Rings as far apart along arcs of this radius as the record's spacing says, coarse along lines.
-fn fine_arcs(record: &Record, radius: f64, around: u32) -> Option<Resolution> {
-    let spacing = record.number("spacing")?;
+/// Rings as far apart along arcs of this radius as the spacing says, coarse along lines.
+fn fine_arcs(spacing: f64, radius: f64, around: u32) -> Resolution {
     // Sagitta of a chord.
-    Some(Resolution { segments: around, sagitta: spacing * spacing / (8.0 * radius), spacing: COARSE })
+    Resolution { segments: around, sagitta: spacing * spacing / (8.0 * radius), spacing: COARSE }
 }
 
-/// Rings as far apart along lines as the record's spacing says, half as far along arcs of this radius.
-fn fine_lines(record: &Record, radius: f64, around: u32) -> Option<Resolution> {
-    let spacing = record.number("spacing")?;
-    Some(Resolution { segments: around, sagitta: spacing * spacing / (32.0 * radius), spacing })
+/// Rings as far apart along lines as the spacing says, half as far along arcs of this radius.
+fn fine_lines(spacing: f64, radius: f64, around: u32) -> Resolution {
+    Resolution { segments: around, sagitta: spacing * spacing / (32.0 * radius), spacing }
 }
 
 /// A flat pad that looks along z: corners `spacing` apart along x, `along` cells along y.

@@ -1,116 +1,61 @@
 //! Chains: one table that stands for many equal rods, hinged one to the next.
 
 use super::Builder;
-use super::tree::Frames;
-use super::visual::onto;
-use crate::read::Record;
-use touchdown_geometry::Shape;
-use touchdown_math::{Mat3, Pose, Vec3};
-use touchdown_multibody::description::{
-    Attachment, Body, BodyRef, ElementKind, ForceElement, Joint, JointAxis, JointKind,
-};
-use touchdown_sim::description::{Point, Visual};
+use crate::table::ChainKeys;
+use touchdown_machines::Chain;
+use touchdown_multibody::description::BodyRef;
 
 /// Bodies of a scenario at most: two of the longest chains. A few lines could ask for any number.
 const MOST_BODIES: u64 = 200_000;
-
-/// The numbers of a chain.
-struct Chain {
-    links: u64,
-    length: f64,
-    mass: f64,
-    along: Vec3,
-    hinge: Vec3,
-    damping: f64,
-}
 
 impl Builder<'_> {
     /// Bodies `NAME/1` …, joints of the same names, and the point `NAME/tip`.
     pub fn collect_chains(&mut self) {
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("chain") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for named in parts.chain {
                 let name = format!("{prefix}{}", named.name);
-                self.remember("chain", &name, &named.record);
-                if let Some(chain) = chain_numbers(&named.record) {
-                    self.check_chain(&named.record, &chain);
-                    let text = named.record.text("parent").unwrap_or("world");
-                    let (loc, path) = (named.record.loc_of("parent"), named.record.path_of("parent"));
-                    if let Some(parent) = self.body(s, text, loc, &path) {
-                        self.expand_chain(s, &name, &chain, parent, &named.record);
-                    }
+                self.remember("chain", &name, named);
+                let Some(keys) = &named.keys else { continue };
+                if let Some(parent) = self.body(s, &keys.parent) {
+                    self.chain(s, &name, keys, parent);
                 }
             }
         }
     }
 
-    fn check_chain(&mut self, record: &Record, chain: &Chain) {
-        // A hinge along the rods turns a slender rod about itself, where it has no inertia.
-        if chain.along.cross(&chain.hinge).norm() < 1e-6 {
-            self.issues.at(record.loc_of("hinge"), record.path_of("hinge"), "must not lie along the rods");
+    fn chain(&mut self, scope: usize, name: &str, keys: &ChainKeys, parent: BodyRef) {
+        let here = &keys.here;
+        let chain = Chain {
+            links: keys.links,
+            length: keys.length,
+            mass: keys.mass,
+            at: keys.at,
+            along: keys.along,
+            hinge: keys.hinge,
+            damping: keys.damping,
+        };
+        if chain.check().is_err() {
+            let (loc, path) = (here.loc_of(ChainKeys::hinge), here.path_of(ChainKeys::hinge));
+            self.issues.at(loc, path, "must not lie along the rods");
         }
-    }
-
-    fn expand_chain(&mut self, scope: usize, name: &str, chain: &Chain, parent: BodyRef, record: &Record) {
-        let rod = chain.along * chain.length;
-        let across = Mat3::identity() - chain.along * chain.along.transpose();
-        let inertia = across * (chain.mass * chain.length * chain.length / 12.0);
-        let kind = JointKind::Revolute { axis: chain.hinge };
         // A machine and a chain of one name could both have a body NAME/1.
         if self.bodies.contains_key(&format!("{name}/1"))
             || self.point_names.contains_key(&format!("{name}/tip"))
         {
-            self.issues
-                .at(
-                    record.loc,
-                    &record.path,
-                    "has the name of a machine whose bodies are called like its links",
-                )
-                .hint("give the chain another name");
+            let what = "has the name of a machine whose bodies are called like its links";
+            self.issues.at(here.loc, &here.path, what).hint("give the chain another name");
             return;
         }
-        if self.mechanism.bodies.len() as u64 + chain.links > MOST_BODIES {
+        let bodies = self.mechanism.bodies.len() as u64 + chain.links;
+        if bodies > MOST_BODIES {
+            let (loc, path) = (here.loc_of(ChainKeys::links), here.path_of(ChainKeys::links));
             self.issues
-                .at(record.loc_of("links"), record.path_of("links"), "makes too many bodies in all")
-                .found(self.mechanism.bodies.len() as u64 + chain.links)
+                .at(loc, path, "makes too many bodies in all")
+                .found(bodies)
                 .allowed(format!("at most {MOST_BODIES}"));
             return;
         }
-        let mut parent = parent;
-        for i in 1..=chain.links {
-            let link = format!("{name}/{i}");
-            let body = Body { name: link.clone(), mass: chain.mass, com: rod * 0.5, inertia };
-            let child = self.add_body(scope, body);
-            let at = record.vec3("at").unwrap_or_else(Vec3::zeros);
-            let frames = if i == 1 { Frames::At(at) } else { Frames::InParent(rod) };
-            let joint = self.add_joint(scope, Joint::new(&link, kind, parent, child, rod), frames, record);
-            if chain.damping > 0.0 {
-                let axis = JointAxis { joint, axis: 0 };
-                let kind =
-                    ElementKind::JointSpring { axis, stiffness: 0.0, damping: chain.damping, rest: 0.0 };
-                self.mechanism.elements.push(ForceElement { name: format!("{link}/spring"), kind });
-            }
-            self.visuals.push(link_visual(&link, child, chain));
-            parent = Some(child);
-        }
-        self.add_point(Point { name: format!("{name}/tip"), at: Attachment::point(parent, rod) });
+        self.add_kit(scope, chain.kit(name), parent, here);
     }
-}
-
-fn chain_numbers(record: &Record) -> Option<Chain> {
-    Some(Chain {
-        links: record.count("links")?,
-        length: record.number("length")?,
-        mass: record.number("mass")?,
-        along: record.vec3("along")?,
-        hinge: record.vec3("hinge")?,
-        damping: record.number("damping")?,
-    })
-}
-
-/// A rod a twentieth as thick as it is long.
-fn link_visual(name: &str, body: usize, chain: &Chain) -> Visual {
-    let X_BG = Pose { R: onto(&chain.along), p: chain.along * (0.5 * chain.length) };
-    let shape = Shape::Cylinder { radius: chain.length / 40.0, length: chain.length };
-    Visual { name: name.into(), body: Some(body), X_BG, shape, colour: [0.35, 0.5, 0.75, 1.0] }
 }

@@ -1,59 +1,80 @@
 //! Constraints: loop closures, couplings and prescribed motions.
 
 use super::Builder;
-use crate::read::Record;
+use crate::read::{AttachSpec, Here};
+use crate::table::{ConstraintKeys, ConstraintWord, Key, Words};
 use crate::unit::{NUMBER, PITCH, PITCH_INVERSE};
 use touchdown_math::Vec3;
 use touchdown_multibody::description::{Attachment, BodyRef, Constraint, ConstraintKind};
 use touchdown_sim::description::InputTarget;
 
+type AnyKey = Key<ConstraintKeys, ()>;
+
+const BETWEEN: AnyKey = ConstraintKeys::between.any();
+const AT: AnyKey = ConstraintKeys::at.any();
+const AXIS: AnyKey = ConstraintKeys::axis.any();
+const FIRST_AXIS: AnyKey = ConstraintKeys::first_axis.any();
+const SECOND_AXIS: AnyKey = ConstraintKeys::second_axis.any();
+
+/// Keys that a constraint needs, and those that it may have beside them.
+fn keys_of(kind: ConstraintWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
+    match kind {
+        ConstraintWord::Coincident => (vec![BETWEEN], vec![AT]),
+        ConstraintWord::Hinge => (vec![BETWEEN], vec![AT, AXIS, FIRST_AXIS, SECOND_AXIS]),
+        ConstraintWord::Parallel => (vec![BETWEEN], vec![AXIS, FIRST_AXIS, SECOND_AXIS]),
+        ConstraintWord::Perpendicular => (vec![BETWEEN, FIRST_AXIS, SECOND_AXIS], vec![]),
+        ConstraintWord::Distance => (vec![BETWEEN, ConstraintKeys::length.any()], vec![]),
+        ConstraintWord::Gear => (
+            vec![ConstraintKeys::driven.any(), ConstraintKeys::driver.any(), ConstraintKeys::ratio.any()],
+            vec![ConstraintKeys::offset.any()],
+        ),
+        ConstraintWord::Prescribed => (
+            vec![ConstraintKeys::joint.any(), ConstraintKeys::motion.any()],
+            vec![ConstraintKeys::input.any()],
+        ),
+    }
+}
+
 impl Builder<'_> {
     /// Constraints of every scope.
     pub fn collect_constraints(&mut self) {
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("constraint") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for named in parts.constraint {
                 let name = format!("{prefix}{}", named.name);
-                self.remember("constraint", &name, &named.record);
-                self.constraint(s, &name, &named.record);
+                self.remember("constraint", &name, named);
+                if let Some(keys) = &named.keys {
+                    self.constraint(s, &name, keys);
+                }
             }
         }
     }
 
-    fn constraint(&mut self, scope: usize, name: &str, record: &Record) -> Option<()> {
-        let word = record.text("type")?;
-        let (needed, optional): (&[&str], &[&str]) = match word {
-            "coincident" => (&["between"], &["at"]),
-            "hinge" => (&["between"], &["at", "axis", "first_axis", "second_axis"]),
-            "parallel" => (&["between"], &["axis", "first_axis", "second_axis"]),
-            "perpendicular" => (&["between", "first_axis", "second_axis"], &[]),
-            "distance" => (&["between", "length"], &[]),
-            "gear" => (&["driven", "driver", "ratio"], &["offset"]),
-            _ => (&["joint", "motion"], &["input"]),
-        };
-        self.check_keys(record, word, needed, optional);
-        let kind = match word {
-            "gear" => self.gear(scope, record)?,
-            "prescribed" => self.prescribed(scope, record)?,
-            "parallel" | "perpendicular" => self.axes(scope, record, word == "perpendicular")?,
-            "distance" => {
-                let [a, b] = self.ends(scope, record)?;
-                ConstraintKind::Distance { a, b, length: record.number("length")? }
+    fn constraint(&mut self, scope: usize, name: &str, keys: &ConstraintKeys) -> Option<()> {
+        self.check_keys(keys);
+        let kind = match keys.kind {
+            ConstraintWord::Gear => self.gear(scope, keys)?,
+            ConstraintWord::Prescribed => self.prescribed(scope, keys)?,
+            ConstraintWord::Parallel => self.axes(scope, keys, false)?,
+            ConstraintWord::Perpendicular => self.axes(scope, keys, true)?,
+            ConstraintWord::Distance => {
+                let [a, b] = self.joined(scope, keys)?;
+                ConstraintKind::Distance { a, b, length: keys.length? }
             }
-            "hinge" => {
-                let axes = self.axes(scope, record, false);
-                let [a, b] = self.ends(scope, record)?;
-                self.remember("constraint", &format!("{name}/axes"), record);
+            ConstraintWord::Hinge => {
+                let axes = self.axes(scope, keys, false);
+                let [a, b] = self.joined(scope, keys)?;
+                self.remember("constraint", &format!("{name}/axes"), &keys.here);
                 let kind = axes?;
                 self.mechanism.constraints.push(Constraint { name: format!("{name}/axes"), kind });
                 ConstraintKind::Coincident { a, b }
             }
-            _ => {
-                let [a, b] = self.ends(scope, record)?;
+            ConstraintWord::Coincident => {
+                let [a, b] = self.joined(scope, keys)?;
                 ConstraintKind::Coincident { a, b }
             }
         };
-        if record.flag("input") {
+        if keys.input == Some(true) {
             self.add_input(name.into(), InputTarget::Motion(self.mechanism.constraints.len()));
         }
         self.mechanism.constraints.push(Constraint { name: name.into(), kind });
@@ -61,55 +82,67 @@ impl Builder<'_> {
     }
 
     /// Needed keys must be there; keys of other types must not.
-    fn check_keys(&mut self, record: &Record, word: &str, needed: &[&str], optional: &[&str]) {
-        for key in needed.iter().filter(|k| !record.has(k)) {
-            self.issues.at(record.loc, &record.path, format!("needs {key}, because its type is {word}"));
+    fn check_keys(&mut self, keys: &ConstraintKeys) {
+        let (word, (needed, optional)) = (keys.kind.word(), keys_of(keys.kind));
+        for key in needed.iter().filter(|key| !keys.here.has(**key)) {
+            let what = format!("needs {}, because its type is {word}", key.name());
+            self.issues.at(keys.here.loc, &keys.here.path, what);
         }
-        for field in record.section.fields.iter().filter(|f| record.has(f.key) && f.key != "type") {
-            if !needed.contains(&field.key) && !optional.contains(&field.key) {
+        for (name, loc, path) in keys.here.given() {
+            let mut own = needed.iter().chain(&optional).map(|key| key.name());
+            if name != ConstraintKeys::kind.name() && !own.any(|key| key == name) {
                 let what = format!("means nothing in a constraint of type {word}");
-                self.issues.at(record.loc_of(field.key), record.path_of(field.key), what);
+                self.issues.at(loc, path, what);
             }
         }
     }
 
-    /// The two points; `at` gives both where no point is said for them.
-    pub fn ends(&mut self, scope: usize, record: &Record) -> Option<[Attachment; 2]> {
-        let pair = record.pair("between")?;
-        let path = record.path_of("between");
-        let at = record.vec3("at");
-        let ends = [&pair[0], &pair[1]].map(|spec| {
-            let mut spec = spec.clone();
+    /// The two points of a constraint; `at` gives both where no point is said for them.
+    fn joined(&mut self, scope: usize, keys: &ConstraintKeys) -> Option<[Attachment; 2]> {
+        let mut pair = keys.between.clone()?;
+        for spec in &mut pair {
             if spec.point.is_none() && spec.position.is_none() && spec.at.is_none() {
-                spec.at = at;
+                spec.at = keys.at;
             }
-            self.attachment(scope, &spec, &path)
-        });
+        }
+        self.ends(scope, &pair, &keys.here, ConstraintKeys::between)
+    }
+
+    /// Two points of two bodies.
+    pub fn ends<S>(
+        &mut self,
+        scope: usize,
+        pair: &[AttachSpec; 2],
+        here: &Here<S>,
+        key: Key<S, [AttachSpec; 2]>,
+    ) -> Option<[Attachment; 2]> {
+        let path = here.path_of(key);
+        let ends = pair.each_ref().map(|spec| self.attachment(scope, spec, &path));
         let [Some(a), Some(b)] = ends else { return None };
         if a.body == b.body {
             self.issues
-                .at(record.loc_of("between"), path, "joins a body to itself")
+                .at(here.loc_of(key), path, "joins a body to itself")
                 .hint("name two different bodies, or a body and \"world\"");
             return None;
         }
         Some([a, b])
     }
 
-    fn axes(&mut self, scope: usize, record: &Record, perpendicular: bool) -> Option<ConstraintKind> {
-        let pair = record.pair("between")?;
-        let path = record.path_of("between");
-        let bodies = [&pair[0], &pair[1]].map(|spec| self.body(scope, &spec.body, spec.loc, &path));
+    fn axes(&mut self, scope: usize, keys: &ConstraintKeys, perpendicular: bool) -> Option<ConstraintKind> {
+        let path = keys.here.path_of(BETWEEN);
+        let pair = keys.between.as_ref()?;
+        let bodies = pair.each_ref().map(|spec| self.find_body(scope, &spec.body, spec.loc, &path));
         let [Some(first), Some(second)] = bodies else { return None };
-        let common = record.vec3("axis");
-        let both = ["first_axis", "second_axis"].map(|key| record.vec3(key));
+        let common = keys.axis;
         let own_or_common = |b: &Self, body: BodyRef, own: Option<Vec3>| -> Option<Vec3> {
             own.or_else(|| Some(b.axis_in_body(scope, body, &common?)))
         };
-        let (Some(a), Some(b)) = (own_or_common(self, first, both[0]), own_or_common(self, second, both[1]))
-        else {
-            if !["axis", "first_axis", "second_axis"].iter().any(|k| record.has(k)) {
+        let axes =
+            (own_or_common(self, first, keys.first_axis), own_or_common(self, second, keys.second_axis));
+        let (Some(a), Some(b)) = axes else {
+            if [common, keys.first_axis, keys.second_axis].iter().all(Option::is_none) {
                 self.issues
-                    .at(record.loc, &record.path, "needs its axis")
+                    .at(keys.here.loc, &keys.here.path, "needs its axis")
                     .hint("axis = [0, 0, 1] in the machine's frame at zero, or first_axis and second_axis in the bodies");
             }
             return None;
@@ -122,38 +155,30 @@ impl Builder<'_> {
         })
     }
 
-    fn gear(&mut self, scope: usize, record: &Record) -> Option<ConstraintKind> {
-        let [driven, driver] = ["driven", "driver"].map(|key| {
-            let text = record.text(key)?;
-            self.coordinate(scope, text, record.loc_of(key), &record.path_of(key))
-        });
-        let (driven, driver) = (driven?, driver?);
-        let (ratio, dim) = record.quantity("ratio")?;
+    fn gear(&mut self, scope: usize, keys: &ConstraintKeys) -> Option<ConstraintKind> {
+        let ends = [&keys.driven, &keys.driver].map(|joint| self.coordinate(scope, joint.as_ref()?));
+        let [Some(driven), Some(driver)] = ends else { return None };
+        let ratio = keys.ratio.as_ref()?;
         let wanted = match (driven.angular, driver.angular) {
             (false, true) => &PITCH,
             (true, false) => &PITCH_INVERSE,
             _ => &NUMBER,
         };
-        if *dim != *wanted {
+        if *ratio.dim != *wanted {
             self.issues
-                .at(
-                    record.loc_of("ratio"),
-                    record.path_of("ratio"),
-                    format!("must be {}", wanted.with_article()),
-                )
-                .found(dim.with_article())
+                .at(ratio.loc, &ratio.path, format!("must be {}", wanted.with_article()))
+                .found(ratio.dim.with_article())
                 .allowed(wanted.examples);
         }
-        let offset = self.suited(record, "offset", driven.angular).unwrap_or(0.0);
+        let offset = self.suited(keys.offset.as_ref(), driven.angular).unwrap_or(0.0);
+        let ratio = ratio.value;
         Some(ConstraintKind::Gear { driven: driven.axis, driver: driver.axis, ratio, offset })
     }
 
-    fn prescribed(&mut self, scope: usize, record: &Record) -> Option<ConstraintKind> {
-        let text = record.text("joint")?;
-        let axis = self.coordinate(scope, text, record.loc_of("joint"), &record.path_of("joint"))?;
-        let (motion, dim) = record.signal("motion")?;
-        let motion = motion.clone();
-        self.check_suits(record, "motion", dim, axis.angular)
-            .then_some(ConstraintKind::Prescribed { axis: axis.axis, motion })
+    fn prescribed(&mut self, scope: usize, keys: &ConstraintKeys) -> Option<ConstraintKind> {
+        let axis = self.coordinate(scope, keys.joint.as_ref()?)?;
+        let motion = keys.motion.as_ref()?;
+        self.check_suits(motion.dim, (motion.loc, &motion.path), axis.angular)
+            .then(|| ConstraintKind::Prescribed { axis: axis.axis, motion: motion.signal.clone() })
     }
 }

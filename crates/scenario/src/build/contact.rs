@@ -2,7 +2,9 @@
 
 use super::Builder;
 use super::tree::{joint_pose, turned};
-use crate::read::Record;
+use crate::error::nearest;
+use crate::read::{Here, Part, Text};
+use crate::table::{Key, PlaceKeys, PointKeys, TyreKeys, TyreLawKeys};
 use touchdown_contact::tyre::{BrushParameters, Footing, WheelMotion};
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_math::{Pose, Vec3};
@@ -13,24 +15,49 @@ use touchdown_sim::description::{FlexWheel, Ground, Point, Tyre};
 const LIFTS: usize = 30;
 
 /// Pose of a machine in the world as its `place` says; the clearance is added later.
-pub(crate) fn placed(machine: &Record) -> Pose {
-    let Some(place) = machine.table("place") else { return Pose::identity() };
-    let part = |key: &str| place.number(key).unwrap_or(0.0);
-    Pose { R: turned(place), p: Vec3::new(part("x"), part("y"), part("z")) }
+pub(crate) fn placed(place: Option<&Part<PlaceKeys>>) -> Pose {
+    match place.and_then(|part| part.keys.as_ref()) {
+        Some(keys) => Pose { R: turned(&keys.turn), p: Vec3::new(keys.x, keys.y, keys.z.unwrap_or(0.0)) },
+        None => Pose::identity(),
+    }
 }
 
-impl Builder<'_> {
+/// Where something is in its body: in the body's frame, or in the machine's.
+pub(crate) struct PlaceInBody<'k, S> {
+    pub body: &'k Text,
+    pub position: Option<Vec3>,
+    pub at: Option<Vec3>,
+    pub here: &'k Here<S>,
+    pub key_of_at: Key<S, Vec3>,
+}
+
+/// The keys body, position and at of a section.
+macro_rules! place_in_body {
+    ($keys:expr, $section:ident) => {
+        $crate::build::contact::PlaceInBody {
+            body: &$keys.body,
+            position: $keys.position,
+            at: $keys.at,
+            here: &$keys.here,
+            key_of_at: $section::at,
+        }
+    };
+}
+pub(crate) use place_in_body;
+
+impl<'a> Builder<'a> {
     /// Named points of every scope.
     pub fn collect_points(&mut self) {
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("point") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for named in parts.point {
                 let name = format!("{prefix}{}", named.name);
-                self.remember("point", &name, &named.record);
+                self.remember("point", &name, named);
                 if self.point_names.contains_key(&name) {
-                    self.issues.at(named.loc, &named.record.path, "has the name of another point");
+                    self.issues.at(named.loc, &named.path, "has the name of another point");
                 }
-                if let Some(at) = self.body_point(s, &named.record) {
+                let Some(keys) = &named.keys else { continue };
+                if let Some(at) = self.body_point(s, &place_in_body!(keys, PointKeys)) {
                     self.add_point(Point { name, at });
                 }
             }
@@ -44,15 +71,13 @@ impl Builder<'_> {
     }
 
     /// Body and place from the keys body, position, at.
-    pub fn body_point(&mut self, scope: usize, record: &Record) -> Option<Attachment> {
-        let body = self.body(scope, record.text("body")?, record.loc_of("body"), &record.path_of("body"))?;
-        if record.has("position") && record.has("at") {
-            let what = "says the same as position";
-            self.issues
-                .at(record.loc_of("at"), record.path_of("at"), what)
-                .hint("keep one of position and at");
+    pub fn body_point<S>(&mut self, scope: usize, place: &PlaceInBody<S>) -> Option<Attachment> {
+        let body = self.body(scope, place.body)?;
+        if place.position.is_some() && place.at.is_some() {
+            let (loc, path) = (place.here.loc_of(place.key_of_at), place.here.path_of(place.key_of_at));
+            self.issues.at(loc, path, "says the same as position").hint("keep one of position and at");
         }
-        let p = match (record.vec3("position"), record.vec3("at")) {
+        let p = match (place.position, place.at) {
             (Some(position), _) => position,
             (None, Some(at)) => self.in_body(scope, body, &at),
             (None, None) => Vec3::zeros(),
@@ -63,78 +88,64 @@ impl Builder<'_> {
     /// Tyres of every scope; they are called by their own names while only one machine has tyres.
     pub fn collect_tyres(&mut self) {
         self.check_tyre_laws();
-        let with_tyres = self.scopes.iter().filter(|s| !s.record.map("tyre").is_empty()).count();
+        let with_tyres = self.scopes.iter().filter(|s| !s.parts.tyre.is_empty()).count();
         for s in 0..self.scopes.len() {
-            let record = self.scopes[s].record;
-            for named in record.map("tyre") {
+            for named in self.scopes[s].parts.tyre {
                 let prefix = if with_tyres > 1 { self.scopes[s].prefix.as_str() } else { "" };
                 let name = format!("{prefix}{}", named.name);
-                self.remember("tyre", &name, &named.record);
-                if let Some(tyre) = self.tyre(s, name, &named.record) {
-                    self.tyres.push(tyre);
-                }
+                self.remember("tyre", &name, named);
+                let tyre = named.keys.as_ref().and_then(|keys| self.tyre(s, name, keys));
+                self.tyres.extend(tyre);
             }
         }
     }
 
-    fn tyre(&mut self, scope: usize, name: String, record: &Record) -> Option<Tyre> {
-        let law = self.tyre_law(scope, record);
-        let body = self.body(scope, record.text("body")?, record.loc_of("body"), &record.path_of("body"))?;
-        let Some(body) = body else {
-            self.issues.at(record.loc_of("body"), record.path_of("body"), "cannot be the world");
-            return None;
-        };
+    fn tyre(&mut self, scope: usize, name: String, keys: &TyreKeys) -> Option<Tyre> {
+        let law = self.tyre_law(scope, &keys.law);
+        let body = self.moving_body(scope, &keys.body)?;
         if let Some(other) = self.tyres.iter().find(|t| t.body == body) {
             let what = format!("already has the tyre {}", other.name);
-            self.issues.at(record.loc_of("body"), record.path_of("body"), what);
+            self.issues.at(keys.body.loc, &keys.body.path, what);
         }
-        Some(Tyre { name, body, centre: record.vec3("centre")?, axis: record.vec3("axis")?, law: law? })
+        Some(Tyre { name, body, centre: keys.centre, axis: keys.axis, law: law? })
     }
 
-    fn tyre_law(&mut self, scope: usize, record: &Record) -> Option<BrushParameters> {
-        let wanted = record.text("law")?;
-        let laws = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].record.map("tyre_law"));
-        let Some(law) = laws().find(|l| l.name == wanted) else {
-            let near = crate::error::nearest(wanted, laws().map(|l| l.name.as_str())).map(str::to_string);
-            let (loc, path) = (record.loc_of("law"), record.path_of("law"));
+    fn tyre_law(&mut self, scope: usize, wanted: &Text) -> Option<BrushParameters> {
+        let laws = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].parts.tyre_law);
+        let Some(law) = laws().find(|l| l.name == **wanted) else {
+            let near = nearest(wanted, laws().map(|l| l.name.as_str())).map(str::to_string);
             let issue = self
                 .issues
-                .at(loc, path, "names a tyre_law that does not exist")
+                .at(wanted.loc, &wanted.path, "names a tyre_law that does not exist")
                 .found(format!("\"{wanted}\""));
             issue.hint(near.map_or("add [tyre_law.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
             return None;
         };
-        let r = &law.record;
+        let keys = law.keys.as_ref()?;
         Some(BrushParameters {
-            radius: r.number("radius")?,
-            width: r.number("width")?,
-            radial_stiffness: r.number("radial_stiffness")?,
-            radial_damping: r.number("radial_damping")?,
-            longitudinal_slip_stiffness: r.number("longitudinal_slip_stiffness")?,
-            lateral_slip_stiffness: r.number("lateral_slip_stiffness")?,
-            friction_min: r.number("friction_min")?,
-            friction_max: r.number("friction_max")?,
-            rolling_resistance: r.number("rolling_resistance")?,
-            relaxation_length: r.number("relaxation_length")?,
-            standstill_damping: r.number("standstill_damping")?,
-            low_speed: r.number("low_speed")?,
+            radius: keys.radius,
+            width: keys.width,
+            radial_stiffness: keys.radial_stiffness,
+            radial_damping: keys.radial_damping,
+            longitudinal_slip_stiffness: keys.longitudinal_slip_stiffness,
+            lateral_slip_stiffness: keys.lateral_slip_stiffness,
+            friction_min: keys.friction_min,
+            friction_max: keys.friction_max,
+            rolling_resistance: keys.rolling_resistance,
+            relaxation_length: keys.relaxation_length,
+            standstill_damping: keys.standstill_damping,
+            low_speed: keys.low_speed,
         })
     }
 
     fn check_tyre_laws(&mut self) {
         for s in 0..self.scopes.len() {
-            for law in self.scopes[s].record.map("tyre_law") {
-                let r = &law.record;
-                let (Some(min), Some(max)) = (r.number("friction_min"), r.number("friction_max")) else {
-                    continue;
-                };
+            for keys in self.scopes[s].parts.tyre_law.iter().filter_map(|law| law.keys.as_ref()) {
+                let (min, max) = (keys.friction_min, keys.friction_max);
                 if min > max {
+                    let key = TyreLawKeys::friction_min;
                     self.issues
-                        .at(
-                            r.loc_of("friction_min"),
-                            r.path_of("friction_min"),
-                            "must not exceed friction_max",
-                        )
+                        .at(keys.here.loc_of(key), keys.here.path_of(key), "must not exceed friction_max")
                         .found(format!("{min} and {max}"));
                 }
             }
@@ -150,17 +161,13 @@ impl Builder<'_> {
     /// Lifts machines that give a clearance until their lowest tyre or wheel has it, measured along the ground's normal.
     pub fn place_on_ground(&mut self) {
         let Some(ground) = self.ground.clone() else {
-            let record = self.scopes[0].record;
-            if !record.has("terrain") && !record.has("ground") {
+            if self.root.terrain.is_none() && self.root.ground.is_none() {
                 self.refuse_clearance("needs a ground to be measured from", "add [ground]");
             }
             return;
         };
         for s in 1..self.scopes.len() {
-            let Some(clearance) = self.scopes[s].record.table("place").and_then(|p| p.number("clearance"))
-            else {
-                continue;
-            };
+            let Some(clearance) = self.place_of(s).and_then(|keys| keys.clearance) else { continue };
             let lowest = match &ground {
                 Ground::Plane { point, normal } => Some((self.lowest_tyre(s, point, normal), normal.z)),
                 Ground::Surface(surface) => self.lowest_on_surface(s, surface, clearance),
@@ -183,10 +190,15 @@ impl Builder<'_> {
         *self.issues = before;
     }
 
+    fn place_of(&self, scope: usize) -> Option<&'a PlaceKeys> {
+        self.scopes[scope].place?.keys.as_ref()
+    }
+
     fn refuse_clearance(&mut self, what: &str, hint: &str) {
         for s in 1..self.scopes.len() {
-            if let Some(place) = self.scopes[s].record.table("place").filter(|p| p.has("clearance")) {
-                self.issues.at(place.loc_of("clearance"), place.path_of("clearance"), what).hint(hint);
+            if let Some(place) = self.place_of(s).filter(|keys| keys.clearance.is_some()) {
+                let key = PlaceKeys::clearance;
+                self.issues.at(place.here.loc_of(key), place.here.path_of(key), what).hint(hint);
             }
         }
     }

@@ -1,8 +1,7 @@
 //! Attitude control: sensors and modes.
 
 use super::Builder;
-use crate::read::Record;
-use touchdown_math::Vec3;
+use crate::table::{ActuatorsWord, AocsKeys, ControlModeKeys, ControlModeWord};
 use touchdown_sim::description::{AttitudeControl, ControlMode};
 use touchdown_spacecraft::attitude::{AttitudeSensors, Gyro, StarTracker};
 use touchdown_spacecraft::control::{Actuators, AocsMode};
@@ -15,69 +14,65 @@ const STAR_TRACKER: u32 = 2;
 impl Builder<'_> {
     /// Attitude control of the scenario: the one without a name, and any number of others.
     pub fn collect_control(&mut self) {
-        let root = self.scopes[0].record;
-        if let Some(r) = root.table("aocs") {
-            self.origins.insert(".aocs".into(), super::Origin { loc: r.loc, path: r.path.clone() });
-            let seed = r.count("seed").unwrap_or_else(|| self.seed());
-            let control = self.control("", r, seed);
+        if let Some(part) = &self.root.aocs {
+            self.origins.insert(".aocs".into(), super::Origin { loc: part.loc, path: part.path.clone() });
+            let keys = part.keys.as_ref();
+            let control = keys.and_then(|keys| self.control("", keys, keys.seed.unwrap_or(self.seed())));
             self.satellites.controls.extend(control);
         }
-        for named in root.map("attitude_control") {
-            let (name, r) = (&named.name, &named.record);
-            self.remember("attitude_control", name, r);
-            let control = self.control(name, r, self.seed_of(r, &format!("aocs.{name}")));
+        for named in &self.root.attitude_control {
+            self.remember("attitude_control", &named.name, named);
+            let Some(keys) = &named.keys else { continue };
+            let seed = self.seed_of(keys.seed, &format!("aocs.{}", named.name));
+            let control = self.control(&named.name, keys, seed);
             self.satellites.controls.extend(control);
         }
     }
 
-    fn control(&mut self, name: &str, r: &Record, seed: u64) -> Option<AttitudeControl> {
-        let body = self.carrier(0, r)?;
+    fn control(&mut self, name: &str, keys: &AocsKeys, seed: u64) -> Option<AttitudeControl> {
+        let body = self.carrier(0, &keys.body)?;
         if self.satellites.controls.iter().any(|control| control.body == body) {
-            self.issues.at(r.loc_of("body"), r.path_of("body"), "has attitude control already");
+            self.issues.at(keys.body.loc, &keys.body.path, "has attitude control already");
         }
-        let (gyro, tracker) = (r.table("gyro")?, r.table("star_tracker")?);
+        let (gyro, tracker) = (&keys.gyro, &keys.star_tracker);
         let sensors = AttitudeSensors {
-            gyro: Gyro {
-                rate_hz: gyro.number("rate")?,
-                angle_walk: gyro.number("angle_walk")?,
-                bias: gyro.number("bias")?,
-                bias_walk: 0.0,
-            },
-            tracker: StarTracker { rate_hz: tracker.number("rate")?, noise: [tracker.number("noise")?; 3] },
+            gyro: Gyro { rate_hz: gyro.rate, angle_walk: gyro.angle_walk, bias: gyro.bias, bias_walk: 0.0 },
+            tracker: StarTracker { rate_hz: tracker.rate, noise: [tracker.noise; 3] },
             gyro_noise: Noise::new(seed, GYRO),
             tracker_noise: Noise::new(seed, STAR_TRACKER),
         };
-        let hold = mode(r.table("hold")?)?;
-        let other = |key: &str| r.table(key).map_or(Some(hold), mode);
+        let other =
+            |keys_of_mode: &Option<ControlModeKeys>| mode(keys_of_mode.as_ref().unwrap_or(&keys.hold));
         let control = AttitudeControl {
             name: name.into(),
-            body,
-            rate: r.number("control_rate")?,
-            sensors,
-            modes: [hold, other("approach")?, other("mated")?],
-            mode: match r.text("mode")? {
-                "approach" => AocsMode::Approach,
-                "contact" => AocsMode::Contact,
-                "mated" => AocsMode::Mated,
-                _ => AocsMode::Hold,
-            },
-            turn: r.vec3("turn").unwrap_or_else(Vec3::zeros),
-            turn_at: r.number("turn_at")?,
-            desaturate_above: r.number("desaturate_above")?,
-            seed,
             guidance: None,
+            body,
+            rate: keys.control_rate,
+            sensors,
+            modes: [mode(&keys.hold), other(&keys.approach), other(&keys.mated)],
+            mode: match keys.mode {
+                ControlModeWord::Hold => AocsMode::Hold,
+                ControlModeWord::Approach => AocsMode::Approach,
+                ControlModeWord::Contact => AocsMode::Contact,
+                ControlModeWord::Mated => AocsMode::Mated,
+            },
+            turn: keys.turn,
+            turn_at: keys.turn_at,
+            desaturate_above: keys.desaturate_above,
+            seed,
         };
-        self.check_actuators(r, &control);
+        self.check_actuators(keys, &control);
         Some(control)
     }
 
     /// A mode that uses what the satellite does not have is a mistake.
-    fn check_actuators(&mut self, r: &Record, control: &AttitudeControl) {
+    fn check_actuators(&mut self, keys: &AocsKeys, control: &AttitudeControl) {
         let on = |body: usize| body == control.body;
         let wheels = self.satellites.wheels.iter().any(|w| on(w.body) && w.limits.torque > 0.0);
         let thrusters = self.satellites.thrusters.iter().any(|t| on(t.body));
-        for (key, mode) in ["hold", "approach", "mated"].into_iter().zip(&control.modes) {
-            let Some(table) = r.table(key) else { continue };
+        let written = [Some(&keys.hold), keys.approach.as_ref(), keys.mated.as_ref()];
+        for (table, mode) in written.into_iter().zip(&control.modes) {
+            let Some(table) = table else { continue };
             let (needs_wheels, needs_thrusters) = match mode.actuators {
                 Actuators::None => (false, false),
                 Actuators::Wheels => (true, false),
@@ -90,30 +85,27 @@ impl Builder<'_> {
             ] {
                 if needed && !there {
                     let text = format!("uses {what}, but the body has none");
-                    self.issues.at(table.loc_of("actuators"), table.path_of("actuators"), text).hint(hint);
+                    let key = ControlModeKeys::actuators;
+                    self.issues.at(table.here.loc_of(key), table.here.path_of(key), text).hint(hint);
                 }
             }
         }
     }
 }
 
-fn mode(r: &Record) -> Option<ControlMode> {
-    let position = r.number("position_bandwidth");
-    Some(ControlMode {
-        actuators: match r.text("actuators")? {
-            "wheels" => Actuators::Wheels,
-            "wheels and thrusters" => Actuators::WheelsAndThrusters,
-            "thrusters" => Actuators::Thrusters,
-            _ => Actuators::None,
+fn mode(keys: &ControlModeKeys) -> ControlMode {
+    ControlMode {
+        actuators: match keys.actuators {
+            ActuatorsWord::None => Actuators::None,
+            ActuatorsWord::Wheels => Actuators::Wheels,
+            ActuatorsWord::WheelsAndThrusters => Actuators::WheelsAndThrusters,
+            ActuatorsWord::Thrusters => Actuators::Thrusters,
         },
-        bandwidth: r.number("bandwidth")?,
-        damping: r.number("damping")?,
-        inertia: r.vec3("inertia"),
-        position: match position {
-            Some(bandwidth) => {
-                Some((bandwidth, r.number("position_deadband")?, r.number("velocity_deadband")?))
-            }
-            None => None,
-        },
-    })
+        bandwidth: keys.bandwidth,
+        damping: keys.damping,
+        inertia: keys.inertia,
+        position: keys
+            .position_bandwidth
+            .map(|bandwidth| (bandwidth, keys.position_deadband, keys.velocity_deadband)),
+    }
 }

@@ -1,70 +1,70 @@
 //! Devices: sensors of columns and controllers of inputs, with their seeds.
 
 use super::Builder;
-use crate::read::Record;
+use crate::table::{ControllerKeys, SensorKeys};
 use touchdown_sim::description::{Controller, SampledSensor, SetPoint};
 use touchdown_spacecraft::random::Noise;
 
 impl Builder<'_> {
     /// Sensors and controllers of the scenario.
     pub fn collect_devices(&mut self) {
-        let root = self.scopes[0].record;
-        for named in root.map("sensor") {
-            self.remember("sensor", &named.name, &named.record);
-            let sensor = self.sensor(&named.name, &named.record);
+        for named in &self.root.sensor {
+            self.remember("sensor", &named.name, named);
+            let sensor = named.keys.as_ref().map(|keys| self.sensor(&named.name, keys));
             self.devices.sensors.extend(sensor);
         }
-        for named in root.map("controller") {
-            self.remember("controller", &named.name, &named.record);
-            let controller = self.controller(&named.name, &named.record);
+        for named in &self.root.controller {
+            self.remember("controller", &named.name, named);
+            let controller = named.keys.as_ref().and_then(|keys| self.controller(&named.name, keys));
             self.devices.controllers.extend(controller);
         }
     }
 
     /// The seed of a device: its own, or one that follows from the scenario's seed and its name.
-    pub(super) fn seed_of(&self, r: &Record, device: &str) -> u64 {
-        r.count("seed").unwrap_or_else(|| Noise::seed_of(self.seed(), device))
+    pub(super) fn seed_of(&self, own: Option<u64>, device: &str) -> u64 {
+        own.unwrap_or_else(|| Noise::seed_of(self.seed(), device))
     }
 
     /// The scenario's seed.
     pub(super) fn seed(&self) -> u64 {
-        self.scopes[0].record.count("seed").unwrap_or(0)
+        self.root.seed.unwrap_or(0)
     }
 
-    fn sensor(&mut self, name: &str, r: &Record) -> Option<SampledSensor> {
-        Some(SampledSensor {
+    fn sensor(&self, name: &str, keys: &SensorKeys) -> SampledSensor {
+        SampledSensor {
             name: name.into(),
-            column: r.text("column")?.into(),
-            rate: r.number("rate")?,
-            bias: r.number("bias")?,
-            noise: r.number("noise")?,
-            resolution: r.number("resolution")?,
-            seed: self.seed_of(r, &format!("sensor.{name}")),
-        })
+            column: keys.column.to_string(),
+            rate: keys.rate,
+            bias: keys.bias,
+            noise: keys.noise,
+            resolution: keys.resolution,
+            seed: self.seed_of(keys.seed, &format!("sensor.{name}")),
+        }
     }
 
-    fn controller(&mut self, name: &str, r: &Record) -> Option<Controller> {
-        let set_point = match (r.signal("set_point"), r.text("set_point_from")) {
-            (Some((signal, _)), None) => SetPoint::Given(signal.clone()),
-            (None, Some(signal)) => SetPoint::Read(signal.into()),
+    fn controller(&mut self, name: &str, keys: &ControllerKeys) -> Option<Controller> {
+        let set_point = match (&keys.set_point, &keys.set_point_from) {
+            (Some(given), None) => SetPoint::Given(given.signal.clone()),
+            (None, Some(signal)) => SetPoint::Read(signal.to_string()),
             (given, _) => {
                 let what = if given.is_some() { "has two set points" } else { "has no set point" };
-                self.issues.at(r.loc, &r.path, what).hint("say one of set_point and set_point_from");
+                let here = &keys.here;
+                self.issues.at(here.loc, &here.path, what).hint("say one of set_point and set_point_from");
                 return None;
             }
         };
         Some(Controller {
             name: name.into(),
-            reads: r.text("reads")?.into(),
+            reads: keys.reads.to_string(),
             set_point,
-            rate: r.number("rate")?,
-            proportional: r.number("proportional")?,
-            integral: r.number("integral")?,
-            derivative: r.number("derivative")?,
-            offset: r.number("offset")?,
-            lower: r.number("lower").unwrap_or(f64::MIN),
-            upper: r.number("upper").unwrap_or(f64::MAX),
-            commands: r.text("commands").map(Into::into),
+            rate: keys.rate,
+            proportional: keys.proportional,
+            integral: keys.integral,
+            derivative: keys.derivative,
+            offset: keys.offset,
+            lower: keys.lower.unwrap_or(f64::MIN),
+            upper: keys.upper.unwrap_or(f64::MAX),
+            commands: keys.commands.as_ref().map(ToString::to_string),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Docking: sensors, sequence and limits from their keys; the client placed before the chaser.
 
 use super::Builder;
-use crate::read::Record;
+use crate::read::Text;
+use crate::table::{BoomDriveKeys, CameraKeys, DistanceKeys, DockingKeys, TriggerWord};
 use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
@@ -20,89 +21,82 @@ const DISTANCE: u32 = 30;
 impl Builder<'_> {
     /// The docking of the scenario. Needs contacts, booms and attitude control.
     pub fn collect_docking(&mut self) {
-        if let Some(r) = self.scopes[0].record.table("docking") {
-            let docking = self.docking(r);
+        if let Some(keys) = self.root.docking.as_ref().and_then(|docking| docking.keys.as_ref()) {
+            let docking = self.docking(keys);
             self.satellites.dockings.extend(docking);
         }
     }
 
-    fn docking(&mut self, r: &Record) -> Option<Docking> {
-        let chaser = self.satellite(r, "chaser");
-        let client = self.satellite(r, "client");
-        let contacts = self.docking_contacts(r);
-        let boom_name = r.text("boom")?;
-        let boom = self.booms.iter().position(|b| b.name == boom_name);
+    fn docking(&mut self, keys: &DockingKeys) -> Option<Docking> {
+        let chaser = self.carrier(0, &keys.chaser);
+        let client = self.carrier(0, &keys.client);
+        let contacts = self.docking_contacts(keys);
+        let boom = self.booms.iter().position(|b| b.name == *keys.boom);
         if boom.is_none() {
-            let hint = "give it a [boom.NAME]";
-            self.issues.at(r.loc_of("boom"), r.path_of("boom"), "names no boom").found(boom_name).hint(hint);
+            self.issues
+                .at(keys.boom.loc, &keys.boom.path, "names no boom")
+                .found(&keys.boom)
+                .hint("give it a [boom.NAME]");
         }
         let (chaser, client, contacts, boom) = (chaser?, client?, contacts?, boom?);
         match self.satellites.controls.iter_mut().find(|control| control.body == chaser) {
             Some(control) => control.guidance = Some("docking.sequence".into()),
             None => {
                 let what = "needs attitude control, [aocs] with its body";
-                self.issues.at(r.loc_of("chaser"), r.path_of("chaser"), what);
+                self.issues.at(keys.chaser.loc, &keys.chaser.path, what);
             }
         }
-        self.place_client(r, chaser, client, &contacts);
-        let sequence = self.sequence(r, boom)?;
+        self.place_client(keys, chaser, client, &contacts);
+        let sequence = self.sequence(keys, boom)?;
         if let Err(problem) = sequence.check() {
-            self.issues.at(r.loc, &r.path, "cannot work").found(problem.to_string());
+            self.issues.at(keys.here.loc, &keys.here.path, "cannot work").found(problem.to_string());
             return None;
         }
         let crown = contacts.crown;
         let seed = self.seed();
-        let limits = r.table("allowables")?;
+        let limits = &keys.allowables;
         let docking = Docking {
             name: String::new(),
             chaser,
             client,
             boom,
             contacts,
-            crown_speed: r.number("crown_speed")?,
+            crown_speed: keys.crown_speed,
             crown_end: self.polygonal[crown].opening.as_ref()?.family.range()[1],
-            camera: camera(r.table("camera")?, seed)?,
-            distance: distance(r.table("distance")?, seed)?,
-            switch: ContactSwitch::at(r.number("switch_force")?),
+            camera: camera(&keys.camera, seed),
+            distance: distance(&keys.distance, seed),
+            switch: ContactSwitch::at(keys.switch_force),
             sequence,
             allowables: Allowables {
-                pressure: limits.number("pressure")?,
-                lateral_force: limits.number("lateral_force")?,
-                torque: limits.number("torque")?,
-                penetration: limits.number("penetration")?,
-                margin: limits.number("margin")?,
+                pressure: limits.pressure,
+                lateral_force: limits.lateral_force,
+                torque: limits.torque,
+                penetration: limits.penetration,
+                margin: limits.margin,
             },
-            average_over: r.number("average_over")?,
+            average_over: keys.average_over,
         };
-        self.check_client_reach(r, &docking);
+        self.check_client_reach(keys, &docking);
         Some(docking)
     }
 
-    fn satellite(&mut self, r: &Record, key: &str) -> Option<usize> {
-        let body = self.body(0, r.text(key)?, r.loc_of(key), &r.path_of(key))?;
-        if body.is_none() {
-            self.issues.at(r.loc_of(key), r.path_of(key), "must be a body, not the world");
-        }
-        body
-    }
-
-    fn docking_contacts(&mut self, r: &Record) -> Option<DockingContacts> {
-        let mut find = |name: &str, key: &str| {
-            let found = self.polygonal.iter().position(|c| c.name == name);
+    fn docking_contacts(&mut self, keys: &DockingKeys) -> Option<DockingContacts> {
+        let mut find = |name: &Text| {
+            let found = self.polygonal.iter().position(|c| c.name == **name);
             if found.is_none() {
                 self.issues
-                    .at(r.loc_of(key), r.path_of(key), "names no polygonal contact")
+                    .at(name.loc, &name.path, "names no polygonal contact")
                     .found(name)
                     .hint("give it a [polygonal.NAME]");
             }
             found
         };
-        let (tool, crown, bolt) =
-            (find(r.text("tool")?, "tool"), find(r.text("crown")?, "crown"), find(r.text("bolt")?, "bolt"));
-        let brackets: Vec<_> = r.texts("brackets").iter().map(|(name, _)| find(name, "brackets")).collect();
+        let (tool, crown, bolt) = (find(&keys.tool), find(&keys.crown), find(&keys.bolt));
+        let brackets: Vec<_> = keys.brackets.iter().map(&mut find).collect();
         if brackets.len() > MOST_BRACKETS {
+            let key = DockingKeys::brackets;
             self.issues
-                .at(r.loc_of("brackets"), r.path_of("brackets"), "are too many")
+                .at(keys.here.loc_of(key), keys.here.path_of(key), "are too many")
                 .found(brackets.len())
                 .allowed(format!("up to {MOST_BRACKETS}"));
         }
@@ -114,7 +108,7 @@ impl Builder<'_> {
         };
         if self.polygonal[contacts.crown].opening.is_none() {
             self.issues
-                .at(r.loc_of("crown"), r.path_of("crown"), "names a contact whose reference does not open")
+                .at(keys.crown.loc, &keys.crown.path, "names a contact whose reference does not open")
                 .hint("a [capture_tool.NAME] makes such a contact");
             return None;
         }
@@ -124,18 +118,18 @@ impl Builder<'_> {
     /// Puts the client where throat, offset and tilt say: its z against the chaser's, its y along the chaser's.
     fn place_client(
         &mut self,
-        r: &Record,
+        keys: &DockingKeys,
         chaser: usize,
         client: usize,
         contacts: &DockingContacts,
     ) -> Option<()> {
         let joint_of = |b: &Self, body: usize| b.mechanism.joints.iter().position(|j| j.child == body);
         let (from, to) = (joint_of(self, chaser)?, joint_of(self, client)?);
-        for (joint, key) in [(from, "chaser"), (to, "client")] {
+        for (joint, name) in [(from, &keys.chaser), (to, &keys.client)] {
             let j = &self.mechanism.joints[joint];
             if j.kind != JointKind::Free || j.parent.is_some() {
                 self.issues
-                    .at(r.loc_of(key), r.path_of(key), "must fly freely in the world")
+                    .at(name.loc, &name.path, "must fly freely in the world")
                     .hint("give it a joint of type free, with the world as parent");
                 return None;
             }
@@ -145,16 +139,14 @@ impl Builder<'_> {
         let rates = &self.mechanism.joints[from].rate;
         let (v_A, w_A) =
             (Vec3::new(rates[0], rates[1], rates[2]), X_WA.R * Vec3::new(rates[3], rates[4], rates[5]));
-        let p_AN = r.vec3("throat")? + Vec3::new(r.number("offset_x")?, r.number("offset_y")?, 0.0);
-        let turn = rotation::exp(&Vec3::new(r.number("tilt_x")?, r.number("tilt_y")?, 0.0))
-            .to_rotation_matrix()
-            .into_inner();
+        let p_AN = keys.throat + Vec3::new(keys.offset_x, keys.offset_y, 0.0);
+        let turn = rotation::exp(&Vec3::new(keys.tilt_x, keys.tilt_y, 0.0)).to_rotation_matrix().into_inner();
         let R_AC = turn * rotation::about_axis(&Vec3::y(), std::f64::consts::PI);
         let p_CN = self.polygonal[contacts.tool].sides[1].X_BS.p;
         let X_WC = X_WA.compose(&Pose { R: R_AC, p: p_AN - R_AC * p_CN });
         // The pair moves as one with the chaser, but for what is given.
-        let v = v_A + w_A.cross(&(X_WC.p - X_WA.p)) + X_WA.R * r.vec3("relative_velocity")?;
-        let w = X_WC.R.transpose() * w_A + Vec3::x() * r.number("client_rate")?;
+        let v = v_A + w_A.cross(&(X_WC.p - X_WA.p)) + X_WA.R * keys.relative_velocity;
+        let w = X_WC.R.transpose() * w_A + Vec3::x() * keys.client_rate;
         let quaternion = X_WC.quaternion();
         let joint = &mut self.mechanism.joints[to];
         joint.position =
@@ -163,30 +155,31 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn sequence(&mut self, r: &Record, boom: usize) -> Option<Sequence> {
-        let (g, b, e, a) = (r.table("geometry")?, r.table("drive")?, r.table("events")?, r.table("abort")?);
-        let trigger = match (r.text("trigger"), r.table("times")) {
-            (Some("clock"), Some(times)) => Trigger::Clock {
-                inserted: times.number("inserted")?,
-                locked: times.number("locked")?,
-                brackets: times.number("brackets")?,
-                seated: times.number("seated")?,
-                docked: times.number("docked")?,
+    fn sequence(&mut self, keys: &DockingKeys, boom: usize) -> Option<Sequence> {
+        let (g, b, e, a) = (&keys.geometry, &keys.drive, &keys.events, &keys.abort);
+        let trigger = match (keys.trigger, &keys.times) {
+            (TriggerWord::Clock, Some(times)) => Trigger::Clock {
+                inserted: times.inserted,
+                locked: times.locked,
+                brackets: times.brackets,
+                seated: times.seated,
+                docked: times.docked,
             },
-            (Some("clock"), None) => {
+            (TriggerWord::Clock, None) => {
+                let key = DockingKeys::trigger;
                 self.issues
-                    .at(r.loc_of("trigger"), r.path_of("trigger"), "needs times")
+                    .at(keys.here.loc_of(key), keys.here.path_of(key), "needs times")
                     .hint("[docking.times]");
                 return None;
             }
-            _ => Trigger::Sensors,
+            (TriggerWord::Sensors, _) => Trigger::Sensors,
         };
         let law = &self.booms[boom].law;
         let spring_travel = match law.safety_spring {
             Some(spring) => spring.travel,
             None => {
                 let what = "has no safety spring, which the docking tensions";
-                self.issues.at(r.loc_of("boom"), r.path_of("boom"), what).hint("give it safety_spring");
+                self.issues.at(keys.boom.loc, &keys.boom.path, what).hint("give it safety_spring");
                 return None;
             }
         };
@@ -195,76 +188,77 @@ impl Builder<'_> {
             trigger,
             geometry: DockingGeometry {
                 boom_root_z: root,
-                nose_q: g.number("nose")?,
-                exit_a: g.number("exit")?,
-                shoulder_a: g.number("shoulder")?,
-                gap: g.number("gap")?,
+                nose_q: g.nose,
+                exit_a: g.exit,
+                shoulder_a: g.shoulder,
+                gap: g.gap,
             },
             boom: BoomSettings {
-                length_start: b.number("length_start")?,
-                length_inserted: b.number("length_inserted")?,
-                length_docked: b.number("length_docked")?,
+                length_start: b.length_start,
+                length_inserted: b.length_inserted,
+                length_docked: b.length_docked,
                 length_limits,
-                insertion_speed: b.number("insertion_speed")?,
-                retraction_speed: b.number("retraction_speed")?,
-                approach_speed: b.number("approach_speed")?,
-                approach_distance: b.number("approach_distance")?,
-                ramp: b.number("ramp")?,
-                retraction_ramp: b.number("retraction_ramp")?,
-                insertion_force: b.number("insertion_force")?,
-                force: b.number("force")?,
+                insertion_speed: b.insertion_speed,
+                retraction_speed: b.retraction_speed,
+                approach_speed: b.approach_speed,
+                approach_distance: b.approach_distance,
+                ramp: b.ramp,
+                retraction_ramp: b.retraction_ramp,
+                insertion_force: b.insertion_force,
+                force: b.force,
                 spring_travel,
             },
             events: EventSettings {
-                centring_fixes: e.count("centring_fixes")? as u32,
-                lateral_tolerance: e.number("lateral_tolerance")?,
-                throat_passed: e.number("throat_passed")?,
-                locking_force: e.number("locking_force")?,
-                locked_for: e.number("locked_for")?,
-                retraction_after: e.number("retraction_after")?,
-                seated_for: e.number("seated_for")?,
-                docked_for: e.number("docked_for")?,
-                retreat_speed: e.number("retreat_speed")?,
-                contact_force: e.number("contact_force")?,
+                centring_fixes: e.centring_fixes as u32,
+                lateral_tolerance: e.lateral_tolerance,
+                throat_passed: e.throat_passed,
+                locking_force: e.locking_force,
+                locked_for: e.locked_for,
+                retraction_after: e.retraction_after,
+                seated_for: e.seated_for,
+                docked_for: e.docked_for,
+                retreat_speed: e.retreat_speed,
+                contact_force: e.contact_force,
             },
             abort: AbortCriteria {
-                insertion_timeout: a.number("insertion_timeout")?,
-                insertion_force: a.number("insertion_force")?,
-                insertion_force_for: a.number("insertion_force_for")?,
-                lateral_error: a.number("lateral_error")?,
-                locking_timeout: a.number("locking_timeout")?,
-                boom_lateral_force: a.number("boom_lateral_force")?,
-                client_rate: a.number("client_rate")?,
-                retraction_timeout: a.number("retraction_timeout")?,
-                seating_timeout: a.number("seating_timeout")?,
-                tension_timeout: a.number("tension_timeout")?,
-                stowing_timeout: a.number("stowing_timeout")?,
+                insertion_timeout: a.insertion_timeout,
+                insertion_force: a.insertion_force,
+                insertion_force_for: a.insertion_force_for,
+                lateral_error: a.lateral_error,
+                locking_timeout: a.locking_timeout,
+                boom_lateral_force: a.boom_lateral_force,
+                client_rate: a.client_rate,
+                retraction_timeout: a.retraction_timeout,
+                seating_timeout: a.seating_timeout,
+                tension_timeout: a.tension_timeout,
+                stowing_timeout: a.stowing_timeout,
             },
-            period: 1.0 / r.number("rate")?,
+            period: 1.0 / keys.rate,
         })
     }
 
     /// A client beyond the boom's reach, or a sequence whose lengths do not fit the boom, is a mistake.
-    fn check_client_reach(&mut self, r: &Record, docking: &Docking) {
+    fn check_client_reach(&mut self, keys: &DockingKeys, docking: &Docking) {
         let (b, g) = (&docking.sequence.boom, &docking.sequence.geometry);
         let [short, long] = b.length_limits;
-        let needed = r.vec3("throat").unwrap_or_else(Vec3::zeros).z - g.boom_root_z - g.shoulder_a - g.gap;
+        let needed = keys.throat.z - g.boom_root_z - g.shoulder_a - g.gap;
         if needed > long || needed < short {
+            let key = DockingKeys::throat;
             self.issues
-                .at(r.loc_of("throat"), r.path_of("throat"), "is beyond the boom's reach")
+                .at(keys.here.loc_of(key), keys.here.path_of(key), "is beyond the boom's reach")
                 .found(format!("a boom of {needed:.3} m would be needed"))
                 .allowed(format!("{short} to {long} m"))
                 .hint("bring the client nearer, or give the boom other length_limits");
         }
-        let Some(drive) = r.table("drive") else { return };
+        let here = &keys.drive.here;
         for (key, length) in [
-            ("length_start", b.length_start),
-            ("length_inserted", b.length_inserted),
-            ("length_docked", b.length_docked),
+            (BoomDriveKeys::length_start, b.length_start),
+            (BoomDriveKeys::length_inserted, b.length_inserted),
+            (BoomDriveKeys::length_docked, b.length_docked),
         ] {
             if !(short..=long).contains(&length) {
                 self.issues
-                    .at(drive.loc_of(key), drive.path_of(key), "is beyond the boom's reach")
+                    .at(here.loc_of(key), here.path_of(key), "is beyond the boom's reach")
                     .found(format!("{length} m"))
                     .allowed(format!("{short} to {long} m"));
             }
@@ -272,31 +266,29 @@ impl Builder<'_> {
     }
 }
 
-fn camera(r: &Record, seed: u64) -> Option<StereoCamera> {
-    let p = r.numbers("position")?;
-    let at = |k: usize| Vec3::new(p[k].0, p[k + 1].0, p[k + 2].0);
-    let image = r.numbers("image")?;
-    Some(StereoCamera {
-        positions: [at(0), at(3)],
-        focal_px: r.number("focal")?,
-        image_px: [image[0].0, image[1].0],
-        noise_px: r.number("noise")?,
-        rim_points: r.count("rim_points")? as usize,
-        rim_radius: r.number("rim_radius")?,
-        rate_hz: r.number("rate")?,
-        delay_s: r.number("delay")?,
+fn camera(keys: &CameraKeys, seed: u64) -> StereoCamera {
+    let p = keys.position;
+    StereoCamera {
+        positions: [Vec3::new(p[0], p[1], p[2]), Vec3::new(p[3], p[4], p[5])],
+        focal_px: keys.focal,
+        image_px: keys.image,
+        noise_px: keys.noise,
+        rim_points: keys.rim_points as usize,
+        rim_radius: keys.rim_radius,
+        rate_hz: keys.rate,
+        delay_s: keys.delay,
         noise: Noise::new(seed, CAMERA),
-    })
+    }
 }
 
-fn distance(r: &Record, seed: u64) -> Option<LaserDistance> {
-    Some(LaserDistance {
-        q: r.number("place")?,
-        radius: r.number("radius")?,
-        azimuths: r.numbers("azimuth")?.iter().map(|a| a.0).collect(),
-        range: r.number("range")?,
-        noise_m: r.number("noise")?,
-        rate_hz: r.number("rate")?,
+fn distance(keys: &DistanceKeys, seed: u64) -> LaserDistance {
+    LaserDistance {
+        q: keys.place,
+        radius: keys.radius,
+        azimuths: keys.azimuth.clone(),
+        range: keys.range,
+        noise_m: keys.noise,
+        rate_hz: keys.rate,
         noise: Noise::new(seed, DISTANCE),
-    })
+    }
 }

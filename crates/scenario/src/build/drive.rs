@@ -1,7 +1,9 @@
 //! Drives and locks on joints chosen by name or pattern.
 
 use super::Builder;
-use crate::read::{Named, Record};
+use super::command::{Followed, Follows, Motor, Ramp};
+use crate::read::Timed;
+use crate::table::DriveKeys;
 use std::collections::BTreeMap;
 use touchdown_multibody::description::{Drive, DriveKind, JointAxis};
 use touchdown_sim::description::InputTarget;
@@ -12,20 +14,20 @@ impl Builder<'_> {
         // Who already moves a joint's coordinate, for clashes.
         let mut taken: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for s in 0..self.scopes.len() {
-            let record = self.scopes[s].record;
-            self.locks(s, record, &mut taken);
+            self.locks(s, &mut taken);
         }
         for s in 0..self.scopes.len() {
-            for named in self.scopes[s].record.map("drive") {
-                self.drive(s, named, &mut taken);
+            for named in self.scopes[s].parts.drive {
+                if let Some(keys) = &named.keys {
+                    self.drive(s, &named.name, keys, &mut taken);
+                }
             }
         }
     }
 
-    fn locks(&mut self, scope: usize, record: &Record, taken: &mut BTreeMap<(usize, usize), String>) {
-        let path = record.path_of("locks");
-        for (pattern, loc) in record.texts("locks") {
-            for (joint, _) in self.matching(scope, pattern, *loc, &path) {
+    fn locks(&mut self, scope: usize, taken: &mut BTreeMap<(usize, usize), String>) {
+        for pattern in self.scopes[scope].parts.locks {
+            for (joint, _) in self.matching(scope, pattern) {
                 let rates = self.mechanism.joints[joint].kind.rates();
                 let name = self.mechanism.joints[joint].name.clone();
                 if rates == 0 || taken.contains_key(&(joint, 0)) {
@@ -41,69 +43,84 @@ impl Builder<'_> {
     fn drive(
         &mut self,
         scope: usize,
-        named: &Named,
+        own_name: &str,
+        keys: &DriveKeys,
         taken: &mut BTreeMap<(usize, usize), String>,
     ) -> Option<()> {
-        let record = &named.record;
-        let path = record.path_of("joints");
-        let chosen = self.one_of(record, &["torque", "force", "speed", "position", "rim_speed"]);
-        let texts = record.texts("joints");
+        let followed = self.followed(keys);
         let mut joints = Vec::new();
-        for (pattern, loc) in texts {
-            joints.extend(self.matching(scope, pattern, *loc, &path).into_iter().map(|m| (m, *loc)));
+        for pattern in &keys.joints {
+            joints.extend(self.matching(scope, pattern).into_iter().map(|found| (found, pattern)));
         }
-        let chosen = chosen?;
-        let factors = self.factors(record, joints.len())?;
-        let active_from = record.number("active_from")?;
+        let followed = followed?;
+        let factors = self.factors(keys, joints.len())?;
         // A drive of one joint named outright keeps its own name; several take the names of their joints.
-        let single = matches!(texts, [(text, _)] if !text.contains('*'));
-        for (((joint, index), loc), factor) in joints.into_iter().zip(factors) {
-            let c = self.checked_coordinate(joint, index, loc, &path)?;
+        let single = matches!(&keys.joints[..], [text] if !text.contains('*'));
+        for (((joint, index), pattern), factor) in joints.into_iter().zip(factors) {
+            let c = self.checked_coordinate(joint, index, pattern.loc, &pattern.path)?;
             let joint_name = self.mechanism.joints[joint].name.clone();
-            if let Some(other) = taken.insert((joint, c.axis.axis), record.path.clone()) {
+            if let Some(other) = taken.insert((joint, c.axis.axis), keys.here.path.clone()) {
                 let what = format!("drives joint {joint_name}, which {other} already holds");
-                self.issues.at(loc, &path, what).hint("one drive or lock for each motion");
+                self.issues.at(pattern.loc, &pattern.path, what).hint("one drive or lock for each motion");
                 continue;
             }
-            let name =
-                if single { format!("{}{}", self.scopes[scope].prefix, named.name) } else { joint_name };
-            self.remember("drive", &name, record);
-            if chosen != "rim_speed" && record.has("ground_gain") {
-                let (loc, path) = (record.loc_of("ground_gain"), record.path_of("ground_gain"));
+            let name = if single { format!("{}{own_name}", self.scopes[scope].prefix) } else { joint_name };
+            self.remember("drive", &name, &keys.here);
+            if followed.by != Follows::RimSpeed && keys.ground_gain.is_some() {
+                let key = DriveKeys::ground_gain;
+                let (loc, path) = (keys.here.loc_of(key), keys.here.path_of(key));
                 self.issues.at(loc, path, "means nothing without rim_speed");
                 return None;
             }
-            let kind = if chosen == "rim_speed" {
-                self.rim_speed(record, joint, c.angular, factor)?
+            let kind = if followed.by == Follows::RimSpeed {
+                self.rim_speed(keys, &followed, joint, (c.angular, factor))?
             } else {
-                DriveKind::Follow(self.command(record, chosen, Some(c.angular), factor)?)
+                DriveKind::Follow(self.command(&motor(keys), &followed, c.angular, factor)?)
             };
-            if record.flag("input") {
+            if keys.input {
                 self.add_input(name.clone(), InputTarget::Drive(self.mechanism.drives.len()));
             }
-            self.mechanism.drives.push(Drive { name, axis: c.axis, kind, active_from });
+            self.mechanism.drives.push(Drive { name, axis: c.axis, kind, active_from: keys.active_from });
         }
         Some(())
     }
 
-    fn factors(&mut self, record: &Record, joints: usize) -> Option<Vec<f64>> {
-        let Some(list) = record.numbers("factors") else {
-            return (!record.has("factors")).then(|| vec![1.0; joints]);
+    /// The one thing that a drive follows.
+    fn followed(&mut self, keys: &DriveKeys) -> Option<Followed> {
+        let follow = |by: Follows, key: &'static str, target: &Option<Timed>| {
+            (key, target.clone().map(|target| Followed { by, key, target }))
         };
-        if list.len() != joints && joints > 0 {
-            self.issues
-                .at(
-                    record.loc_of("factors"),
-                    record.path_of("factors"),
-                    format!("must have {joints} numbers, one for each joint"),
-                )
-                .found(list.len());
-            return None;
-        }
-        Some(list.iter().map(|n| n.0).collect())
+        self.one_given(
+            &keys.here,
+            "must follow one thing",
+            [
+                follow(Follows::Force, DriveKeys::torque.name(), &keys.torque),
+                follow(Follows::Force, DriveKeys::force.name(), &keys.force),
+                follow(Follows::Speed, DriveKeys::speed.name(), &keys.speed),
+                follow(Follows::Position, DriveKeys::position.name(), &keys.position),
+                follow(Follows::RimSpeed, DriveKeys::rim_speed.name(), &keys.rim_speed),
+            ],
+        )
     }
 
-    fn rim_speed(&mut self, record: &Record, joint: usize, angular: bool, factor: f64) -> Option<DriveKind> {
+    fn factors(&mut self, keys: &DriveKeys, joints: usize) -> Option<Vec<f64>> {
+        let Some(list) = &keys.factors else { return Some(vec![1.0; joints]) };
+        if list.len() != joints && joints > 0 {
+            let what = format!("must have {joints} numbers, one for each joint");
+            let key = DriveKeys::factors;
+            self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what).found(list.len());
+            return None;
+        }
+        Some(list.clone())
+    }
+
+    fn rim_speed(
+        &mut self,
+        keys: &DriveKeys,
+        followed: &Followed,
+        joint: usize,
+        (angular, factor): (bool, f64),
+    ) -> Option<DriveKind> {
         let wheel = self.mechanism.joints[joint].child;
         let is_on = |f: &touchdown_sim::description::Flexible| {
             f.wheel.is_some() && f.carrier.as_ref().is_some_and(|on| on.body == wheel)
@@ -111,18 +128,33 @@ impl Builder<'_> {
         if !self.tyres.iter().any(|t| t.body == wheel) && !self.flexible.iter().any(is_on) {
             let name = &self.mechanism.joints[joint].name;
             let what = format!("needs a tyre on the body of joint {name}");
-            let on_soil = self.scopes[0].record.has("terrain");
-            self.issues.at(record.loc_of("rim_speed"), record.path_of("rim_speed"), what).hint(if on_soil {
-                "in soil give speed"
-            } else {
-                "add [tyre.NAME]"
-            });
+            let hint = if self.root.terrain.is_some() { "in soil give speed" } else { "add [tyre.NAME]" };
+            self.issues.at(followed.target.loc, &followed.target.path, what).hint(hint);
             return None;
         }
-        let gain = self.needed(record, "gain", "rim_speed", angular)?;
-        let limit = self.suited(record, "limit", angular).unwrap_or(f64::INFINITY);
-        let speed = self.target(record, "rim_speed", factor)?;
-        let correction = record.number("ground_gain").unwrap_or(0.0);
+        let motor = motor(keys);
+        let gain = self.needed(&motor, ("gain", motor.gain), followed, angular)?;
+        let limit = self.suited(motor.limit, angular).unwrap_or(f64::INFINITY);
+        let speed = self.target(&motor, followed, factor);
+        let correction = keys.ground_gain.unwrap_or(0.0);
         Some(DriveKind::RimSpeed { speed, gain, limit, correction })
+    }
+}
+
+/// How a drive follows.
+fn motor(keys: &DriveKeys) -> Motor<'_> {
+    Motor {
+        loc: keys.here.loc,
+        path: &keys.here.path,
+        gain: keys.gain.as_ref(),
+        stiffness: keys.stiffness.as_ref(),
+        damping: keys.damping.as_ref(),
+        limit: keys.limit.as_ref(),
+        ramp: Some(Ramp {
+            rise: keys.ramp_time,
+            from: keys.active_from,
+            loc: keys.here.loc_of(DriveKeys::ramp_time),
+            path: keys.here.path_of(DriveKeys::ramp_time),
+        }),
     }
 }

@@ -1,7 +1,8 @@
 //! Forms of flexible bodies: plates, wheels and mesh files ⇒ meshes.
 
 use super::Builder;
-use crate::read::Record;
+use crate::error::nearest;
+use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, Key, LockingWord, Words};
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::describe::MeshDescription;
@@ -22,102 +23,111 @@ pub(super) struct Made {
     pub sheet: Option<(Sheet, [usize; 2])>,
 }
 
-impl Builder<'_> {
-    pub fn flexible_form(&mut self, scope: usize, record: &Record) -> Option<(String, Record)> {
-        let wanted = record.text("form")?.to_string();
-        let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].record.map("flexible_form"));
-        if let Some(form) = forms().find(|f| f.name == wanted) {
-            return Some((wanted, form.record.clone()));
+impl<'a> Builder<'a> {
+    /// The form that a flexible body names: of its own machine, else of the scenario.
+    pub fn flexible_form(&mut self, scope: usize, keys: &FlexibleKeys) -> Option<&'a FlexibleFormKeys> {
+        let wanted = &keys.form;
+        let forms = || [scope, 0].into_iter().flat_map(|s| self.scopes[s].parts.flexible_form);
+        if let Some(form) = forms().find(|f| f.name == **wanted) {
+            return form.keys.as_ref();
         }
-        let near = crate::error::nearest(&wanted, forms().map(|f| f.name.as_str())).map(str::to_string);
-        let (loc, path) = (record.loc_of("form"), record.path_of("form"));
+        let near = nearest(wanted, forms().map(|f| f.name.as_str())).map(str::to_string);
         let issue = self
             .issues
-            .at(loc, path, "names a flexible_form that does not exist")
+            .at(wanted.loc, &wanted.path, "names a flexible_form that does not exist")
             .found(format!("\"{wanted}\""));
         issue.hint(near.map_or("add [flexible_form.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
         None
     }
 
-    /// The mesh of a form; `carried` by a body, or held in the world as the body's record says.
-    pub(super) fn make(&mut self, form: &Record, record: &Record, carried: bool) -> Option<Made> {
-        let made = match form.text("type")? {
-            "plate" => self.make_plate(form, record, carried)?,
-            "wheel" => self.make_wheel(form)?,
-            _ => self.make_from_file(form)?,
+    /// The mesh of a form; `carried` by a body, or held in the world as the body's keys say.
+    pub(super) fn make(
+        &mut self,
+        form: &FlexibleFormKeys,
+        keys: &FlexibleKeys,
+        carried: bool,
+    ) -> Option<Made> {
+        let made = match form.kind {
+            FormWord::Plate => self.make_plate(form, keys.hold, carried)?,
+            FormWord::Wheel => self.make_wheel(form)?,
+            FormWord::File => self.make_from_file(form)?,
         };
         match made {
             Ok(made) => Some(made),
             Err(problem) => {
-                self.issues.at(form.loc, &form.path, problem);
+                self.issues.at(form.here.loc, &form.here.path, problem);
                 None
             }
         }
     }
 
-    /// Keys that a type of form needs.
-    fn needs_all(&mut self, form: &Record, keys: &[&str]) -> Option<()> {
-        let missing: Vec<&str> = keys.iter().copied().filter(|k| form.number(k).is_none()).collect();
-        if missing.is_empty() {
-            return Some(());
+    /// Values that a type of form needs.
+    fn needs_all<const N: usize>(
+        &mut self,
+        form: &FlexibleFormKeys,
+        values: [(Key<FlexibleFormKeys, f64>, Option<f64>); N],
+    ) -> Option<[f64; N]> {
+        let missing: Vec<&str> =
+            values.iter().filter(|(_, value)| value.is_none()).map(|(key, _)| key.name()).collect();
+        if !missing.is_empty() {
+            let what = format!("needs {}, because its type is {}", missing.join(", "), form.kind.word());
+            self.issues.at(form.here.loc, &form.here.path, what);
+            return None;
         }
-        let what =
-            format!("needs {}, because its type is {}", missing.join(", "), form.text("type").unwrap_or("?"));
-        self.issues.at(form.loc, &form.path, what);
-        None
+        Some(values.map(|(_, value)| value.unwrap_or_default()))
     }
 
-    pub fn material(&mut self, form: &Record) -> Option<Material> {
-        self.needs_all(form, &["young_modulus", "density"])?;
-        let time = form.number("damping_time")?;
-        let locking = match form.text("locking")? {
-            "split" => Locking::Split,
-            "plane-stress" => Locking::PlaneStress,
-            _ => Locking::None,
+    pub fn material(&mut self, form: &FlexibleFormKeys) -> Option<Material> {
+        let [young, density] = self.needs_all(
+            form,
+            [
+                (FlexibleFormKeys::young_modulus, form.young_modulus),
+                (FlexibleFormKeys::density, form.density),
+            ],
+        )?;
+        let time = form.damping_time;
+        let locking = match form.locking {
+            LockingWord::None => Locking::None,
+            LockingWord::Split => Locking::Split,
+            LockingWord::PlaneStress => Locking::PlaneStress,
         };
         let damping = if time > 0.0 { Damping::KelvinVoigt { time } } else { Damping::None };
-        let bare = Material::elastic(
-            form.number("young_modulus")?,
-            form.number("poisson_ratio")?,
-            form.number("density")?,
-        );
-        Some(Material { locking, damping, ..bare })
+        Some(Material { locking, damping, ..Material::elastic(young, form.poisson_ratio, density) })
     }
 
     /// Sizes of a plate.
-    pub(super) fn sheet_form(&mut self, form: &Record) -> Option<SheetForm> {
-        self.needs_all(form, &["length", "width", "thickness"])?;
-        Some(SheetForm {
-            length: form.number("length")?,
-            width: form.number("width")?,
-            thickness: form.number("thickness")?,
-            elements: [
-                usize::try_from(form.count("elements_x")?).ok()?,
-                usize::try_from(form.count("elements_y")?).ok()?,
+    pub(super) fn sheet_form(&mut self, form: &FlexibleFormKeys) -> Option<SheetForm> {
+        let [length, width, thickness] = self.needs_all(
+            form,
+            [
+                (FlexibleFormKeys::length, form.length),
+                (FlexibleFormKeys::width, form.width),
+                (FlexibleFormKeys::thickness, form.thickness),
             ],
-        })
+        )?;
+        let elements = [usize::try_from(form.elements_x).ok()?, usize::try_from(form.elements_y).ok()?];
+        Some(SheetForm { length, width, thickness, elements })
     }
 
     fn make_plate(
         &mut self,
-        form: &Record,
-        record: &Record,
+        form: &FlexibleFormKeys,
+        hold: HoldWord,
         carried: bool,
     ) -> Option<Result<Made, FlexError>> {
         let material = self.material(form)?;
         let form_of_sheet = self.sheet_form(form)?;
         let elements = form_of_sheet.elements;
-        let hold = record.text("hold")?.to_string();
         Some((|| {
             let mut builder = MeshBuilder::new();
             let material = builder.material(material);
             let sheet = form_of_sheet.add_to(&mut builder, material)?;
             let edge: Vec<usize> = (0..=elements[1]).map(|j| sheet.node(0, j)).collect();
-            let (held, gradients) = match hold.as_str() {
-                "edge" => (edge, true),
-                "edge-position" => (edge, false),
-                "corner" => (vec![sheet.node(0, 0)], false),
-                _ => (vec![], true),
+            let (held, gradients) = match hold {
+                HoldWord::Edge => (edge, true),
+                HoldWord::EdgePosition => (edge, false),
+                HoldWord::Corner => (vec![sheet.node(0, 0)], false),
+                HoldWord::Nothing => (vec![], true),
             };
             if !carried {
                 let fix = if gradients { Fix::All } else { Fix::Position };
@@ -129,10 +139,10 @@ impl Builder<'_> {
         })())
     }
 
-    fn make_wheel(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
+    fn make_wheel(&mut self, form: &FlexibleFormKeys) -> Option<Result<Made, FlexError>> {
         let material = self.material(form)?;
         let wheel = self.wheel_form(form)?;
-        let rolling_share = form.number("rolling_share")?;
+        let rolling_share = form.rolling_share;
         Some((|| {
             let (mesh, parts) = wheel.mesh(&material)?;
             let told = FlexWheel {
@@ -155,29 +165,36 @@ impl Builder<'_> {
     }
 
     /// Sizes and counts of a wheel.
-    pub fn wheel_form(&mut self, form: &Record) -> Option<WheelForm> {
-        self.needs_all(form, &["radius", "width", "hub_radius", "rim_thickness", "spoke_thickness"])?;
-        let count = |key: &str| usize::try_from(form.count(key)?).ok();
+    pub fn wheel_form(&mut self, form: &FlexibleFormKeys) -> Option<WheelForm> {
+        let [radius, width, hub_radius, rim_thickness, spoke_thickness] = self.needs_all(
+            form,
+            [
+                (FlexibleFormKeys::radius, form.radius),
+                (FlexibleFormKeys::width, form.width),
+                (FlexibleFormKeys::hub_radius, form.hub_radius),
+                (FlexibleFormKeys::rim_thickness, form.rim_thickness),
+                (FlexibleFormKeys::spoke_thickness, form.spoke_thickness),
+            ],
+        )?;
         Some(WheelForm {
-            radius: form.number("radius")?,
-            width: form.number("width")?,
-            hub_radius: form.number("hub_radius")?,
-            rim_thickness: form.number("rim_thickness")?,
-            spoke_thickness: form.number("spoke_thickness")?,
-            elements_per_quadrant: count("elements_per_quadrant")?,
-            elements_across: count("elements_across")?,
-            spokes: count("spokes")?,
-            orientation: form.number("orientation")?,
+            radius,
+            width,
+            hub_radius,
+            rim_thickness,
+            spoke_thickness,
+            elements_per_quadrant: usize::try_from(form.elements_per_quadrant).ok()?,
+            elements_across: usize::try_from(form.elements_across).ok()?,
+            spokes: usize::try_from(form.spokes).ok()?,
+            orientation: form.orientation,
         })
     }
 
-    fn make_from_file(&mut self, form: &Record) -> Option<Result<Made, FlexError>> {
-        let Some(file) = form.text("file") else {
-            self.issues.at(form.loc, &form.path, "needs file, because its type is file");
+    fn make_from_file(&mut self, form: &FlexibleFormKeys) -> Option<Result<Made, FlexError>> {
+        let Some(file) = &form.file else {
+            self.issues.at(form.here.loc, &form.here.path, "needs file, because its type is file");
             return None;
         };
-        let loc = form.loc_of("file");
-        let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
+        let bytes = self.library.open(file.loc.source, file).map_err(|e| e.message);
         let text = bytes.and_then(|(bytes, _)| String::from_utf8(bytes).map_err(|_| "it is not text".into()));
         let described = text
             .and_then(|text| toml_edit::de::from_str::<MeshDescription>(&text).map_err(|e| e.to_string()));
@@ -185,7 +202,7 @@ impl Builder<'_> {
             Ok(described) => described,
             Err(why) => {
                 let found = format!("\"{file}\": {}", why.trim());
-                self.issues.at(loc, form.path_of("file"), "cannot be read").found(found);
+                self.issues.at(file.loc, &file.path, "cannot be read").found(found);
                 return None;
             }
         };

@@ -2,7 +2,8 @@
 
 use super::Builder;
 use super::flexible_form::Made;
-use crate::read::Record;
+use super::study::presses_wheel;
+use crate::table::FlexibleFormKeys;
 use std::f64::consts::TAU;
 use touchdown_contact::soil::{SoilShape, SoilSurface};
 use touchdown_math::{Mat3, Pose};
@@ -18,21 +19,20 @@ impl Builder<'_> {
     pub(super) fn put_into_soil(
         &mut self,
         name: &str,
-        form: &Record,
+        form: &FlexibleFormKeys,
         made: &Made,
         on: Option<&(usize, Pose)>,
     ) -> Option<bool> {
-        let root = self.scopes[0].record;
-        let Some(spacing) = root.table("terrain").and_then(|t| t.number("spacing")) else {
-            return Some(false);
-        };
-        if root.table("study").is_some_and(|s| s.text("kind") == Some("wheel-press")) {
+        let Some(spacing) = self.terrain_keys().map(|terrain| terrain.spacing) else { return Some(false) };
+        if presses_wheel(self.root) {
             return Some(false);
         }
         let (Some(wheel), Some((body, X_BM))) = (&made.wheel, on) else {
-            if form.has("contact") {
+            if form.contact.is_some() {
                 let what = "can touch soil only as a wheel on a body";
-                self.issues.at(form.loc, &form.path, what).hint("on [ground] any flexible body touches");
+                self.issues
+                    .at(form.here.loc, &form.here.path, what)
+                    .hint("on [ground] any flexible body touches");
                 return None;
             }
             return Some(false);
@@ -40,7 +40,7 @@ impl Builder<'_> {
         let rigid = self.soil_bodies.iter().position(|b| b.body == *body && b.skin.is_none());
         let rigid = rigid.map(|at| self.soil_bodies.remove(at));
         // Triangles no longer than the soil's cells.
-        let around = 4.0 * form.count("elements_per_quadrant")?.max(1) as f64;
+        let around = 4.0 * form.elements_per_quadrant.max(1) as f64;
         let along = (TAU * wheel.radius / (around * spacing)).ceil().clamp(1.0, ALONG_MAX) as usize;
         let surface = SoilSurface {
             shape: SoilShape::Wheel { radius: wheel.radius, width: wheel.width, grousers: None },

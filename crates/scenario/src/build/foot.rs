@@ -1,10 +1,12 @@
 //! Feet: their kinds with the soil under them, and the bodies that carry them.
 
 use super::Builder;
+use super::contact::place_in_body;
 use super::soil::soil_parameters;
-use super::tree::turned;
+use super::tree::turned_by;
 use crate::error::nearest;
-use crate::read::Record;
+use crate::read::Text;
+use crate::table::{CurveWord, FootKeys, FootLawKeys, FootShapeWord, Key, StressWord, Words};
 use touchdown_contact::foot::{FootGround, FootModel, FootParameters, FootShape, FootSoil, Stress};
 use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
@@ -19,125 +21,132 @@ const SHEAR_LENGTH: f64 = 0.01;
 impl Builder<'_> {
     /// Feet of the scenario, and of its test stand.
     pub fn collect_feet(&mut self) {
-        let record = self.scopes[0].record;
+        let root = self.root;
         let mut compared = Vec::new();
-        for named in record.map("foot") {
-            let r = &named.record;
-            self.remember("foot", &named.name, r);
-            let (body, at, law) = (self.moving_body(0, r), self.body_point(0, r), self.foot_law(r));
+        for named in &root.foot {
+            self.remember("foot", &named.name, named);
+            let Some(keys) = &named.keys else { continue };
+            let body = self.moving_body(0, &keys.body);
+            let at = self.body_point(0, &place_in_body!(keys, FootKeys));
+            let law = self.foot_law(&keys.law);
             let (Some(body), Some(at), Some(law)) = (body, at, law) else { continue };
-            let X_BF = Pose { R: turned(r), p: at.X_BF.p };
             self.feet.push(FootContact {
                 name: named.name.clone(),
                 body,
-                X_BF,
+                X_BF: Pose { R: turned_by(keys.roll, keys.pitch, keys.yaw), p: at.X_BF.p },
                 law,
                 compare: None,
                 soil_body: None,
             });
-            compared.push((self.feet.len() - 1, r));
+            compared.push((self.feet.len() - 1, keys));
         }
-        for (i, r) in compared {
-            let Some(other) = r.text("compare") else { continue };
-            let found = self.feet.iter().position(|f| f.name == other);
+        for (i, keys) in compared {
+            let Some(other) = &keys.compare else { continue };
+            let found = self.feet.iter().position(|f| f.name == **other);
             if found.is_none() {
                 self.issues
-                    .at(r.loc_of("compare"), r.path_of("compare"), "names a foot that does not exist")
+                    .at(other.loc, &other.path, "names a foot that does not exist")
                     .found(format!("\"{other}\""));
             }
             self.feet[i].compare = found;
         }
-        let on_ground = record.has("ground");
-        let first = record.map("foot").first().map(|named| &named.record).or(record.table("foot_rig"));
-        if let (Some(r), false) = (first, on_ground) {
+        let foot = root.foot.first().map(|named| (named.loc, &named.path));
+        let first = foot.or_else(|| root.foot_rig.as_ref().map(|rig| (rig.loc, &rig.path)));
+        if let (Some((loc, path)), None) = (first, &root.ground) {
             self.issues
-                .at(r.loc, &r.path, "needs a ground to stand on")
+                .at(loc, path, "needs a ground to stand on")
                 .hint("add [ground]; it is the surface of the soil, too");
         }
     }
 
-    /// The kind of foot that a record names.
-    pub fn foot_law(&mut self, record: &Record) -> Option<FootParameters> {
-        let wanted = record.text("law")?;
-        let root = self.scopes[0].record;
-        let laws = root.map("foot_law");
-        let Some(law) = laws.iter().find(|l| l.name == wanted) else {
+    /// The kind of foot of a name.
+    pub fn foot_law(&mut self, wanted: &Text) -> Option<FootParameters> {
+        let laws = &self.root.foot_law;
+        let Some(law) = laws.iter().find(|l| l.name == **wanted) else {
             let near = nearest(wanted, laws.iter().map(|l| l.name.as_str())).map(str::to_string);
             let issue = self
                 .issues
-                .at(record.loc_of("law"), record.path_of("law"), "names a foot_law that does not exist")
+                .at(wanted.loc, &wanted.path, "names a foot_law that does not exist")
                 .found(format!("\"{wanted}\""));
             issue.hint(near.map_or("add [foot_law.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
             return None;
         };
-        let r = &law.record;
-        let shape = self.foot_shape(r)?;
-        let stiffness = r.number("stiffness")?;
+        let keys = law.keys.as_ref()?;
+        let shape = self.foot_shape(keys)?;
         let spring = HuntCrossley {
-            k: stiffness,
-            n: r.number("exponent")?,
-            b: r.number("damping")?,
-            p: r.number("damping_exponent")?,
-            q: r.number("rate_exponent")?,
+            k: keys.stiffness,
+            n: keys.exponent,
+            b: keys.damping,
+            p: keys.damping_exponent,
+            q: keys.rate_exponent,
         };
-        let ground = self.foot_ground(r, &shape, stiffness)?;
+        let ground = self.foot_ground(keys, &shape)?;
         Some(FootParameters {
             shape,
-            spring: (stiffness > 0.0).then_some(spring),
+            spring: (keys.stiffness > 0.0).then_some(spring),
             ground,
-            curve: match r.text("curve")? {
-                "tanh" => Mobilisation::Tanh,
-                "linear" => Mobilisation::Linear,
-                "stick" => Mobilisation::Stick,
-                _ => Mobilisation::Janosi,
+            curve: match keys.curve {
+                CurveWord::Janosi => Mobilisation::Janosi,
+                CurveWord::Tanh => Mobilisation::Tanh,
+                CurveWord::Linear => Mobilisation::Linear,
+                CurveWord::Stick => Mobilisation::Stick,
             },
-            tangential_stiffness: r.number("tangential_stiffness")?,
-            tangential_relaxation: r.number("tangential_relaxation")?,
+            tangential_stiffness: keys.tangential_stiffness,
+            tangential_relaxation: keys.tangential_relaxation,
         })
     }
 
-    fn foot_shape(&mut self, r: &Record) -> Option<FootShape> {
-        let shape = r.text("shape")?;
-        let mut size = |key: &str| {
-            let value = r.number(key);
-            if value.is_none() && !r.has(key) {
-                self.issues.at(r.loc, &r.path, format!("needs {key}, because its shape is {shape}"));
+    fn foot_shape(&mut self, keys: &FootLawKeys) -> Option<FootShape> {
+        let mut size = |key: Key<FootLawKeys, f64>, value: Option<f64>| {
+            if value.is_none() {
+                let what = format!("needs {}, because its shape is {}", key.name(), keys.shape.word());
+                self.issues.at(keys.here.loc, &keys.here.path, what);
             }
             value
         };
-        Some(match shape {
-            "flat-circular" => FootShape::FlatCircular { radius: size("radius")? },
-            "flat-rectangular" => {
-                let (width, length) = (size("width"), size("length"));
+        Some(match keys.shape {
+            FootShapeWord::FlatCircular => {
+                FootShape::FlatCircular { radius: size(FootLawKeys::radius, keys.radius)? }
+            }
+            FootShapeWord::FlatRectangular => {
+                let width = size(FootLawKeys::width, keys.width);
+                let length = size(FootLawKeys::length, keys.length);
                 FootShape::FlatRectangular { width: width?, length: length? }
             }
-            "cylindrical" => {
-                let (radius, width) = (size("radius"), size("width"));
+            FootShapeWord::Cylindrical => {
+                let radius = size(FootLawKeys::radius, keys.radius);
+                let width = size(FootLawKeys::width, keys.width);
                 FootShape::Cylindrical { radius: radius?, width: width? }
             }
-            _ => FootShape::Spherical { radius: size("radius")? },
+            FootShapeWord::Spherical => {
+                FootShape::Spherical { radius: size(FootLawKeys::radius, keys.radius)? }
+            }
         })
     }
 
-    fn foot_ground(&mut self, r: &Record, shape: &FootShape, stiffness: f64) -> Option<FootGround> {
-        let name = r.text("soil")?;
-        if name == HARD {
-            if stiffness <= 0.0 {
+    fn foot_ground(&mut self, keys: &FootLawKeys, shape: &FootShape) -> Option<FootGround> {
+        if *keys.soil == *HARD {
+            if keys.stiffness <= 0.0 {
                 self.issues
-                    .at(r.loc, &r.path, "needs stiffness: a hard foot on hard ground has no force")
+                    .at(
+                        keys.here.loc,
+                        &keys.here.path,
+                        "needs stiffness: a hard foot on hard ground has no force",
+                    )
                     .hint("such as stiffness = \"12 kN/m\", or a soil");
                 return None;
             }
-            let shear_length = r.number("shear_length").unwrap_or(SHEAR_LENGTH);
-            return Some(FootGround::Hard { friction: r.number("friction")?, shear_length });
+            let shear_length = keys.shear_length.unwrap_or(SHEAR_LENGTH);
+            return Some(FootGround::Hard { friction: keys.friction, shear_length });
         }
         // A name that is neither the file's nor the library's has been reported when the library was opened.
-        let soils = self.scopes[0].record.map("soil");
-        let soil = soil_parameters(&soils.iter().find(|s| s.name == name)?.record, None)?;
-        let model = FootModel::from_name(r.text("model")?)?;
+        let soil = self.root.soil.iter().find(|s| s.name == *keys.soil)?;
+        let soil = soil_parameters(soil.keys.as_ref()?, None);
+        let model = FootModel::from_name(keys.model.word())?;
         if !model.fits(shape) {
+            let key = FootLawKeys::model;
             self.issues
-                .at(r.loc_of("model"), r.path_of("model"), "is not made for this shape")
+                .at(keys.here.loc_of(key), keys.here.path_of(key), "is not made for this shape")
                 .found(format!("{} and {}", model.name(), shape.name()))
                 .hint("exact and linearised suit all shapes; 29a, 29b, 29c are for cylinders, 33 and 34 for balls");
             return None;
@@ -147,18 +156,21 @@ impl Builder<'_> {
             exponent: soil.exponent,
             cohesion: soil.cohesion,
             friction_angle: soil.friction_angle,
-            shear_length: r.number("shear_length").unwrap_or(soil.shear_length),
+            shear_length: keys.shear_length.unwrap_or(soil.shear_length),
             model,
-            stress: if r.text("stress")? == "one-sided" { Stress::OneSided } else { Stress::Symmetric },
+            stress: match keys.stress {
+                StressWord::OneSided => Stress::OneSided,
+                StressWord::Symmetric => Stress::Symmetric,
+            },
             damping: HuntCrossley {
                 k: 0.0,
                 n: 1.0,
-                b: r.number("soil_damping")?,
-                p: r.number("soil_damping_exponent")?,
-                q: r.number("soil_rate_exponent")?,
+                b: keys.soil_damping,
+                p: keys.soil_damping_exponent,
+                q: keys.soil_rate_exponent,
             },
-            recovery: r.number("recovery")?,
-            relaxation: r.number("relaxation")?,
+            recovery: keys.recovery,
+            relaxation: keys.relaxation,
         }))
     }
 }

@@ -1,142 +1,83 @@
-//! The test stand for feet: carriage (along x, its motion given, when it drags) → slide (along z, loaded) with the foot.
+//! The test stand for feet: the keys of `[foot_rig]` ⇒ [`FootStand`].
 
 use super::Builder;
-use super::run::EARTH;
-use super::schedule::{smooth, way};
 use crate::read::{Record, Value};
+use crate::table::{FootRigKeys, FootRigWord, GravityKey, Keys, ScenarioKeys, Words, WorldWord};
 use crate::unit::{LENGTH, MASS, SPEED, TIME};
-use touchdown_contact::foot::FootShape;
-use touchdown_math::{Mat3, Pose, Signal, Vec3};
-use touchdown_multibody::description::{Attachment, ElementKind, ForceElement, JointKind};
-use touchdown_sim::description::FootContact;
+use touchdown_machines::FootStand;
+use touchdown_machines::foot_stand::{EARTH, FootTest};
 
 /// Mass where the load is not a weight, kg: as good as none against a hundred newtons that come in a second.
 const LITTLE: f64 = 0.1;
-/// Times: loads of press and drag come on; what stands between them; speeds change, s.
+/// Times in which loads of press and drag come on, s; speed (m/s) and travel (m) of a drag.
 const PRESS_TIME: f64 = 2.0;
 const DRAG_LOAD_TIME: f64 = 1.0;
-const HOLD_TIME: f64 = 0.5;
-const RAMP_TIME: f64 = 0.1;
-const DROP_TIME: f64 = 2.0;
 const SPEED_OF_DRAG: f64 = 0.02;
 const TRAVEL: f64 = 0.1;
-/// Size of the block that stands for the mass, m.
-const BLOCK: f64 = 0.1;
 
 /// Puts in what follows from the kind.
 pub(crate) fn fill_foot_rig(record: &mut Record) {
-    let Some(rig) = record.table_mut("foot_rig") else { return };
-    let kind = rig.text("kind").unwrap_or("press").to_string();
-    let load = rig.number("load").unwrap_or(0.0);
-    let mass = if kind == "drop" { load / EARTH } else { LITTLE };
-    rig.fill("mass", Value::Number(mass, &MASS));
-    let load_time = if kind == "press" { PRESS_TIME } else { DRAG_LOAD_TIME };
-    let duration = match kind.as_str() {
-        "drop" => {
-            rig.fill("drop_height", Value::Number(0.0, &LENGTH));
-            DROP_TIME
+    let Some(rig) = record.table_mut(ScenarioKeys::foot_rig) else { return };
+    let kind = rig.get(FootRigKeys::kind).unwrap_or(FootRigWord::Press);
+    let load = rig.get(FootRigKeys::load).unwrap_or(0.0);
+    let mass = if kind == FootRigWord::Drop { load / EARTH } else { LITTLE };
+    rig.fill(FootRigKeys::mass, Value::Number(mass, &MASS));
+    match kind {
+        FootRigWord::Drop => rig.fill(FootRigKeys::drop_height, Value::Number(0.0, &LENGTH)),
+        FootRigWord::Drag => {
+            rig.fill(FootRigKeys::load_time, Value::Number(DRAG_LOAD_TIME, &TIME));
+            rig.fill(FootRigKeys::speed, Value::Number(SPEED_OF_DRAG, &SPEED));
+            rig.fill(FootRigKeys::travel, Value::Number(TRAVEL, &LENGTH));
         }
-        "drag" => {
-            rig.fill("load_time", Value::Number(load_time, &TIME));
-            rig.fill("speed", Value::Number(SPEED_OF_DRAG, &SPEED));
-            rig.fill("travel", Value::Number(TRAVEL, &LENGTH));
-            drag_rows(rig).and_then(|rows| Some(rows.last()?.0 + HOLD_TIME)).unwrap_or(1.0)
-        }
-        _ => {
-            rig.fill("load_time", Value::Number(load_time, &TIME));
-            2.0 * rig.number("load_time").unwrap_or(load_time) + 2.0 * HOLD_TIME
-        }
-    };
-    record.fill("duration", Value::Number((duration * 1e6).round() / 1e6, &TIME));
+        FootRigWord::Press => rig.fill(FootRigKeys::load_time, Value::Number(PRESS_TIME, &TIME)),
+    }
+    let test = FootRigKeys::read(rig).and_then(|keys| test_of(&keys));
+    let duration = test.map_or(1.0, |test| test.duration());
+    record.fill(ScenarioKeys::duration, Value::Number((duration * 1e6).round() / 1e6, &TIME));
 }
 
-/// Speeds of the carriage in time: to, and fro.
-fn drag_rows(rig: &Record) -> Option<Vec<(f64, f64)>> {
-    let (speed, travel, from) = (rig.number("speed")?, rig.number("travel")?, rig.number("load_time")?);
-    let (start, time) = (from + HOLD_TIME, travel / speed);
-    let mut rows = vec![(start, 0.0)];
-    let mut t = start + RAMP_TIME;
-    for v in [speed, -speed] {
-        rows.extend([(t, v), (t + time, v)]);
-        t += time + 2.0 * RAMP_TIME;
-    }
-    rows.push((t - RAMP_TIME, 0.0));
-    Some(rows)
+fn test_of(keys: &FootRigKeys) -> Option<FootTest> {
+    Some(match keys.kind {
+        FootRigWord::Press => FootTest::Press { load_time: keys.load_time? },
+        FootRigWord::Drop => FootTest::Drop { height: keys.drop_height? },
+        FootRigWord::Drag => {
+            FootTest::Drag { load_time: keys.load_time?, speed: keys.speed?, travel: keys.travel? }
+        }
+    })
 }
 
 impl Builder<'_> {
     /// Bodies, load, motion and foot of the stand.
     pub fn collect_foot_rig(&mut self) {
-        let Some(rig) = self.scopes[0].record.table("foot_rig") else { return };
-        let allowed: &[&str] = match rig.text("kind") {
-            Some("drop") => &["mass", "drop_height"],
-            Some("drag") => &["mass", "load_time", "speed", "travel"],
-            _ => &["mass", "load_time"],
+        let Some(keys) = self.root.foot_rig.as_ref().and_then(|rig| rig.keys.as_ref()) else { return };
+        let of_drag = [FootRigKeys::speed, FootRigKeys::travel];
+        let drop_height = [FootRigKeys::drop_height];
+        let refused = match keys.kind {
+            FootRigWord::Drop => [&of_drag[..], &[FootRigKeys::load_time]].concat(),
+            FootRigWord::Drag => drop_height.to_vec(),
+            FootRigWord::Press => [&of_drag[..], &drop_height].concat(),
         };
-        for key in ["mass", "drop_height", "load_time", "speed", "travel"] {
-            if rig.has(key) && !allowed.contains(&key) {
-                let what = format!("means nothing in a stand of kind {}", rig.text("kind").unwrap_or(""));
-                self.issues.at(rig.loc_of(key), rig.path_of(key), what);
-            }
+        for key in refused.into_iter().filter(|key| keys.here.has(*key)) {
+            let what = format!("means nothing in a stand of kind {}", keys.kind.word());
+            self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what);
         }
-        self.foot_rig(rig);
+        self.foot_stand(keys);
     }
 
-    fn foot_rig(&mut self, rig: &Record) -> Option<()> {
-        let law = self.foot_law(rig)?;
-        let (kind, load, mass) = (rig.text("kind")?, rig.number("load")?, rig.number("mass")?);
-        let drops = kind == "drop";
-        let record = self.scopes[0].record;
-        if drops != (record.text("gravity") == Some("earth")) {
+    fn foot_stand(&mut self, keys: &FootRigKeys) -> Option<()> {
+        let law = self.foot_law(&keys.law)?;
+        let drops = keys.kind == FootRigWord::Drop;
+        let on_earth = matches!(self.root.gravity, Some(GravityKey::World(WorldWord::Earth)));
+        if drops != on_earth {
             let what = if drops {
                 "must be earth: a dropped foot has weight"
             } else {
                 "must be none: the stand brings the load"
             };
-            self.issues.at(record.loc_of("gravity"), "gravity", what);
+            self.issues.at(self.root.here.loc_of(ScenarioKeys::gravity), "gravity", what);
         }
-        let block = Mat3::identity() * (mass * BLOCK * BLOCK / 6.0);
-        let above = match law.shape {
-            FootShape::Cylindrical { radius, .. } | FootShape::Spherical { radius } => radius,
-            _ => 0.0,
-        };
-        let at = Vec3::z() * (above + rig.number("drop_height").unwrap_or(0.0));
-        let along = |axis: Vec3| JointKind::Prismatic { axis };
-        let mut parent = None;
-        if kind == "drag" {
-            let carriage = self.part(rig, "carriage", (mass, block), (None, along(Vec3::x())), &at)?;
-            self.prescribe(rig, "carriage", carriage.1, way(&drag_rows(rig)?, 1.0));
-            parent = Some(carriage.0);
-        }
-        let (body, _) = self.part(rig, "slide", (mass, block), (parent, along(Vec3::z())), &at)?;
-        let force = match kind {
-            "drop" => Signal::Constant(mass * EARTH - load),
-            "drag" => smooth(&[(0.0, 0.0), (rig.number("load_time")?, load)], -1.0),
-            _ => {
-                let time = rig.number("load_time")?;
-                let rows =
-                    [(0.0, 0.0), (time, load), (time + HOLD_TIME, load), (2.0 * time + HOLD_TIME, 0.0)];
-                smooth(&rows, -1.0)
-            }
-        };
-        self.remember("load", "load", rig);
-        let rest = const { Signal::Constant(0.0) };
-        let kind = ElementKind::Load {
-            at: Attachment::point(Some(body), Vec3::zeros()),
-            force: [rest.clone(), rest.clone(), force],
-            torque: [rest.clone(), rest.clone(), rest],
-            follows_body: false,
-        };
-        self.mechanism.elements.push(ForceElement { name: "load".into(), kind });
-        self.remember("foot", "foot", rig);
-        self.feet.push(FootContact {
-            name: "foot".into(),
-            body,
-            X_BF: Pose::identity(),
-            law,
-            compare: None,
-            soil_body: None,
-        });
+        let stand = FootStand { test: test_of(keys)?, load: keys.load, mass: keys.mass? };
+        self.add_stand(stand.kit(law), &keys.here);
         Some(())
     }
 }

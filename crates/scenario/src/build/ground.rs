@@ -1,8 +1,10 @@
 //! Rigid ground: a plane, or a smooth surface from a formula, from hills made by the seed, or from a map.
 
 use super::Builder;
-use crate::read::{Record, Value};
-use crate::table::MAP_KEYS;
+use crate::read::{Record, Text, Value};
+use crate::table::{
+    GroundKeys, GroundShapeWord, HillsKeys, Keys, MapKeys, ScenarioKeys, Section, SurfaceWord, Words,
+};
 use crate::unit::{ANGLE, LENGTH};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{Expression, HeightForm, HeightSurface, Smoothness};
@@ -15,69 +17,66 @@ const SIZE: f64 = 20.0;
 /// Most nodes of a sampled map: 200 MB of heights. More is a slip of a unit.
 const MOST_NODES: f64 = 25e6;
 
-/// Keys that belong to some shapes only, with those shapes.
-const KEYS: &[(&str, &[&str])] = &[
-    ("slope", &["plane"]),
-    ("uphill", &["plane"]),
-    ("coefficients", &["paraboloid"]),
-    ("expression", &["expression"]),
-    ("wavelength", &["procedural"]),
-    ("amplitude", &["procedural"]),
-    ("octaves", &["procedural"]),
-    ("spacing", &["plane", "paraboloid", "expression", "procedural"]),
-    ("size", &["plane", "paraboloid", "expression", "procedural"]),
-    ("centre", &["plane", "paraboloid", "expression", "procedural"]),
-];
-
 /// Puts in what follows from the shape.
 pub(crate) fn fill_ground(record: &mut Record) {
-    let Some(ground) = record.table_mut("ground") else { return };
-    let shape = ground.text("shape").unwrap_or("plane").to_string();
-    if shape == "plane" {
-        ground.fill("slope", Value::Number(0.0, &ANGLE));
-        ground.fill("uphill", Value::Number(0.0, &ANGLE));
+    let Some(ground) = record.table_mut(ScenarioKeys::ground) else { return };
+    let shape = ground.get(GroundKeys::shape).unwrap_or(GroundShapeWord::Plane);
+    if shape == GroundShapeWord::Plane {
+        ground.fill(GroundKeys::slope, Value::Number(0.0, &ANGLE));
+        ground.fill(GroundKeys::uphill, Value::Number(0.0, &ANGLE));
     }
-    let surface = if matches!(shape.as_str(), "procedural" | "map") { "c2" } else { "analytic" };
-    ground.fill("surface", Value::Text(surface.into()));
-    if shape != "map" && ground.text("surface").is_some_and(|s| s != "analytic") {
-        ground.fill("spacing", Value::Number(SPACING, &LENGTH));
-        ground.fill("size", Value::Numbers(vec![(SIZE, &LENGTH)]));
-        ground.fill("centre", Value::Numbers(vec![(0.0, &LENGTH); 2]));
+    let by_nodes = matches!(shape, GroundShapeWord::Procedural | GroundShapeWord::Map);
+    let surface = if by_nodes { SurfaceWord::C2 } else { SurfaceWord::Analytic };
+    ground.fill(GroundKeys::surface, Value::Text(surface.word().into()));
+    let smooth = ground.get(GroundKeys::surface).is_some_and(|s| s != SurfaceWord::Analytic);
+    if shape != GroundShapeWord::Map && smooth {
+        ground.fill(GroundKeys::spacing, Value::Number(SPACING, &LENGTH));
+        ground.fill(GroundKeys::size, Value::Numbers(vec![(SIZE, &LENGTH)]));
+        ground.fill(GroundKeys::centre, Value::Numbers(vec![(0.0, &LENGTH); 2]));
     }
+}
+
+/// The form of rigid ground.
+enum GroundShape<'k> {
+    Plane { slope: f64, uphill: f64 },
+    Paraboloid([f64; 2]),
+    Expression(&'k Text),
+    Procedural(&'k HillsKeys),
+    Map(&'k MapKeys),
 }
 
 impl Builder<'_> {
     /// The ground of `[ground]`; nothing after a mistake or without one.
     pub fn rigid_ground(&mut self) -> Option<Ground> {
-        let record = self.scopes[0].record;
-        let table = record.table("ground")?;
-        let shape = table.text("shape")?;
-        self.check_ground_keys(table, shape);
-        let smoothness = match table.text("surface")? {
-            "c1" => Some(Smoothness::C1),
-            "c2" => Some(Smoothness::C2),
-            _ => None,
+        let keys = self.root.ground.as_ref()?.keys.as_ref()?;
+        let shape = self.ground_shape(keys)?;
+        let smoothness = match keys.surface? {
+            SurfaceWord::Analytic => None,
+            SurfaceWord::C1 => Some(Smoothness::C1),
+            SurfaceWord::C2 => Some(Smoothness::C2),
         };
         let surface = match (shape, smoothness) {
-            ("plane", None) => return plane(table),
-            ("map" | "procedural", None) => {
-                let (loc, path) = (table.loc_of("surface"), table.path_of("surface"));
+            (GroundShape::Plane { slope, uphill }, None) => return Some(plane(keys.height, slope, uphill)),
+            (GroundShape::Map(_) | GroundShape::Procedural(_), None) => {
+                let what = format!("cannot be analytic: {} has no formula", keys.shape.word());
+                let (loc, path) =
+                    (keys.here.loc_of(GroundKeys::surface), keys.here.path_of(GroundKeys::surface));
                 self.issues
-                    .at(loc, path, format!("cannot be analytic: {shape} has no formula"))
+                    .at(loc, path, what)
                     .hint("c2 has continuous curvatures, c1 continuous slopes; leave it out for c2");
                 return None;
             }
-            ("map", Some(smoothness)) => on_map(self.map(table)?, smoothness),
-            ("procedural", Some(smoothness)) => {
-                let hills = self.hills(record, table)?;
-                self.sampled(table, smoothness, |x, y| hills.height(x, y))?
+            (GroundShape::Map(map), Some(smoothness)) => on_map(self.map(map, keys.height)?, smoothness),
+            (GroundShape::Procedural(hills), Some(smoothness)) => {
+                let hills = self.hills(hills, keys.height, (keys.here.loc, &keys.here.path))?;
+                self.sampled(keys, smoothness, |x, y| hills.height(x, y))?
             }
-            (_, smoothness) => {
-                let formula = self.formula(table, shape)?;
+            (shape, smoothness) => {
+                let formula = self.formula(keys.height, &shape)?;
                 match smoothness {
                     None => formula,
                     Some(smoothness) => {
-                        self.sampled(table, smoothness, |x, y| formula.jet(x, y).ok().map(|jet| jet.z))?
+                        self.sampled(keys, smoothness, |x, y| formula.jet(x, y).ok().map(|jet| jet.z))?
                     }
                 }
             }
@@ -85,51 +84,64 @@ impl Builder<'_> {
         Some(Ground::Surface(Box::new(surface)))
     }
 
-    /// Keys that the shape needs, and keys that it has no use for.
-    fn check_ground_keys(&mut self, table: &Record, shape: &str) {
-        let needed: &[&str] = match shape {
-            "paraboloid" => &["coefficients"],
-            "expression" => &["expression"],
-            "procedural" => &["wavelength", "amplitude"],
-            "map" => &["file"],
-            _ => &[],
+    /// The shape with what belongs to it; keys that it has no use for are mistakes.
+    fn ground_shape<'k>(&mut self, keys: &'k GroundKeys) -> Option<GroundShape<'k>> {
+        let needed = match keys.shape {
+            GroundShapeWord::Plane => vec![],
+            GroundShapeWord::Paraboloid => {
+                vec![(GroundKeys::coefficients.name(), keys.coefficients.is_some())]
+            }
+            GroundShapeWord::Expression => vec![(GroundKeys::expression.name(), keys.expression.is_some())],
+            GroundShapeWord::Procedural => keys.hills.needed(),
+            GroundShapeWord::Map => keys.map.needed(),
         };
-        let of_maps = MAP_KEYS.iter().map(|key| (key, &["map"][..]));
-        for (key, shapes) in KEYS.iter().map(|(key, shapes)| (key, *shapes)).chain(of_maps) {
-            if needed.contains(key) && !table.has(key) {
-                self.issues.at(table.loc, &table.path, format!("needs {key}, because its shape is {shape}"));
-            } else if table.has(key) && !shapes.contains(&shape) {
+        let word = keys.shape.word();
+        for (key, _) in needed.iter().filter(|(_, given)| !given) {
+            let what = format!("needs {key}, because its shape is {word}");
+            self.issues.at(keys.here.loc, &keys.here.path, what);
+        }
+        for (key, loc, path) in keys.here.given() {
+            let shapes = shapes_of(key);
+            if !shapes.contains(&keys.shape) {
+                let shapes: Vec<&str> = shapes.iter().map(|shape| shape.word()).collect();
                 self.issues
-                    .at(table.loc_of(key), table.path_of(key), format!("means nothing in {shape} ground"))
+                    .at(loc, path, format!("means nothing in {word} ground"))
                     .hint(format!("shape = \"{}\" has it", shapes.join("\" or \"")));
             }
         }
+        Some(match keys.shape {
+            GroundShapeWord::Plane => GroundShape::Plane { slope: keys.slope?, uphill: keys.uphill? },
+            GroundShapeWord::Paraboloid => {
+                GroundShape::Paraboloid(one_or_two(keys.coefficients.as_deref()?)?)
+            }
+            GroundShapeWord::Expression => GroundShape::Expression(keys.expression.as_ref()?),
+            GroundShapeWord::Procedural => GroundShape::Procedural(&keys.hills),
+            GroundShapeWord::Map => GroundShape::Map(&keys.map),
+        })
     }
 
     /// Ground with a formula, evaluated by it.
-    fn formula(&mut self, table: &Record, shape: &str) -> Option<HeightSurface> {
-        let height = table.number("height")?;
+    fn formula(&mut self, height: f64, shape: &GroundShape) -> Option<HeightSurface> {
         let form = match shape {
-            "plane" => {
-                let (rise, uphill) = (table.number("slope")?.tan(), table.number("uphill")?);
+            GroundShape::Plane { slope, uphill } => {
+                let rise = slope.tan();
                 HeightForm::Plane { height, gradient: [rise * uphill.cos(), rise * uphill.sin()] }
             }
-            "paraboloid" => {
-                HeightForm::Paraboloid { height, coefficients: one_or_two(table, "coefficients")? }
+            GroundShape::Paraboloid(coefficients) => {
+                HeightForm::Paraboloid { height, coefficients: *coefficients }
             }
-            _ => {
-                let text = table.text("expression")?;
+            GroundShape::Expression(text) => {
                 let raised =
                     if height == 0.0 { text.to_string() } else { format!("({text}) + ({height:e})") };
                 match Expression::parse(text).and_then(|_| Expression::parse(&raised)) {
                     Ok(expression) => HeightForm::Expression(expression),
                     Err(error) => {
-                        let (loc, path) = (table.loc_of("expression"), table.path_of("expression"));
-                        self.issues.at(loc, path, "cannot be read").found(error);
+                        self.issues.at(text.loc, &text.path, "cannot be read").found(error);
                         return None;
                     }
                 }
             }
+            GroundShape::Procedural(_) | GroundShape::Map(_) => return None,
         };
         Some(HeightSurface::new(form))
     }
@@ -137,16 +149,16 @@ impl Builder<'_> {
     /// A map of a height over the rectangle that the keys name, under patches.
     fn sampled(
         &mut self,
-        table: &Record,
+        keys: &GroundKeys,
         smoothness: Smoothness,
         height: impl Fn(f64, f64) -> Option<f64>,
     ) -> Option<HeightSurface> {
-        let (spacing, size) = (table.number("spacing")?, one_or_two(table, "size")?);
-        let [centre_x, centre_y] = one_or_two(table, "centre")?;
+        let (spacing, size) = (keys.spacing?, one_or_two(keys.size.as_deref()?)?);
+        let [centre_x, centre_y] = keys.centre?;
         // As many cells to either side of the centre: it is a node, and the map reaches at least as far as asked for.
         let half = size.map(|s| (0.5 * s / spacing - 1e-9).ceil().max(1.0));
         if (2.0 * half[0] + 1.0) * (2.0 * half[1] + 1.0) > MOST_NODES {
-            let (loc, path) = (table.loc_of("spacing"), table.path_of("spacing"));
+            let (loc, path) = (keys.here.loc_of(GroundKeys::spacing), keys.here.path_of(GroundKeys::spacing));
             self.issues
                 .at(loc, path, "makes a map of too many nodes")
                 .found(format!("{:.3e}", 4.0 * half[0] * half[1]))
@@ -163,7 +175,7 @@ impl Builder<'_> {
         match Raster::new(origin, spacing, columns, rows, nodes.map(at).collect()) {
             Ok(raster) => Some(on_map(raster, smoothness)),
             Err(error) => {
-                self.issues.at(table.loc, &table.path, "cannot be sampled").found(error);
+                self.issues.at(keys.here.loc, &keys.here.path, "cannot be sampled").found(error);
                 None
             }
         }
@@ -171,11 +183,10 @@ impl Builder<'_> {
 }
 
 /// The ground plane.
-fn plane(table: &Record) -> Option<Ground> {
-    let (slope, uphill) = (table.number("slope")?, table.number("uphill")?);
+fn plane(height: f64, slope: f64, uphill: f64) -> Ground {
     // The surface rises towards `uphill`, so its normal leans the other way.
     let normal = Vec3::new(-slope.sin() * uphill.cos(), -slope.sin() * uphill.sin(), slope.cos());
-    Some(Ground::Plane { point: Vec3::new(0.0, 0.0, table.number("height")?), normal })
+    Ground::Plane { point: Vec3::new(0.0, 0.0, height), normal }
 }
 
 fn on_map(raster: Raster, smoothness: Smoothness) -> HeightSurface {
@@ -183,10 +194,32 @@ fn on_map(raster: Raster, smoothness: Smoothness) -> HeightSurface {
 }
 
 /// Two numbers, or one for both.
-fn one_or_two(table: &Record, key: &str) -> Option<[f64; 2]> {
-    match table.numbers(key)? {
-        [both] => Some([both.0, both.0]),
-        [x, y] => Some([x.0, y.0]),
+pub(super) fn one_or_two(list: &[f64]) -> Option<[f64; 2]> {
+    match list {
+        [both] => Some([*both; 2]),
+        [x, y] => Some([*x, *y]),
         _ => None,
+    }
+}
+
+/// The shapes of ground that have a key.
+fn shapes_of(key: &str) -> &'static [GroundShapeWord] {
+    use GroundShapeWord::{Expression, Map, Paraboloid, Plane, Procedural};
+    let own = |keys: &[&str]| keys.contains(&key);
+    let has = |section: &Section| section.fields().any(|field| field.key == key);
+    if own(&[GroundKeys::slope.name(), GroundKeys::uphill.name()]) {
+        &[Plane]
+    } else if own(&[GroundKeys::coefficients.name()]) {
+        &[Paraboloid]
+    } else if own(&[GroundKeys::expression.name()]) {
+        &[Expression]
+    } else if has(HillsKeys::SECTION) {
+        &[Procedural]
+    } else if has(MapKeys::SECTION) {
+        &[Map]
+    } else if own(&[GroundKeys::spacing.name(), GroundKeys::size.name(), GroundKeys::centre.name()]) {
+        &[Plane, Paraboloid, Expression, Procedural]
+    } else {
+        &[Plane, Paraboloid, Expression, Procedural, Map]
     }
 }

@@ -1,32 +1,27 @@
 //! Pushes that act at once.
 
 use super::Builder;
-use crate::read::Record;
+use crate::table::ImpulseKeys;
 use touchdown_sim::description::Impulse;
 
 impl Builder<'_> {
-    /// Impulses of every scope.
+    /// Impulses of the scenario.
     pub fn collect_impulses(&mut self) {
-        for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("impulse") {
-                let name = format!("{prefix}{}", named.name);
-                self.remember("impulse", &name, &named.record);
-                if let Some(impulse) = self.impulse(s, name, &named.record) {
-                    self.impulses.push(impulse);
-                }
-            }
+        for named in &self.root.impulse {
+            self.remember("impulse", &named.name, named);
+            let impulse = named.keys.as_ref().and_then(|keys| self.impulse(named.name.clone(), keys));
+            self.impulses.extend(impulse);
         }
     }
 
-    fn impulse(&mut self, scope: usize, name: String, record: &Record) -> Option<Impulse> {
-        let at = self.attachment(scope, record.attach("on")?, &record.path_of("on"))?;
+    fn impulse(&mut self, name: String, keys: &ImpulseKeys) -> Option<Impulse> {
+        let path = keys.here.path_of(ImpulseKeys::on);
+        let at = self.attachment(0, &keys.on, &path)?;
         let Some(body) = at.body else {
             let what = "acts on the world, which does not move";
-            self.issues.at(record.loc_of("on"), record.path_of("on"), what);
+            self.issues.at(keys.here.loc_of(ImpulseKeys::on), path, what);
             return None;
         };
-        let (time, impulse) = (record.number("time")?, record.vec3("impulse")?);
-        Some(Impulse { name, body, p_BP: at.X_BF.p, time, impulse })
+        Some(Impulse { name, body, p_BP: at.X_BF.p, time: keys.time, impulse: keys.impulse })
     }
 }

@@ -46,8 +46,8 @@ impl Builder<'_> {
             prefix => name.starts_with(prefix),
         };
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            if record.flag("inputs") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            if parts.inputs {
                 for (name, target) in commands.iter().filter(|(name, _)| named(&prefix, name)) {
                     self.add_input(name.clone(), *target);
                 }
@@ -63,18 +63,15 @@ impl Builder<'_> {
 
     /// Commands from the file that the scenario names.
     pub fn collect_schedule(&mut self) {
-        let record = self.scopes[0].record;
-        let Some(file) = record.text("commands") else { return };
-        let loc = record.loc_of("commands");
-        let read = match self.library.open(loc.source, file) {
+        let Some(file) = &self.root.commands else { return };
+        let read = match self.library.open(file.loc.source, file) {
             Err(error) => Err((error.message, String::new())),
             Ok((bytes, _)) => schedule(&String::from_utf8_lossy(&bytes), &self.inputs),
         };
         match read {
             Ok(commands) => self.schedule = commands,
             Err((what, hint)) => {
-                let issue =
-                    self.issues.at(loc, record.path_of("commands"), what).found(format!("\"{file}\""));
+                let issue = self.issues.at(file.loc, &file.path, what).found(format!("\"{file}\""));
                 if !hint.is_empty() {
                     issue.hint(hint);
                 }

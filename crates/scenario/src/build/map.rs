@@ -1,22 +1,22 @@
-//! Map files: the keys of a table ([`MAP_KEYS`](crate::table)) ⇒ a [`Raster`], with an account of what was done to make it.
+//! Map files: the keys of a map ([`MapKeys`]) ⇒ a [`Raster`], with an account of what was done to make it.
 
 use super::Builder;
 use crate::files::LARGEST_MAP;
-use crate::read::{Record, Value};
 use crate::scenario::MapFile;
+use crate::table::{FillKey, FillWord, FirstRowWord, MapKeys};
 use touchdown_geometry::Raster;
 use touchdown_geometry::map::{self, Anchor, Crop, Fill, MapOptions};
 
 impl Builder<'_> {
-    /// The map that a table names with `file`, lifted by its `height` if it has that key; nothing after a mistake.
-    pub fn map(&mut self, table: &Record) -> Option<Raster> {
-        let (file, loc) = (table.text("file")?, table.loc_of("file"));
-        let options = self.map_options(table)?;
-        let (what, hint) = match self.library.open_up_to(loc.source, file, LARGEST_MAP) {
+    /// The map that `file` names, lifted by a height; nothing after a mistake.
+    pub fn map(&mut self, keys: &MapKeys, height: f64) -> Option<Raster> {
+        let file = keys.file.as_ref()?;
+        let options = self.map_options(keys, height)?;
+        let (what, hint) = match self.library.open_up_to(file.loc.source, file, LARGEST_MAP) {
             Err(error) => (error.message, None),
             Ok((bytes, _)) => match map::read(&bytes, file, &options) {
                 Ok(read) => {
-                    self.library.maps.push(MapFile { file: file.into(), audit: read.audit });
+                    self.library.maps.push(MapFile { file: file.to_string(), audit: read.audit });
                     return Some(read.raster);
                 }
                 Err(error) => (error.to_string(), error.hint().map(str::to_string)),
@@ -24,7 +24,7 @@ impl Builder<'_> {
         };
         let issue = self
             .issues
-            .at(loc, table.path_of("file"), format!("cannot be read: {what}"))
+            .at(file.loc, &file.path, format!("cannot be read: {what}"))
             .found(format!("\"{file}\""));
         if let Some(hint) = hint {
             issue.hint(hint);
@@ -32,60 +32,58 @@ impl Builder<'_> {
         None
     }
 
-    fn map_options(&mut self, table: &Record) -> Option<MapOptions> {
-        for (one, other) in [("origin", "zero"), ("crop", "crop_nodes")] {
-            if table.has(one) && table.has(other) {
-                let path = table.path_of(other);
-                self.issues
-                    .at(table.loc_of(other), path, format!("says the same as {one}"))
-                    .hint("keep one of them");
-                return None;
-            }
+    fn map_options(&mut self, keys: &MapKeys, height: f64) -> Option<MapOptions> {
+        let twice = [
+            (MapKeys::origin.name(), MapKeys::zero.any(), keys.origin.is_some() && keys.zero.is_some()),
+            (
+                MapKeys::crop.name(),
+                MapKeys::crop_nodes.any(),
+                keys.crop.is_some() && keys.crop_nodes.is_some(),
+            ),
+        ];
+        if let Some((one, other, _)) = twice.into_iter().find(|(.., both)| *both) {
+            self.issues
+                .at(keys.here.loc_of(other), keys.here.path_of(other), format!("says the same as {one}"))
+                .hint("keep one of them");
+            return None;
         }
-        let zero = numbers(table, "zero");
+        let zero = keys.zero.as_deref().unwrap_or_default();
         Some(MapOptions {
-            crop: self.crop(table)?,
-            anchor: match (&numbers(table, "origin")[..], &zero[..]) {
-                ([x, y], _) => Anchor::SouthWest([*x, *y]),
-                (_, [x, y, ..]) => Anchor::Zero([*x, *y]),
+            crop: self.crop(keys)?,
+            anchor: match (keys.origin, zero) {
+                (Some(corner), _) => Anchor::SouthWest(corner),
+                (None, [x, y, ..]) => Anchor::Zero([*x, *y]),
                 _ => Anchor::AsFile,
             },
-            zero_height: zero.get(2).unwrap_or(&0.0) - table.number("height").unwrap_or(0.0),
-            spacing: table.number("map_spacing"),
-            scale: table.number("map_scale"),
-            offset: table.number("map_offset"),
-            no_data: table.number("no_data"),
-            fill: match table.value("fill") {
-                Some(Value::Number(height, _)) => Fill::Height(*height),
-                Some(Value::Text(word)) if word == "error" => Fill::Error,
-                _ => Fill::Hole,
+            zero_height: zero.get(2).unwrap_or(&0.0) - height,
+            spacing: keys.map_spacing,
+            scale: keys.map_scale,
+            offset: keys.map_offset,
+            no_data: keys.no_data,
+            fill: match keys.fill {
+                Some(FillKey::Height(height)) => Fill::Height(height),
+                Some(FillKey::Word(FillWord::Error)) => Fill::Error,
+                Some(FillKey::Word(FillWord::Hole)) | None => Fill::Hole,
             },
-            south_first: table.text("first_row") == Some("south"),
+            south_first: keys.first_row == Some(FirstRowWord::South),
         })
     }
 
     /// The crop; `None` after a mistake.
-    fn crop(&mut self, table: &Record) -> Option<Option<Crop>> {
-        let nodes = numbers(table, "crop_nodes");
-        if let Some(found) = nodes.iter().find(|n| n.fract() != 0.0) {
-            let path = table.path_of("crop_nodes");
-            self.issues.at(table.loc_of("crop_nodes"), path, "must be whole numbers").found(found);
+    fn crop(&mut self, keys: &MapKeys) -> Option<Option<Crop>> {
+        if let Some(found) = keys.crop_nodes.iter().flatten().find(|n| n.fract() != 0.0) {
+            let key = MapKeys::crop_nodes;
+            let (loc, path) = (keys.here.loc_of(key), keys.here.path_of(key));
+            self.issues.at(loc, path, "must be whole numbers").found(found);
             return None;
         }
-        Some(match (&numbers(table, "crop")[..], &nodes[..]) {
-            ([west, east, south, north], _) => {
-                Some(Crop::Coordinates { x: [*west, *east], y: [*south, *north] })
-            }
-            (_, [west, east, north, south]) => Some(Crop::Nodes {
-                columns: [*west as usize, *east as usize],
-                rows: [*north as usize, *south as usize],
-            }),
-            _ => None,
-        })
+        let by_coordinates = keys
+            .crop
+            .map(|[west, east, south, north]| Crop::Coordinates { x: [west, east], y: [south, north] });
+        let by_nodes = keys.crop_nodes.map(|[west, east, north, south]| Crop::Nodes {
+            columns: [west as usize, east as usize],
+            rows: [north as usize, south as usize],
+        });
+        Some(by_coordinates.or(by_nodes))
     }
-}
-
-/// The numbers of a list; none if it is not there.
-fn numbers(table: &Record, key: &str) -> Vec<f64> {
-    table.numbers(key).unwrap_or_default().iter().map(|number| number.0).collect()
 }

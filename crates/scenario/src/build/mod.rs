@@ -9,6 +9,7 @@ mod bumper;
 mod capture;
 mod chain;
 mod check;
+mod command;
 mod constraint;
 mod contact;
 mod control;
@@ -26,22 +27,23 @@ mod gait;
 mod ground;
 mod impulse;
 mod inputs;
+mod kit;
 mod map;
 mod names;
+mod parts;
 mod plate_study;
 mod polygonal;
 mod polygonal_form;
 mod press;
 mod report;
 mod rig;
-mod rig_answers;
 mod rocks;
 mod run;
 mod satellite;
-mod schedule;
 mod smooth;
 mod soil;
 mod study;
+mod surface_law;
 mod tree;
 mod visual;
 mod wheel;
@@ -49,12 +51,15 @@ mod wheel_press;
 
 use crate::error::Issues;
 use crate::include::Library;
-use crate::read::Record;
+use crate::read::{BodyName, Part};
 use crate::report::{CaptureSections, Report};
 use crate::source::Loc;
+use crate::table::{PlaceKeys, ScenarioKeys};
+use parts::{Parts, Placed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchdown_geometry::{SolidMesh, TriangleMesh};
+use touchdown_machines::rocks::PlacedRock;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
@@ -81,15 +86,19 @@ pub(crate) struct Origin {
 /// The scenario itself (empty prefix) or one of its machines.
 pub(crate) struct Scope<'a> {
     pub prefix: String,
-    pub record: &'a Record,
+    pub parts: Parts<'a>,
+    pub place: Option<&'a Part<PlaceKeys>>,
     /// The machine's frame in the world.
     pub X_WM: Pose,
+    /// Bodies that tables with mistakes name.
+    pub broken: Vec<&'a BodyName>,
 }
 
 /// Everything built so far.
 pub(crate) struct Builder<'a> {
     pub issues: &'a mut Issues,
     pub library: &'a mut Library,
+    pub root: &'a ScenarioKeys,
     pub scopes: Vec<Scope<'a>>,
     pub mechanism: Mechanism,
     /// Bodies by name.
@@ -111,7 +120,7 @@ pub(crate) struct Builder<'a> {
     pub soil_bodies: Vec<SoilBody>,
     pub contacts: Vec<SmoothContact>,
     pub polygonal: Vec<PolygonalContact>,
-    pub rocks: Vec<rocks::PlacedRock>,
+    pub rocks: Vec<PlacedRock>,
     /// Meshes made ready for contact so far: like wheels share theirs.
     pub solids: Vec<(TriangleMesh, Arc<SolidMesh>)>,
     pub flexible: Vec<Flexible>,
@@ -139,8 +148,8 @@ pub(crate) struct Built {
 }
 
 /// Builds the description; mistakes are added to `issues`, and the result is usable only if there are none.
-pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues) -> Built {
-    let mut b = Builder::new(record, library, issues);
+pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Issues) -> Built {
+    let mut b = Builder::new(keys, library, issues);
     b.collect_bodies();
     b.collect_joints();
     b.collect_chains();
@@ -152,6 +161,7 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_rig();
     b.collect_foot_rig();
     b.collect_rocks();
+    b.check_broken();
     b.check_tree();
     b.place_tree();
     b.collect_tyres();
@@ -181,19 +191,25 @@ pub(crate) fn build(record: &Record, library: &mut Library, issues: &mut Issues)
     b.collect_visuals();
     b.check_spacing();
     b.check_mobility();
-    b.finish(record)
+    b.finish()
 }
 
 impl<'a> Builder<'a> {
-    fn new(record: &'a Record, library: &'a mut Library, issues: &'a mut Issues) -> Self {
-        let mut scopes = vec![Scope { prefix: String::new(), record, X_WM: Pose::identity() }];
-        for machine in record.map("machine") {
-            let X_WM = contact::placed(&machine.record);
-            scopes.push(Scope { prefix: format!("{}/", machine.name), record: &machine.record, X_WM });
+    fn new(root: &'a ScenarioKeys, library: &'a mut Library, issues: &'a mut Issues) -> Self {
+        let (parts, X_WM) = (Parts::from(root), Pose::identity());
+        let broken = root.bodies_of_broken();
+        let mut scopes = vec![Scope { prefix: String::new(), parts, place: None, X_WM, broken }];
+        for machine in &root.machine {
+            let Some(keys) = &machine.keys else { continue };
+            let broken = keys.bodies_of_broken();
+            let (prefix, place) = (format!("{}/", machine.name), keys.place.as_ref());
+            let X_WM = contact::placed(place);
+            scopes.push(Scope { prefix, parts: Parts::from(keys), place, X_WM, broken });
         }
         Builder {
             issues,
             library,
+            root,
             scopes,
             mechanism: Mechanism::default(),
             bodies: BTreeMap::new(),
@@ -229,8 +245,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Remembers where something with a name in the results was written.
-    pub fn remember(&mut self, kind: &str, name: &str, record: &Record) {
-        self.origins.insert(format!("{kind}.{name}"), Origin { loc: record.loc, path: record.path.clone() });
+    pub fn remember(&mut self, kind: &str, name: &str, at: &impl Placed) {
+        self.origins.insert(format!("{kind}.{name}"), Origin { loc: at.loc(), path: at.path().into() });
     }
 
     /// Pose of a body, or of the world, in the frame of a machine with all joints at zero. Inside one machine this does not

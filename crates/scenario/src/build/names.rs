@@ -2,7 +2,7 @@
 
 use super::Builder;
 use crate::error::nearest;
-use crate::read::{AttachSpec, Record};
+use crate::read::{AttachSpec, Here, Quantity, Text};
 use crate::source::Loc;
 use crate::unit::{ANGLE, Dim, SPIN, TORQUE, TORSION, TORSION_DAMPING};
 use touchdown_math::{Pose, Vec3};
@@ -17,7 +17,30 @@ pub(crate) struct Coordinate {
 
 impl Builder<'_> {
     /// A body by its name inside a scope, or by its full name; `None` after a mistake.
-    pub fn body(&mut self, scope: usize, name: &str, loc: Loc, path: &str) -> Option<BodyRef> {
+    pub fn body(&mut self, scope: usize, name: &Text) -> Option<BodyRef> {
+        self.find_body(scope, name, name.loc, &name.path)
+    }
+
+    /// Names of bodies in tables that have mistakes already: nothing is built of them, but these are reported with the others.
+    pub fn check_broken(&mut self) {
+        for s in 0..self.scopes.len() {
+            for name in self.scopes[s].broken.clone() {
+                self.body(s, name);
+            }
+        }
+    }
+
+    /// A body that must not be the world.
+    pub fn moving_body(&mut self, scope: usize, name: &Text) -> Option<usize> {
+        let body = self.body(scope, name)?;
+        if body.is_none() {
+            self.issues.at(name.loc, &name.path, "cannot be the world");
+        }
+        body
+    }
+
+    /// The same as [`Builder::body`] for a name that is part of a value.
+    pub fn find_body(&mut self, scope: usize, name: &str, loc: Loc, path: &str) -> Option<BodyRef> {
         if name == "world" || name == "ground" {
             return Some(None);
         }
@@ -38,7 +61,7 @@ impl Builder<'_> {
 
     /// A point of a body.
     pub fn attachment(&mut self, scope: usize, spec: &AttachSpec, path: &str) -> Option<Attachment> {
-        let body = self.body(scope, &spec.body, spec.loc, path)?;
+        let body = self.find_body(scope, &spec.body, spec.loc, path)?;
         let p_BF = match (&spec.point, spec.position, spec.at) {
             (Some(point), _, _) => self.named_point(scope, body, point, spec.loc, path)?,
             (None, Some(position), _) => position,
@@ -83,7 +106,8 @@ impl Builder<'_> {
     }
 
     /// A joint coordinate `JOINT` or `JOINT.1`; `None` after a mistake.
-    pub fn coordinate(&mut self, scope: usize, text: &str, loc: Loc, path: &str) -> Option<Coordinate> {
+    pub fn coordinate(&mut self, scope: usize, text: &Text) -> Option<Coordinate> {
+        let (loc, path) = (text.loc, &text.path);
         let (name, index) = split_index(text);
         let local = format!("{}{name}", self.scopes[scope].prefix);
         let found = self.joints.get(&local).or_else(|| self.joints.get(name)).copied();
@@ -100,13 +124,8 @@ impl Builder<'_> {
     }
 
     /// Joints whose names match a pattern with `*`, in the order of the mechanism; a mistake if none does.
-    pub fn matching(
-        &mut self,
-        scope: usize,
-        pattern: &str,
-        loc: Loc,
-        path: &str,
-    ) -> Vec<(usize, Option<usize>)> {
+    pub fn matching(&mut self, scope: usize, pattern: &Text) -> Vec<(usize, Option<usize>)> {
+        let (loc, path) = (pattern.loc, &pattern.path);
         let (pattern, index) = split_index(pattern);
         let local = format!("{}{pattern}", self.scopes[scope].prefix);
         let hits = |p: &str| -> Vec<usize> {
@@ -165,23 +184,43 @@ impl Builder<'_> {
     }
 
     /// A number whose dimension must suit a coordinate (angle or travel); `None` if missing or wrong.
-    pub fn suited(&mut self, record: &Record, key: &str, angular: bool) -> Option<f64> {
-        let (value, dim) = record.quantity(key)?;
-        self.check_suits(record, key, dim, angular).then_some(value)
+    pub fn suited(&mut self, quantity: Option<&Quantity>, angular: bool) -> Option<f64> {
+        let q = quantity?;
+        self.check_suits(q.dim, (q.loc, &q.path), angular).then_some(q.value)
     }
 
     /// Whether a dimension suits a coordinate; a mistake if not. Pure numbers always do.
-    pub fn check_suits(&mut self, record: &Record, key: &str, dim: &'static Dim, angular: bool) -> bool {
+    pub fn check_suits(&mut self, dim: &'static Dim, (loc, path): (Loc, &str), angular: bool) -> bool {
         let turning = [&ANGLE, &SPIN, &TORQUE, &TORSION, &TORSION_DAMPING].iter().any(|d| **d == *dim);
         if dim.suffix.is_empty() || turning == angular {
             return true;
         }
         let (moves, unit) = if angular { ("turns", "rad") } else { ("slides", "m") };
         self.issues
-            .at(record.loc_of(key), record.path_of(key), format!("does not suit a joint that {moves}"))
+            .at(loc, path, format!("does not suit a joint that {moves}"))
             .found(format!("{} ({})", dim.with_article(), dim.unit))
             .hint(format!("give it in units with {unit}"));
         false
+    }
+
+    /// The one of several values that is given; a mistake if none or more are.
+    pub fn one_given<S, T, const N: usize>(
+        &mut self,
+        here: &Here<S>,
+        what: &str,
+        values: [(&'static str, Option<T>); N],
+    ) -> Option<T> {
+        let keys = values.each_ref().map(|(key, _)| *key);
+        let mut given: Vec<(&str, T)> = values.into_iter().filter_map(|(key, v)| Some((key, v?))).collect();
+        if given.len() == 1 {
+            return given.pop().map(|(_, value)| value);
+        }
+        let names: Vec<&str> = given.iter().map(|(key, _)| *key).collect();
+        self.issues
+            .at(here.loc, &here.path, what)
+            .found(if names.is_empty() { "none".into() } else { names.join(" and ") })
+            .allowed(keys.join(", "));
+        None
     }
 
     /// A frame at a point, parallel to the machine's frame when all joints are at zero.

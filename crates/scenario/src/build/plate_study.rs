@@ -1,7 +1,7 @@
 //! Studies of plates without time: natural frequencies, and a load that grows at the far edge.
 
 use super::Builder;
-use crate::read::Record;
+use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, StudyKeys};
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::material::{Locking, Material};
 use touchdown_multibody::flex::mesh::{FlexMesh, Slot};
@@ -12,18 +12,18 @@ use touchdown_sim::description::{Modes, StaticLoad, Study};
 /// Points along the edge of an element at which a line load acts: exact for its cubic functions.
 const EDGE_POINTS: usize = 3;
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// The study of natural frequencies.
-    pub fn modes(&mut self, table: &Record) -> Option<Study> {
-        let (flexible, own, form) = self.studied_body(table)?;
-        let count = usize::try_from(table.count("count")?).ok()?;
+    pub fn modes(&mut self, keys: &StudyKeys) -> Option<Study> {
+        let (flexible, own, form) = self.studied_body(keys)?;
+        let count = usize::try_from(keys.count?).ok()?;
         let mut study = Modes { flexible, count, thin_plate: None, beside: Vec::new() };
-        if form.text("type") == Some("plate") {
-            let (sheet, material) = (self.sheet_form(&form)?, self.material(&form)?);
+        if form.kind == FormWord::Plate {
+            let (sheet, material) = (self.sheet_form(form)?, self.material(form)?);
             let D = material.young * sheet.thickness.powi(3) / (12.0 * (1.0 - material.poisson.powi(2)));
             let root = (material.density * sheet.thickness / D).sqrt();
             study.thin_plate = Some(std::f64::consts::TAU * sheet.length.powi(2) * root);
-            let is_free = own.text("hold") == Some("nothing");
+            let is_free = own.hold == HoldWord::Nothing;
             for (name, locking) in
                 [("none", Locking::None), ("split", Locking::Split), ("plane_stress", Locking::PlaneStress)]
             {
@@ -36,21 +36,21 @@ impl Builder<'_> {
     }
 
     /// The study of a plate that is held at one edge and loaded at the other.
-    pub fn static_load(&mut self, table: &Record) -> Option<Study> {
-        let (flexible, own, form) = self.studied_body(table)?;
-        let held = own.text("hold").is_some_and(|hold| hold != "nothing") && !own.has("body");
-        if form.text("type") != Some("plate") || !held {
+    pub fn static_load(&mut self, keys: &StudyKeys) -> Option<Study> {
+        let (flexible, own, form) = self.studied_body(keys)?;
+        let held = own.hold != HoldWord::Nothing && own.body.is_none();
+        if form.kind != FormWord::Plate || !held {
             self.issues
-                .at(own.loc, &own.path, "must be a plate that is held in the world, because it is loaded")
+                .at(
+                    own.here.loc,
+                    &own.here.path,
+                    "must be a plate that is held in the world, because it is loaded",
+                )
                 .hint("hold = \"edge\"");
             return None;
         }
-        let Some(force) = table.number("force") else {
-            self.issues.at(table.loc, &table.path, "needs force, because its kind is static-load");
-            return None;
-        };
-        let force = Vec3::new(0.0, 0.0, force);
-        let (sheet, material) = (self.sheet_form(&form)?, self.material(&form)?);
+        let force = Vec3::new(0.0, 0.0, self.needs(keys, StudyKeys::force, keys.force)?);
+        let (sheet, material) = (self.sheet_form(form)?, self.material(form)?);
         let [nx, ny] = sheet.elements;
         let at = (0..ny).flat_map(|j| {
             let element = (nx - 1) * ny + j;
@@ -59,32 +59,33 @@ impl Builder<'_> {
         let inertia = sheet.width * sheet.thickness.powi(3) / 12.0;
         let across = self.flexible[flexible].X_WM.R.column(2).dot(&force).abs();
         let beam = across * sheet.length.powi(3) / (3.0 * material.young * inertia);
-        let is_beam = own.text("hold") == Some("edge") && across >= (1.0 - 1e-12) * force.norm();
+        let is_beam = own.hold == HoldWord::Edge && across >= (1.0 - 1e-12) * force.norm();
         Some(Study::StaticLoad(StaticLoad {
             flexible,
             force,
             at: at.collect(),
-            rows: usize::try_from(table.count("rows")?).ok()?,
+            rows: usize::try_from(keys.rows?).ok()?,
             beam: is_beam.then_some(beam),
         }))
     }
 
-    /// Index of the body in question, named or the only one, with its record and that of its form.
-    fn studied_body(&mut self, table: &Record) -> Option<(usize, Record, Record)> {
-        let found = match table.text("flexible") {
-            Some(name) => self.flexible.iter().position(|f| f.name == name),
+    /// Index of the body in question, named or the only one, with its keys and those of its form.
+    fn studied_body(&mut self, keys: &StudyKeys) -> Option<(usize, &'a FlexibleKeys, &'a FlexibleFormKeys)> {
+        let found = match &keys.flexible {
+            Some(name) => self.flexible.iter().position(|f| f.name == **name),
             None if self.flexible.len() == 1 => Some(0),
             None => None,
         };
         let own = found.and_then(|i| {
             let name = &self.flexible[i].name;
-            self.scopes[0].record.map("flexible").iter().find(|f| &f.name == name)
+            self.root.flexible.iter().find(|f| &f.name == name)
         });
         let (Some(found), Some(own)) = (found, own) else {
             let names: Vec<&str> = self.flexible.iter().map(|f| f.name.as_str()).collect();
             let names = names.join(", ");
             if self.issues.is_empty() {
-                let (loc, path) = (table.loc_of("flexible"), table.path_of("flexible"));
+                let key = StudyKeys::flexible;
+                let (loc, path) = (keys.here.loc_of(key), keys.here.path_of(key));
                 let issue = self.issues.at(loc, path, "must name a flexible body");
                 if names.is_empty() {
                     issue.hint("add [flexible.NAME]")
@@ -94,8 +95,8 @@ impl Builder<'_> {
             }
             return None;
         };
-        let own = own.record.clone();
-        let (_, form) = self.flexible_form(0, &own)?;
+        let own = own.keys.as_ref()?;
+        let form = self.flexible_form(0, own)?;
         Some((found, own, form))
     }
 }

@@ -1,10 +1,16 @@
 //! Polygonal contact: elastic layers on bodies of revolution, meshes and ground.
 
 use super::Builder;
+use super::contact::{PlaceInBody, place_in_body};
 use super::names::glob;
+use super::parts::Placed;
 use super::polygonal_form::PolygonalForm;
 use super::tree::turned;
-use crate::read::{Named, Record, Value};
+use crate::read::{Record, Text, Value};
+use crate::table::{
+    AreaWord, PolygonalFrictionWord, PolygonalKeys, ReferenceWord, ScenarioKeys, SeparationWord, SideKeys,
+    Words,
+};
 use crate::unit::{NUMBER, SPEED};
 use std::sync::Arc;
 use touchdown_contact::polygonal::mesh::{MeshPair, Reference};
@@ -23,36 +29,35 @@ const FRICTION_SPEED: f64 = 1e-3;
 
 /// Puts in what follows from other keys.
 pub(crate) fn fill_polygonal(record: &mut Record) {
-    for contact in record.map_mut("polygonal") {
+    for contact in record.map_mut(ScenarioKeys::polygonal) {
         let r = &mut contact.record;
         fill_layer(r);
-        if let Some(other) = r.table_mut("other_side") {
+        if let Some(other) = r.table_mut(PolygonalKeys::other_side) {
             fill_layer(other);
         }
-        let rubs = r.number("friction").is_some_and(|friction| friction > 0.0);
-        let law = if rubs { "stick-slip" } else { "none" };
-        r.fill("friction_law", Value::Text(law.into()));
-        let law = r.text("friction_law").unwrap_or("none").to_string();
-        if law != "none" {
-            r.fill("friction_speed", Value::Number(FRICTION_SPEED, &SPEED));
+        let friction = r.get(PolygonalKeys::friction);
+        let rubs = friction.is_some_and(|friction| friction > 0.0);
+        let law = if rubs { PolygonalFrictionWord::StickSlip } else { PolygonalFrictionWord::None };
+        r.fill(PolygonalKeys::friction_law, Value::Text(law.word().into()));
+        let law = r.get(PolygonalKeys::friction_law).unwrap_or(PolygonalFrictionWord::None);
+        if law != PolygonalFrictionWord::None {
+            r.fill(PolygonalKeys::friction_speed, Value::Number(FRICTION_SPEED, &SPEED));
         }
-        if law == "stick-slip"
-            && let Some(friction) = r.number("friction")
-        {
-            r.fill("friction_min", Value::Number(friction, &NUMBER));
+        if let (PolygonalFrictionWord::StickSlip, Some(friction)) = (law, friction) {
+            r.fill(PolygonalKeys::friction_min, Value::Number(friction, &NUMBER));
         }
     }
 }
 
 fn fill_layer(r: &mut Record) {
-    if r.has("modulus") {
-        r.fill("poisson", Value::Number(POISSON, &NUMBER));
+    if r.has(SideKeys::modulus) {
+        r.fill(SideKeys::poisson, Value::Number(POISSON, &NUMBER));
     }
 }
 
-/// A side on its way to a contact: its record, where it is, its form (none is the ground) and its layer.
+/// A side on its way to a contact: its keys, where it is, its form (none is the ground) and its layer.
 struct Described<'a> {
-    record: &'a Record,
+    keys: &'a SideKeys,
     body: BodyRef,
     X_BS: Pose,
     form: Option<PolygonalForm>,
@@ -62,141 +67,143 @@ struct Described<'a> {
 impl Builder<'_> {
     /// Polygonal contacts of the scenario.
     pub fn collect_polygonal(&mut self) {
-        let record = self.scopes[0].record;
-        for named in record.map("polygonal") {
-            for (name, record) in self.for_each_body(named) {
-                self.remember("polygonal", &name, &record);
-                if let Some(contact) = self.polygonal_contact(name, &record) {
-                    self.polygonal.push(contact);
-                }
+        for named in &self.root.polygonal {
+            let Some(keys) = &named.keys else { continue };
+            for (name, body) in self.for_each_body(&named.name, keys) {
+                self.remember("polygonal", &name, named);
+                let contact = self.polygonal_contact(name, &body, keys);
+                self.polygonal.extend(contact);
             }
         }
     }
 
     /// A contact for every body that a name with `*` stands for, called NAME_BODY.
-    fn for_each_body(&mut self, named: &Named) -> Vec<(String, Record)> {
-        let record = &named.record;
-        let Some(pattern) = record.text("body").filter(|text| text.contains('*')) else {
-            return vec![(named.name.clone(), record.clone())];
-        };
-        let bodies: Vec<String> =
-            self.mechanism.bodies.iter().map(|b| b.name.clone()).filter(|name| glob(pattern, name)).collect();
+    fn for_each_body(&mut self, name: &str, keys: &PolygonalKeys) -> Vec<(String, Text)> {
+        let pattern = &keys.body;
+        if !pattern.contains('*') {
+            return vec![(name.to_string(), pattern.clone())];
+        }
+        let bodies = self.mechanism.bodies.iter().map(|body| &body.name);
+        let bodies: Vec<String> = bodies.filter(|body| glob(pattern, body)).cloned().collect();
         if bodies.is_empty() {
-            self.issues.at(record.loc_of("body"), record.path_of("body"), "matches no body");
+            self.issues.at(pattern.loc, &pattern.path, "matches no body");
         }
         let one = |body: String| {
-            let mut record = record.clone();
-            if let Some(item) = record.items.get_mut("body") {
-                item.value = Some(Value::Text(body.clone()));
-            }
-            (format!("{}_{}", named.name, body.rsplit('/').next().unwrap_or(&body)), record)
+            let contact = format!("{name}_{}", body.rsplit('/').next().unwrap_or(&body));
+            (contact, Text { text: body, ..pattern.clone() })
         };
         bodies.into_iter().map(one).collect()
     }
 
-    fn polygonal_contact(&mut self, name: String, record: &Record) -> Option<PolygonalContact> {
-        let at = self.body_point(0, record);
-        let tells_reference = record.text("reference")? == "body";
-        let form = self.polygonal_form(record, !tells_reference);
-        let layer = self.layer(record);
-        let other = self.other_described(record);
+    fn polygonal_contact(
+        &mut self,
+        name: String,
+        body: &Text,
+        keys: &PolygonalKeys,
+    ) -> Option<PolygonalContact> {
+        let at = self.body_point(0, &PlaceInBody { body, ..place_in_body!(keys, PolygonalKeys) });
+        let tells_reference = keys.reference == ReferenceWord::Body;
+        let form = self.polygonal_form(&keys.side, !tells_reference);
+        let layer = self.layer(&keys.side);
+        let other = self.other_described(keys);
         let (at, other) = (at?, other?);
-        let X_BS = Pose { R: turned(record), p: at.X_BF.p };
-        let own = Described { record, body: at.body, X_BS, form: Some(form?), layer: layer? };
+        let X_BS = Pose { R: turned(&keys.turn), p: at.X_BF.p };
+        let own = Described { keys: &keys.side, body: at.body, X_BS, form: Some(form?), layer: layer? };
         if own.body == other.body {
-            let (loc, path) = (record.loc_of("other"), record.path_of("other"));
-            self.issues.at(loc, path, "is the body itself").hint("name another body, world or ground");
+            self.issues
+                .at(keys.other.loc, &keys.other.path, "is the body itself")
+                .hint("name another body, world or ground");
             return None;
         }
         let [faces, reference] = if tells_reference { [&other, &own] } else { [&own, &other] };
-        let law = self.polygonal_law(record, faces, reference)?;
-        let pair = self.polygonal_pair(record, faces, reference, law)?;
+        let law = self.polygonal_law(keys, faces, reference)?;
+        let pair = self.polygonal_pair(keys, faces, reference, law)?;
         let side = |d: &Described| PolygonalSide {
             body: d.body,
             X_BS: d.X_BS,
             mesh: d.form.as_ref().map_or_else(TriangleMesh::default, PolygonalForm::drawn),
         };
         let sides = [side(faces), side(reference)];
-        let threshold = record.number("threshold")?;
         // What carries the faces does not change; neither does the ground.
-        self.opening(faces.record, false)?;
+        self.opening(faces.keys, false)?;
         let opening = match &reference.form {
-            Some(_) => self.opening(reference.record, true)?,
+            Some(_) => self.opening(reference.keys, true)?,
             None => None,
         };
+        let threshold = keys.threshold;
         Some(PolygonalContact { name, sides, pair, tells_reference, threshold, opening, group: None })
     }
 
-    fn other_described<'r>(&mut self, record: &'r Record) -> Option<Described<'r>> {
-        let (loc, path) = (record.loc_of("other"), record.path_of("other"));
-        let body = self.body(0, record.text("other")?, loc, &path)?;
-        match record.table("other_side") {
-            Some(table) => {
-                let carries = record.text("reference") == Some("body");
-                let form = self.polygonal_form(table, carries);
-                let layer = self.layer(table);
-                let p = table.vec3("position").unwrap_or_else(Vec3::zeros);
-                let X_BS = Pose { R: turned(table), p };
-                Some(Described { record: table, body, X_BS, form: Some(form?), layer: layer? })
+    fn other_described<'k>(&mut self, keys: &'k PolygonalKeys) -> Option<Described<'k>> {
+        let body = self.body(0, &keys.other)?;
+        match &keys.other_side {
+            Some(other) => {
+                let form = self.polygonal_form(&other.side, keys.reference == ReferenceWord::Body);
+                let layer = self.layer(&other.side);
+                let p = other.position.unwrap_or_else(Vec3::zeros);
+                let X_BS = Pose { R: turned(&other.turn), p };
+                Some(Described { keys: &other.side, body, X_BS, form: Some(form?), layer: layer? })
             }
             None if body.is_none()
                 && matches!(self.ground, Some(Ground::Plane { .. } | Ground::Surface(_))) =>
             {
-                Some(Described { record, body, X_BS: Pose::identity(), form: None, layer: Layer::RIGID })
+                let X_BS = Pose::identity();
+                Some(Described { keys: &keys.side, body, X_BS, form: None, layer: Layer::RIGID })
             }
             None if body.is_none() => {
                 let hint = "add [ground], or other = \"world\" with other_side = { disc = \"1 m\" }";
-                self.issues.at(record.loc, &record.path, "has nothing to touch").hint(hint);
+                self.issues.at(keys.here.loc, &keys.here.path, "has nothing to touch").hint(hint);
                 None
             }
             None => {
-                let what = "needs other_side, the form of that body";
-                self.issues.at(loc, path, what).hint("other_side = { disc = \"1 m\" }");
+                self.issues
+                    .at(keys.other.loc, &keys.other.path, "needs other_side, the form of that body")
+                    .hint("other_side = { disc = \"1 m\" }");
                 None
             }
         }
     }
 
     /// The layer of a side; rigid where none is given.
-    fn layer(&mut self, record: &Record) -> Option<Layer> {
-        let mut layer = match (record.number("modulus"), record.number("stiffness")) {
+    fn layer(&mut self, keys: &SideKeys) -> Option<Layer> {
+        let here = &keys.here;
+        let mut layer = match (keys.modulus, keys.stiffness) {
             (Some(_), Some(_)) => {
-                let (loc, path) = (record.loc_of("stiffness"), record.path_of("stiffness"));
+                let key = SideKeys::stiffness;
                 self.issues
-                    .at(loc, path, "says the same as modulus")
+                    .at(here.loc_of(key), here.path_of(key), "says the same as modulus")
                     .hint("keep one of modulus and stiffness");
                 return None;
             }
             (Some(modulus), None) => {
-                let Some(depth) = record.number("depth") else {
-                    self.issues.at(record.loc, &record.path, "needs depth, because it has modulus");
+                let Some(depth) = keys.depth else {
+                    self.issues.at(here.loc, &here.path, "needs depth, because it has modulus");
                     return None;
                 };
-                match Layer::from_material(modulus, record.number("poisson")?, depth) {
+                match Layer::from_material(modulus, keys.poisson?, depth) {
                     Ok(layer) => layer,
                     Err(problems) => {
-                        self.law_problems(record, &problems);
+                        self.law_problems(here, &problems);
                         return None;
                     }
                 }
             }
             (None, Some(stiffness)) => {
-                let depth = record.number("depth").unwrap_or(f64::INFINITY);
+                let depth = keys.depth.unwrap_or(f64::INFINITY);
                 Layer { depth, ..Layer::given(stiffness) }
             }
             (None, None) => {
-                for key in ["depth", "poisson", "tangential_stiffness"] {
-                    if record.has(key) {
-                        let what = "means nothing without modulus or stiffness";
-                        self.issues.at(record.loc_of(key), record.path_of(key), what);
-                    }
+                let useless = [SideKeys::depth, SideKeys::poisson, SideKeys::tangential_stiffness];
+                for key in useless.into_iter().filter(|key| here.has(*key)) {
+                    let what = "means nothing without modulus or stiffness";
+                    self.issues.at(here.loc_of(key), here.path_of(key), what);
                 }
                 return Some(Layer::RIGID);
             }
         };
-        layer.damping = record.number("damping")?;
-        layer.shear_damping = record.number("tangential_damping")?;
-        if let Some(stiffness) = record.number("tangential_stiffness") {
+        layer.damping = keys.damping;
+        layer.shear_damping = keys.tangential_damping;
+        if let Some(stiffness) = keys.tangential_stiffness {
             layer.shear_stiffness = stiffness;
         }
         Some(layer)
@@ -204,74 +211,74 @@ impl Builder<'_> {
 
     fn polygonal_law(
         &mut self,
-        record: &Record,
+        keys: &PolygonalKeys,
         faces: &Described,
         reference: &Described,
     ) -> Option<PairLaw> {
+        let here = &keys.here;
         if faces.layer == Layer::RIGID && reference.layer == Layer::RIGID {
             self.issues
-                .at(record.loc, &record.path, "needs a layer: both sides are rigid")
+                .at(here.loc, &here.path, "needs a layer: both sides are rigid")
                 .hint("modulus = \"2 MPa\", depth = \"5 mm\", or stiffness_n_per_m3 = 1e9");
             return None;
         }
-        let friction_law = record.text("friction_law")?;
-        let needed = friction_law != "none";
-        let rubs = record.number("friction").is_some_and(|friction| friction > 0.0);
-        if needed && !record.has("friction") || !needed && rubs {
+        let needed = keys.friction_law != PolygonalFrictionWord::None;
+        let rubs = keys.friction.is_some_and(|friction| friction > 0.0);
+        if needed && keys.friction.is_none() || !needed && rubs {
             let what = if needed {
-                format!("needs friction, because its friction_law is {friction_law}")
+                format!("needs friction, because its friction_law is {}", keys.friction_law.word())
             } else {
                 "has friction, but its friction_law is none".into()
             };
-            self.issues.at(record.loc, &record.path, what);
+            self.issues.at(here.loc, &here.path, what);
             return None;
         }
-        let friction = match friction_law {
-            "none" => Friction::None,
-            "stick-slip" => Friction::StickSlip {
-                stick: record.number("friction")?,
-                slip: record.number("friction_min")?,
-                release_speed: record.number("friction_speed")?,
+        let friction = match keys.friction_law {
+            PolygonalFrictionWord::None => Friction::None,
+            PolygonalFrictionWord::StickSlip => Friction::StickSlip {
+                stick: keys.friction?,
+                slip: keys.friction_min?,
+                release_speed: keys.friction_speed?,
             },
-            _ => Friction::Regularised {
-                coefficient: record.number("friction")?,
-                speed: record.number("friction_speed")?,
-            },
+            PolygonalFrictionWord::Regularised => {
+                Friction::Regularised { coefficient: keys.friction?, speed: keys.friction_speed? }
+            }
         };
-        match PairLaw::in_series(&faces.layer, &reference.layer, record.number("damping_depth")?, friction) {
+        match PairLaw::in_series(&faces.layer, &reference.layer, keys.damping_depth, friction) {
             Ok(mut law) => {
-                if record.text("separation") == Some("literal") {
+                if keys.separation == SeparationWord::Literal {
                     law.separation = Separation::Literal;
                 }
                 Some(law)
             }
             Err(problems) => {
-                self.law_problems(record, &problems);
+                self.law_problems(here, &problems);
                 None
             }
         }
     }
 
-    fn law_problems(&mut self, record: &Record, problems: &[ParameterError]) {
+    fn law_problems(&mut self, at: &impl Placed, problems: &[ParameterError]) {
         for problem in problems {
-            self.issues.at(record.loc, &record.path, problem.to_string());
+            self.issues.at(at.loc(), at.path(), problem.to_string());
         }
     }
 
     fn polygonal_pair(
         &mut self,
-        record: &Record,
+        keys: &PolygonalKeys,
         faces: &Described,
         reference: &Described,
         law: PairLaw,
     ) -> Option<PolygonalPair> {
-        let area_of = if record.text("area")? == "reference" { AreaOf::Reference } else { AreaOf::Body };
+        let area_of = match keys.area {
+            AreaWord::Reference => AreaOf::Reference,
+            AreaWord::Faces => AreaOf::Body,
+        };
         let Some(form) = &faces.form else {
-            self.issues.at(
-                record.loc_of("reference"),
-                record.path_of("reference"),
-                "must be other: ground has no faces",
-            );
+            let key = PolygonalKeys::reference;
+            let (loc, path) = (keys.here.loc_of(key), keys.here.path_of(key));
+            self.issues.at(loc, path, "must be other: ground has no faces");
             return None;
         };
         if let Some(PolygonalForm::Revolved { section, .. }) = &reference.form {
@@ -292,14 +299,15 @@ impl Builder<'_> {
                     Some(PolygonalPair::Revolution(Box::new(pair)))
                 }
                 Err(why) => {
-                    self.issues.at(faces.record.loc, &faces.record.path, "cannot carry contact").found(why);
+                    let here = &faces.keys.here;
+                    self.issues.at(here.loc, &here.path, "cannot carry contact").found(why);
                     None
                 }
             };
         }
-        let mesh = self.solid(faces.record, &form.mesh());
+        let mesh = self.solid(&faces.keys.here, &form.mesh());
         let other = match &reference.form {
-            Some(form) => Reference::Mesh(self.solid(reference.record, &form.mesh())?),
+            Some(form) => Reference::Mesh(self.solid(&reference.keys.here, &form.mesh())?),
             None => Reference::Ground(Arc::new(self.ground_surface()?)),
         };
         let mut pair = MeshPair::new(mesh?, other, law);

@@ -1,7 +1,9 @@
 //! Forms of polygonal contact: bodies of revolution by their sections, and meshes.
 
 use super::Builder;
-use crate::read::Record;
+use super::parts::Placed;
+use crate::read::Text;
+use crate::table::{Key, SideKeys, UpWord};
 use std::sync::Arc;
 use touchdown_geometry::revolution::{Family, Path, Point, Section, Side};
 use touchdown_geometry::{
@@ -10,8 +12,6 @@ use touchdown_geometry::{
 use touchdown_math::Vec3;
 use touchdown_sim::description::Opening;
 
-/// Keys that give a form.
-pub(super) const FORMS: [&str; 8] = ["sphere", "cylinder", "cone", "disc", "section", "box", "mesh", "rock"];
 /// Triangles of a refined mesh at most.
 const MOST_TRIANGLES: usize = 2_000_000;
 /// Edge of a box's triangles over its shortest edge, if none is given.
@@ -47,68 +47,80 @@ impl PolygonalForm {
 /// Corners around a body of revolution in pictures.
 const DRAWN_SEGMENTS: u32 = 96;
 
+/// A form as its keys give it.
+enum GivenForm<'k> {
+    Sphere(f64),
+    Cylinder([f64; 2]),
+    Cone(Vec3),
+    Disc(f64),
+    Section(&'k Text),
+    Box(Vec3),
+    Mesh(&'k Text),
+    Rock(Vec3),
+}
+
+/// Forms by their keys, as far as they are given.
+fn forms(keys: &SideKeys) -> [(Key<SideKeys, ()>, Option<GivenForm<'_>>); 8] {
+    [
+        (SideKeys::sphere.any(), keys.sphere.map(GivenForm::Sphere)),
+        (SideKeys::cylinder.any(), keys.cylinder.map(GivenForm::Cylinder)),
+        (SideKeys::cone.any(), keys.cone.map(GivenForm::Cone)),
+        (SideKeys::disc.any(), keys.disc.map(GivenForm::Disc)),
+        (SideKeys::section.any(), keys.section.as_ref().map(GivenForm::Section)),
+        (SideKeys::cuboid.any(), keys.cuboid.map(GivenForm::Box)),
+        (SideKeys::mesh.any(), keys.mesh.as_ref().map(GivenForm::Mesh)),
+        (SideKeys::rock.any(), keys.rock.map(GivenForm::Rock)),
+    ]
+}
+
 impl Builder<'_> {
-    /// The one form that a record gives; meshes that carry the faces are refined, a reference may be coarse.
-    pub(super) fn polygonal_form(&mut self, record: &Record, carries: bool) -> Option<PolygonalForm> {
-        let given: Vec<&str> = FORMS.iter().copied().filter(|k| record.value(k).is_some()).collect();
-        let [form] = given[..] else {
-            let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            let what = "must be one form";
-            self.issues.at(record.loc, &record.path, what).found(found).allowed(FORMS.join(", "));
-            return None;
+    /// The one form that a side gives; meshes that carry the faces are refined, a reference may be coarse.
+    pub(super) fn polygonal_form(&mut self, keys: &SideKeys, carries: bool) -> Option<PolygonalForm> {
+        let key = forms(keys).into_iter().find_map(|(key, form)| form.map(|_| key));
+        let named = forms(keys).map(|(key, form)| (key.name(), form));
+        let form = self.one_given(&keys.here, "must be one form", named)?;
+        let key = key?;
+        let can_be_hollow =
+            matches!(form, GivenForm::Section(_) | GivenForm::Cylinder(_) | GivenForm::Cone(_));
+        if keys.cavity && !can_be_hollow {
+            let what = format!("means nothing to a {}", key.name());
+            let cavity = SideKeys::cavity;
+            self.issues.at(keys.here.loc_of(cavity), keys.here.path_of(cavity), what);
+        }
+        let path = match form {
+            GivenForm::Box(size) => {
+                let mesh = Shape::Box { size }.triangulate(3);
+                return Some(refined(mesh, keys.edge.or(carries.then_some(BOX_EDGE * size.min()))));
+            }
+            GivenForm::Rock(size) => {
+                let rock = Rock { roughness: keys.roughness, ..Rock::new(keys.rock_seed, size) };
+                return Some(refined(rock.mesh(), keys.edge));
+            }
+            GivenForm::Mesh(file) => return Some(refined(self.audited_mesh(file, keys)?, keys.edge)),
+            GivenForm::Sphere(r) => Path::from([-r, 0.0]).arc([0.0, r], [r, 0.0]),
+            GivenForm::Disc(r) => Path::from([0.0, r]).line([0.0, 0.0]),
+            GivenForm::Cylinder([r, length]) => Path::from([-0.5 * length, r]).line([0.5 * length, r]),
+            GivenForm::Cone(n) => Path::from([0.0, n.x]).line([n.z, n.y]),
+            GivenForm::Section(text) => self.written_section(text)?,
         };
-        let hollow = record.flag("cavity");
-        if hollow && !matches!(form, "section" | "cylinder" | "cone") {
-            let what = format!("means nothing to a {form}");
-            self.issues.at(record.loc_of("cavity"), record.path_of("cavity"), what);
-        }
-        let side = if hollow { Side::Cavity } else { Side::Solid };
-        match form {
-            "box" | "mesh" | "rock" => self.polygonal_mesh(record, form, carries).map(PolygonalForm::Mesh),
-            _ => {
-                let path = self.section_path(record, form)?;
-                let segments = u32::try_from(record.count("resolution")?).ok()?;
-                match Section::new(&path, side) {
-                    Ok(section) => Some(PolygonalForm::Revolved { section: Box::new(section), segments }),
-                    Err(problem) => {
-                        let what = "is no body of revolution";
-                        self.issues
-                            .at(record.loc_of(form), record.path_of(form), what)
-                            .found(problem.to_string());
-                        None
-                    }
-                }
+        let segments = u32::try_from(keys.resolution).ok()?;
+        match Section::new(&path, side_of(keys)) {
+            Ok(section) => Some(PolygonalForm::Revolved { section: Box::new(section), segments }),
+            Err(problem) => {
+                self.issues
+                    .at(keys.here.loc_of(key), keys.here.path_of(key), "is no body of revolution")
+                    .found(problem.to_string());
+                None
             }
         }
     }
 
-    fn section_path(&mut self, record: &Record, form: &str) -> Option<Path> {
-        let numbers = |key: &str| record.numbers(key).map(|n| n.iter().map(|x| x.0).collect::<Vec<f64>>());
-        Some(match form {
-            "sphere" => {
-                let r = record.number("sphere")?;
-                Path::from([-r, 0.0]).arc([0.0, r], [r, 0.0])
-            }
-            "disc" => Path::from([0.0, record.number("disc")?]).line([0.0, 0.0]),
-            "cylinder" => {
-                let n = numbers("cylinder")?;
-                let half = 0.5 * n.get(1)?;
-                Path::from([-half, n[0]]).line([half, n[0]])
-            }
-            "cone" => match numbers("cone")?[..] {
-                [r0, r1, length] => Path::from([0.0, r0]).line([length, r1]),
-                _ => return None,
-            },
-            _ => self.written_section(record, "section")?,
-        })
-    }
-
-    fn written_section(&mut self, record: &Record, key: &str) -> Option<Path> {
-        match parse_section(record.text(key)?) {
+    fn written_section(&mut self, text: &Text) -> Option<Path> {
+        match parse_section(text) {
             Ok(path) => Some(path),
             Err(why) => {
                 self.issues
-                    .at(record.loc_of(key), record.path_of(key), "cannot be read")
+                    .at(text.loc, &text.path, "cannot be read")
                     .found(why)
                     .hint("\"0 0.03, 0.05 0.0434\" or \"0 0; arc 0.01 0.02, 0.03 0.03; line 0.1 0.03\"");
                 None
@@ -117,85 +129,63 @@ impl Builder<'_> {
     }
 
     /// How a section changes in time; the outer `None` is a mistake.
-    pub(super) fn opening(&mut self, record: &Record, is_reference: bool) -> Option<Option<Opening>> {
-        let (has_open, has_signal) = (record.has("section_open"), record.has("opening"));
-        if !has_open && !has_signal {
-            return Some(None);
-        }
-        let key = if has_open { "section_open" } else { "opening" };
-        let what = if !(has_open && has_signal) {
-            Some("needs the other one of section_open and opening")
-        } else if !record.has("section") {
-            Some("needs section, what it is when opening is 0")
-        } else if !is_reference {
-            Some("is for the reference only: let the other side carry the faces")
-        } else {
-            None
+    pub(super) fn opening(&mut self, keys: &SideKeys, is_reference: bool) -> Option<Option<Opening>> {
+        let (key, what) = match (&keys.section_open, &keys.opening, &keys.section) {
+            (None, None, _) => return Some(None),
+            (Some(open), Some(opening), Some(shut)) if is_reference => {
+                let (shut, opened) = (self.written_section(shut)?, self.written_section(open)?);
+                return match Family::new(vec![(0.0, shut), (1.0, opened)], side_of(keys)) {
+                    Ok(family) => {
+                        let parameter = opening.signal.clone();
+                        Some(Some(Opening { family: Arc::new(family), parameter }))
+                    }
+                    Err(problem) => {
+                        let what = "does not fit section";
+                        self.issues.at(open.loc, &open.path, what).found(problem.to_string());
+                        None
+                    }
+                };
+            }
+            (Some(_), None, _) => {
+                (SideKeys::section_open.any(), "needs the other one of section_open and opening")
+            }
+            (None, Some(_), _) => {
+                (SideKeys::opening.any(), "needs the other one of section_open and opening")
+            }
+            (Some(_), Some(_), None) => {
+                (SideKeys::section_open.any(), "needs section, what it is when opening is 0")
+            }
+            (Some(_), Some(_), Some(_)) => (
+                SideKeys::section_open.any(),
+                "is for the reference only: let the other side carry the faces",
+            ),
         };
-        if let Some(what) = what {
-            let hint = "section = \"0 0.03, 0.05 0.03\", section_open = \"0 0.03, 0.05 0.04\", opening = { ramp = [0, 1], from = \"1 s\", to = \"2 s\" }";
-            self.issues.at(record.loc_of(key), record.path_of(key), what).hint(hint);
-            return None;
-        }
-        let (shut, open) =
-            (self.written_section(record, "section")?, self.written_section(record, "section_open")?);
-        let side = if record.flag("cavity") { Side::Cavity } else { Side::Solid };
-        match Family::new(vec![(0.0, shut), (1.0, open)], side) {
-            Ok(family) => {
-                let parameter = record.signal("opening")?.0.clone();
-                Some(Some(Opening { family: Arc::new(family), parameter }))
-            }
-            Err(problem) => {
-                let path = record.path_of("section_open");
-                let what = "does not fit section";
-                self.issues.at(record.loc_of("section_open"), path, what).found(problem.to_string());
-                None
-            }
-        }
-    }
-
-    fn polygonal_mesh(&mut self, record: &Record, form: &str, carries: bool) -> Option<TriangleMesh> {
-        let (mesh, edge) = match form {
-            "box" => {
-                let size = record.vec3("box")?;
-                (Shape::Box { size }.triangulate(3), carries.then_some(BOX_EDGE * size.min()))
-            }
-            "rock" => {
-                let seed = record.count("rock_seed")?;
-                let rock =
-                    Rock { roughness: record.number("roughness")?, ..Rock::new(seed, record.vec3("rock")?) };
-                (rock.mesh(), None)
-            }
-            _ => (self.audited_mesh(record)?, None),
-        };
-        let edge = record.number("edge").or(edge);
-        Some(match edge {
-            Some(edge) => mesh.refined(edge, MOST_TRIANGLES),
-            None => mesh,
-        })
+        let hint = "section = \"0 0.03, 0.05 0.03\", section_open = \"0 0.03, 0.05 0.04\", opening = { ramp = [0, 1], from = \"1 s\", to = \"2 s\" }";
+        self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what).hint(hint);
+        None
     }
 
     /// A mesh file, with what the audit says about it as errors and warnings.
-    fn audited_mesh(&mut self, record: &Record) -> Option<TriangleMesh> {
-        let (file, loc, path) = (record.text("mesh")?, record.loc_of("mesh"), record.path_of("mesh"));
-        let scale = record.numbers("scale")?;
-        let scale = if scale.len() == 3 { record.vec3("scale")? } else { Vec3::repeat(scale.first()?.0) };
-        let format = MeshFormat::of_name(file);
-        let up = match record.text("up") {
-            Some("x") => Some(UpAxis::X),
-            Some("y") => Some(UpAxis::Y),
-            Some("z") => Some(UpAxis::Z),
-            _ => None,
+    fn audited_mesh(&mut self, file: &Text, keys: &SideKeys) -> Option<TriangleMesh> {
+        let scale = match keys.scale[..] {
+            [x, y, z] => Vec3::new(x, y, z),
+            _ => Vec3::repeat(*keys.scale.first()?),
         };
+        let format = MeshFormat::of_name(file);
+        let up = keys.up.map(|up| match up {
+            UpWord::X => UpAxis::X,
+            UpWord::Y => UpAxis::Y,
+            UpWord::Z => UpAxis::Z,
+        });
         let options = MeshOptions { scale, up, ..MeshOptions::default() };
-        let read = self.library.open(loc.source, file).map_err(|e| e.message).and_then(|(bytes, _)| {
+        let read = self.library.open(file.loc.source, file).map_err(|e| e.message).and_then(|(bytes, _)| {
             let format = format.ok_or("its name ends in none of stl, obj, gltf, glb")?;
             read_mesh(&bytes, format, &options).map_err(|e| e.to_string())
         });
         let mesh = match read {
             Ok(mesh) => mesh,
             Err(why) => {
-                self.issues.at(loc, path, "cannot be read").found(format!("\"{file}\": {why}"));
+                self.issues.at(file.loc, &file.path, "cannot be read").found(format!("\"{file}\": {why}"));
                 return None;
             }
         };
@@ -203,19 +193,19 @@ impl Builder<'_> {
         let errors: Vec<String> = audit.errors().take(3).map(|p| p.to_string()).collect();
         if !errors.is_empty() {
             self.issues
-                .at(loc, path, "cannot carry contact")
+                .at(file.loc, &file.path, "cannot carry contact")
                 .found(format!("\"{file}\": {}", errors.join("; ")));
             return None;
         }
         let warnings: Vec<String> = audit.warnings().take(3).map(|p| p.to_string()).collect();
         if !warnings.is_empty() {
-            self.warnings.push(format!("{path}: \"{file}\": {}", warnings.join("; ")));
+            self.warnings.push(format!("{}: \"{file}\": {}", file.path, warnings.join("; ")));
         }
         Some(mesh)
     }
 
     /// A mesh ready for contact; the same one where an equal mesh was asked for before.
-    pub(super) fn solid(&mut self, record: &Record, mesh: &TriangleMesh) -> Option<Arc<SolidMesh>> {
+    pub(super) fn solid(&mut self, at: &impl Placed, mesh: &TriangleMesh) -> Option<Arc<SolidMesh>> {
         if let Some((_, solid)) = self.solids.iter().find(|(made, _)| made == mesh) {
             return Some(solid.clone());
         }
@@ -226,11 +216,23 @@ impl Builder<'_> {
                 Some(solid)
             }
             Err(problem) => {
-                self.issues.at(record.loc, &record.path, "cannot carry contact").found(problem.to_string());
+                self.issues.at(at.loc(), at.path(), "cannot carry contact").found(problem.to_string());
                 None
             }
         }
     }
+}
+
+/// The side of a section on which the material is.
+fn side_of(keys: &SideKeys) -> Side {
+    if keys.cavity { Side::Cavity } else { Side::Solid }
+}
+
+fn refined(mesh: TriangleMesh, edge: Option<f64>) -> PolygonalForm {
+    PolygonalForm::Mesh(match edge {
+        Some(edge) => mesh.refined(edge, MOST_TRIANGLES),
+        None => mesh,
+    })
 }
 
 /// Reads points "z r" and the words line, arc and spline.

@@ -19,8 +19,12 @@ use crate::error::Issues;
 use crate::node::{Data, Node};
 use crate::read::{Item, Record, Value, read_table};
 use crate::source::Loc;
-use crate::table::SCENARIO;
+use crate::table::{
+    GravityKey, IntegratorKey, IntegratorKeys, IntegratorWord, Key, Keys, MachineKeys, PlaceKeys,
+    QuantityKeys, RecordKeys, ScenarioKeys, Section, StartWord, TakeWord, Words, WorldWord,
+};
 use crate::unit::{LENGTH, NUMBER, TIME};
+use touchdown_machines::foot_stand::EARTH;
 use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
@@ -29,7 +33,6 @@ use touchdown_sim::description::{
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
 const MARS: f64 = 3.711;
-pub(super) const EARTH: f64 = 9.81;
 const MOON: f64 = 1.625;
 
 /// Tolerances of the adaptive integrators if none is given, relative; the absolute one is a hundredth of it.
@@ -54,33 +57,36 @@ pub(crate) fn fill_derived(record: &mut Record, issues: &mut Issues) {
     fill_booms(record);
     fill_capture(record);
     check_duration(record, issues);
-    let duration = record.number("duration").unwrap_or(1.0);
-    for key in ["integrator", "record"] {
-        expand(record, key, issues);
-    }
+    let duration = record.get(ScenarioKeys::duration).unwrap_or(1.0);
+    let name = record.get(ScenarioKeys::integrator);
+    let name = name.and_then(|i| if let IntegratorKey::Name(name) = i { Some(name.word()) } else { None });
+    let named = name.map(|name| (IntegratorKeys::name.name(), name));
+    expand(record, ScenarioKeys::integrator.any(), IntegratorKeys::SECTION, named, issues);
+    expand(record, ScenarioKeys::record.any(), RecordKeys::SECTION, None, issues);
     fill_gait(record);
-    if let Some(integrator) = record.table_mut("integrator") {
+    if let Some(integrator) = record.table_mut(ScenarioKeys::integrator) {
         fill_integrator(integrator, duration);
     }
-    if let Some(study) = record.table_mut("study") {
+    if let Some(study) = record.table_mut(ScenarioKeys::study) {
         fill_study(study, duration);
     }
-    for quantity in record.map_mut("quantity") {
-        quantity.record.fill("to", Value::Number(duration, &TIME));
+    for quantity in record.map_mut(ScenarioKeys::quantity) {
+        quantity.record.fill(QuantityKeys::to, Value::Number(duration, &TIME));
     }
     fill_report(record, duration);
-    for machine in record.map_mut("machine") {
-        if let Some(place) = machine.record.table_mut("place")
-            && !place.has("clearance")
+    for machine in record.map_mut(ScenarioKeys::machine) {
+        if let Some(place) = machine.record.table_mut(MachineKeys::place)
+            && !place.has(PlaceKeys::clearance)
         {
-            place.fill("z", Value::Number(0.0, &LENGTH));
+            place.fill(PlaceKeys::z, Value::Number(0.0, &LENGTH));
         }
     }
 }
 
 /// Without a rig, whose timetable ends by itself, the run needs its length.
 fn check_duration(record: &Record, issues: &mut Issues) {
-    if !record.items.contains_key("duration") && !record.has("rig") && !record.has("foot_rig") {
+    let by_itself = record.has(ScenarioKeys::rig) || record.has(ScenarioKeys::foot_rig);
+    if !record.is_there(ScenarioKeys::duration) && !by_itself {
         issues
             .at(record.loc, "the scenario", "needs duration (or duration_s)")
             .hint("duration: simulated time");
@@ -88,68 +94,78 @@ fn check_duration(record: &Record, issues: &mut Issues) {
 }
 
 /// A missing table, or the short form `integrator = "implicit"`, becomes the full table.
-fn expand(record: &mut Record, key: &'static str, issues: &mut Issues) {
-    let name = record.text(key).map(str::to_string);
-    if record.items.get(key).is_some_and(|i| i.value.is_none()) || record.table(key).is_some() {
+fn expand(
+    record: &mut Record,
+    key: Key<ScenarioKeys, ()>,
+    section: &'static Section,
+    named: Option<(&str, &str)>,
+    issues: &mut Issues,
+) {
+    if record.is_wrong(key) || record.table(key).is_some() {
         return;
     }
-    let Some(section) = SCENARIO.find(key).and_then(|(f, _)| f.kind.section()) else { return };
     let (loc, given) = (record.loc_of(key), record.has(key));
-    let entries = name.map(|n| crate::node::Entry {
-        key: "name".into(),
+    let entries = named.map(|(key, word)| crate::node::Entry {
+        key: key.into(),
         key_loc: loc,
-        node: Node::new(loc, Data::Text(n)),
+        node: Node::new(loc, Data::Text(word.into())),
     });
     let node = Node::new(loc, Data::Table(entries.into_iter().collect()));
-    let mut table = read_table(&node, section, key, issues);
-    table.items.values_mut().for_each(|i| i.given &= given);
-    record.items.insert(key, Item { value: Some(Value::Table(table)), loc, key: key.into(), given });
+    let mut table = read_table(&node, section, key.name(), issues);
+    table.written_if(given);
+    record.replace(key, Item { value: Some(Value::Table(table)), loc, key: key.name().into(), given });
 }
 
 fn fill_integrator(table: &mut Record, duration: f64) {
-    let name = table.text("name").unwrap_or("explicit").to_string();
-    if name == "realtime" {
-        table.fill("step", Value::Number(REALTIME_STEP, &TIME));
-        return;
-    }
-    if name == "implicit" {
-        table.fill("spectral_radius", Value::Number(SPECTRAL_RADIUS, &NUMBER));
-    }
-    if table.value("step").is_none() && !table.has("step") {
-        let default = if name == "implicit" { IMPLICIT_TOLERANCE } else { EXPLICIT_TOLERANCE };
-        table.fill("tolerance", Value::Number(default, &NUMBER));
-        let absolute = table.number("tolerance").unwrap_or(default) / 100.0;
-        table.fill("absolute_tolerance", Value::Number(absolute.max(1e-15), &NUMBER));
-        table.fill("longest_step", Value::Number(duration, &TIME));
+    let name = table.get(IntegratorKeys::name).unwrap_or(IntegratorWord::Explicit);
+    let tolerance = match name {
+        IntegratorWord::Realtime => {
+            table.fill(IntegratorKeys::step, Value::Number(REALTIME_STEP, &TIME));
+            return;
+        }
+        IntegratorWord::Implicit => {
+            table.fill(IntegratorKeys::spectral_radius, Value::Number(SPECTRAL_RADIUS, &NUMBER));
+            IMPLICIT_TOLERANCE
+        }
+        IntegratorWord::Explicit => EXPLICIT_TOLERANCE,
+    };
+    if !table.is_there(IntegratorKeys::step) {
+        table.fill(IntegratorKeys::tolerance, Value::Number(tolerance, &NUMBER));
+        let absolute = table.get(IntegratorKeys::tolerance).unwrap_or(tolerance) / 100.0;
+        table.fill(IntegratorKeys::absolute_tolerance, Value::Number(absolute.max(1e-15), &NUMBER));
+        table.fill(IntegratorKeys::longest_step, Value::Number(duration, &TIME));
     }
 }
 
 impl Builder<'_> {
     /// The description, from what has been built and the keys of the run.
-    pub fn finish(mut self, record: &Record) -> Built {
+    pub fn finish(mut self) -> Built {
+        let root = self.root;
         let heaps = matches!(&self.ground, Some(Ground::Soil(soil)) if !soil.heaps.is_empty());
         let nothing = self.mechanism.bodies.is_empty() && self.flexible.is_empty() && !heaps;
         if nothing && self.issues.is_empty() {
-            let start = Loc { start: 0, end: 0, ..record.loc };
+            let start = Loc { start: 0, end: 0, ..root.here.loc };
             self.issues
                 .at(start, "", "there is nothing to simulate")
                 .hint("add [body.NAME], [chain.NAME] or [machine.NAME]");
         }
-        self.mechanism.gravity = self.gravity(record);
-        let duration = record.number("duration").unwrap_or(1.0);
-        let quantities = self.quantities(record, duration);
+        self.mechanism.gravity = self.gravity();
+        let duration = root.duration.unwrap_or(1.0);
+        let quantities = self.quantities(duration);
         let vehicles = self.vehicles();
-        let study = self.study(record, &vehicles);
+        let study = self.study(&vehicles);
         // The other studies answer with numbers of their own.
         if matches!(study, None | Some(Study::Static | Study::WheelPress(_))) {
-            self.check_report(record, &quantities);
+            self.check_report(&quantities);
         } else {
-            self.check_answer_name(record);
+            self.check_answer_name();
         }
-        let report = self.report(record, duration);
-        let integrator = self.integrator(record, duration);
-        let start =
-            if record.text("start") == Some("equilibrium") { Start::Equilibrium } else { Start::AsGiven };
+        let report = self.report(duration);
+        let integrator = self.integrator(duration);
+        let start = match root.start {
+            Some(StartWord::Equilibrium) => Start::Equilibrium,
+            Some(StartWord::AsGiven) | None => Start::AsGiven,
+        };
         let description = WorldDescription {
             mechanism: self.mechanism,
             ground: self.ground,
@@ -174,9 +190,9 @@ impl Builder<'_> {
             start,
             integrator,
             duration,
-            sample_every: record.number("sample_every").unwrap_or(0.01),
-            exchange_every: record.table("integrator").and_then(|t| t.number("exchange_every")),
-            record: record_options(record),
+            sample_every: root.sample_every.unwrap_or(0.01),
+            exchange_every: integrator_keys(root).and_then(|keys| keys.exchange_every),
+            record: record_options(root),
             quantities,
             study,
         };
@@ -184,97 +200,75 @@ impl Builder<'_> {
     }
 
     /// Gravity, turned as `gravity_tilt` says: uphill along +x, it leans towards -x.
-    fn gravity(&mut self, record: &Record) -> Gravity {
-        let upright = upright_gravity(record);
-        let Some(tilt) = record.table("gravity_tilt") else { return upright };
-        let (Some(angle), Some(uphill)) = (tilt.number("angle"), tilt.number("uphill")) else {
+    fn gravity(&mut self) -> Gravity {
+        let upright = upright_gravity(self.root.gravity.as_ref());
+        let Some(tilt) = self.root.gravity_tilt.as_ref().and_then(|tilt| tilt.keys.as_ref()) else {
             return upright;
         };
         match upright {
             Gravity::Uniform(g) => {
-                let across = Vec3::new(-uphill.sin(), uphill.cos(), 0.0);
-                Gravity::Uniform(rotation::about_axis(&across, angle) * g)
+                let across = Vec3::new(-tilt.uphill.sin(), tilt.uphill.cos(), 0.0);
+                Gravity::Uniform(rotation::about_axis(&across, tilt.angle) * g)
             }
             Gravity::Central { .. } => {
-                self.issues.at(tilt.loc, &tilt.path, "cannot turn a centre of attraction");
+                self.issues.at(tilt.here.loc, &tilt.here.path, "cannot turn a centre of attraction");
                 upright
             }
         }
     }
 
-    fn integrator(&mut self, record: &Record, duration: f64) -> Integrator {
+    fn integrator(&mut self, duration: f64) -> Integrator {
         let fallback = Integrator::Realtime { step: REALTIME_STEP };
-        let Some(table) = record.table("integrator") else { return fallback };
-        let name = table.text("name").unwrap_or("realtime");
-        let tolerances = ["tolerance", "absolute_tolerance", "longest_step", "exchange_every"];
-        let useless: Vec<&str> = match name {
-            "realtime" => tolerances.iter().copied().chain(["spectral_radius"]).collect(),
-            "explicit" if table.has("step") => {
-                tolerances.iter().copied().chain(["spectral_radius"]).collect()
-            }
-            "explicit" => vec!["spectral_radius"],
-            _ if table.has("step") => tolerances.to_vec(),
-            _ => Vec::new(),
-        };
-        for key in useless.into_iter().filter(|k| table.has(k)) {
-            let what = format!(
-                "means nothing to the {name} integrator{}",
-                if table.has("step") && name != "realtime" { " with a fixed step" } else { "" }
-            );
-            self.issues.at(table.loc_of(key), table.path_of(key), what);
-        }
-        let step = match table.number("step") {
+        let Some(keys) = integrator_keys(self.root) else { return fallback };
+        self.check_integrator(keys);
+        let step = match keys.step {
             Some(step) => StepControl::Fixed(step),
             None => StepControl::Adaptive {
-                relative: table.number("tolerance").unwrap_or(EXPLICIT_TOLERANCE),
-                absolute: table.number("absolute_tolerance").unwrap_or(EXPLICIT_TOLERANCE),
-                longest: table.number("longest_step").unwrap_or(duration),
+                relative: keys.tolerance.unwrap_or(EXPLICIT_TOLERANCE),
+                absolute: keys.absolute_tolerance.unwrap_or(EXPLICIT_TOLERANCE),
+                longest: keys.longest_step.unwrap_or(duration),
             },
         };
-        match name {
-            "explicit" => Integrator::Explicit { step },
-            "implicit" => Integrator::Implicit {
+        match keys.name {
+            IntegratorWord::Explicit => Integrator::Explicit { step },
+            IntegratorWord::Implicit => Integrator::Implicit {
                 step,
-                spectral_radius: table.number("spectral_radius").unwrap_or(SPECTRAL_RADIUS),
+                spectral_radius: keys.spectral_radius.unwrap_or(SPECTRAL_RADIUS),
             },
-            _ => Integrator::Realtime { step: table.number("step").unwrap_or(REALTIME_STEP) },
+            IntegratorWord::Realtime => Integrator::Realtime { step: keys.step.unwrap_or(REALTIME_STEP) },
         }
     }
 
-    fn quantities(&mut self, record: &Record, duration: f64) -> Vec<Quantity> {
+    /// Settings that the integrator has no use for are mistakes.
+    fn check_integrator(&mut self, keys: &IntegratorKeys) {
+        let tolerances = [
+            IntegratorKeys::tolerance,
+            IntegratorKeys::absolute_tolerance,
+            IntegratorKeys::longest_step,
+            IntegratorKeys::exchange_every,
+        ];
+        let radius = [IntegratorKeys::spectral_radius];
+        let fixed = keys.here.has(IntegratorKeys::step);
+        let useless = match keys.name {
+            IntegratorWord::Realtime => [&tolerances[..], &radius].concat(),
+            IntegratorWord::Explicit if fixed => [&tolerances[..], &radius].concat(),
+            IntegratorWord::Explicit => radius.to_vec(),
+            IntegratorWord::Implicit if fixed => tolerances.to_vec(),
+            IntegratorWord::Implicit => Vec::new(),
+        };
+        let with_step =
+            if fixed && keys.name != IntegratorWord::Realtime { " with a fixed step" } else { "" };
+        for key in useless.into_iter().filter(|key| keys.here.has(*key)) {
+            let what = format!("means nothing to the {} integrator{with_step}", keys.name.word());
+            self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what);
+        }
+    }
+
+    fn quantities(&mut self, duration: f64) -> Vec<Quantity> {
         let mut list = Vec::new();
-        for named in record.map("quantity") {
-            let r = &named.record;
-            self.remember("quantity", &named.name, r);
-            let (Some(column), Some(from), Some(to)) = (r.text("column"), r.number("from"), r.number("to"))
-            else {
-                continue;
-            };
-            // A shortened run simply does not reach the window; the resolved file of such a run must load as well.
-            if from > duration {
-                self.warnings.push(format!(
-                    "{} is left out: it starts at {from} s and the run ends at {duration} s",
-                    named.name
-                ));
-                continue;
-            }
-            if from > to {
-                self.issues
-                    .at(r.loc_of("from"), r.path_of("from"), "must come before the end of its window")
-                    .found(format!("from {from} s to {to} s"));
-            }
-            let about = r.about.clone().unwrap_or_default();
-            let take = r.text("take").map_or(Take::End, take);
-            let crossing = self.crossing(r, take);
-            list.push(Quantity {
-                name: named.name.clone(),
-                column: column.into(),
-                take,
-                crossing,
-                from,
-                to,
-                about,
-            });
+        for named in &self.root.quantity {
+            self.remember("quantity", &named.name, named);
+            list.extend(named.keys.as_ref().and_then(|keys| self.quantity(&named.name, keys, duration)));
         }
         for quantity in self.rig_quantities() {
             if quantity.to > duration + 1e-9 * duration {
@@ -288,59 +282,92 @@ impl Builder<'_> {
         list
     }
 
+    fn quantity(&mut self, name: &str, keys: &QuantityKeys, duration: f64) -> Option<Quantity> {
+        let (from, to) = (keys.from, keys.to);
+        // A shortened run simply does not reach the window; the resolved file of such a run must load as well.
+        if from > duration {
+            self.warnings
+                .push(format!("{name} is left out: it starts at {from} s and the run ends at {duration} s"));
+            return None;
+        }
+        if from > to {
+            let (loc, path) = (keys.here.loc_of(QuantityKeys::from), keys.here.path_of(QuantityKeys::from));
+            self.issues
+                .at(loc, path, "must come before the end of its window")
+                .found(format!("from {from} s to {to} s"));
+        }
+        Some(Quantity {
+            name: name.into(),
+            column: keys.column.to_string(),
+            take: take(keys.take),
+            crossing: self.crossing(keys),
+            from,
+            to,
+            about: keys.here.about.clone().unwrap_or_default(),
+        })
+    }
+
     /// The other column and its level, for a value at a crossing.
-    fn crossing(&mut self, r: &Record, take: Take) -> Option<(String, f64)> {
-        for key in ["crossing", "level"] {
-            match (take == Take::AtCrossing, r.has(key)) {
+    fn crossing(&mut self, keys: &QuantityKeys) -> Option<(String, f64)> {
+        for key in [QuantityKeys::crossing.any(), QuantityKeys::level.any()] {
+            match (keys.take == TakeWord::AtCrossing, keys.here.has(key)) {
                 (true, false) => {
-                    let what = format!("needs {key}, because it takes the value at a crossing");
-                    self.issues.at(r.loc, &r.path, what).hint("crossing = \"COLUMN\", level = NUMBER");
+                    let what = format!("needs {}, because it takes the value at a crossing", key.name());
+                    self.issues
+                        .at(keys.here.loc, &keys.here.path, what)
+                        .hint("crossing = \"COLUMN\", level = NUMBER");
                 }
                 (false, true) => {
-                    let what = "means nothing here";
-                    self.issues.at(r.loc_of(key), r.path_of(key), what).hint("take = \"at-crossing\" has it");
+                    self.issues
+                        .at(keys.here.loc_of(key), keys.here.path_of(key), "means nothing here")
+                        .hint("take = \"at-crossing\" has it");
                 }
                 _ => {}
             }
         }
-        Some((r.text("crossing")?.to_string(), r.number("level")?))
+        Some((keys.crossing.as_ref()?.to_string(), keys.level?))
     }
 }
 
-fn upright_gravity(record: &Record) -> Gravity {
+/// The integrator's settings; its short form has been made a table by now.
+fn integrator_keys(root: &ScenarioKeys) -> Option<&IntegratorKeys> {
+    match root.integrator.as_ref()? {
+        IntegratorKey::Table(keys) => Some(keys),
+        IntegratorKey::Name(_) => None,
+    }
+}
+
+fn upright_gravity(gravity: Option<&GravityKey>) -> Gravity {
     let down = |g: f64| Gravity::Uniform(Vec3::new(0.0, 0.0, -g));
-    match (record.text("gravity"), record.vec3("gravity"), record.table("gravity")) {
-        (Some("mars"), ..) => down(MARS),
-        (Some("earth"), ..) => down(EARTH),
-        (Some("moon"), ..) => down(MOON),
-        (_, Some(g), _) => Gravity::Uniform(g),
-        (_, _, Some(table)) => Gravity::Central {
-            centre: table.vec3("centre").unwrap_or_else(Vec3::zeros),
-            mu: table.number("mu").unwrap_or(0.0),
-        },
-        _ => Gravity::Uniform(Vec3::zeros()),
+    match gravity {
+        Some(GravityKey::World(WorldWord::Mars)) => down(MARS),
+        Some(GravityKey::World(WorldWord::Earth)) => down(EARTH),
+        Some(GravityKey::World(WorldWord::Moon)) => down(MOON),
+        Some(GravityKey::World(WorldWord::None)) | None => Gravity::Uniform(Vec3::zeros()),
+        Some(GravityKey::Vector(g)) => Gravity::Uniform(*g),
+        Some(GravityKey::Central(keys)) => Gravity::Central { centre: keys.centre, mu: keys.mu },
     }
 }
 
-fn record_options(record: &Record) -> RecordOptions {
-    let every = |key: &str| record.table("record").and_then(|t| t.number(key)).unwrap_or(1.0);
+fn record_options(root: &ScenarioKeys) -> RecordOptions {
+    let keys = root.record.as_ref().and_then(|record| record.keys.as_ref());
     RecordOptions {
-        series_every: every("series_every"),
-        frames_every: every("frames_every"),
-        checkpoint_every: every("checkpoint_every"),
-        reactions: record.table("record").is_some_and(|t| t.flag("reactions")),
+        series_every: keys.map_or(1.0, |keys| keys.series_every),
+        frames_every: keys.map_or(1.0, |keys| keys.frames_every),
+        checkpoint_every: keys.map_or(1.0, |keys| keys.checkpoint_every),
+        reactions: keys.is_some_and(|keys| keys.reactions),
     }
 }
 
-fn take(word: &str) -> Take {
+fn take(word: TakeWord) -> Take {
     match word {
-        "begin" => Take::Begin,
-        "max" => Take::Max,
-        "min" => Take::Min,
-        "mean" => Take::Mean,
-        "deviation" => Take::Deviation,
-        "change" => Take::Change,
-        "at-crossing" => Take::AtCrossing,
-        _ => Take::End,
+        TakeWord::End => Take::End,
+        TakeWord::Begin => Take::Begin,
+        TakeWord::Max => Take::Max,
+        TakeWord::Min => Take::Min,
+        TakeWord::Mean => Take::Mean,
+        TakeWord::Deviation => Take::Deviation,
+        TakeWord::Change => Take::Change,
+        TakeWord::AtCrossing => Take::AtCrossing,
     }
 }

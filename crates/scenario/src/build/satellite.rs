@@ -1,8 +1,10 @@
 //! Parts of satellites: wings and rotors become bodies with joints; orbit and thrusters act on bodies.
 
 use super::Builder;
+use super::parts::Parts;
 use super::tree::Frames;
-use crate::read::{Named, Record};
+use crate::read::{Named, Text};
+use crate::table::{ReactionWheelKeys, RelativeMotionWord, SideWord, ThrusterKeys, WingKeys};
 use touchdown_geometry::Shape;
 use touchdown_math::{Mat3, Pose, Signal, Vec3};
 use touchdown_multibody::description::{
@@ -23,26 +25,30 @@ impl<'a> Builder<'a> {
     /// Wings of every scope: a body on a universal joint, a spring for bending, one for torsion that the drive turns.
     pub fn collect_wings(&mut self) {
         for s in 0..self.scopes.len() {
-            for named in self.scopes[s].record.map("wing") {
-                self.wing(s, named);
+            for named in self.scopes[s].parts.wing {
+                let name = self.free_name(s, named);
+                if let (Some(name), Some(keys)) = (name, &named.keys) {
+                    self.wing(s, name, keys);
+                }
             }
         }
     }
 
-    fn wing(&mut self, scope: usize, named: &'a Named) -> Option<()> {
-        let r = &named.record;
-        let name = self.free_name(scope, named)?;
-        let body = self.carrier(scope, r)?;
-        let (length, width) = (r.number("length")?, r.number("width")?);
-        let drive = WingDrive { angle: r.number("drive_angle")?, rate: r.number("drive_rate")? };
+    fn wing(&mut self, scope: usize, name: String, keys: &WingKeys) -> Option<()> {
+        let body = self.carrier(scope, &keys.body)?;
+        let (length, width) = (keys.length, keys.width);
+        let drive = WingDrive { angle: keys.drive_angle, rate: keys.drive_rate };
         let wing = Wing::new(&WingDescription {
-            mass: r.number("mass")?,
+            mass: keys.mass,
             length,
             width,
-            side: if r.text("side")? == "-y" { -1.0 } else { 1.0 },
-            bending_hz: r.number("bending")?,
-            torsion_hz: r.number("torsion")?,
-            damping_ratio: r.number("damping_ratio")?,
+            side: match keys.side {
+                SideWord::PlusY => 1.0,
+                SideWord::MinusY => -1.0,
+            },
+            bending_hz: keys.bending,
+            torsion_hz: keys.torsion,
+            damping_ratio: keys.damping_ratio,
             drive,
         });
         let child = self.add_body(
@@ -52,7 +58,7 @@ impl<'a> Builder<'a> {
         let kind = JointKind::Universal { axis_1: Vec3::y(), axis_2: Vec3::x() };
         let mut joint = Joint::new(&name, kind, Some(body), child, Vec3::zeros());
         (joint.position, joint.rate) = (vec![drive.angle, 0.0], vec![drive.rate, 0.0]);
-        let joint = self.add_joint(scope, joint, Frames::InParent(r.vec3("root")?), r);
+        let joint = self.add_joint(scope, joint, Frames::InParent(keys.root), &keys.here);
         let (torsion, bending) = (JointAxis { joint, axis: 0 }, JointAxis { joint, axis: 1 });
         let mut spring = |name: String, axis, hinge: touchdown_spacecraft::wing::Hinge, rest| {
             let (stiffness, damping) = (hinge.stiffness, hinge.damping);
@@ -82,24 +88,26 @@ impl<'a> Builder<'a> {
     /// Rotors of every scope.
     pub fn collect_reaction_wheels(&mut self) {
         for s in 0..self.scopes.len() {
-            for named in self.scopes[s].record.map("reaction_wheel") {
-                self.reaction_wheel(s, named);
+            for named in self.scopes[s].parts.reaction_wheel {
+                let name = self.free_name(s, named);
+                if let (Some(name), Some(keys)) = (name, &named.keys) {
+                    self.reaction_wheel(s, name, keys);
+                }
             }
         }
     }
 
-    fn reaction_wheel(&mut self, scope: usize, named: &'a Named) -> Option<()> {
-        let r = &named.record;
-        let law = self.law_of(scope, r, "reaction_wheel_law");
-        let name = self.free_name(scope, named)?;
-        let body = self.carrier(scope, r)?;
-        let (law, axis) = (law?, r.vec3("axis")?);
-        let inertia = law.number("inertia")?;
-        let limits = WheelLimits { torque: law.number("torque_max")?, momentum: law.number("momentum_max")? };
-        let momentum = r.number("momentum")?;
+    fn reaction_wheel(&mut self, scope: usize, name: String, keys: &ReactionWheelKeys) -> Option<()> {
+        let law = self.law_of(scope, &keys.law, "reaction_wheel_law", |parts| parts.reaction_wheel_law);
+        let body = self.carrier(scope, &keys.body)?;
+        let (law, axis) = (law?, keys.axis);
+        let inertia = law.inertia;
+        let limits = WheelLimits { torque: law.torque_max, momentum: law.momentum_max };
+        let momentum = keys.momentum;
         if momentum.abs() > limits.momentum {
+            let key = ReactionWheelKeys::momentum;
             self.issues
-                .at(r.loc_of("momentum"), r.path_of("momentum"), "is more than the wheel holds")
+                .at(keys.here.loc_of(key), keys.here.path_of(key), "is more than the wheel holds")
                 .found(format!("{momentum} N m s"))
                 .allowed(format!("up to {} N m s", limits.momentum));
         }
@@ -112,8 +120,8 @@ impl<'a> Builder<'a> {
         let child = self.add_body(scope, rotor);
         let mut joint = Joint::new(&name, JointKind::Revolute { axis }, Some(body), child, Vec3::zeros());
         joint.rate = vec![momentum / inertia];
-        let joint = self.add_joint(scope, joint, Frames::InParent(Vec3::zeros()), r);
-        let (coulomb, viscous) = (law.number("coulomb")?, law.number("viscous")?);
+        let joint = self.add_joint(scope, joint, Frames::InParent(Vec3::zeros()), &keys.here);
+        let (coulomb, viscous) = (law.coulomb, law.viscous);
         if coulomb > 0.0 || viscous > 0.0 {
             let kind = ElementKind::JointFriction {
                 axis: JointAxis { joint, axis: 0 },
@@ -130,83 +138,88 @@ impl<'a> Builder<'a> {
     /// Thrusters of every scope.
     pub fn collect_thrusters(&mut self) {
         for s in 0..self.scopes.len() {
-            for named in self.scopes[s].record.map("thruster") {
+            for named in self.scopes[s].parts.thruster {
                 let name = format!("{}{}", self.scopes[s].prefix, named.name);
-                self.remember("thruster", &name, &named.record);
-                self.thruster(s, name, &named.record);
+                self.remember("thruster", &name, named);
+                if let Some(keys) = &named.keys {
+                    self.thruster(s, name, keys);
+                }
             }
         }
     }
 
-    fn thruster(&mut self, scope: usize, name: String, r: &Record) -> Option<()> {
-        let law = self.law_of(scope, r, "thruster_law");
-        let body = self.carrier(scope, r)?;
+    fn thruster(&mut self, scope: usize, name: String, keys: &ThrusterKeys) -> Option<()> {
+        let law = self.law_of(scope, &keys.law, "thruster_law", |parts| parts.thruster_law);
+        let body = self.carrier(scope, &keys.body)?;
         let law = law?;
         self.satellites.thrusters.push(ThrusterBody {
             name,
             body,
-            p_BT: r.vec3("at")?,
-            direction: r.vec3("direction")?,
-            thrust: law.number("thrust")?,
-            specific_impulse: law.number("specific_impulse")?,
-            minimum_on_time: law.number("minimum_on_time")?,
-            rise_time: law.number("rise_time")?,
-            misalignment: law.number("misalignment")?,
+            p_BT: keys.at,
+            direction: keys.direction,
+            thrust: law.thrust,
+            specific_impulse: law.specific_impulse,
+            minimum_on_time: law.minimum_on_time,
+            rise_time: law.rise_time,
+            misalignment: law.misalignment,
         });
         Some(())
     }
 
     /// The orbit of the world.
     pub fn collect_orbit(&mut self) {
-        let Some(r) = self.scopes[0].record.table("orbit") else { return };
-        let model = match r.text("relative_motion") {
-            Some("two-body") => RelativeGravity::TwoBody,
-            Some("none") => RelativeGravity::Free,
-            _ => RelativeGravity::ClohessyWiltshire,
+        let Some(keys) = self.root.orbit.as_ref().and_then(|orbit| orbit.keys.as_ref()) else { return };
+        let model = match keys.relative_motion {
+            RelativeMotionWord::TwoBody => RelativeGravity::TwoBody,
+            RelativeMotionWord::None => RelativeGravity::Free,
+            RelativeMotionWord::ClohessyWiltshire => RelativeGravity::ClohessyWiltshire,
         };
-        let Some(rate) = r.number("rate") else { return };
-        let mut orbit = Orbit::around(EARTH_MU, rate, model);
-        orbit.gravity_gradient = r.flag("gravity_gradient");
+        let mut orbit = Orbit::around(EARTH_MU, keys.rate, model);
+        orbit.gravity_gradient = keys.gravity_gradient;
         self.satellites.orbit = Some(orbit);
-        let pressure = r.number("solar_pressure").unwrap_or(0.0);
-        if let Some(sun) = r.vec3("sun").filter(|_| pressure > 0.0) {
-            self.satellites.sun = Some(SolarPressure { pressure, sun_W: sun.into() });
+        if keys.solar_pressure > 0.0 {
+            self.satellites.sun =
+                Some(SolarPressure { pressure: keys.solar_pressure, sun_W: keys.sun.into() });
         }
     }
 
     /// The body that a part sits on; the world carries none.
-    pub(super) fn carrier(&mut self, scope: usize, r: &Record) -> Option<usize> {
-        let body = self.body(scope, r.text("body")?, r.loc_of("body"), &r.path_of("body"))?;
+    pub(super) fn carrier(&mut self, scope: usize, name: &Text) -> Option<usize> {
+        let body = self.body(scope, name)?;
         if body.is_none() {
-            self.issues.at(r.loc_of("body"), r.path_of("body"), "must be a body, not the world");
+            self.issues.at(name.loc, &name.path, "must be a body, not the world");
         }
         body
     }
 
-    /// The table of a kind that a part names: of its own machine, else of the scenario.
-    fn law_of(&mut self, scope: usize, r: &Record, kinds: &'static str) -> Option<&'a Record> {
-        let name = r.text("law")?;
-        let own = self.scopes[scope].record.map(kinds).iter();
-        let root = self.scopes[0].record.map(kinds).iter();
-        let found = own.chain(root).find(|named| named.name == name).map(|named| &named.record);
+    /// The kind that a part names: of its own machine, else of the scenario.
+    fn law_of<T>(
+        &mut self,
+        scope: usize,
+        name: &Text,
+        kinds: &str,
+        laws: fn(&Parts<'a>) -> &'a [Named<T>],
+    ) -> Option<&'a T> {
+        let (own, root) = (laws(&self.scopes[scope].parts), laws(&self.scopes[0].parts));
+        let found = own.iter().chain(root).find(|named| named.name == **name);
         if found.is_none() {
             self.issues
-                .at(r.loc_of("law"), r.path_of("law"), format!("names no [{kinds}.NAME]"))
+                .at(name.loc, &name.path, format!("names no [{kinds}.NAME]"))
                 .found(format!("\"{name}\""));
         }
-        found
+        found?.keys.as_ref()
     }
 
     /// The full name of a part that becomes body and joint, unless something else has it.
-    fn free_name(&mut self, scope: usize, named: &Named) -> Option<String> {
+    fn free_name<T>(&mut self, scope: usize, named: &Named<T>) -> Option<String> {
         let name = format!("{}{}", self.scopes[scope].prefix, named.name);
         if self.bodies.contains_key(&name) || self.joints.contains_key(&name) {
             let what = format!("is called like the body or joint {name}");
-            self.issues.at(named.record.loc, &named.record.path, what).hint("give it another name");
+            self.issues.at(named.loc, &named.path, what).hint("give it another name");
             return None;
         }
-        self.remember("body", &name, &named.record);
-        self.remember("joint", &name, &named.record);
+        self.remember("body", &name, named);
+        self.remember("joint", &name, named);
         Some(name)
     }
 }

@@ -1,246 +1,202 @@
 //! Smooth contact: bodies that touch rigid ground or each other.
 
 use super::Builder;
+use super::contact::place_in_body;
+use super::surface_law::LawKeys;
 use super::tree::turned;
-use crate::read::{Record, Value};
-use crate::unit::{DAMPING, LENGTH, NUMBER, SLOWNESS, SPEED};
-use touchdown_contact::surface::{Form, FrictionLaw, NormalLaw, PairOptions, SurfaceLaw};
+use crate::read::{Here, Record, Text, Value};
+use crate::table::{
+    BodyKeys, ContactKeys, NormalWord, OtherFormKeys, ScenarioKeys, SmoothFrictionWord, UniformKeys,
+};
+use crate::unit::{LENGTH, NUMBER, SPEED};
+use touchdown_contact::surface::{Form, PairOptions};
 use touchdown_geometry::Shape;
 use touchdown_geometry::surface::BodySurface;
 use touchdown_math::{Pose, Vec3};
 use touchdown_sim::description::{ContactSide, SmoothContact};
 
-/// Keys that give a form.
-const FORMS: [&str; 6] = ["sphere", "ellipsoid", "cylinder", "torus", "box", "mesh"];
-/// Keys that belong to some laws only: key, the key that chooses, the choices that have it, whether they need it.
-const LAWS: &[(&str, &str, &[&str], bool)] = &[
-    ("stiffness", "normal_law", &["linear"], true),
-    ("coefficient", "normal_law", &["hunt-crossley"], true),
-    ("exponent", "normal_law", &["hunt-crossley"], false),
-    ("modulus", "normal_law", &["hertz"], true),
-    ("friction", "friction_law", &["regularised", "stick-slip"], true),
-    ("friction_speed", "friction_law", &["regularised", "stick-slip"], false),
-    ("friction_min", "friction_law", &["stick-slip"], false),
-    ("tangential_stiffness", "friction_law", &["stick-slip"], true),
-    ("tangential_damping", "friction_law", &["stick-slip"], true),
-];
 /// Exponent of Hunt and Crossley, and speed of regularised friction (m/s), if none are given.
 const EXPONENT: f64 = 1.5;
 const FRICTION_SPEED: f64 = 0.01;
 
 /// Puts in what follows from the body and from the laws.
 pub(crate) fn fill_contacts(record: &mut Record) {
-    let spheres: Vec<(String, f64)> = record
-        .map("body")
-        .iter()
-        .filter_map(|b| Some((b.name.clone(), b.record.table("uniform")?.number("sphere")?)))
-        .collect();
-    for contact in record.map_mut("contact") {
+    let sphere = |body: &Record| body.table(BodyKeys::uniform)?.get(UniformKeys::sphere);
+    let bodies = record.map(ScenarioKeys::body).iter();
+    let spheres: Vec<(String, f64)> =
+        bodies.filter_map(|b| Some((b.name.clone(), sphere(&b.record)?))).collect();
+    for contact in record.map_mut(ScenarioKeys::contact) {
         let r = &mut contact.record;
-        if !FORMS.iter().any(|key| r.has(key))
-            && let Some((_, radius)) = spheres.iter().find(|(name, _)| r.text("body") == Some(name))
+        let forms = [
+            ContactKeys::sphere.any(),
+            ContactKeys::ellipsoid.any(),
+            ContactKeys::cylinder.any(),
+            ContactKeys::torus.any(),
+            ContactKeys::cuboid.any(),
+            ContactKeys::mesh.any(),
+        ];
+        let body = r.get(ContactKeys::body);
+        if !forms.into_iter().any(|key| r.has(key))
+            && let Some((_, radius)) =
+                spheres.iter().find(|(name, _)| body.as_deref().is_some_and(|body| **body == **name))
         {
-            r.fill("sphere", Value::Number(*radius, &LENGTH));
+            r.fill(ContactKeys::sphere, Value::Number(*radius, &LENGTH));
         }
-        if r.text("normal_law") == Some("hunt-crossley") {
-            r.fill("exponent", Value::Number(EXPONENT, &NUMBER));
+        if r.get(ContactKeys::normal_law) == Some(NormalWord::HuntCrossley) {
+            r.fill(ContactKeys::exponent, Value::Number(EXPONENT, &NUMBER));
         }
-        if r.text("friction_law").is_some_and(|law| law != "none") {
-            r.fill("friction_speed", Value::Number(FRICTION_SPEED, &SPEED));
+        let friction_law = r.get(ContactKeys::friction_law);
+        if friction_law.is_some_and(|law| law != SmoothFrictionWord::None) {
+            r.fill(ContactKeys::friction_speed, Value::Number(FRICTION_SPEED, &SPEED));
         }
-        if r.text("friction_law") == Some("stick-slip")
-            && let Some(friction) = r.number("friction")
+        if friction_law == Some(SmoothFrictionWord::StickSlip)
+            && let Some(friction) = r.get(ContactKeys::friction)
         {
-            r.fill("friction_min", Value::Number(friction, &NUMBER));
+            r.fill(ContactKeys::friction_min, Value::Number(friction, &NUMBER));
         }
     }
 }
 
+/// A form as its keys give it.
+enum GivenForm<'k> {
+    Sphere(f64),
+    Ellipsoid(Vec3),
+    Cylinder([f64; 2]),
+    Torus([f64; 2]),
+    Box(Vec3),
+    Mesh(&'k Text),
+}
+
 impl Builder<'_> {
-    /// Smooth contacts of every scope; they are called by their own names while only one has any.
+    /// Smooth contacts of the scenario.
     pub fn collect_contacts(&mut self) {
-        let with_any = self.scopes.iter().filter(|s| !s.record.map("contact").is_empty()).count();
-        for s in 0..self.scopes.len() {
-            let record = self.scopes[s].record;
-            for named in record.map("contact") {
-                let prefix = if with_any > 1 { self.scopes[s].prefix.as_str() } else { "" };
-                let name = format!("{prefix}{}", named.name);
-                self.remember("contact", &name, &named.record);
-                if let Some(contact) = self.contact(s, name, &named.record) {
-                    self.contacts.push(contact);
-                }
-            }
+        for named in &self.root.contact {
+            self.remember("contact", &named.name, named);
+            let contact = named.keys.as_ref().and_then(|keys| self.contact(named.name.clone(), keys));
+            self.contacts.extend(contact);
         }
     }
 
-    fn contact(&mut self, scope: usize, name: String, record: &Record) -> Option<SmoothContact> {
-        let body = self.moving_body(scope, record);
-        let form = self.smooth_form(record, &FORMS);
-        let at = self.body_point(scope, record);
-        let one = self.other_side(scope, record);
-        let law = self.surface_law(record);
-        let two = ContactSide { body: body?, X_BS: Pose { R: turned(record), p: at?.X_BF.p }, form: form? };
+    fn contact(&mut self, name: String, keys: &ContactKeys) -> Option<SmoothContact> {
+        let body = self.moving_body(0, &keys.body);
+        let form = self.contact_form(keys);
+        let at = self.body_point(0, &place_in_body!(keys, ContactKeys));
+        let one = self.other_side(keys);
+        let law = self.surface_law(&LawKeys::from(keys));
+        let X_BS = Pose { R: turned(&keys.turn), p: at?.X_BF.p };
+        let two = ContactSide { body: body?, X_BS, form: form? };
         let one = one?;
         if one.as_ref().is_some_and(|side| side.body == two.body) {
-            let (loc, path) = (record.loc_of("other"), record.path_of("other"));
-            self.issues.at(loc, path, "is the body itself").hint("name another body, or ground");
+            self.issues
+                .at(keys.other.loc, &keys.other.path, "is the body itself")
+                .hint("name another body, or ground");
             return None;
         }
-        let most = usize::try_from(record.count("most")?).ok()?;
-        let options = PairOptions { threshold: record.number("threshold")?, most };
+        let options = PairOptions { threshold: keys.threshold, most: usize::try_from(keys.most).ok()? };
         Some(SmoothContact { name, one, two, law: law?, options })
     }
 
     /// The other side: `Some(None)` is the ground, `None` a mistake.
-    fn other_side(&mut self, scope: usize, record: &Record) -> Option<Option<ContactSide>> {
-        let (loc, path) = (record.loc_of("other"), record.path_of("other"));
-        let other = self.body(scope, record.text("other")?, loc, &path)?;
-        let table = record.table("other_form");
-        match (other, table) {
+    fn other_side(&mut self, keys: &ContactKeys) -> Option<Option<ContactSide>> {
+        let other = self.body(0, &keys.other)?;
+        match (other, &keys.other_form) {
             (None, None) => {
-                let root = self.scopes[0].record;
-                if !root.has("ground") {
-                    let hint = if root.has("terrain") {
+                if self.root.ground.is_none() {
+                    let hint = if self.root.terrain.is_some() {
                         "soil is touched by [wheel.NAME] and [soil_contact.NAME]"
                     } else {
                         "add [ground], or name another body in other"
                     };
-                    self.issues.at(record.loc, &record.path, "needs rigid ground to touch").hint(hint);
+                    self.issues.at(keys.here.loc, &keys.here.path, "needs rigid ground to touch").hint(hint);
                     return None;
                 }
                 Some(None)
             }
-            (None, Some(table)) => {
+            (None, Some(form)) => {
                 self.issues
-                    .at(table.loc, &table.path, "means nothing on the ground")
+                    .at(form.here.loc, &form.here.path, "means nothing on the ground")
                     .hint("the ground's form stands in [ground]");
                 None
             }
             (Some(_), None) => {
                 self.issues
-                    .at(loc, path, "needs other_form, the form of that body")
+                    .at(keys.other.loc, &keys.other.path, "needs other_form, the form of that body")
                     .hint("other_form = { sphere = \"0.1 m\" }");
                 None
             }
-            (Some(body), Some(table)) => {
-                let form = self.smooth_form(table, &FORMS[..4])?;
-                let p = table.vec3("position").unwrap_or_else(Vec3::zeros);
-                Some(Some(ContactSide { body, X_BS: Pose { R: turned(table), p }, form }))
+            (Some(body), Some(other)) => {
+                let forms = [
+                    (OtherFormKeys::sphere.name(), other.sphere.map(GivenForm::Sphere)),
+                    (OtherFormKeys::ellipsoid.name(), other.ellipsoid.map(GivenForm::Ellipsoid)),
+                    (OtherFormKeys::cylinder.name(), other.cylinder.map(GivenForm::Cylinder)),
+                    (OtherFormKeys::torus.name(), other.torus.map(GivenForm::Torus)),
+                ];
+                let given = self.one_given(&other.here, "must be one form", forms)?;
+                let torus = (&other.here, OtherFormKeys::torus);
+                let form = self.round_form(given, torus)?;
+                let p = other.position.unwrap_or_else(Vec3::zeros);
+                Some(Some(ContactSide { body, X_BS: Pose { R: turned(&other.turn), p }, form }))
             }
         }
     }
 
-    /// The one form that a record gives.
-    fn smooth_form(&mut self, record: &Record, keys: &[&'static str]) -> Option<Form> {
-        let mut given: Vec<&str> = keys.iter().copied().filter(|k| record.has(k)).collect();
-        if given.is_empty() && record.number("sphere").is_some() {
-            given.push("sphere");
-        }
-        let [form] = given[..] else {
-            let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            let what = "must be one form";
-            self.issues.at(record.loc, &record.path, what).found(found).allowed(keys.join(", "));
-            return None;
-        };
-        let cornered = matches!(form, "box" | "mesh");
-        if cornered != record.has("corner_radius") {
-            let (loc, what) = if cornered {
-                (record.loc, format!("needs corner_radius, because its form is {form}"))
-            } else {
-                (record.loc_of("corner_radius"), format!("means nothing to a {form}: it has no corners"))
-            };
-            self.issues.at(loc, &record.path, what);
-            return None;
-        }
-        let pair = |key: &str| match record.numbers(key)? {
-            [a, b] => Some((a.0, b.0)),
-            _ => None,
-        };
-        Some(match form {
-            "sphere" => Form::Body(BodySurface::Sphere { radius: record.number("sphere")? }),
-            "ellipsoid" => Form::Body(BodySurface::Ellipsoid { semi_axes: record.vec3("ellipsoid")?.into() }),
-            "cylinder" => {
-                let (radius, length) = pair("cylinder")?;
-                Form::Body(BodySurface::Cylinder { radius, half_length: 0.5 * length })
+    /// The one form of a contact: round, or with corners that are rounded.
+    fn contact_form(&mut self, keys: &ContactKeys) -> Option<Form> {
+        let forms = [
+            (ContactKeys::sphere.name(), keys.sphere.map(GivenForm::Sphere)),
+            (ContactKeys::ellipsoid.name(), keys.ellipsoid.map(GivenForm::Ellipsoid)),
+            (ContactKeys::cylinder.name(), keys.cylinder.map(GivenForm::Cylinder)),
+            (ContactKeys::torus.name(), keys.torus.map(GivenForm::Torus)),
+            (ContactKeys::cuboid.name(), keys.cuboid.map(GivenForm::Box)),
+            (ContactKeys::mesh.name(), keys.mesh.as_ref().map(GivenForm::Mesh)),
+        ];
+        let word = forms.iter().find(|(_, form)| form.is_some()).map_or("", |(word, _)| *word);
+        let given = self.one_given(&keys.here, "must be one form", forms)?;
+        let cornered = matches!(given, GivenForm::Box(_) | GivenForm::Mesh(_));
+        match (cornered, keys.corner_radius) {
+            (true, None) => {
+                let what = format!("needs corner_radius, because its form is {word}");
+                self.issues.at(keys.here.loc, &keys.here.path, what);
+                None
             }
-            "torus" => {
-                let (radius, tube) = pair("torus")?;
+            (false, Some(_)) => {
+                let what = format!("means nothing to a {word}: it has no corners");
+                self.issues.at(keys.here.loc_of(ContactKeys::corner_radius), &keys.here.path, what);
+                None
+            }
+            (true, Some(radius)) => {
+                let mesh = match given {
+                    GivenForm::Box(size) => Shape::Box { size }.triangulate(3),
+                    GivenForm::Mesh(file) => self.mesh_file(file, &keys.scale)?,
+                    _ => return None,
+                };
+                Some(Form::Mesh { mesh, radius })
+            }
+            (false, None) => self.round_form(given, (&keys.here, ContactKeys::torus)),
+        }
+    }
+
+    fn round_form<S>(
+        &mut self,
+        form: GivenForm,
+        (here, torus): (&Here<S>, crate::table::Key<S, [f64; 2]>),
+    ) -> Option<Form> {
+        Some(Form::Body(match form {
+            GivenForm::Sphere(radius) => BodySurface::Sphere { radius },
+            GivenForm::Ellipsoid(semi_axes) => BodySurface::Ellipsoid { semi_axes: semi_axes.into() },
+            GivenForm::Cylinder([radius, length]) => {
+                BodySurface::Cylinder { radius, half_length: 0.5 * length }
+            }
+            GivenForm::Torus([radius, tube]) => {
                 if tube >= radius {
-                    let (loc, path) = (record.loc_of("torus"), record.path_of("torus"));
                     self.issues
-                        .at(loc, path, "must have a tube thinner than its ring")
+                        .at(here.loc_of(torus), here.path_of(torus), "must have a tube thinner than its ring")
                         .found(format!("radius {radius} m, tube {tube} m"));
                     return None;
                 }
-                Form::Body(BodySurface::Torus { radius, tube })
+                BodySurface::Torus { radius, tube }
             }
-            "box" => {
-                let mesh = Shape::Box { size: record.vec3("box")? }.triangulate(3);
-                Form::Mesh { mesh, radius: record.number("corner_radius")? }
-            }
-            _ => match self.form(record)? {
-                Shape::Mesh(mesh) => Form::Mesh { mesh, radius: record.number("corner_radius")? },
-                _ => return None,
-            },
-        })
-    }
-
-    pub fn surface_law(&mut self, record: &Record) -> Option<SurfaceLaw> {
-        let mut sound = true;
-        for (key, chooser, choices, needed) in LAWS {
-            let chosen = record.text(chooser)?;
-            let has = choices.contains(&chosen);
-            if has && *needed && record.value(key).is_none() {
-                let what = format!("needs {key}, because its {chooser} is {chosen}");
-                self.issues.at(record.loc, &record.path, what);
-                sound = false;
-            } else if !has && record.has(key) {
-                let what = format!("means nothing where {chooser} is {chosen}");
-                let hint = format!("{chooser} = \"{}\" has it", choices.join("\" or \""));
-                self.issues.at(record.loc_of(key), record.path_of(key), what).hint(hint);
-                sound = false;
-            }
-        }
-        let normal_law = record.text("normal_law")?;
-        let wanted = if normal_law == "linear" { &DAMPING } else { &SLOWNESS };
-        let damping = match record.quantity("damping") {
-            None => 0.0,
-            Some((damping, dim)) if *dim == *wanted || dim.suffix.is_empty() => damping,
-            Some((_, dim)) => {
-                let (loc, path) = (record.loc_of("damping"), record.path_of("damping"));
-                self.issues
-                    .at(loc, path, format!("does not suit the law {normal_law}"))
-                    .found(format!("{} ({})", dim.with_article(), dim.unit))
-                    .hint(format!("give it in {}", wanted.unit));
-                return None;
-            }
-        };
-        if !sound {
-            return None;
-        }
-        let normal = match normal_law {
-            "linear" => NormalLaw::Linear { stiffness: record.number("stiffness")?, damping },
-            "hunt-crossley" => NormalLaw::HuntCrossley {
-                stiffness: record.number("coefficient")?,
-                exponent: record.number("exponent")?,
-                damping,
-            },
-            _ => NormalLaw::Hertz { modulus: record.number("modulus")?, damping },
-        };
-        let friction = match record.text("friction_law")? {
-            "none" => FrictionLaw::Frictionless,
-            "regularised" => FrictionLaw::Regularised {
-                coefficient: record.number("friction")?,
-                speed: record.number("friction_speed")?,
-            },
-            _ => FrictionLaw::StickSlip {
-                stick: record.number("friction")?,
-                slip: record.number("friction_min")?,
-                speed: record.number("friction_speed")?,
-                stiffness: record.number("tangential_stiffness")?,
-                damping: record.number("tangential_damping")?,
-            },
-        };
-        Some(SurfaceLaw { normal, friction })
+            GivenForm::Box(_) | GivenForm::Mesh(_) => return None,
+        }))
     }
 }

@@ -2,8 +2,12 @@
 
 use super::Builder;
 use super::feet_grid::{feet_leave_terrain, feet_on_grid};
-use crate::read::{Record, Value};
-use crate::table::MAP_KEYS;
+use crate::read::{Here, Record, Value};
+use crate::source::Loc;
+use crate::table::{
+    BekkerWidthWord, HeapKeys, HillsKeys, Keys, MapKeys, RegionKeys, ScenarioKeys, Section, SoilKey,
+    SoilKeys, SoilLawWord, TerrainFrictionWord, TerrainKeys, TerrainShapeWord, Words,
+};
 use crate::unit::SPEED;
 use touchdown_contact::soil::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters};
 use touchdown_geometry::{Procedural, Relief};
@@ -16,208 +20,205 @@ const FRICTION_SPEED: f64 = 0.01;
 const OCTAVES: u64 = 4;
 
 /// The numbers of a soil; those that `over` (the terrain) says itself stand in place of the soil's own.
-pub(crate) fn soil_parameters(soil: &Record, over: Option<&Record>) -> Option<SoilParameters> {
-    let get = |key: &str| over.and_then(|o| o.number(key)).or_else(|| soil.number(key));
-    let (cohesive, frictional) = (get("cohesive_modulus")?, get("frictional_modulus")?);
-    let law = match soil.text("law")? {
-        "reece" => PressureLaw::Reece { cohesive, frictional },
-        _ => PressureLaw::Bekker { cohesive, frictional },
-    };
-    Some(SoilParameters {
-        law,
-        exponent: get("exponent")?,
-        cohesion: get("cohesion")?,
-        friction_angle: get("friction_angle")?,
-        elastic_stiffness: get("elastic_stiffness")?,
-        damping: get("damping")?,
-        shear_length: get("shear_length")?,
-    })
+pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> SoilParameters {
+    let or = |own: f64, over_it: fn(&TerrainKeys) -> Option<f64>| over.and_then(over_it).unwrap_or(own);
+    let cohesive = or(soil.cohesive_modulus, |o| o.cohesive_modulus);
+    let frictional = or(soil.frictional_modulus, |o| o.frictional_modulus);
+    SoilParameters {
+        law: match soil.law {
+            SoilLawWord::Reece => PressureLaw::Reece { cohesive, frictional },
+            SoilLawWord::Bekker => PressureLaw::Bekker { cohesive, frictional },
+        },
+        exponent: or(soil.exponent, |o| o.exponent),
+        cohesion: or(soil.cohesion, |o| o.cohesion),
+        friction_angle: or(soil.friction_angle, |o| o.friction_angle),
+        elastic_stiffness: or(soil.elastic_stiffness, |o| o.elastic_stiffness),
+        damping: or(soil.damping, |o| o.damping),
+        shear_length: or(soil.shear_length, |o| o.shear_length),
+    }
 }
 
 /// Puts in what follows from others: the speed of friction from that of the rig.
 pub(crate) fn fill_terrain(record: &mut Record) {
-    let feet_soil = grid_soil(record);
-    let rig_speed = record.table("rig").and_then(|rig| rig.number("speed"));
-    if let Some(terrain) = record.table_mut("terrain") {
+    let root = ScenarioKeys::of(record);
+    let feet_soil = grid_soil(&root);
+    let rig_speed = root.rig.and_then(|rig| rig.keys?.speed);
+    if let Some(terrain) = record.table_mut(ScenarioKeys::terrain) {
         let speed = rig_speed.map_or(FRICTION_SPEED, |v| 0.5 * v);
-        terrain.fill("friction_speed", Value::Number(speed, &SPEED));
+        terrain.fill(TerrainKeys::friction_speed, Value::Number(speed, &SPEED));
         if let Some(soil) = feet_soil {
-            terrain.fill("soil", Value::Text(soil));
+            terrain.fill(TerrainKeys::soil, Value::Text(soil));
         }
     }
 }
 
 /// The soil of the feet, where they press a grid of it.
-fn grid_soil(record: &Record) -> Option<String> {
-    feet_on_grid(record).then_some(())?;
-    let law = record.map("foot").first()?.record.text("law")?;
-    let law = record.map("foot_law").iter().find(|l| l.name == law)?;
-    law.record.text("soil").map(str::to_string)
+fn grid_soil(root: &ScenarioKeys) -> Option<String> {
+    feet_on_grid(root).then_some(())?;
+    let law = &root.foot.first()?.keys.as_ref()?.law;
+    let law = root.foot_law.iter().find(|l| l.name == **law)?;
+    Some(law.keys.as_ref()?.soil.to_string())
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// The keys of `[terrain]`.
+    pub fn terrain_keys(&self) -> Option<&'a TerrainKeys> {
+        self.root.terrain.as_ref()?.keys.as_ref()
+    }
+
     /// The soil of `[terrain]`; nothing after a mistake or without one.
     pub fn terrain(&mut self) -> Option<SoilGround> {
-        let record = self.scopes[0].record;
-        let table = record.table("terrain")?;
-        if feet_on_grid(record) {
-            return self.feet_terrain(record, table);
+        let root = self.root;
+        let keys = self.terrain_keys()?;
+        if feet_on_grid(root) {
+            return self.feet_terrain(keys);
         }
-        if feet_leave_terrain(record) {
+        if feet_leave_terrain(root) {
             return None;
         }
-        if record.has("ground") {
+        if root.ground.is_some() {
             self.issues
-                .at(table.loc, &table.path, "stands beside ground, and there is one surface only")
+                .at(keys.here.loc, &keys.here.path, "stands beside ground, and there is one surface only")
                 .hint("keep one of [terrain] and [ground]");
         }
-        let relief = self.relief(record, table);
-        self.soil_ground(record, table, relief)
+        let relief = self.relief(keys);
+        self.soil_ground(keys, relief)
     }
 
     /// The grid on a relief.
-    pub fn soil_ground(
-        &mut self,
-        record: &Record,
-        table: &Record,
-        relief: Option<Relief>,
-    ) -> Option<SoilGround> {
+    pub fn soil_ground(&mut self, keys: &TerrainKeys, relief: Option<Relief>) -> Option<SoilGround> {
         let mut soils = Vec::new();
-        let first = self.soil(record, table).and_then(|soil| soil_parameters(soil, Some(table)));
+        let first = self.soil(keys.soil.as_ref(), &keys.here);
+        let first = first.map(|soil| soil_parameters(&soil, Some(keys)));
         soils.extend(first);
-        let regions = self.regions(record, table, &mut soils);
-        let heaps = table.map("heap").iter().filter_map(|named| heap(&named.record)).collect();
+        let regions = self.regions(keys, &mut soils);
+        let heaps = keys.heap.iter().filter_map(|named| Some(heap(named.keys.as_ref()?))).collect();
         first?;
         Some(SoilGround {
             relief: relief?,
-            spacing: table.number("spacing")?,
+            spacing: keys.spacing,
             soils,
             regions,
             heaps,
-            options: options(table)?,
+            options: options(keys)?,
         })
     }
 
-    /// The table of a soil: written in place, or a `[soil.NAME]`, where the library's have been put too.
-    fn soil<'r>(&mut self, record: &'r Record, holder: &'r Record) -> Option<&'r Record> {
-        if let Some(table) = holder.table("soil") {
-            return Some(table);
+    /// A soil: written in place, or a `[soil.NAME]`, where the library's have been put too.
+    fn soil<S>(&mut self, soil: Option<&SoilKey>, holder: &Here<S>) -> Option<SoilKeys> {
+        match soil {
+            None => {
+                self.issues
+                    .at(holder.loc, &holder.path, "needs soil")
+                    .hint("soil: a soil of the library, a [soil.NAME] of this file, or a table");
+                None
+            }
+            Some(SoilKey::Table(table)) => Some((**table).clone()),
+            // A name that is neither the file's nor the library's has been reported when the library was opened.
+            Some(SoilKey::Name(name)) => self.root.soil.iter().find(|s| s.name == **name)?.keys.clone(),
         }
-        if holder.value("soil").is_none() && !holder.has("soil") {
-            self.issues
-                .at(holder.loc, &holder.path, "needs soil")
-                .hint("soil: a soil of the library, a [soil.NAME] of this file, or a table");
-        }
-        // A name that is neither the file's nor the library's has been reported when the library was opened.
-        let name = holder.text("soil")?;
-        let named = record.map("soil").iter().find(|s| s.name == name)?;
-        Some(&named.record)
     }
 
-    fn regions(
-        &mut self,
-        record: &Record,
-        terrain: &Record,
-        soils: &mut Vec<SoilParameters>,
-    ) -> Vec<SoilRegion> {
+    fn regions(&mut self, terrain: &TerrainKeys, soils: &mut Vec<SoilParameters>) -> Vec<SoilRegion> {
         let mut regions = Vec::new();
-        for named in terrain.map("region") {
-            let r = &named.record;
-            let corner = |key: &str| match r.numbers(key) {
-                Some([x, y]) => Some([x.0, y.0]),
-                _ => None,
-            };
-            let soil = self.soil(record, r).and_then(|soil| soil_parameters(soil, None));
-            let (Some(from), Some(to), Some(soil)) = (corner("from"), corner("to"), soil) else { continue };
+        for keys in terrain.region.iter().filter_map(|named| named.keys.as_ref()) {
+            let Some(soil) = self.soil(Some(&keys.soil), &keys.here) else { continue };
+            let (from, to) = (keys.from, keys.to);
             if from[0] >= to[0] || from[1] >= to[1] {
+                let (loc, path) = (keys.here.loc_of(RegionKeys::from), keys.here.path_of(RegionKeys::from));
                 self.issues
-                    .at(r.loc_of("from"), r.path_of("from"), "must lie below to, along x and y")
+                    .at(loc, path, "must lie below to, along x and y")
                     .found(format!("{from:?} and {to:?}"));
             }
             regions.push(SoilRegion { from, to, soil: soils.len() });
-            soils.push(soil);
+            soils.push(soil_parameters(&soil, None));
         }
         regions
     }
 
-    fn relief(&mut self, record: &Record, table: &Record) -> Option<Relief> {
-        let shape = table.text("shape")?;
-        let (needed, optional): (&[&str], &[&str]) = match shape {
-            "sloped" => (&["slope"], &["uphill"]),
-            "procedural" => (&["wavelength", "amplitude"], &["octaves"]),
-            "map" => (&["file"], &MAP_KEYS),
-            _ => (&[], &[]),
-        };
-        let own = ["slope", "uphill", "wavelength", "amplitude", "octaves"];
-        for key in own.into_iter().chain(MAP_KEYS) {
-            if needed.contains(&key) && !table.has(key) {
-                self.issues.at(table.loc, &table.path, format!("needs {key}, because its shape is {shape}"));
-            } else if table.has(key) && !needed.contains(&key) && !optional.contains(&key) {
-                self.issues
-                    .at(table.loc_of(key), table.path_of(key), format!("means nothing in {shape} terrain"))
-                    .hint(format!("shape = \"{}\" has it", shape_of(key)));
-            }
-        }
-        let height = table.number("height")?;
-        match shape {
-            "flat" => Some(Relief::Plane { height, gradient: [0.0; 2] }),
-            "sloped" => {
-                let (rise, heading) = (table.number("slope")?.tan(), table.number("uphill").unwrap_or(0.0));
+    fn relief(&mut self, keys: &TerrainKeys) -> Option<Relief> {
+        self.check_terrain_keys(keys);
+        let height = keys.height;
+        match keys.shape {
+            TerrainShapeWord::Flat => Some(Relief::Plane { height, gradient: [0.0; 2] }),
+            TerrainShapeWord::Sloped => {
+                let (rise, heading) = (keys.slope?.tan(), keys.uphill.unwrap_or(0.0));
                 Some(Relief::Plane { height, gradient: [rise * heading.cos(), rise * heading.sin()] })
             }
-            "procedural" => self.hills(record, table),
-            _ => self.map(table).map(Relief::Raster),
+            TerrainShapeWord::Procedural => self.hills(&keys.hills, height, (keys.here.loc, &keys.here.path)),
+            TerrainShapeWord::Map => self.map(&keys.map, height).map(Relief::Raster),
         }
     }
 
-    /// Hills made from the seed.
-    pub fn hills(&mut self, record: &Record, table: &Record) -> Option<Relief> {
-        let made = Procedural::new(
-            record.count("seed")?,
-            table.number("height")?,
-            table.number("wavelength")?,
-            table.number("amplitude")?,
-            u32::try_from(table.count("octaves").unwrap_or(OCTAVES)).ok()?,
-        );
+    /// Each shape has keys of its own: what it needs must be there, and what others have must not.
+    fn check_terrain_keys(&mut self, keys: &TerrainKeys) {
+        let word = keys.shape.word();
+        let needed = match keys.shape {
+            TerrainShapeWord::Flat => vec![],
+            TerrainShapeWord::Sloped => vec![(TerrainKeys::slope.name(), keys.slope.is_some())],
+            TerrainShapeWord::Procedural => keys.hills.needed(),
+            TerrainShapeWord::Map => keys.map.needed(),
+        };
+        for (key, _) in needed.iter().filter(|(_, given)| !given) {
+            let what = format!("needs {key}, because its shape is {word}");
+            self.issues.at(keys.here.loc, &keys.here.path, what);
+        }
+        for (key, loc, path) in keys.here.given() {
+            if let Some(shape) = shape_of(key).filter(|shape| *shape != keys.shape) {
+                self.issues
+                    .at(loc, path, format!("means nothing in {word} terrain"))
+                    .hint(format!("shape = \"{}\" has it", shape.word()));
+            }
+        }
+    }
+
+    /// Hills made from the seed, about a height.
+    pub fn hills(&mut self, keys: &HillsKeys, height: f64, (loc, path): (Loc, &str)) -> Option<Relief> {
+        let octaves = u32::try_from(keys.octaves.unwrap_or(OCTAVES)).ok()?;
+        let made = Procedural::new(self.root.seed?, height, keys.wavelength?, keys.amplitude?, octaves);
         match made {
             Ok(hills) => Some(Relief::Procedural(hills)),
             Err(error) => {
-                self.issues.at(table.loc, &table.path, "cannot be made").found(error);
+                self.issues.at(loc, path, "cannot be made").found(error);
                 None
             }
         }
     }
 }
 
-/// The shape of terrain that a key belongs to.
-fn shape_of(key: &str) -> &'static str {
-    match key {
-        "slope" | "uphill" => "sloped",
-        key if MAP_KEYS.contains(&key) => "map",
-        _ => "procedural",
+/// The shape of terrain that alone has a key; `None` for keys that all have.
+fn shape_of(key: &str) -> Option<TerrainShapeWord> {
+    let has = |section: &Section| section.fields().any(|field| field.key == key);
+    if key == TerrainKeys::slope.name() || key == TerrainKeys::uphill.name() {
+        Some(TerrainShapeWord::Sloped)
+    } else if has(HillsKeys::SECTION) {
+        Some(TerrainShapeWord::Procedural)
+    } else if has(MapKeys::SECTION) {
+        Some(TerrainShapeWord::Map)
+    } else {
+        None
     }
 }
 
-fn heap(record: &Record) -> Option<Heap> {
-    let [x, y] = record.numbers("centre")? else { return None };
-    Some(Heap { centre: [x.0, y.0], radius: record.number("radius")?, height: record.number("height")? })
+fn heap(keys: &HeapKeys) -> Heap {
+    Heap { centre: keys.centre, radius: keys.radius, height: keys.height }
 }
 
-fn options(table: &Record) -> Option<SoilOptions> {
+fn options(keys: &TerrainKeys) -> Option<SoilOptions> {
     Some(SoilOptions {
-        width: match table.text("bekker_width")? {
-            "footprint" => BekkerWidth::Footprint,
-            "perimeter" => BekkerWidth::Perimeter,
-            _ => BekkerWidth::Given(table.number("given_width")?),
+        width: match keys.bekker_width {
+            BekkerWidthWord::Footprint => BekkerWidth::Footprint,
+            BekkerWidthWord::Perimeter => BekkerWidth::Perimeter,
+            BekkerWidthWord::Given => BekkerWidth::Given(keys.given_width),
         },
-        friction: match table.text("friction_law")? {
-            "janosi" => FrictionLaw::Janosi,
-            _ => FrictionLaw::Coulomb { speed: table.number("friction_speed")? },
+        friction: match keys.friction_law {
+            TerrainFrictionWord::Janosi => FrictionLaw::Janosi,
+            TerrainFrictionWord::Coulomb => FrictionLaw::Coulomb { speed: keys.friction_speed },
         },
-        deposition: table.flag("deposition"),
-        erosion: table.flag("erosion"),
-        spread_exponent: table.number("spread_exponent")?,
-        move_every: u32::try_from(table.count("move_every")?).ok()?,
-        sweeps: u32::try_from(table.count("sweeps")?).ok()?,
+        deposition: keys.deposition,
+        erosion: keys.erosion,
+        spread_exponent: keys.spread_exponent,
+        move_every: u32::try_from(keys.move_every).ok()?,
+        sweeps: u32::try_from(keys.sweeps).ok()?,
     })
 }

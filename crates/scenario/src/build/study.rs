@@ -1,19 +1,58 @@
 //! Studies: what is asked for beside, or instead of, one run in time.
 
 use super::Builder;
+use super::ground::one_or_two;
 use crate::error::nearest;
 use crate::read::{Record, Value};
+use crate::table::{Key, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words};
 use crate::unit::{ANGLE, LENGTH, NUMBER, TIME};
 use touchdown_sim::description::{Bevameter, Gradability, Ground, Spacings, Study, Tilt, Vehicle};
 
-const TILT_KEYS: [&str; 4] = ["directions", "largest", "resolution", "required"];
-const GRADABILITY_KEYS: [&str; 6] =
-    ["slopes", "vehicle", "distance", "slip_limit", "time_limit", "turn_time"];
+type AnyKey = Key<StudyKeys, ()>;
 
-const SPACINGS_KEYS: [&str; 4] = ["body", "spacings", "size", "centre"];
-const MODES_KEYS: [&str; 2] = ["flexible", "count"];
-const STATIC_LOAD_KEYS: [&str; 3] = ["flexible", "force", "rows"];
-const WHEEL_PRESS_KEYS: [&str; 5] = ["wheel", "deflection_max", "rows", "spring", "beside"];
+/// Keys that a kind of study has.
+fn keys_of(kind: StudyWord) -> Vec<AnyKey> {
+    match kind {
+        StudyWord::Tilt => vec![
+            StudyKeys::directions.any(),
+            StudyKeys::largest.any(),
+            StudyKeys::resolution.any(),
+            StudyKeys::required.any(),
+        ],
+        StudyWord::Gradability => vec![
+            StudyKeys::slopes.any(),
+            StudyKeys::vehicle.any(),
+            StudyKeys::distance.any(),
+            StudyKeys::slip_limit.any(),
+            StudyKeys::time_limit.any(),
+            StudyKeys::turn_time.any(),
+        ],
+        StudyWord::Spacings => vec![
+            StudyKeys::body.any(),
+            StudyKeys::spacings.any(),
+            StudyKeys::size.any(),
+            StudyKeys::centre.any(),
+        ],
+        StudyWord::WheelPress => vec![
+            StudyKeys::wheel.any(),
+            StudyKeys::deflection_max.any(),
+            StudyKeys::rows.any(),
+            StudyKeys::spring.any(),
+            StudyKeys::beside.any(),
+        ],
+        StudyWord::Modes => vec![StudyKeys::flexible.any(), StudyKeys::count.any()],
+        StudyWord::StaticLoad => {
+            vec![StudyKeys::flexible.any(), StudyKeys::force.any(), StudyKeys::rows.any()]
+        }
+    }
+}
+
+/// Whether the scenario presses a wheel without time.
+pub(super) fn presses_wheel(root: &ScenarioKeys) -> bool {
+    let study = root.study.as_ref().and_then(|study| study.keys.as_ref());
+    study.is_some_and(|keys| keys.kind == StudyWord::WheelPress)
+}
+
 /// How far a wheel is pressed if nothing is said, m, and in how many steps.
 const DEFLECTION: f64 = 0.03;
 const PRESS_ROWS: u64 = 60;
@@ -27,151 +66,152 @@ const MAP_SIZE: f64 = 20.0;
 /// when a metre is gained with slip below 0.8.
 pub(crate) fn fill_study(study: &mut Record, duration: f64) {
     let degrees = |x: f64| Value::Number(x.to_radians(), &ANGLE);
-    let values = match study.text("kind") {
-        Some("tilt") => {
-            vec![("directions", Value::Count(36)), ("largest", degrees(60.0)), ("resolution", degrees(0.1))]
-        }
-        Some("gradability") => vec![
-            ("distance", Value::Number(1.0, &LENGTH)),
-            ("slip_limit", Value::Number(0.8, &NUMBER)),
-            ("time_limit", Value::Number(duration, &TIME)),
-            ("turn_time", Value::Number(5.0, &TIME)),
+    let Some(kind) = study.get(StudyKeys::kind) else { return };
+    let values = match kind {
+        StudyWord::Tilt => vec![
+            (StudyKeys::directions.any(), Value::Count(36)),
+            (StudyKeys::largest.any(), degrees(60.0)),
+            (StudyKeys::resolution.any(), degrees(0.1)),
         ],
-        Some("spacings") => vec![
-            ("size", Value::Numbers(vec![(MAP_SIZE, &LENGTH)])),
-            ("centre", Value::Numbers(vec![(0.0, &LENGTH); 2])),
+        StudyWord::Gradability => vec![
+            (StudyKeys::distance.any(), Value::Number(1.0, &LENGTH)),
+            (StudyKeys::slip_limit.any(), Value::Number(0.8, &NUMBER)),
+            (StudyKeys::time_limit.any(), Value::Number(duration, &TIME)),
+            (StudyKeys::turn_time.any(), Value::Number(5.0, &TIME)),
         ],
-        Some("wheel-press") => {
-            vec![("deflection_max", Value::Number(DEFLECTION, &LENGTH)), ("rows", Value::Count(PRESS_ROWS))]
-        }
-        Some("modes") => vec![("count", Value::Count(MODES))],
-        Some("static-load") => vec![("rows", Value::Count(LOAD_ROWS))],
-        _ => Vec::new(),
+        StudyWord::Spacings => vec![
+            (StudyKeys::size.any(), Value::Numbers(vec![(MAP_SIZE, &LENGTH)])),
+            (StudyKeys::centre.any(), Value::Numbers(vec![(0.0, &LENGTH); 2])),
+        ],
+        StudyWord::WheelPress => vec![
+            (StudyKeys::deflection_max.any(), Value::Number(DEFLECTION, &LENGTH)),
+            (StudyKeys::rows.any(), Value::Count(PRESS_ROWS)),
+        ],
+        StudyWord::Modes => vec![(StudyKeys::count.any(), Value::Count(MODES))],
+        StudyWord::StaticLoad => vec![(StudyKeys::rows.any(), Value::Count(LOAD_ROWS))],
     };
     values.into_iter().for_each(|(key, value)| study.fill(key, value));
 }
 
 impl Builder<'_> {
     /// The study of `[study]`, or that of a bevameter's rig.
-    pub fn study(&mut self, record: &Record, vehicles: &[Vehicle]) -> Option<Study> {
-        if record.text("mode") == Some("static") {
-            if let Some(table) = record.table("study") {
-                self.issues.at(table.loc, &table.path, "means nothing where mode is static");
+    pub fn study(&mut self, vehicles: &[Vehicle]) -> Option<Study> {
+        let root = self.root;
+        if root.mode == Some(ModeWord::Static) {
+            if let Some(study) = &root.study {
+                self.issues.at(study.loc, &study.path, "means nothing where mode is static");
             }
             return Some(Study::Static);
         }
-        let Some(table) = record.table("study") else { return self.bevameter(record) };
-        let kind = table.text("kind")?;
-        self.remember("study", kind, table);
-        let all: [(&str, &[&str]); 6] = [
-            ("tilt", &TILT_KEYS),
-            ("gradability", &GRADABILITY_KEYS),
-            ("spacings", &SPACINGS_KEYS),
-            ("wheel-press", &WHEEL_PRESS_KEYS),
-            ("modes", &MODES_KEYS),
-            ("static-load", &STATIC_LOAD_KEYS),
-        ];
-        let own = all.iter().find(|(name, _)| *name == kind).map_or(&[][..], |(_, keys)| *keys);
-        let others = all.iter().filter(|(name, _)| *name != kind).flat_map(|(_, keys)| keys.iter());
-        for key in others.filter(|k| table.has(k) && !own.contains(k)) {
-            self.issues
-                .at(table.loc_of(key), table.path_of(key), format!("means nothing in a study of kind {kind}"))
-                .allowed(own.join(", "));
-        }
-        match kind {
-            "tilt" => self.tilt(table),
-            "spacings" => self.spacings(table),
-            "wheel-press" => self.wheel_press(table),
-            "modes" => self.modes(table),
-            "static-load" => self.static_load(table),
-            _ => self.gradability(table, vehicles),
+        let Some(study) = &root.study else { return self.bevameter() };
+        let keys = study.keys.as_ref()?;
+        self.remember("study", keys.kind.word(), study);
+        self.check_study_keys(keys);
+        match keys.kind {
+            StudyWord::Tilt => self.tilt(keys),
+            StudyWord::Gradability => self.gradability(keys, vehicles),
+            StudyWord::Spacings => self.spacings(keys),
+            StudyWord::WheelPress => self.wheel_press(keys),
+            StudyWord::Modes => self.modes(keys),
+            StudyWord::StaticLoad => self.static_load(keys),
         }
     }
 
-    fn bevameter(&self, record: &Record) -> Option<Study> {
-        let rig = record.table("rig").filter(|r| r.text("kind") == Some("plate"))?;
+    /// Keys of other kinds of studies are mistakes.
+    fn check_study_keys(&mut self, keys: &StudyKeys) {
+        let own: Vec<&str> = keys_of(keys.kind).into_iter().map(AnyKey::name).collect();
+        for (name, loc, path) in keys.here.given() {
+            if name != StudyKeys::kind.name() && !own.contains(&name) {
+                let what = format!("means nothing in a study of kind {}", keys.kind.word());
+                self.issues.at(loc, path, what).allowed(own.join(", "));
+            }
+        }
+    }
+
+    fn bevameter(&self) -> Option<Study> {
+        let rig = self.rig_keys().filter(|rig| rig.kind == RigWord::Plate)?;
         let body = self.soil_bodies.iter().position(|b| b.name == "plate")?;
-        let points = rig.count("points")? as usize;
-        Some(Study::Bevameter(Bevameter { body, load: rig.number("load")?, points }))
+        Some(Study::Bevameter(Bevameter { body, load: rig.load?, points: rig.points? as usize }))
     }
 
-    fn tilt(&mut self, table: &Record) -> Option<Study> {
+    fn tilt(&mut self, keys: &StudyKeys) -> Option<Study> {
         if self.tyres.is_empty() {
-            self.issues.at(table.loc, &table.path, "needs tyres: it asks which wheel lifts or slips first");
+            let what = "needs tyres: it asks which wheel lifts or slips first";
+            self.issues.at(keys.here.loc, &keys.here.path, what);
         }
-        self.needs(table, "required");
-        let (largest, required) = (table.number("largest")?, table.number("required")?);
+        let required = self.needs(keys, StudyKeys::required, keys.required);
+        let (largest, required) = (keys.largest?, required?);
         if required > largest {
+            let key = StudyKeys::required;
             self.issues
-                .at(table.loc_of("required"), table.path_of("required"), "must not exceed largest")
+                .at(keys.here.loc_of(key), keys.here.path_of(key), "must not exceed largest")
                 .found(format!("{required} rad against {largest} rad"));
         }
-        Some(Study::Tilt(Tilt {
-            directions: table.count("directions")? as usize,
-            largest,
-            resolution: table.number("resolution")?,
-            required,
-        }))
+        let (directions, resolution) = (keys.directions? as usize, keys.resolution?);
+        Some(Study::Tilt(Tilt { directions, largest, resolution, required }))
     }
 
-    fn gradability(&mut self, table: &Record, vehicles: &[Vehicle]) -> Option<Study> {
-        self.needs(table, "slopes");
-        let vehicle = self.climber(table, vehicles);
-        let slopes: Vec<f64> = table.numbers("slopes")?.iter().map(|s| s.0).collect();
+    fn gradability(&mut self, keys: &StudyKeys, vehicles: &[Vehicle]) -> Option<Study> {
+        let slopes = self.needs(keys, StudyKeys::slopes, keys.slopes.clone());
+        let vehicle = self.climber(keys, vehicles);
         Some(Study::Gradability(Gradability {
             vehicle: vehicle?,
-            slopes,
-            distance: table.number("distance")?,
-            slip_limit: table.number("slip_limit")?,
-            time_limit: table.number("time_limit")?,
-            turn_time: table.number("turn_time")?,
+            slopes: slopes?,
+            distance: keys.distance?,
+            slip_limit: keys.slip_limit?,
+            time_limit: keys.time_limit?,
+            turn_time: keys.turn_time?,
         }))
     }
 
-    fn spacings(&mut self, table: &Record) -> Option<Study> {
-        self.needs(table, "spacings");
+    fn spacings(&mut self, keys: &StudyKeys) -> Option<Study> {
+        let spacings = self.needs(keys, StudyKeys::spacings, keys.spacings.clone());
         if !matches!(&self.ground, Some(Ground::Surface(s)) if s.map().is_none()) {
             self.issues
-                .at(table.loc, &table.path, "needs ground by formula: maps of it are compared with it")
+                .at(
+                    keys.here.loc,
+                    &keys.here.path,
+                    "needs ground by formula: maps of it are compared with it",
+                )
                 .hint("[ground] with shape = \"paraboloid\" or \"expression\", surface = \"analytic\"");
         }
-        let body = match table.text("body") {
-            Some(name) => self.body(0, name, table.loc_of("body"), &table.path_of("body"))?,
+        let body = match &keys.body {
+            Some(name) => self.body(0, name)?,
             None if self.mechanism.bodies.len() == 1 => Some(0),
             None => None,
         };
         let Some(body) = body else {
             let what = "needs body: the one whose way is compared";
-            self.issues.at(table.loc, &table.path, what);
+            self.issues.at(keys.here.loc, &keys.here.path, what);
             return None;
         };
-        let spacings: Vec<f64> = table.numbers("spacings")?.iter().map(|s| s.0).collect();
+        let spacings = spacings?;
         if !spacings.is_sorted_by(|a, b| a > b) {
-            let (loc, path) = (table.loc_of("spacings"), table.path_of("spacings"));
+            let key = StudyKeys::spacings;
+            let (loc, path) = (keys.here.loc_of(key), keys.here.path_of(key));
             self.issues.at(loc, path, "must fall from one to the next");
         }
-        let size = match table.numbers("size")? {
-            [both] => [both.0; 2],
-            [x, y] => [x.0, y.0],
-            _ => return None,
-        };
-        let centre = match table.numbers("centre")? {
-            [x, y] => [x.0, y.0],
-            _ => return None,
-        };
-        Some(Study::Spacings(Spacings { body, spacings, size, centre }))
+        let size = one_or_two(keys.size.as_deref()?)?;
+        Some(Study::Spacings(Spacings { body, spacings, size, centre: keys.centre? }))
     }
 
-    fn needs(&mut self, table: &Record, key: &str) {
-        if !table.has(key) {
-            let kind = table.text("kind").unwrap_or("such");
-            self.issues.at(table.loc, &table.path, format!("needs {key}, because its kind is {kind}"));
+    /// A value that the kind of study cannot do without.
+    pub(super) fn needs<T>(
+        &mut self,
+        keys: &StudyKeys,
+        key: Key<StudyKeys, T>,
+        value: Option<T>,
+    ) -> Option<T> {
+        if value.is_none() {
+            let what = format!("needs {}, because its kind is {}", key.name(), keys.kind.word());
+            self.issues.at(keys.here.loc, &keys.here.path, what);
         }
+        value
     }
 
     /// The vehicle that climbs: the one named, or the only one.
-    fn climber(&mut self, table: &Record, vehicles: &[Vehicle]) -> Option<usize> {
-        let Some(name) = table.text("vehicle") else {
+    fn climber(&mut self, keys: &StudyKeys, vehicles: &[Vehicle]) -> Option<usize> {
+        let Some(name) = &keys.vehicle else {
             if vehicles.len() == 1 {
                 return Some(0);
             }
@@ -179,18 +219,18 @@ impl Builder<'_> {
             if self.issues.is_empty() {
                 let names: Vec<&str> = vehicles.iter().map(|v| v.name.as_str()).collect();
                 self.issues
-                    .at(table.loc, &table.path, "needs one machine on soil wheels")
+                    .at(keys.here.loc, &keys.here.path, "needs one machine on soil wheels")
                     .found(if names.is_empty() { "none".into() } else { names.join(", ") })
                     .hint("vehicle = \"NAME\" chooses; a machine has a free joint and [wheel.NAME]");
             }
             return None;
         };
-        let found = vehicles.iter().position(|v| v.name == name);
+        let found = vehicles.iter().position(|v| v.name == **name);
         if found.is_none() {
             let near = nearest(name, vehicles.iter().map(|v| v.name.as_str()));
             let issue = self
                 .issues
-                .at(table.loc_of("vehicle"), table.path_of("vehicle"), "names a vehicle that does not exist")
+                .at(name.loc, &name.path, "names a vehicle that does not exist")
                 .found(format!("\"{name}\""));
             issue.hint(near.map_or("a machine with a free joint and [wheel.NAME]".into(), |n| {
                 format!("did you mean \"{n}\"?")

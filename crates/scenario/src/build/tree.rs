@@ -1,9 +1,11 @@
 //! The tree: joints looked up and checked, the pose of every body at zero, frames of every joint, and initial coordinates.
 
 use super::Builder;
-use crate::read::Record;
+use super::parts::Placed;
+use crate::read::{Here, Quantity};
 use crate::source::Loc;
-use touchdown_math::{Pose, Quat, Vec3, rotation};
+use crate::table::{FrameKeys, JointKeys, JointWord, Key, TurnKeys, Words};
+use touchdown_math::{Mat3, Pose, Quat, Vec3, rotation};
 use touchdown_multibody::description::{BodyRef, Joint, JointKind};
 
 /// A joint of the mechanism with what its frames will be made from.
@@ -18,7 +20,7 @@ pub(crate) struct PlannedJoint<'a> {
 /// How a joint's frames are given.
 pub(crate) enum Frames<'a> {
     /// By the keys of a `[joint.NAME]` table.
-    Table(&'a Record),
+    Table(&'a JointKeys),
     /// Place in the machine's frame at zero (the first hinge of a chain).
     At(Vec3),
     /// Place in the parent's frame (the other hinges of a chain).
@@ -29,18 +31,18 @@ impl<'a> Builder<'a> {
     /// Joints of every scope; frames and coordinates follow when the tree is known to be sound.
     pub fn collect_joints(&mut self) {
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("joint") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for named in parts.joint {
                 let name = format!("{prefix}{}", named.name);
-                self.remember("joint", &name, &named.record);
-                let joint = self.joint(s, &name, &named.record);
-                let index = joint.map(|j| self.add_joint(s, j, Frames::Table(&named.record), &named.record));
+                self.remember("joint", &name, named);
+                let joint = named.keys.as_ref().and_then(|keys| Some((self.joint(s, &name, keys)?, keys)));
+                let index = joint.map(|(joint, keys)| self.add_joint(s, joint, Frames::Table(keys), named));
                 self.joints.insert(name, index);
             }
         }
     }
 
-    pub fn add_joint(&mut self, scope: usize, joint: Joint, frames: Frames<'a>, record: &Record) -> usize {
+    pub fn add_joint(&mut self, scope: usize, joint: Joint, frames: Frames<'a>, at: &impl Placed) -> usize {
         let index = self.mechanism.joints.len();
         self.joints.insert(joint.name.clone(), Some(index));
         self.mechanism.joints.push(joint);
@@ -48,65 +50,58 @@ impl<'a> Builder<'a> {
             joint: index,
             scope,
             frames,
-            loc: record.loc,
-            path: record.path.clone(),
+            loc: at.loc(),
+            path: at.path().into(),
         });
         index
     }
 
-    fn joint(&mut self, scope: usize, name: &str, record: &Record) -> Option<Joint> {
-        let kind = self.joint_kind(record);
-        let mut ends = [None, None];
-        for (end, key) in ends.iter_mut().zip(["parent", "child"]) {
-            if let Some(text) = record.text(key) {
-                *end = self.body(scope, text, record.loc_of(key), &record.path_of(key));
-            }
-        }
-        let ([Some(parent), Some(child)], Some(kind)) = (ends, kind) else { return None };
+    fn joint(&mut self, scope: usize, name: &str, keys: &JointKeys) -> Option<Joint> {
+        let kind = self.joint_kind(keys);
+        let (parent, child) = (self.body(scope, &keys.parent), self.body(scope, &keys.child));
+        let (Some(parent), Some(child), Some(kind)) = (parent, child, kind) else { return None };
         let Some(child) = child else {
-            let path = record.path_of("child");
             self.issues
-                .at(record.loc_of("child"), path, "cannot be the world")
+                .at(keys.child.loc, &keys.child.path, "cannot be the world")
                 .hint("the world is a parent only");
             return None;
         };
         if parent == Some(child) {
-            self.issues.at(record.loc_of("child"), record.path_of("child"), "is its own parent");
+            self.issues.at(keys.child.loc, &keys.child.path, "is its own parent");
             return None;
         }
         Some(Joint::new(name, kind, parent, child, Vec3::zeros()))
     }
 
-    fn joint_kind(&mut self, record: &Record) -> Option<JointKind> {
-        let word = record.text("type")?;
-        let wanted: &[&str] = match word {
-            "revolute" | "prismatic" | "cylindrical" | "planar" => &["axis"],
-            "universal" => &["axis", "second_axis"],
-            _ => &[],
+    fn joint_kind(&mut self, keys: &JointKeys) -> Option<JointKind> {
+        let wanted = match keys.kind {
+            JointWord::Revolute | JointWord::Prismatic | JointWord::Cylindrical | JointWord::Planar => 1,
+            JointWord::Universal => 2,
+            JointWord::Fixed | JointWord::Spherical | JointWord::Free => 0,
         };
-        for key in ["axis", "second_axis"] {
-            if wanted.contains(&key) && !record.has(key) {
+        let word = keys.kind.word();
+        let axes = [(JointKeys::axis, keys.axis), (JointKeys::second_axis, keys.second_axis)];
+        for (k, (key, axis)) in axes.into_iter().enumerate() {
+            let name = key.name();
+            if k < wanted && axis.is_none() {
                 self.issues
-                    .at(record.loc, &record.path, format!("needs {key}, because it is {word}"))
-                    .hint(format!("such as {key} = [0, 1, 0]"));
-            } else if !wanted.contains(&key) && record.has(key) {
-                self.issues.at(
-                    record.loc_of(key),
-                    record.path_of(key),
-                    format!("means nothing in a {word} joint"),
-                );
+                    .at(keys.here.loc, &keys.here.path, format!("needs {name}, because it is {word}"))
+                    .hint(format!("such as {name} = [0, 1, 0]"));
+            } else if k >= wanted && axis.is_some() {
+                let what = format!("means nothing in a {word} joint");
+                self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what);
             }
         }
-        let axis = record.vec3("axis");
-        Some(match word {
-            "fixed" => JointKind::Fixed,
-            "revolute" => JointKind::Revolute { axis: axis? },
-            "prismatic" => JointKind::Prismatic { axis: axis? },
-            "cylindrical" => JointKind::Cylindrical { axis: axis? },
-            "universal" => JointKind::Universal { axis_1: axis?, axis_2: record.vec3("second_axis")? },
-            "spherical" => JointKind::Spherical,
-            "planar" => JointKind::Planar { normal: axis? },
-            _ => JointKind::Free,
+        let axis = keys.axis;
+        Some(match keys.kind {
+            JointWord::Fixed => JointKind::Fixed,
+            JointWord::Revolute => JointKind::Revolute { axis: axis? },
+            JointWord::Prismatic => JointKind::Prismatic { axis: axis? },
+            JointWord::Cylindrical => JointKind::Cylindrical { axis: axis? },
+            JointWord::Universal => JointKind::Universal { axis_1: axis?, axis_2: keys.second_axis? },
+            JointWord::Spherical => JointKind::Spherical,
+            JointWord::Planar => JointKind::Planar { normal: axis? },
+            JointWord::Free => JointKind::Free,
         })
     }
 
@@ -148,9 +143,9 @@ impl<'a> Builder<'a> {
         let X_MF = match plan.frames {
             Frames::At(at) => Pose::translation(at),
             Frames::InParent(p) => X_MBase.compose(&Pose::translation(p)),
-            Frames::Table(record) => {
-                X_BM = record.table("child_frame").map_or(X_BM, frame);
-                match (record.table("parent_frame"), record.vec3("at")) {
+            Frames::Table(keys) => {
+                X_BM = keys.child_frame.as_ref().map_or(X_BM, frame);
+                match (&keys.parent_frame, keys.at) {
                     (Some(given), _) => X_MBase.compose(&frame(given)),
                     (None, Some(at)) => Pose::translation(at),
                     (None, None) => Pose::translation(X_MBase.p),
@@ -174,113 +169,128 @@ impl<'a> Builder<'a> {
         (joint.X_PF, joint.X_BM) = (X_PF, X_BM);
         let offset = if free_in_world { X_WF } else { Pose::identity() };
         match self.planned[planned].frames {
-            Frames::Table(record) => self.initial_state(index, record, &offset),
+            Frames::Table(keys) => self.initial_state(index, keys, &offset),
             _ if free_in_world => self.mechanism.joints[index].position = free_coordinates(&offset),
             _ => {}
         }
     }
 
     /// A frame says its rotation once, and a quaternion must not be zero.
-    fn check_frame(&mut self, record: &Record) {
-        if !record.has("quaternion") {
-            return;
-        }
-        let (loc, path) = (record.loc_of("quaternion"), record.path_of("quaternion"));
-        if ["roll", "pitch", "yaw"].iter().any(|k| record.has(k)) {
+    fn check_frame(&mut self, keys: &FrameKeys) {
+        let Some(q) = keys.quaternion else { return };
+        let (loc, path) = (keys.here.loc_of(FrameKeys::quaternion), keys.here.path_of(FrameKeys::quaternion));
+        let angles = [TurnKeys::roll, TurnKeys::pitch, TurnKeys::yaw];
+        if angles.into_iter().any(|key| keys.turn.here.has(key)) {
             self.issues.at(loc, path, "says the same as roll, pitch and yaw").hint("keep one of the two");
-        } else if record
-            .numbers("quaternion")
-            .is_some_and(|q| q.iter().map(|c| c.0 * c.0).sum::<f64>() < 1e-12)
-        {
+        } else if q.iter().map(|c| c * c).sum::<f64>() < 1e-12 {
             self.issues.at(loc, path, "must not be zero").hint("[1, 0, 0, 0] (w, x, y, z) is no rotation");
         }
     }
 
-    fn initial_state(&mut self, index: usize, record: &'a Record, offset: &Pose) {
-        for key in ["parent_frame", "child_frame", "placed"] {
-            if let Some(frame) = record.table(key) {
-                self.check_frame(frame);
-            }
+    fn initial_state(&mut self, index: usize, keys: &JointKeys, offset: &Pose) {
+        for frame in [&keys.parent_frame, &keys.child_frame, &keys.placed].into_iter().flatten() {
+            self.check_frame(frame);
         }
-        if record.has("parent_frame") && record.has("at") {
-            let what = "says the same as parent_frame";
-            self.issues.at(record.loc_of("at"), record.path_of("at"), what).hint("keep one of the two");
+        if keys.parent_frame.is_some() && keys.at.is_some() {
+            let at = JointKeys::at;
+            self.issues
+                .at(keys.here.loc_of(at), keys.here.path_of(at), "says the same as parent_frame")
+                .hint("keep one of the two");
         }
-        self.mechanism.joints[index].held_in_assembly = record.flag("held");
+        self.mechanism.joints[index].held_in_assembly = keys.held;
         match self.mechanism.joints[index].kind {
-            JointKind::Free | JointKind::Spherical => self.placed_state(index, record, offset),
-            _ => self.numbered_state(index, record),
+            JointKind::Free | JointKind::Spherical => self.placed_state(index, keys, offset),
+            _ => self.numbered_state(index, keys),
         }
     }
 
-    fn placed_state(&mut self, index: usize, record: &Record, offset: &Pose) {
+    fn placed_state(&mut self, index: usize, keys: &JointKeys, offset: &Pose) {
         let free = self.mechanism.joints[index].kind == JointKind::Free;
-        self.refuse(record, &["position", "rate"], "placed, velocity and angular_velocity");
-        let X = offset.compose(&record.table("placed").map_or_else(Pose::identity, frame));
-        let spin = record.vec3("angular_velocity").unwrap_or_else(Vec3::zeros);
+        let numbers = [JointKeys::position.any(), JointKeys::rate.any()];
+        self.refuse(keys, &numbers, "placed, velocity and angular_velocity");
+        let X = offset.compose(&keys.placed.as_ref().map_or_else(Pose::identity, frame));
+        let spin = keys.angular_velocity.unwrap_or_else(Vec3::zeros);
         let joint = &mut self.mechanism.joints[index];
         if free {
-            let v = record.vec3("velocity").unwrap_or_else(Vec3::zeros);
+            let v = keys.velocity.unwrap_or_else(Vec3::zeros);
             joint.position = free_coordinates(&X);
             joint.rate = vec![v.x, v.y, v.z, spin.x, spin.y, spin.z];
         } else {
             joint.position = free_coordinates(&X)[3..].to_vec();
             joint.rate = vec![spin.x, spin.y, spin.z];
-            self.refuse(record, &["velocity"], "angular_velocity");
+            self.refuse(keys, &[JointKeys::velocity.any()], "angular_velocity");
         }
     }
 
-    fn numbered_state(&mut self, index: usize, record: &Record) {
-        self.refuse(record, &["placed", "velocity", "angular_velocity"], "position and rate");
+    fn numbered_state(&mut self, index: usize, keys: &JointKeys) {
+        let places = [JointKeys::placed.any(), JointKeys::velocity.any(), JointKeys::angular_velocity.any()];
+        self.refuse(keys, &places, "position and rate");
+        if let Some(list) = &keys.position
+            && let Some(values) = self.coordinates(index, &keys.here, JointKeys::position, list)
+        {
+            self.mechanism.joints[index].position = values;
+        }
+        if let Some(list) = &keys.rate
+            && let Some(values) = self.coordinates(index, &keys.here, JointKeys::rate, list)
+        {
+            self.mechanism.joints[index].rate = values;
+        }
+    }
+
+    /// As many numbers as the joint has motions, each of a dimension that suits its own.
+    fn coordinates(
+        &mut self,
+        index: usize,
+        here: &Here<JointKeys>,
+        key: Key<JointKeys, Vec<Quantity>>,
+        list: &[Quantity],
+    ) -> Option<Vec<f64>> {
         let n = self.mechanism.joints[index].kind.rates();
-        for key in ["position", "rate"] {
-            let Some(list) = record.numbers(key) else { continue };
-            let (loc, path) = (record.loc_of(key), record.path_of(key));
-            if list.len() != n {
-                self.issues
-                    .at(loc, path, format!("must have {n} numbers, one for each motion"))
-                    .found(list.len());
-                continue;
-            }
-            for (k, (value, dim)) in list.iter().enumerate() {
-                let Some(c) = self.checked_coordinate(index, Some(k), loc, &path) else { continue };
-                if self.check_suits(record, key, dim, c.angular) {
-                    let joint = &mut self.mechanism.joints[index];
-                    let target = if key == "position" { &mut joint.position } else { &mut joint.rate };
-                    target[k] = *value;
-                }
-            }
+        let (loc, path) = (here.loc_of(key), here.path_of(key));
+        if list.len() != n {
+            let what = format!("must have {n} numbers, one for each motion");
+            self.issues.at(loc, path, what).found(list.len());
+            return None;
         }
+        let one = |(k, quantity): (usize, &Quantity)| {
+            let c = self.checked_coordinate(index, Some(k), loc, &path)?;
+            self.suited(Some(quantity), c.angular)
+        };
+        let values: Vec<Option<f64>> = list.iter().enumerate().map(one).collect();
+        values.into_iter().collect()
     }
 
-    fn refuse(&mut self, record: &Record, keys: &[&str], instead: &str) {
-        for key in keys.iter().filter(|k| record.has(k)) {
-            let kind = record.text("type").unwrap_or("such");
+    fn refuse(&mut self, keys: &JointKeys, refused: &[Key<JointKeys, ()>], instead: &str) {
+        for key in refused.iter().filter(|key| keys.here.has(**key)) {
+            let what = format!("means nothing in a {} joint", keys.kind.word());
             self.issues
-                .at(record.loc_of(key), record.path_of(key), format!("means nothing in a {kind} joint"))
+                .at(keys.here.loc_of(*key), keys.here.path_of(*key), what)
                 .hint(format!("it has {instead}"));
         }
     }
 }
 
 /// Pose from the keys of a frame: position, and angles or a quaternion.
-pub(crate) fn frame(record: &Record) -> Pose {
-    let p = record.vec3("position").unwrap_or_else(Vec3::zeros);
-    if let Some([w, x, y, z]) = record.numbers("quaternion") {
-        let q = [w.0, x.0, y.0, z.0];
+fn frame(keys: &FrameKeys) -> Pose {
+    let p = keys.position;
+    if let Some(q) = keys.quaternion {
         // A zero quaternion has no direction; `check_frame` has reported it.
         let norm = q.iter().map(|c| c * c).sum::<f64>();
         return if norm > 0.0 { Pose { R: rotation::from_quaternion(&q), p } } else { Pose::translation(p) };
     }
-    Pose { R: turned(record), p }
+    Pose { R: turned(&keys.turn), p }
 }
 
-/// Rotation by the keys roll, pitch, yaw: about x, then y, then z, all fixed axes.
-pub(crate) fn turned(record: &Record) -> touchdown_math::Mat3 {
-    let angle = |key: &str| record.number(key).unwrap_or(0.0);
-    rotation::about_axis(&Vec3::z(), angle("yaw"))
-        * rotation::about_axis(&Vec3::y(), angle("pitch"))
-        * rotation::about_axis(&Vec3::x(), angle("roll"))
+/// Rotation by roll, pitch and yaw: about x, then y, then z, all fixed axes.
+pub(crate) fn turned(keys: &TurnKeys) -> Mat3 {
+    turned_by(keys.roll, keys.pitch, keys.yaw)
+}
+
+/// The same from three angles.
+pub(crate) fn turned_by(roll: f64, pitch: f64, yaw: f64) -> Mat3 {
+    rotation::about_axis(&Vec3::z(), yaw)
+        * rotation::about_axis(&Vec3::y(), pitch)
+        * rotation::about_axis(&Vec3::x(), roll)
 }
 
 /// Position and quaternion {w, x, y, z}.

@@ -1,12 +1,14 @@
 //! What bodies look like: primitives and STL meshes; tyres, wheels and chains draw themselves.
 
 use super::Builder;
+use super::contact::place_in_body;
 use super::tree::turned;
 use super::wheel::drawn;
 use crate::mesh;
-use crate::read::Record;
-use touchdown_geometry::Shape;
-use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use crate::read::Text;
+use crate::table::{FormKeys, VisualKeys};
+use touchdown_geometry::{Shape, TriangleMesh};
+use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::Visual;
 
 /// Colour of tyres and of what touches soil.
@@ -22,17 +24,16 @@ impl Builder<'_> {
     /// Visuals of every scope, and a form for each tyre and each body that touches soil.
     pub fn collect_visuals(&mut self) {
         for s in 0..self.scopes.len() {
-            let (record, prefix) = (self.scopes[s].record, self.scopes[s].prefix.clone());
-            for named in record.map("visual") {
+            let (parts, prefix) = (self.scopes[s].parts, self.scopes[s].prefix.clone());
+            for named in parts.visual {
                 let name = format!("{prefix}{}", named.name);
-                self.remember("visual", &name, &named.record);
-                if let Some(visual) = self.visual(s, name, &named.record) {
-                    self.visuals.push(visual);
-                }
+                self.remember("visual", &name, named);
+                let visual = named.keys.as_ref().and_then(|keys| self.visual(s, name, keys));
+                self.visuals.extend(visual);
             }
         }
         for tyre in &self.tyres {
-            let X_BG = Pose { R: onto(&tyre.axis), p: tyre.centre };
+            let X_BG = Pose { R: rotation::onto(&Vec3::z(), &tyre.axis), p: tyre.centre };
             let shape = Shape::Cylinder { radius: tyre.law.radius, length: tyre.law.width };
             let name = format!("tyre/{}", tyre.name);
             self.visuals.push(Visual { name, body: Some(tyre.body), X_BG, shape, colour: TYRE_COLOUR });
@@ -73,64 +74,57 @@ impl Builder<'_> {
         }
     }
 
-    fn visual(&mut self, scope: usize, name: String, record: &Record) -> Option<Visual> {
-        let at = self.body_point(scope, record);
-        let shape = self.form(record)?;
-        let colour = record.numbers("colour")?;
-        let part = |i: usize| colour.get(i).map_or(1.0, |c| c.0 as f32);
+    fn visual(&mut self, scope: usize, name: String, keys: &VisualKeys) -> Option<Visual> {
+        let at = self.body_point(scope, &place_in_body!(keys, VisualKeys));
+        let shape = self.form(&keys.form)?;
+        let part = |i: usize| keys.colour.get(i).map_or(1.0, |c| *c as f32);
         let at = at?;
         Some(Visual {
             name,
             body: at.body,
-            X_BG: Pose { R: turned(record), p: at.X_BF.p },
+            X_BG: Pose { R: turned(&keys.turn), p: at.X_BF.p },
             shape,
             colour: [part(0), part(1), part(2), part(3)],
         })
     }
 
-    /// The one form that a record gives: box, cylinder, sphere or mesh.
-    pub fn form(&mut self, record: &Record) -> Option<Shape> {
-        let keys = ["box", "cylinder", "sphere", "mesh"];
-        let given: Vec<&str> = keys.into_iter().filter(|k| record.has(k)).collect();
-        let [form] = given[..] else {
-            let found = if given.is_empty() { "none".into() } else { given.join(" and ") };
-            self.issues
-                .at(record.loc, &record.path, "must be one form")
-                .found(found)
-                .allowed(keys.join(", "));
-            return None;
-        };
-        Some(match form {
-            "box" => Shape::Box { size: record.vec3("box")? },
-            "cylinder" => match record.numbers("cylinder")? {
-                [radius, length] => Shape::Cylinder { radius: radius.0, length: length.0 },
-                _ => return None,
-            },
-            "sphere" => Shape::Sphere { radius: record.number("sphere")? },
-            _ => self.mesh(record)?,
+    /// The one form that the keys give.
+    pub fn form(&mut self, keys: &FormKeys) -> Option<Shape> {
+        let forms = [
+            (FormKeys::cuboid.name(), keys.cuboid.map(Form::Box)),
+            (FormKeys::cylinder.name(), keys.cylinder.map(Form::Cylinder)),
+            (FormKeys::sphere.name(), keys.sphere.map(Form::Sphere)),
+            (FormKeys::mesh.name(), keys.mesh.as_ref().map(Form::Mesh)),
+        ];
+        Some(match self.one_given(&keys.here, "must be one form", forms)? {
+            Form::Box(size) => Shape::Box { size },
+            Form::Cylinder([radius, length]) => Shape::Cylinder { radius, length },
+            Form::Sphere(radius) => Shape::Sphere { radius },
+            Form::Mesh(file) => Shape::Mesh(self.mesh_file(file, &keys.scale)?),
         })
     }
 
-    fn mesh(&mut self, record: &Record) -> Option<Shape> {
-        let (file, loc) = (record.text("mesh")?, record.loc_of("mesh"));
-        let scale = record.numbers("scale")?;
-        let scale = if scale.len() == 3 { record.vec3("scale")? } else { Vec3::repeat(scale.first()?.0) };
-        let bytes = self.library.open(loc.source, file).map_err(|e| e.message);
+    /// The triangles of a mesh file, in metres; the scale is one number or three.
+    pub fn mesh_file(&mut self, file: &Text, scale: &[f64]) -> Option<TriangleMesh> {
+        let scale = match scale {
+            [x, y, z] => Vec3::new(*x, *y, *z),
+            _ => Vec3::repeat(*scale.first()?),
+        };
+        let bytes = self.library.open(file.loc.source, file).map_err(|e| e.message);
         match bytes.and_then(|(bytes, _)| mesh::read(&bytes, file, &scale)) {
-            Ok(mesh) => Some(Shape::Mesh(mesh)),
+            Ok(mesh) => Some(mesh),
             Err(why) => {
-                self.issues
-                    .at(loc, record.path_of("mesh"), "cannot be read")
-                    .found(format!("\"{file}\": {why}"));
+                self.issues.at(file.loc, &file.path, "cannot be read").found(format!("\"{file}\": {why}"));
                 None
             }
         }
     }
 }
 
-/// Turns z, the axis of a cylinder, onto a unit vector.
-pub(crate) fn onto(axis: &Vec3) -> Mat3 {
-    let across = Vec3::z().cross(axis);
-    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
-    rotation::about_axis(&turn, across.norm().atan2(axis.z))
+/// A form as its keys give it.
+enum Form<'k> {
+    Box(Vec3),
+    Cylinder([f64; 2]),
+    Sphere(f64),
+    Mesh(&'k Text),
 }

@@ -1,9 +1,13 @@
 //! What touches soil: wheels and other surfaces, the vehicles that they make up, and how high these stand at the start.
 
 use super::Builder;
+use super::Scope;
+use super::contact::place_in_body;
 use super::feet_grid::{feet_leave_terrain, feet_on_grid};
+use super::study::presses_wheel;
 use super::tree::turned;
-use crate::read::{Named, Record};
+use crate::read::Named;
+use crate::table::{SoilContactKeys, TerrainKeys, WheelKeys};
 use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
 use touchdown_geometry::{Relief, Shape};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
@@ -16,86 +20,69 @@ const SEGMENTS: u32 = 72;
 impl Builder<'_> {
     /// Wheels and other surfaces of every scope; they are called by their own names while only one machine has any.
     pub fn collect_soil_bodies(&mut self) {
-        let keys = ["wheel", "soil_contact"];
-        let touches = |record: &Record| keys.iter().any(|k| !record.map(k).is_empty());
-        let with_any = self.scopes.iter().filter(|s| touches(s.record)).count();
+        let touches = |s: &&Scope| !s.parts.wheel.is_empty() || !s.parts.soil_contact.is_empty();
+        let with_any = self.scopes.iter().filter(touches).count();
         for s in 0..self.scopes.len() {
-            let record = self.scopes[s].record;
+            let parts = self.scopes[s].parts;
             let prefix = if with_any > 1 { self.scopes[s].prefix.clone() } else { String::new() };
-            for (key, named) in keys.iter().flat_map(|k| record.map(k).iter().map(move |n| (*k, n))) {
-                self.soil_body(s, key, &prefix, named);
+            for named in parts.wheel {
+                let name = self.soil_body_name("wheel", &prefix, named);
+                let made = named.keys.as_ref().and_then(|keys| self.wheel(s, keys));
+                self.add_soil_body(name, made);
+            }
+            for named in parts.soil_contact {
+                let name = self.soil_body_name("soil_contact", &prefix, named);
+                let made = named.keys.as_ref().and_then(|keys| self.soil_contact(s, keys));
+                self.add_soil_body(name, made);
             }
         }
         self.check_surface_touched();
     }
 
-    fn soil_body(&mut self, scope: usize, key: &str, prefix: &str, named: &Named) {
+    fn soil_body_name<T>(&mut self, kind: &str, prefix: &str, named: &Named<T>) -> String {
         let name = format!("{prefix}{}", named.name);
-        self.remember(key, &name, &named.record);
+        self.remember(kind, &name, named);
         if self.soil_bodies.iter().any(|b| b.name == name) {
-            self.issues.at(named.loc, &named.record.path, "has the name of another body that touches soil");
+            self.issues.at(named.loc, &named.path, "has the name of another body that touches soil");
         }
-        let made = match key {
-            "wheel" => self.wheel(scope, &named.record),
-            _ => self.soil_contact(scope, &named.record),
-        };
+        name
+    }
+
+    fn add_soil_body(&mut self, name: String, made: Option<(usize, Pose, SoilSurface)>) {
         if let Some((body, X_BS, surface)) = made {
             self.soil_bodies.push(SoilBody { name, body, X_BS, surface, skin: None });
         }
     }
 
-    fn wheel(&mut self, scope: usize, record: &Record) -> Option<(usize, Pose, SoilSurface)> {
-        let body = self.moving_body(scope, record)?;
-        let grousers = record.table("grousers").and_then(|table| {
-            Some(Grousers {
-                count: u32::try_from(table.count("count")?).ok()?,
-                height: table.number("height")?,
-                thickness: table.number("thickness")?,
-            })
+    fn wheel(&mut self, scope: usize, keys: &WheelKeys) -> Option<(usize, Pose, SoilSurface)> {
+        let body = self.moving_body(scope, &keys.body)?;
+        let grousers = keys.grousers.as_ref().and_then(|g| {
+            Some(Grousers { count: u32::try_from(g.count).ok()?, height: g.height, thickness: g.thickness })
         });
-        let carried_layer = record.number("carried_layer").or(grousers.map(|g| g.height)).unwrap_or(0.0);
-        let X_BS = Pose { R: y_onto(&record.vec3("axis")?), p: record.vec3("centre")? };
-        let (radius, width) = (record.number("radius")?, record.number("width")?);
-        Some((
-            body,
-            X_BS,
-            SoilSurface { shape: SoilShape::Wheel { radius, width, grousers }, carried_layer, bedded: false },
-        ))
+        let carried_layer = keys.carried_layer.or(grousers.map(|g| g.height)).unwrap_or(0.0);
+        let X_BS = Pose { R: rotation::onto(&Vec3::y(), &keys.axis), p: keys.centre };
+        let shape = SoilShape::Wheel { radius: keys.radius, width: keys.width, grousers };
+        Some((body, X_BS, SoilSurface { shape, carried_layer, bedded: false }))
     }
 
-    fn soil_contact(&mut self, scope: usize, record: &Record) -> Option<(usize, Pose, SoilSurface)> {
-        let body = self.moving_body(scope, record);
-        let shape = self.form(record);
-        let at = self.body_point(scope, record);
-        let X_BS = Pose { R: turned(record), p: at?.X_BF.p };
+    fn soil_contact(&mut self, scope: usize, keys: &SoilContactKeys) -> Option<(usize, Pose, SoilSurface)> {
+        let body = self.moving_body(scope, &keys.body);
+        let shape = self.form(&keys.form);
+        let at = self.body_point(scope, &place_in_body!(keys, SoilContactKeys));
+        let X_BS = Pose { R: turned(&keys.turn), p: at?.X_BF.p };
         let shape = SoilShape::Mesh(shape?.triangulate(SEGMENTS));
-        Some((
-            body?,
-            X_BS,
-            SoilSurface { shape, carried_layer: record.number("carried_layer")?, bedded: false },
-        ))
-    }
-
-    /// The body of a record, which must not be the world.
-    pub fn moving_body(&mut self, scope: usize, record: &Record) -> Option<usize> {
-        let (loc, path) = (record.loc_of("body"), record.path_of("body"));
-        let body = self.body(scope, record.text("body")?, loc, &path)?;
-        if body.is_none() {
-            self.issues.at(loc, path, "cannot be the world");
-        }
-        body
+        Some((body?, X_BS, SoilSurface { shape, carried_layer: keys.carried_layer, bedded: false }))
     }
 
     /// Tyres roll on ground, wheels in soil; what the surface has no use for is left out.
     fn check_surface_touched(&mut self) {
-        let record = self.scopes[0].record;
-        let ground = record.has("ground");
-        let terrain = record.table("terrain").filter(|_| !feet_leave_terrain(record));
+        let root = self.root;
+        let ground = root.ground.is_some();
+        let terrain = root.terrain.as_ref().filter(|_| !feet_leave_terrain(root));
         if let Some(terrain) = terrain {
             self.tyres.clear();
-            let pressed = record.table("study").is_some_and(|s| s.text("kind") == Some("wheel-press"));
-            let feet = feet_on_grid(record);
-            let touched = !self.soil_bodies.is_empty() || !terrain.map("heap").is_empty() || pressed || feet;
+            let heaped = terrain.keys.as_ref().is_some_and(|keys| !keys.heap.is_empty());
+            let touched = !self.soil_bodies.is_empty() || heaped || presses_wheel(root) || feet_on_grid(root);
             if !touched && self.issues.is_empty() {
                 self.issues
                     .at(terrain.loc, &terrain.path, "has nothing that touches it")
@@ -103,29 +90,27 @@ impl Builder<'_> {
             }
             return;
         }
-        if !ground && !record.map("polygonal").is_empty() {
+        if !ground && !root.polygonal.is_empty() {
             // Its wheels touch by polygonal contact.
             self.tyres.clear();
             self.soil_bodies.clear();
             return;
         }
-        let first = |keys: &[&str]| {
-            let of = |s: &super::Scope<'_>| keys.iter().find_map(|k| s.record.map(k).first().cloned());
-            self.scopes.iter().find_map(of)
-        };
-        let (tyre, sinking) = (first(&["tyre"]), first(&["wheel", "soil_contact"]));
+        let tyre = self.scopes.iter().find_map(|s| s.parts.tyre.first());
+        let sinking = self.scopes.iter().find_map(|s| {
+            let wheel = s.parts.wheel.first().map(|named| (named.loc, &named.path));
+            wheel.or_else(|| s.parts.soil_contact.first().map(|named| (named.loc, &named.path)))
+        });
         match (tyre, sinking) {
             (Some(tyre), _) if !ground => {
-                let issue = self.issues.at(tyre.loc, &tyre.record.path, "needs a ground to roll on");
+                let issue = self.issues.at(tyre.loc, &tyre.path, "needs a ground to roll on");
                 issue.hint("add [ground]");
             }
-            (None, Some(sinking)) if !ground => {
-                let issue = self.issues.at(sinking.loc, &sinking.record.path, "needs soil to touch");
-                issue.hint("add [terrain]");
+            (None, Some((loc, path))) if !ground => {
+                self.issues.at(loc, path, "needs soil to touch").hint("add [terrain]");
             }
-            (None, Some(sinking)) => self.warnings.push(format!(
-                "{} touches soil only, and falls through plane ground; [terrain] would hold it",
-                sinking.record.path
+            (None, Some((_, path))) => self.warnings.push(format!(
+                "{path} touches soil only, and falls through plane ground; [terrain] would hold it"
             )),
             _ => {}
         }
@@ -134,8 +119,8 @@ impl Builder<'_> {
 
     /// A grid coarser than a wheel cannot see it.
     pub fn check_spacing(&mut self) {
-        let Some(terrain) = self.scopes[0].record.table("terrain") else { return };
-        let Some(spacing) = terrain.number("spacing") else { return };
+        let Some(terrain) = self.terrain_keys() else { return };
+        let spacing = terrain.spacing;
         for body in &self.soil_bodies {
             let size = match &body.surface.shape {
                 SoilShape::Wheel { radius, width, .. } => radius.min(*width),
@@ -144,8 +129,8 @@ impl Builder<'_> {
             if spacing > size {
                 self.issues
                     .at(
-                        terrain.loc_of("spacing"),
-                        terrain.path_of("spacing"),
+                        terrain.here.loc_of(TerrainKeys::spacing),
+                        terrain.here.path_of(TerrainKeys::spacing),
                         format!("is larger than {}", body.name),
                     )
                     .found(format!("{spacing} m against {size} m"))
@@ -204,18 +189,11 @@ fn reach(shape: &SoilShape, n_S: &Vec3) -> f64 {
     }
 }
 
-/// Turns y, the axis of a wheel's frame, onto a unit vector.
-fn y_onto(axis: &Vec3) -> Mat3 {
-    let across = Vec3::y().cross(axis);
-    let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::z() };
-    rotation::about_axis(&turn, across.norm().atan2(axis.y))
-}
-
 /// A form as a visual.
 pub(crate) fn drawn(shape: &SoilShape) -> (Shape, Mat3) {
     match shape {
         SoilShape::Wheel { radius, width, .. } => {
-            (Shape::Cylinder { radius: *radius, length: *width }, super::visual::onto(&Vec3::y()))
+            (Shape::Cylinder { radius: *radius, length: *width }, rotation::onto(&Vec3::z(), &Vec3::y()))
         }
         SoilShape::Mesh(mesh) => (Shape::Mesh(mesh.clone()), Mat3::identity()),
     }

@@ -1,7 +1,7 @@
 //! A flexible wheel in a press: the rig, and the wheels that are pressed beside it.
 
 use super::Builder;
-use crate::read::Record;
+use crate::table::StudyKeys;
 use touchdown_contact::surface::NormalLaw;
 use touchdown_geometry::Relief;
 use touchdown_math::Vec3;
@@ -11,68 +11,64 @@ use touchdown_sim::description::{Ground, Study, WheelPress};
 
 impl Builder<'_> {
     /// The study of a wheel in a press.
-    pub fn wheel_press(&mut self, table: &Record) -> Option<Study> {
-        let wheel = self.pressed_wheel(table)?;
+    pub fn wheel_press(&mut self, keys: &StudyKeys) -> Option<Study> {
+        let wheel = self.pressed_wheel(keys)?;
         let name = self.flexible[wheel].name.clone();
-        let root = self.scopes[0].record;
-        let own = root.map("flexible").iter().find(|f| f.name == name)?;
-        let (_, form) = self.flexible_form(0, &own.record)?;
-        let (material, form_of_wheel) = (self.material(&form)?, self.wheel_form(&form)?);
+        let own = self.root.flexible.iter().find(|f| f.name == name)?;
+        let form = self.flexible_form(0, own.keys.as_ref()?)?;
+        let (material, form_of_wheel) = (self.material(form)?, self.wheel_form(form)?);
         let contact = self.flexible[wheel].contact.as_ref();
         let Some((points, NormalLaw::Linear { stiffness, .. })) = contact.map(|c| (c.points, c.law.normal))
         else {
             self.issues
-                .at(
-                    own.loc,
-                    &own.record.path,
-                    "needs contact with a linear normal_law, because it is pressed",
-                )
+                .at(own.loc, &own.path, "needs contact with a linear normal_law, because it is pressed")
                 .hint("contact = { stiffness = \"1000 N/m\", friction_law = \"none\" }");
             return None;
         };
         let press = Press { form: form_of_wheel, material, order: Order::EXACT, points, stiffness };
         let mut beside = Vec::new();
-        for other in table.map("beside") {
+        for other in &keys.beside {
+            let Some(own) = &other.keys else { continue };
             let mut changed = press;
-            let r = &other.record;
-            let count = |key: &str| r.count(key).and_then(|n| usize::try_from(n).ok());
-            r.number("orientation").into_iter().for_each(|x| changed.form.orientation = x);
-            r.number("young_modulus").into_iter().for_each(|x| changed.material.young = x);
-            count("elements_per_quadrant").into_iter().for_each(|n| changed.form.elements_per_quadrant = n);
-            count("elements_across").into_iter().for_each(|n| changed.form.elements_across = n);
+            let count = |n: Option<u64>| n.and_then(|n| usize::try_from(n).ok());
+            own.orientation.into_iter().for_each(|x| changed.form.orientation = x);
+            own.young_modulus.into_iter().for_each(|x| changed.material.young = x);
+            count(own.elements_per_quadrant).into_iter().for_each(|n| changed.form.elements_per_quadrant = n);
+            count(own.elements_across).into_iter().for_each(|n| changed.form.elements_across = n);
             if let Err(problem) = changed.form.check() {
-                self.issues.at(other.loc, &r.path, problem);
+                self.issues.at(other.loc, &other.path, problem);
                 return None;
             }
             beside.push((other.name.clone(), changed));
         }
-        if matches!(self.ground, Some(Ground::Soil(_))) && (table.has("spring") || !beside.is_empty()) {
+        if matches!(self.ground, Some(Ground::Soil(_))) && (keys.spring.is_some() || !beside.is_empty()) {
             let what = "in terrain a wheel is compared with its rigid form and with rigid ground: spring and beside mean nothing";
-            self.issues.at(table.loc, &table.path, what);
+            self.issues.at(keys.here.loc, &keys.here.path, what);
             return None;
         }
         Some(Study::WheelPress(WheelPress {
             wheel,
             press,
-            deflection: table.number("deflection_max")?,
-            rows: usize::try_from(table.count("rows")?).ok()?,
-            line: table.number("spring"),
+            deflection: keys.deflection_max?,
+            rows: usize::try_from(keys.rows?).ok()?,
+            line: keys.spring,
             beside,
         }))
     }
 
     /// Index of the wheel: named, or the only one; it stands upright over flat ground, carried by nothing.
-    fn pressed_wheel(&mut self, table: &Record) -> Option<usize> {
+    fn pressed_wheel(&mut self, keys: &StudyKeys) -> Option<usize> {
         let wheels: Vec<usize> =
             (0..self.flexible.len()).filter(|i| self.flexible[*i].wheel.is_some()).collect();
         let names = || wheels.iter().map(|i| self.flexible[*i].name.as_str()).collect::<Vec<_>>().join(", ");
-        let found = match table.text("wheel") {
-            Some(name) => wheels.iter().copied().find(|i| self.flexible[*i].name == name),
+        let found = match &keys.wheel {
+            Some(name) => wheels.iter().copied().find(|i| self.flexible[*i].name == **name),
             None if wheels.len() == 1 => wheels.first().copied(),
             None => None,
         };
         let Some(found) = found else {
-            let (loc, path, names) = (table.loc_of("wheel"), table.path_of("wheel"), names());
+            let key = StudyKeys::wheel;
+            let (loc, path, names) = (keys.here.loc_of(key), keys.here.path_of(key), names());
             if self.issues.is_empty() {
                 let issue = self.issues.at(loc, path, "must name a flexible wheel");
                 if names.is_empty() {
@@ -99,7 +95,7 @@ impl Builder<'_> {
         if wheel.carrier.is_some() || level.is_none() {
             let what = "needs a flexible wheel that no body carries, over level ground";
             self.issues
-                .at(table.loc, &table.path, what)
+                .at(keys.here.loc, &keys.here.path, what)
                 .hint("[ground] with shape = \"plane\", or level [terrain]; [flexible.NAME] without body");
             return None;
         }

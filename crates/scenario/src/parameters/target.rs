@@ -39,12 +39,12 @@ pub(super) fn find_target(
     issues: &mut Issues,
 ) -> Option<Target> {
     let segments: Vec<String> = path.split('.').map(str::to_string).collect();
-    let mut section = &SCENARIO;
+    let mut section = SCENARIO;
     let mut node = Some(root);
     let mut i = 0;
     while let Some(segment) = segments.get(i) {
         let Some((field, dim)) = section.find(segment) else {
-            let near = nearest(segment, section.fields.iter().map(|f| f.key));
+            let near = nearest(segment, section.fields().map(|f| f.key));
             let issue =
                 issues.at(loc, own_path, format!("names {segment}, which is not a key of {}", section.name));
             if let Some(near) = near {
@@ -144,7 +144,7 @@ impl Target {
                 ("holds named tables: a single value cannot replace them", section, allowed)
             }
         };
-        let keys = listed(section.fields.iter().map(|f| f.key));
+        let keys = listed(section.fields().map(|f| f.key));
         let what = if own_path == path { what.to_string() } else { format!("names {path}, which {what}") };
         let issue = issues.at(loc, own_path, what);
         if let Some(value) = value {
@@ -164,8 +164,9 @@ impl Target {
 }
 
 /// A few words with commas, and how many more there are.
-fn listed<'a>(words: impl ExactSizeIterator<Item = &'a str>) -> String {
+fn listed<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
     let more = words.len().saturating_sub(MOST_SHOWN);
-    let shown = words.take(MOST_SHOWN).collect::<Vec<_>>().join(", ");
+    let shown = words[..words.len() - more].join(", ");
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }

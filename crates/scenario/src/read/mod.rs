@@ -2,6 +2,7 @@
 //!
 //! Third stage. What a record holds is typed and in SI; whether names exist and the whole makes sense is for `build`.
 
+mod keys;
 mod named;
 mod number;
 mod record;
@@ -12,9 +13,10 @@ use crate::node::{Data, Entry, Node, parse_value};
 use crate::source::Loc;
 use crate::table::{COMMON, Field, Kind, Need, Section};
 use crate::unit::Dim;
+pub(crate) use keys::{BodyName, Found, Here, KeyValue, Named, Part, Quantity, Text, Timed};
 pub(crate) use number::format_number;
 pub(crate) use number::range_in_words;
-pub(crate) use record::{AttachSpec, Item, Named, Record, Value};
+pub(crate) use record::{AttachSpec, Item, NamedRecord, Record, Value};
 pub(crate) use signal::FORMS as SIGNAL_FORMS;
 
 /// Most texts of a list of texts.
@@ -41,7 +43,7 @@ pub(crate) fn read_table(node: &Node, section: &'static Section, path: &str, iss
     for entry in entries {
         read_entry(entry, &mut record, issues);
     }
-    for field in section.fields {
+    for field in section.fields() {
         if !record.items.contains_key(field.key) {
             fill_missing(field, &mut record, issues);
         }
@@ -93,7 +95,7 @@ fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mu
         issues.at(entry.key_loc, path, "is not a key");
         return;
     }
-    let keys = || section.fields.iter().chain(COMMON);
+    let keys = || section.fields().chain(COMMON);
     // `stiffness_kn` is a known key with an ending that is not its unit: say the unit rather than a neighbour.
     let stem = keys()
         .filter(|f| {
@@ -107,7 +109,7 @@ fn unknown_key(entry: &Entry, path: &str, section: &'static Section, issues: &mu
         (Some(field), _) => issue.hint(format!("write {}", forms_in_words(field))),
         (None, Some(near)) => issue.hint(format!("did you mean {near}?")),
         (None, None) => {
-            let all: Vec<&str> = section.fields.iter().map(|f| f.key).collect();
+            let all: Vec<&str> = section.fields().map(|f| f.key).collect();
             issue.allowed(all.join(", "))
         }
     };
@@ -219,7 +221,7 @@ pub(crate) fn kind_in_words(kind: &Kind) -> String {
         Kind::Attach => "\"BODY\", \"BODY:POINT\" or a table with body and position".into(),
         Kind::AttachPair => "a list of two points".into(),
         Kind::Table(section) | Kind::Map(section) => {
-            let keys: Vec<&str> = section.fields.iter().map(|f| f.key).collect();
+            let keys: Vec<&str> = section.fields().map(|f| f.key).collect();
             format!("a table with {}", keys.join(", "))
         }
         Kind::OneOf(kinds) => kinds.iter().map(kind_in_words).collect::<Vec<_>>().join("; "),

@@ -1,10 +1,10 @@
 //! Points of bodies and maps of named tables.
 
-use super::{AttachSpec, Named, Value, join, kind_in_words, read_table};
+use super::{AttachSpec, NamedRecord, Value, join, kind_in_words, read_table};
 use crate::error::Issues;
 use crate::node::{Data, Node};
 use crate::source::Loc;
-use crate::table::{ATTACH, Kind, Section};
+use crate::table::{AttachKeys, Keys, Kind, ParameterKeys, Section};
 
 /// Longest name of a body, joint and so on.
 const LONGEST_NAME: usize = 100;
@@ -36,9 +36,8 @@ pub(super) fn read_attach(node: &Node, path: &str, issues: &mut Issues) -> Optio
             Some(AttachSpec { body, point, position: None, at: None, loc: node.loc })
         }
         Data::Table(_) => {
-            let record = read_table(node, &ATTACH, path, issues);
-            let body = record.text("body")?.to_string();
-            let (position, at) = (record.vec3("position"), record.vec3("at"));
+            let keys = AttachKeys::read(&read_table(node, AttachKeys::SECTION, path, issues))?;
+            let (body, position, at) = (keys.body.to_string(), keys.position, keys.at);
             if position.is_some() && at.is_some() {
                 issues.at(node.loc, path, "says its place twice").hint("keep one of position and at");
             }
@@ -57,7 +56,7 @@ pub(super) fn read_map(
     section: &'static Section,
     path: &str,
     issues: &mut Issues,
-) -> Vec<Named> {
+) -> Vec<NamedRecord> {
     let Data::Table(entries) = &node.data else {
         issues
             .at(node.loc, path, format!("must hold named tables, [{path}.NAME]"))
@@ -71,7 +70,7 @@ pub(super) fn read_map(
         check_name(&entry.key, section, entry.key_loc, &path, issues);
         let mut record = read_table(&entry.node, section, &path, issues);
         record.loc = entry.key_loc;
-        list.push(Named { name: entry.key.clone(), loc: entry.key_loc, record });
+        list.push(NamedRecord { name: entry.key.clone(), loc: entry.key_loc, record });
     }
     list
 }
@@ -84,7 +83,7 @@ fn check_name(name: &str, section: &Section, loc: Loc, path: &str, issues: &mut 
             .at(loc, path, "has a name that cannot be used")
             .found(format!("\"{name}\""))
             .allowed(format!("letters, digits, _ and -, at most {LONGEST_NAME}"));
-    } else if (name == "world" || name == "ground") && section.name != "parameters" {
+    } else if (name == "world" || name == "ground") && section.name != ParameterKeys::SECTION.name {
         issues.at(loc, path, "cannot be called so: the name means the world");
     }
 }

@@ -1,7 +1,7 @@
 //! What reading gives: records of typed SI values that remember where they came from and whether they were written or filled in.
 
 use crate::source::Loc;
-use crate::table::Section;
+use crate::table::{Field, Key, Section};
 use crate::unit::Dim;
 use std::collections::BTreeMap;
 use touchdown_math::{Signal, Vec3};
@@ -12,7 +12,7 @@ pub(crate) struct Record {
     pub section: &'static Section,
     pub path: String,
     pub loc: Loc,
-    pub items: BTreeMap<&'static str, Item>,
+    pub(super) items: BTreeMap<&'static str, Item>,
     pub assumed: Option<String>,
     pub about: Option<String>,
 }
@@ -41,12 +41,12 @@ pub(crate) enum Value {
     Attach(AttachSpec),
     Pair(Box<[AttachSpec; 2]>),
     Table(Record),
-    Map(Vec<Named>),
+    Map(Vec<NamedRecord>),
 }
 
 /// A named table of a map such as `[body.NAME]`.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedRecord {
     pub name: String,
     pub loc: Loc,
     pub record: Record,
@@ -67,130 +67,94 @@ impl Record {
         Record { section, path: path.into(), loc, items: BTreeMap::new(), assumed: None, about: None }
     }
 
-    pub fn value(&self, key: &str) -> Option<&Value> {
-        self.items.get(key)?.value.as_ref()
+    /// What stands under a key of the section.
+    pub fn item(&self, field: &Field) -> Option<&Item> {
+        self.items.get(field.key)
+    }
+
+    /// The value of a key of the section; `None` where it is missing or a mistake has been reported.
+    pub fn value(&self, field: &Field) -> Option<&Value> {
+        self.item(field)?.value.as_ref()
     }
 
     /// Written by the user, rightly or wrongly.
-    pub fn has(&self, key: &str) -> bool {
-        self.items.get(key).is_some_and(|i| i.given)
+    pub fn has<S, T>(&self, key: Key<S, T>) -> bool {
+        self.items.get(key.name()).is_some_and(|i| i.given)
+    }
+
+    /// Written or filled in, rightly or wrongly.
+    pub fn is_there<S, T>(&self, key: Key<S, T>) -> bool {
+        self.items.contains_key(key.name())
+    }
+
+    /// Written wrongly, which has been reported.
+    pub fn is_wrong<S, T>(&self, key: Key<S, T>) -> bool {
+        self.items.get(key.name()).is_some_and(|i| i.value.is_none())
     }
 
     /// Place of a value, or of the table if it is missing.
-    pub fn loc_of(&self, key: &str) -> Loc {
-        self.items.get(key).map_or(self.loc, |i| i.loc)
+    pub fn loc_of<S, T>(&self, key: Key<S, T>) -> Loc {
+        self.items.get(key.name()).map_or(self.loc, |i| i.loc)
     }
 
-    /// Path of a value, as the user wrote it.
-    pub fn path_of(&self, key: &str) -> String {
-        let written = self.items.get(key).map_or(key, |i| i.key.as_str());
-        if self.path.is_empty() { written.into() } else { format!("{}.{written}", self.path) }
+    /// Path of a key as written.
+    pub(super) fn path_to(&self, written: &str) -> String {
+        super::join(&self.path, written)
     }
 
-    pub fn text(&self, key: &str) -> Option<&str> {
-        match self.value(key)? {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
-    pub fn texts(&self, key: &str) -> &[(String, Loc)] {
-        match self.value(key) {
-            Some(Value::Texts(texts)) => texts,
-            _ => &[],
-        }
-    }
-
-    pub fn flag(&self, key: &str) -> bool {
-        matches!(self.value(key), Some(Value::Flag(true)))
-    }
-
-    pub fn count(&self, key: &str) -> Option<u64> {
-        match self.value(key)? {
-            Value::Count(count) => Some(*count),
-            _ => None,
-        }
-    }
-
-    pub fn number(&self, key: &str) -> Option<f64> {
-        self.quantity(key).map(|q| q.0)
-    }
-
-    pub fn quantity(&self, key: &str) -> Option<(f64, &'static Dim)> {
-        match self.value(key)? {
-            Value::Number(x, dim) => Some((*x, dim)),
-            _ => None,
-        }
-    }
-
-    pub fn numbers(&self, key: &str) -> Option<&[(f64, &'static Dim)]> {
-        match self.value(key)? {
-            Value::Numbers(list) => Some(list),
-            _ => None,
-        }
-    }
-
-    pub fn vec3(&self, key: &str) -> Option<Vec3> {
-        match self.value(key)? {
-            Value::Numbers(list) if list.len() == 3 => Some(Vec3::new(list[0].0, list[1].0, list[2].0)),
-            Value::Axis(axis) => Some(*axis),
-            _ => None,
-        }
-    }
-
-    pub fn signal(&self, key: &str) -> Option<(&Signal, &'static Dim)> {
-        match self.value(key)? {
-            Value::Signal(signal, dim) => Some((signal, dim)),
-            _ => None,
-        }
-    }
-
-    pub fn attach(&self, key: &str) -> Option<&AttachSpec> {
-        match self.value(key)? {
-            Value::Attach(spec) => Some(spec),
-            _ => None,
-        }
-    }
-
-    pub fn pair(&self, key: &str) -> Option<&[AttachSpec; 2]> {
-        match self.value(key)? {
-            Value::Pair(pair) => Some(pair),
-            _ => None,
-        }
-    }
-
-    pub fn table(&self, key: &str) -> Option<&Record> {
-        match self.value(key)? {
+    pub fn table<S, T>(&self, key: Key<S, T>) -> Option<&Record> {
+        match self.items.get(key.name())?.value.as_ref()? {
             Value::Table(record) => Some(record),
             _ => None,
         }
     }
 
-    pub fn table_mut(&mut self, key: &str) -> Option<&mut Record> {
-        match self.items.get_mut(key)?.value.as_mut()? {
+    pub fn table_mut<S, T>(&mut self, key: Key<S, T>) -> Option<&mut Record> {
+        match self.items.get_mut(key.name())?.value.as_mut()? {
             Value::Table(record) => Some(record),
             _ => None,
         }
     }
 
-    pub fn map(&self, key: &str) -> &[Named] {
-        match self.value(key) {
+    pub fn map<S, T>(&self, key: Key<S, T>) -> &[NamedRecord] {
+        match self.items.get(key.name()).and_then(|i| i.value.as_ref()) {
             Some(Value::Map(list)) => list,
             _ => &[],
         }
     }
 
-    pub fn map_mut(&mut self, key: &str) -> &mut [Named] {
-        match self.items.get_mut(key).and_then(|i| i.value.as_mut()) {
+    pub fn map_mut<S, T>(&mut self, key: Key<S, T>) -> &mut [NamedRecord] {
+        match self.items.get_mut(key.name()).and_then(|i| i.value.as_mut()) {
             Some(Value::Map(list)) => list,
             _ => &mut [],
         }
     }
 
     /// Fills in a value that follows from others.
-    pub fn fill(&mut self, key: &'static str, value: Value) {
-        let loc = self.loc;
-        let item = Item { value: Some(value), loc, key: key.into(), given: false };
-        self.items.entry(key).or_insert(item);
+    pub fn fill<S, T>(&mut self, key: Key<S, T>, value: Value) {
+        if !self.is_there(key) {
+            self.replace(key, self.filled_in(key.name(), value));
+        }
+    }
+
+    /// Sets a value in place of a default; one that was written stays.
+    pub fn put<S, T>(&mut self, key: Key<S, T>, value: Value) {
+        if !self.has(key) {
+            self.replace(key, self.filled_in(key.name(), value));
+        }
+    }
+
+    /// Sets what stands under a key.
+    pub fn replace<S, T>(&mut self, key: Key<S, T>, item: Item) {
+        self.items.insert(key.name(), item);
+    }
+
+    /// Counts every value as written by the user only if the table itself was.
+    pub fn written_if(&mut self, given: bool) {
+        self.items.values_mut().for_each(|item| item.given &= given);
+    }
+
+    fn filled_in(&self, key: &str, value: Value) -> Item {
+        Item { value: Some(value), loc: self.loc, key: key.into(), given: false }
     }
 }

@@ -1,82 +1,48 @@
 //! The table: extendable booms.
 
-use super::{Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number};
+use super::typed::{axis, flag, number, pair, signal, table};
+use super::{NOT_NEGATIVE, POSITIVE, Range, section};
+use crate::read::{AttachSpec, Timed};
 use crate::unit::{DAMPING, FORCE, FREQUENCY, LENGTH, NUMBER, RIGIDITY, STIFFNESS};
+use touchdown_math::Vec3;
 
 /// Damping ratios.
 const RATIO: Range = Range { min: 0.0, max: 2.0, open: false };
 
-static SAFETY_SPRING: Section = Section {
-    name: "safety_spring",
-    about: "a preloaded spring in line with a boom: it does not move below its preload, then gives way, and stands at its stop after its travel",
-    fields: &[
-        field("preload", number(&[&FORCE], NOT_NEGATIVE), Need::Required, "pull at which it begins to move"),
-        field("stiffness", number(&[&STIFFNESS], POSITIVE), Need::Required, "while it moves"),
-        field("travel", number(&[&LENGTH], POSITIVE), Need::Required, "way to its stop"),
-        field("damping", number(&[&DAMPING], NOT_NEGATIVE), Need::Default("\"0 N s/m\""), "while it moves"),
-        field(
-            "corner",
-            number(&[&FORCE], POSITIVE),
-            Need::Default("\"1 N\""),
-            "half-width of the force over which it begins and stops to move",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct SafetySpringKeys "safety_spring":
+        "a preloaded spring in line with a boom: it does not move below its preload, then gives way, and stands at its stop after its travel";
+    required preload: f64 = number(&[&FORCE], NOT_NEGATIVE), "pull at which it begins to move";
+    required stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "while it moves";
+    required travel: f64 = number(&[&LENGTH], POSITIVE), "way to its stop";
+    default("\"0 N s/m\"") damping: f64 = number(&[&DAMPING], NOT_NEGATIVE), "while it moves";
+    default("\"1 N\"") corner: f64 = number(&[&FORCE], POSITIVE),
+        "half-width of the force over which it begins and stops to move";
+}
 
-/// A boom.
-pub(super) static BOOM: Section = Section {
-    name: "boom",
-    about: "an elastic boom, clamped in two bodies, whose length is driven: it bends, twists and stretches, and tension stiffens it. It has no mass: give the halves of it to the bodies at its ends",
-    fields: &[
-        field(
-            "between",
-            Kind::AttachPair,
-            Need::Required,
-            "where its root leaves one body and where its tip is clamped in the other",
-        ),
-        field(
-            "axis",
-            Kind::Axis,
-            Need::Default("[0, 0, 1]"),
-            "from root to tip, in the machine's frame with all joints at zero: there it is straight",
-        ),
-        field("length", Kind::Signal(&[&LENGTH]), Need::Required, "its length without load, in time"),
-        field("shortest", number(&[&LENGTH], POSITIVE), Need::Required, "shortest length"),
-        field("longest", number(&[&LENGTH], POSITIVE), Need::Required, "longest length"),
-        field("bending_stiffness", number(&[&RIGIDITY], POSITIVE), Need::Required, "EI"),
-        field("torsion_stiffness", number(&[&RIGIDITY], POSITIVE), Need::Required, "GJ"),
-        field("axial_stiffness", number(&[&FORCE], POSITIVE), Need::Required, "EA"),
-        field(
-            "axial_damping",
-            number(&[&DAMPING], NOT_NEGATIVE),
-            Need::Default("\"0 N s/m\""),
-            "of the column along its axis",
-        ),
-        field(
-            "damping_ratio",
-            number(&[&NUMBER], RATIO),
-            Need::Required,
-            "of the mode at damping_frequency; damping is proportional to stiffness, so other modes have it in proportion to their frequency",
-        ),
-        field("damping_frequency", number(&[&FREQUENCY], POSITIVE), Need::Required, "of that mode"),
-        field(
-            "damping_length",
-            number(&[&LENGTH], POSITIVE),
-            Need::Derived("length at the start"),
-            "length at which it has that frequency; elsewhere it is taken to fall with the root of the length",
-        ),
-        field("safety_spring", Kind::Table(&SAFETY_SPRING), Need::Optional, "a spring in line with it"),
-        field(
-            "radius",
-            number(&[&LENGTH], POSITIVE),
-            Need::Default("\"20 mm\""),
-            "of the tube that is drawn",
-        ),
-        field(
-            "input",
-            Kind::Flag,
-            Need::Default("false"),
-            "the rate of its length can be commanded while the simulation runs",
-        ),
-    ],
-};
+section! {
+    /// A boom.
+    pub(crate) struct BoomKeys "boom":
+        "an elastic boom, clamped in two bodies, whose length is driven: it bends, twists and stretches, and tension stiffens it. It has no mass: give the halves of it to the bodies at its ends";
+    required between: [AttachSpec; 2] = pair(),
+        "where its root leaves one body and where its tip is clamped in the other";
+    default("[0, 0, 1]") axis: Vec3 = axis(),
+        "from root to tip, in the machine's frame with all joints at zero: there it is straight";
+    required length: Timed = signal(&[&LENGTH]), "its length without load, in time";
+    required shortest: f64 = number(&[&LENGTH], POSITIVE), "shortest length";
+    required longest: f64 = number(&[&LENGTH], POSITIVE), "longest length";
+    required bending_stiffness: f64 = number(&[&RIGIDITY], POSITIVE), "EI";
+    required torsion_stiffness: f64 = number(&[&RIGIDITY], POSITIVE), "GJ";
+    required axial_stiffness: f64 = number(&[&FORCE], POSITIVE), "EA";
+    default("\"0 N s/m\"") axial_damping: f64 = number(&[&DAMPING], NOT_NEGATIVE),
+        "of the column along its axis";
+    required damping_ratio: f64 = number(&[&NUMBER], RATIO),
+        "of the mode at damping_frequency; damping is proportional to stiffness, so other modes have it in proportion to their frequency";
+    required damping_frequency: f64 = number(&[&FREQUENCY], POSITIVE), "of that mode";
+    filled("length at the start") damping_length: f64 = number(&[&LENGTH], POSITIVE),
+        "length at which it has that frequency; elsewhere it is taken to fall with the root of the length";
+    optional safety_spring: SafetySpringKeys = table(), "a spring in line with it";
+    default("\"20 mm\"") radius: f64 = number(&[&LENGTH], POSITIVE), "of the tube that is drawn";
+    default("false") input: bool = flag(),
+        "the rate of its length can be commanded while the simulation runs";
+}

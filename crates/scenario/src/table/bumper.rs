@@ -1,31 +1,17 @@
 //! The table: bumpers.
 
-use super::{Kind, NOT_NEGATIVE, Need, POSITIVE, Section, field, number};
+use super::typed::{number, numbers, pair};
+use super::{NOT_NEGATIVE, POSITIVE, section};
+use crate::read::AttachSpec;
 use crate::unit::{DAMPING, LENGTH, STIFFNESS};
 
-/// A bumper.
-pub(super) static BUMPER: Section = Section {
-    name: "bumper",
-    about: "two balls that push each other apart by a linear spring and damper along the line of their centres",
-    fields: &[
-        field(
-            "between",
-            Kind::AttachPair,
-            Need::Required,
-            "centres of the balls: two bodies, or a body and \"world\"",
-        ),
-        field(
-            "radii",
-            Kind::Numbers { dims: &[&LENGTH], range: NOT_NEGATIVE, lengths: &[2] },
-            Need::Required,
-            "of the first and the second ball; 0 is a point",
-        ),
-        field("stiffness", number(&[&STIFFNESS], POSITIVE), Need::Required, "while they overlap"),
-        field(
-            "damping",
-            number(&[&DAMPING], NOT_NEGATIVE),
-            Need::Default("\"0 N s/m\""),
-            "while they overlap",
-        ),
-    ],
-};
+section! {
+    /// A bumper.
+    pub(crate) struct BumperKeys "bumper":
+        "two balls that push each other apart by a linear spring and damper along the line of their centres";
+    required between: [AttachSpec; 2] = pair(), "centres of the balls: two bodies, or a body and \"world\"";
+    required radii: [f64; 2] = numbers(&[&LENGTH], NOT_NEGATIVE),
+        "of the first and the second ball; 0 is a point";
+    required stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "while they overlap";
+    default("\"0 N s/m\"") damping: f64 = number(&[&DAMPING], NOT_NEGATIVE), "while they overlap";
+}

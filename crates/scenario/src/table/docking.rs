@@ -1,400 +1,169 @@
 //! The table: a docking — who meets whom, sensors, sequence, limits.
 
-use super::{ANY, FRACTION, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector};
+use super::typed::{body_name, choice, count, list, number, numbers, table, text, texts, vector};
+use super::{ANY, FRACTION, NOT_NEGATIVE, POSITIVE, Range, section, words};
+use crate::read::{BodyName, Text};
 use crate::unit::{ANGLE, FORCE, FREQUENCY, LENGTH, NUMBER, PRESSURE, SPEED, SPIN, TIME, TORQUE};
+use touchdown_math::Vec3;
 
 /// Clocks of sensors and of the sequence, Hz.
 const CLOCK: Range = Range { min: 1e-2, max: 1e3, open: false };
 /// Tilts at the start, rad: a nozzle looks at the chaser.
 const TILT: Range = Range { min: -1.0, max: 1.0, open: false };
 
-/// A docking.
-pub(super) static DOCKING: Section = Section {
-    name: "docking",
-    about: "a boom brings a tool into the nozzle of a client, a crown locks it, and the boom pulls the client onto brackets; driven by sensors",
-    fields: &[
-        field(
-            "chaser",
-            Kind::Text,
-            Need::Required,
-            "body of the satellite with the boom; attitude control is its own",
-        ),
-        field(
-            "client",
-            Kind::Text,
-            Need::Required,
-            "body of the other; it is placed by throat, offset and tilt",
-        ),
-        field("boom", Kind::Text, Need::Required, "the [boom.NAME] that is driven"),
-        field(
-            "tool",
-            Kind::Text,
-            Need::Required,
-            "the [polygonal.NAME] of tool and nozzle; the nozzle is its reference",
-        ),
-        field(
-            "bolt",
-            Kind::Text,
-            Need::Required,
-            "the [polygonal.NAME] of central bolt and nozzle; the nozzle is its reference",
-        ),
-        field(
-            "crown",
-            Kind::Text,
-            Need::Required,
-            "the [polygonal.NAME] of nozzle and crown; the crown is its reference, and opens",
-        ),
-        field("brackets", Kind::Texts, Need::Required, "the [polygonal.NAME] of ring and brackets"),
-        field(
-            "throat",
-            vector(&[&LENGTH]),
-            Need::Required,
-            "where the nozzle's throat is at the start, in the chaser's frame, without offset",
-        ),
-        field(
-            "offset_x",
-            number(&[&LENGTH], ANY),
-            Need::Default("\"0 m\""),
-            "of the throat from there, along the chaser's x",
-        ),
-        field("offset_y", number(&[&LENGTH], ANY), Need::Default("\"0 m\""), "the same along y"),
-        field(
-            "tilt_x",
-            number(&[&ANGLE], TILT),
-            Need::Default("\"0 deg\""),
-            "rotation vector of the client about its throat: along the chaser's x",
-        ),
-        field("tilt_y", number(&[&ANGLE], TILT), Need::Default("\"0 deg\""), "the same along y"),
-        field(
-            "relative_velocity",
-            vector(&[&SPEED]),
-            Need::Default("[\"0 m/s\", \"0 m/s\", \"0 m/s\"]"),
-            "of the client against the chaser at the start, chaser's axes",
-        ),
-        field(
-            "client_rate",
-            number(&[&SPIN], ANY),
-            Need::Default("\"0 deg/s\""),
-            "of the client about its x at the start",
-        ),
-        field(
-            "rate",
-            number(&[&FREQUENCY], CLOCK),
-            Need::Default("\"50 Hz\""),
-            "how often the sequence looks and acts",
-        ),
-        field(
-            "trigger",
-            Kind::Choice(&["sensors", "clock"]),
-            Need::Default("\"sensors\""),
-            "what makes it go on: what the sensors say, or the times",
-        ),
-        field("crown_speed", number(&[&SPEED], POSITIVE), Need::Required, "of the crown's drive"),
-        field(
-            "switch_force",
-            number(&[&FORCE], POSITIVE),
-            Need::Required,
-            "at which contact switches close; they open at half of it",
-        ),
-        field(
-            "average_over",
-            number(&[&TIME], POSITIVE),
-            Need::Default("\"20 s\""),
-            "time over which locking force and final tension are averaged",
-        ),
-        field(
-            "camera",
-            Kind::Table(&CAMERA),
-            Need::Required,
-            "two cameras on the chaser, which look along its z",
-        ),
-        field(
-            "distance",
-            Kind::Table(&DISTANCE),
-            Need::Required,
-            "distance sensors around the tool, which look outwards",
-        ),
-        field("geometry", Kind::Table(&GEOMETRY), Need::Required, "places along the axes of tool and nozzle"),
-        field("drive", Kind::Table(&BOOM_DRIVE), Need::Required, "how the boom is driven"),
-        field("events", Kind::Table(&EVENTS), Need::Required, "what the sequence waits for"),
-        field(
-            "times",
-            Kind::Table(&TIMES),
-            Need::Optional,
-            "when it goes on by the clock; for trigger = \"clock\"",
-        ),
-        field("abort", Kind::Table(&ABORT), Need::Required, "when it gives up and retreats"),
-        field("allowables", Kind::Table(&ALLOWABLES), Need::Required, "loads above which damage is feared"),
-    ],
-};
+words! {
+    pub(crate) enum TriggerWord { Sensors = "sensors", Clock = "clock" }
+}
 
-static CAMERA: Section = Section {
-    name: "camera",
-    about: "a stereo pair of pinhole cameras that sees the rim of the nozzle",
-    fields: &[
-        field(
-            "position",
-            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[6] },
-            Need::Required,
-            "of both cameras in the chaser's frame: x y z, x y z",
-        ),
-        field("focal", number(&[&NUMBER], POSITIVE), Need::Required, "focal length, pixels"),
-        field(
-            "image",
-            Kind::Numbers { dims: &[&NUMBER], range: POSITIVE, lengths: &[2] },
-            Need::Required,
-            "width and height, pixels",
-        ),
-        field(
-            "noise",
-            number(&[&NUMBER], POSITIVE),
-            Need::Required,
-            "of each coordinate of a point, one sigma, pixels",
-        ),
-        field(
-            "rim_points",
-            Kind::Count { min: 8, max: 128 },
-            Need::Required,
-            "points of the rim that each camera looks for",
-        ),
-        field("rim_radius", number(&[&LENGTH], POSITIVE), Need::Required, "radius of the rim"),
-        field("rate", number(&[&FREQUENCY], CLOCK), Need::Required, "pictures in time"),
-        field("delay", number(&[&TIME], NOT_NEGATIVE), Need::Required, "from a picture to its pose"),
-    ],
-};
+section! {
+    /// A docking.
+    pub(crate) struct DockingKeys "docking":
+        "a boom brings a tool into the nozzle of a client, a crown locks it, and the boom pulls the client onto brackets; driven by sensors";
+    required chaser: BodyName = body_name(), "body of the satellite with the boom; attitude control is its own";
+    required client: BodyName = body_name(), "body of the other; it is placed by throat, offset and tilt";
+    required boom: Text = text(), "the [boom.NAME] that is driven";
+    required tool: Text = text(), "the [polygonal.NAME] of tool and nozzle; the nozzle is its reference";
+    required bolt: Text = text(),
+        "the [polygonal.NAME] of central bolt and nozzle; the nozzle is its reference";
+    required crown: Text = text(),
+        "the [polygonal.NAME] of nozzle and crown; the crown is its reference, and opens";
+    required brackets: Vec<Text> = texts(), "the [polygonal.NAME] of ring and brackets";
+    required throat: Vec3 = vector(&[&LENGTH]),
+        "where the nozzle's throat is at the start, in the chaser's frame, without offset";
+    default("\"0 m\"") offset_x: f64 = number(&[&LENGTH], ANY),
+        "of the throat from there, along the chaser's x";
+    default("\"0 m\"") offset_y: f64 = number(&[&LENGTH], ANY), "the same along y";
+    default("\"0 deg\"") tilt_x: f64 = number(&[&ANGLE], TILT),
+        "rotation vector of the client about its throat: along the chaser's x";
+    default("\"0 deg\"") tilt_y: f64 = number(&[&ANGLE], TILT), "the same along y";
+    default("[\"0 m/s\", \"0 m/s\", \"0 m/s\"]") relative_velocity: Vec3 = vector(&[&SPEED]),
+        "of the client against the chaser at the start, chaser's axes";
+    default("\"0 deg/s\"") client_rate: f64 = number(&[&SPIN], ANY), "of the client about its x at the start";
+    default("\"50 Hz\"") rate: f64 = number(&[&FREQUENCY], CLOCK), "how often the sequence looks and acts";
+    default("\"sensors\"") trigger: TriggerWord = choice(),
+        "what makes it go on: what the sensors say, or the times";
+    required crown_speed: f64 = number(&[&SPEED], POSITIVE), "of the crown's drive";
+    required switch_force: f64 = number(&[&FORCE], POSITIVE),
+        "at which contact switches close; they open at half of it";
+    default("\"20 s\"") average_over: f64 = number(&[&TIME], POSITIVE),
+        "time over which locking force and final tension are averaged";
+    required camera: CameraKeys = table(), "two cameras on the chaser, which look along its z";
+    required distance: DistanceKeys = table(), "distance sensors around the tool, which look outwards";
+    required geometry: GeometryKeys = table(), "places along the axes of tool and nozzle";
+    required drive: BoomDriveKeys = table(), "how the boom is driven";
+    required events: EventsKeys = table(), "what the sequence waits for";
+    optional times: TimesKeys = table(), "when it goes on by the clock; for trigger = \"clock\"";
+    required abort: AbortKeys = table(), "when it gives up and retreats";
+    required allowables: AllowablesKeys = table(), "loads above which damage is feared";
+}
 
-static DISTANCE: Section = Section {
-    name: "distance",
-    about: "laser distance sensors around the tool",
-    fields: &[
-        field("place", number(&[&LENGTH], ANY), Need::Required, "along the tool's axis"),
-        field(
-            "radius",
-            number(&[&LENGTH], NOT_NEGATIVE),
-            Need::Required,
-            "distance of the sensors from the axis: there they read zero",
-        ),
-        field(
-            "azimuth",
-            Kind::Numbers { dims: &[&ANGLE], range: ANY, lengths: &[1, 2, 3, 4, 5, 6, 7, 8] },
-            Need::Required,
-            "directions around the axis",
-        ),
-        field("range", number(&[&LENGTH], POSITIVE), Need::Required, "farthest that they see"),
-        field("noise", number(&[&LENGTH], NOT_NEGATIVE), Need::Required, "one sigma"),
-        field("rate", number(&[&FREQUENCY], CLOCK), Need::Required, "samples in time"),
-    ],
-};
+section! {
+    pub(crate) struct CameraKeys "camera": "a stereo pair of pinhole cameras that sees the rim of the nozzle";
+    required position: [f64; 6] = numbers(&[&LENGTH], ANY),
+        "of both cameras in the chaser's frame: x y z, x y z";
+    required focal: f64 = number(&[&NUMBER], POSITIVE), "focal length, pixels";
+    required image: [f64; 2] = numbers(&[&NUMBER], POSITIVE), "width and height, pixels";
+    required noise: f64 = number(&[&NUMBER], POSITIVE), "of each coordinate of a point, one sigma, pixels";
+    required rim_points: u64 = count(8, 128), "points of the rim that each camera looks for";
+    required rim_radius: f64 = number(&[&LENGTH], POSITIVE), "radius of the rim";
+    required rate: f64 = number(&[&FREQUENCY], CLOCK), "pictures in time";
+    required delay: f64 = number(&[&TIME], NOT_NEGATIVE), "from a picture to its pose";
+}
 
-static GEOMETRY: Section = Section {
-    name: "geometry",
-    about: "places along the axes of tool and nozzle, as the sequence knows them",
-    fields: &[
-        field("nose", number(&[&LENGTH], POSITIVE), Need::Required, "nose of the tool ahead of its shoulder"),
-        field("exit", number(&[&LENGTH], POSITIVE), Need::Required, "exit of the nozzle from its throat"),
-        field(
-            "shoulder",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "where the shoulder meets the nozzle, from the throat",
-        ),
-        field(
-            "gap",
-            number(&[&LENGTH], NOT_NEGATIVE),
-            Need::Required,
-            "left between shoulder and nozzle after insertion",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct DistanceKeys "distance": "laser distance sensors around the tool";
+    required place: f64 = number(&[&LENGTH], ANY), "along the tool's axis";
+    required radius: f64 = number(&[&LENGTH], NOT_NEGATIVE),
+        "distance of the sensors from the axis: there they read zero";
+    required azimuth: Vec<f64> = list(&[&ANGLE], ANY, &[1, 2, 3, 4, 5, 6, 7, 8]),
+        "directions around the axis";
+    required range: f64 = number(&[&LENGTH], POSITIVE), "farthest that they see";
+    required noise: f64 = number(&[&LENGTH], NOT_NEGATIVE), "one sigma";
+    required rate: f64 = number(&[&FREQUENCY], CLOCK), "samples in time";
+}
 
-static BOOM_DRIVE: Section = Section {
-    name: "boom_drive",
-    about: "lengths, speeds and forces of the boom's drive",
-    fields: &[
-        field(
-            "length_start",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "length before, and after a retreat",
-        ),
-        field(
-            "length_inserted",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "length when the tool is in, for the clock; else the camera says",
-        ),
-        field(
-            "length_docked",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "length at which the ring reaches the brackets",
-        ),
-        field(
-            "insertion_speed",
-            number(&[&SPEED], POSITIVE),
-            Need::Required,
-            "outwards, and inwards without a client",
-        ),
-        field("retraction_speed", number(&[&SPEED], POSITIVE), Need::Required, "inwards with the client"),
-        field(
-            "approach_speed",
-            number(&[&SPEED], POSITIVE),
-            Need::Required,
-            "near the brackets and when the spring is tensioned",
-        ),
-        field(
-            "approach_distance",
-            number(&[&LENGTH], NOT_NEGATIVE),
-            Need::Required,
-            "last way before the brackets, at that speed",
-        ),
-        field("ramp", number(&[&TIME], POSITIVE), Need::Required, "in which speeds are reached"),
-        field("retraction_ramp", number(&[&TIME], POSITIVE), Need::Required, "the same with the client"),
-        field(
-            "insertion_force",
-            number(&[&FORCE], POSITIVE),
-            Need::Required,
-            "largest force while the tool goes in",
-        ),
-        field(
-            "force",
-            number(&[&FORCE], POSITIVE),
-            Need::Required,
-            "largest force otherwise; the drive holds by itself when it rests",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct GeometryKeys "geometry":
+        "places along the axes of tool and nozzle, as the sequence knows them";
+    required nose: f64 = number(&[&LENGTH], POSITIVE), "nose of the tool ahead of its shoulder";
+    required exit: f64 = number(&[&LENGTH], POSITIVE), "exit of the nozzle from its throat";
+    required shoulder: f64 = number(&[&LENGTH], POSITIVE),
+        "where the shoulder meets the nozzle, from the throat";
+    required gap: f64 = number(&[&LENGTH], NOT_NEGATIVE), "left between shoulder and nozzle after insertion";
+}
 
-static EVENTS: Section = Section {
-    name: "events",
-    about: "what the sequence waits for",
-    fields: &[
-        field(
-            "centring_fixes",
-            Kind::Count { min: 1, max: 1000 },
-            Need::Default("3"),
-            "poses that the camera must give before the boom starts",
-        ),
-        field(
-            "lateral_tolerance",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "farthest that the nozzle may be off the docking axis for that",
-        ),
-        field(
-            "throat_passed",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "a distance sensor has passed the throat when it reads more than this again",
-        ),
-        field("locking_force", number(&[&FORCE], POSITIVE), Need::Required, "of the crown's drive"),
-        field("locked_for", number(&[&TIME], NOT_NEGATIVE), Need::Required, "time for which it must be held"),
-        field(
-            "retraction_after",
-            number(&[&TIME], NOT_NEGATIVE),
-            Need::Required,
-            "rest before the retraction",
-        ),
-        field(
-            "seated_for",
-            number(&[&TIME], NOT_NEGATIVE),
-            Need::Required,
-            "time for which all brackets must be touched",
-        ),
-        field(
-            "docked_for",
-            number(&[&TIME], NOT_NEGATIVE),
-            Need::Required,
-            "time for which the safety spring must be at its stop",
-        ),
-        field(
-            "retreat_speed",
-            number(&[&SPEED], POSITIVE),
-            Need::Required,
-            "at which the chaser backs off after an abort",
-        ),
-        field(
-            "contact_force",
-            number(&[&FORCE], POSITIVE),
-            Need::Required,
-            "force in the boom that counts as contact: free drift from then on",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct BoomDriveKeys "boom_drive": "lengths, speeds and forces of the boom's drive";
+    required length_start: f64 = number(&[&LENGTH], POSITIVE), "length before, and after a retreat";
+    required length_inserted: f64 = number(&[&LENGTH], POSITIVE),
+        "length when the tool is in, for the clock; else the camera says";
+    required length_docked: f64 = number(&[&LENGTH], POSITIVE),
+        "length at which the ring reaches the brackets";
+    required insertion_speed: f64 = number(&[&SPEED], POSITIVE), "outwards, and inwards without a client";
+    required retraction_speed: f64 = number(&[&SPEED], POSITIVE), "inwards with the client";
+    required approach_speed: f64 = number(&[&SPEED], POSITIVE),
+        "near the brackets and when the spring is tensioned";
+    required approach_distance: f64 = number(&[&LENGTH], NOT_NEGATIVE),
+        "last way before the brackets, at that speed";
+    required ramp: f64 = number(&[&TIME], POSITIVE), "in which speeds are reached";
+    required retraction_ramp: f64 = number(&[&TIME], POSITIVE), "the same with the client";
+    required insertion_force: f64 = number(&[&FORCE], POSITIVE), "largest force while the tool goes in";
+    required force: f64 = number(&[&FORCE], POSITIVE),
+        "largest force otherwise; the drive holds by itself when it rests";
+}
 
-static TIMES: Section = Section {
-    name: "times",
-    about: "when a docking by the clock goes on",
-    fields: &[
-        field("inserted", number(&[&TIME], POSITIVE), Need::Required, "the tool is in"),
-        field("locked", number(&[&TIME], POSITIVE), Need::Required, "the crown is locked"),
-        field("brackets", number(&[&TIME], POSITIVE), Need::Required, "the ring is at the brackets"),
-        field("seated", number(&[&TIME], POSITIVE), Need::Required, "the ring lies on the brackets"),
-        field("docked", number(&[&TIME], POSITIVE), Need::Required, "the spring is tensioned"),
-    ],
-};
+section! {
+    pub(crate) struct EventsKeys "events": "what the sequence waits for";
+    default("3") centring_fixes: u64 = count(1, 1000),
+        "poses that the camera must give before the boom starts";
+    required lateral_tolerance: f64 = number(&[&LENGTH], POSITIVE),
+        "farthest that the nozzle may be off the docking axis for that";
+    required throat_passed: f64 = number(&[&LENGTH], POSITIVE),
+        "a distance sensor has passed the throat when it reads more than this again";
+    required locking_force: f64 = number(&[&FORCE], POSITIVE), "of the crown's drive";
+    required locked_for: f64 = number(&[&TIME], NOT_NEGATIVE), "time for which it must be held";
+    required retraction_after: f64 = number(&[&TIME], NOT_NEGATIVE), "rest before the retraction";
+    required seated_for: f64 = number(&[&TIME], NOT_NEGATIVE), "time for which all brackets must be touched";
+    required docked_for: f64 = number(&[&TIME], NOT_NEGATIVE),
+        "time for which the safety spring must be at its stop";
+    required retreat_speed: f64 = number(&[&SPEED], POSITIVE), "at which the chaser backs off after an abort";
+    required contact_force: f64 = number(&[&FORCE], POSITIVE),
+        "force in the boom that counts as contact: free drift from then on";
+}
 
-static ABORT: Section = Section {
-    name: "abort",
-    about: "when a docking is given up: crown stowed, boom back, thrusters away from the client",
-    fields: &[
-        field(
-            "insertion_timeout",
-            number(&[&TIME], POSITIVE),
-            Need::Required,
-            "from the start until the tool is in",
-        ),
-        field(
-            "insertion_force",
-            number(&[&FORCE], POSITIVE),
-            Need::Required,
-            "push on the tool while it goes in",
-        ),
-        field("insertion_force_for", number(&[&TIME], NOT_NEGATIVE), Need::Required, "how long it may last"),
-        field(
-            "lateral_error",
-            number(&[&LENGTH], POSITIVE),
-            Need::Required,
-            "of the nozzle from the docking axis before the tool enters",
-        ),
-        field("locking_timeout", number(&[&TIME], POSITIVE), Need::Required, "for locking"),
-        field("boom_lateral_force", number(&[&FORCE], POSITIVE), Need::Required, "across the boom"),
-        field("client_rate", number(&[&SPIN], POSITIVE), Need::Required, "at which the client turns"),
-        field(
-            "retraction_timeout",
-            number(&[&TIME], POSITIVE),
-            Need::Required,
-            "from locking to the first bracket",
-        ),
-        field(
-            "seating_timeout",
-            number(&[&TIME], POSITIVE),
-            Need::Required,
-            "from the first bracket to all of them",
-        ),
-        field("tension_timeout", number(&[&TIME], POSITIVE), Need::Required, "for tensioning the spring"),
-        field(
-            "stowing_timeout",
-            number(&[&TIME], POSITIVE),
-            Need::Required,
-            "for stowing the crown; then the retreat goes on",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct TimesKeys "times": "when a docking by the clock goes on";
+    required inserted: f64 = number(&[&TIME], POSITIVE), "the tool is in";
+    required locked: f64 = number(&[&TIME], POSITIVE), "the crown is locked";
+    required brackets: f64 = number(&[&TIME], POSITIVE), "the ring is at the brackets";
+    required seated: f64 = number(&[&TIME], POSITIVE), "the ring lies on the brackets";
+    required docked: f64 = number(&[&TIME], POSITIVE), "the spring is tensioned";
+}
 
-static ALLOWABLES: Section = Section {
-    name: "allowables",
-    about: "loads above which damage is feared",
-    fields: &[
-        field("pressure", number(&[&PRESSURE], POSITIVE), Need::Required, "on the nozzle"),
-        field("lateral_force", number(&[&FORCE], POSITIVE), Need::Required, "across the nozzle's axis"),
-        field("torque", number(&[&TORQUE], POSITIVE), Need::Required, "on the nozzle about its throat"),
-        field("penetration", number(&[&LENGTH], POSITIVE), Need::Required, "of any pair"),
-        field(
-            "margin",
-            number(&[&NUMBER], FRACTION),
-            Need::Default("0.1"),
-            "share of actuators that should be left: below it the report warns",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct AbortKeys "abort":
+        "when a docking is given up: crown stowed, boom back, thrusters away from the client";
+    required insertion_timeout: f64 = number(&[&TIME], POSITIVE), "from the start until the tool is in";
+    required insertion_force: f64 = number(&[&FORCE], POSITIVE), "push on the tool while it goes in";
+    required insertion_force_for: f64 = number(&[&TIME], NOT_NEGATIVE), "how long it may last";
+    required lateral_error: f64 = number(&[&LENGTH], POSITIVE),
+        "of the nozzle from the docking axis before the tool enters";
+    required locking_timeout: f64 = number(&[&TIME], POSITIVE), "for locking";
+    required boom_lateral_force: f64 = number(&[&FORCE], POSITIVE), "across the boom";
+    required client_rate: f64 = number(&[&SPIN], POSITIVE), "at which the client turns";
+    required retraction_timeout: f64 = number(&[&TIME], POSITIVE), "from locking to the first bracket";
+    required seating_timeout: f64 = number(&[&TIME], POSITIVE), "from the first bracket to all of them";
+    required tension_timeout: f64 = number(&[&TIME], POSITIVE), "for tensioning the spring";
+    required stowing_timeout: f64 = number(&[&TIME], POSITIVE),
+        "for stowing the crown; then the retreat goes on";
+}
+
+section! {
+    pub(crate) struct AllowablesKeys "allowables": "loads above which damage is feared";
+    required pressure: f64 = number(&[&PRESSURE], POSITIVE), "on the nozzle";
+    required lateral_force: f64 = number(&[&FORCE], POSITIVE), "across the nozzle's axis";
+    required torque: f64 = number(&[&TORQUE], POSITIVE), "on the nozzle about its throat";
+    required penetration: f64 = number(&[&LENGTH], POSITIVE), "of any pair";
+    default("0.1") margin: f64 = number(&[&NUMBER], FRACTION),
+        "share of actuators that should be left: below it the report warns";
+}

@@ -1,22 +1,23 @@
 //! The table, shared part: the keys of hills made from the seed, for every section whose ground may be made of them.
 
-use super::{Field, Kind, NOT_NEGATIVE, Need, POSITIVE, field, number};
-use crate::unit::{Dim, LENGTH};
+use super::typed::{count, number};
+use super::{NOT_NEGATIVE, POSITIVE, section};
+use crate::unit::LENGTH;
 
-// Constants may point at these, but not hold them.
-static LENGTHS: [&Dim; 1] = [&LENGTH];
+section! {
+    pub(crate) struct HillsKeys "hills": "hills made from the seed";
+    optional wavelength: f64 = number(&[&LENGTH], POSITIVE), "procedural: size of the largest hills";
+    optional amplitude: f64 = number(&[&LENGTH], NOT_NEGATIVE), "procedural: root mean square of the heights";
+    derived("procedural: 4") octaves: u64 = count(1, 16),
+        "procedural: how often hills of half the size are added; hills finer than the spacing are not seen";
+}
 
-pub(super) const WAVELENGTH: Field =
-    field("wavelength", number(&LENGTHS, POSITIVE), Need::Optional, "procedural: size of the largest hills");
-pub(super) const AMPLITUDE: Field = field(
-    "amplitude",
-    number(&LENGTHS, NOT_NEGATIVE),
-    Need::Optional,
-    "procedural: root mean square of the heights",
-);
-pub(super) const OCTAVES: Field = field(
-    "octaves",
-    Kind::Count { min: 1, max: 16 },
-    Need::Derived("procedural: 4"),
-    "procedural: how often hills of half the size are added; hills finer than the spacing are not seen",
-);
+impl HillsKeys {
+    /// What hills cannot do without, and whether it is given.
+    pub fn needed(&self) -> Vec<(&'static str, bool)> {
+        vec![
+            (HillsKeys::wavelength.name(), self.wavelength.is_some()),
+            (HillsKeys::amplitude.name(), self.amplitude.is_some()),
+        ]
+    }
+}

@@ -3,7 +3,7 @@
 //! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
 //! (polygonal contact), `machine` (bodies, joints),
 //! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
-//! phases), `converge` (convergence studies) and `hills` and `map` (keys shared by sections that have ground).
+//! phases), `converge` (convergence studies) and `place`, `hills` and `map` (keys that sections share); `section` makes structs of it.
 
 mod boom;
 mod bumper;
@@ -18,21 +18,35 @@ mod flexible;
 mod foot;
 mod ground;
 mod hills;
+mod key;
 mod machine;
 mod map;
+mod place;
 mod polygonal;
 mod report;
 mod rig;
 mod run;
+mod section;
 mod soil;
 mod spacecraft;
+mod typed;
 
 use crate::unit::Dim;
-pub(crate) use element::ATTACH;
-pub use machine::MACHINE;
-pub(crate) use map::MAP_KEYS;
-pub use run::SCENARIO;
-pub use soil::SOIL;
+pub(crate) use key::{Key, Keys, Words};
+pub(crate) use section::{section, words};
+pub(crate) use typed::Typed;
+pub(crate) use {
+    boom::*, bumper::*, capture::*, contact::*, converge::*, device::*, docking::*, element::*, equipment::*,
+    flexible::*, foot::*, ground::*, hills::*, machine::*, map::*, place::*, polygonal::*, report::*, rig::*,
+    run::*, soil::*, spacecraft::*,
+};
+
+/// The section of a whole scenario.
+pub static SCENARIO: &Section = ScenarioKeys::SECTION;
+/// The section of a machine.
+pub static MACHINE: &Section = MachineKeys::SECTION;
+/// The section of a soil.
+pub static SOIL: &Section = SoilKeys::SECTION;
 
 /// A section: a TOML table with known keys.
 #[derive(Debug)]
@@ -42,7 +56,16 @@ pub struct Section {
     /// One line of meaning.
     pub about: &'static str,
     /// Its keys, in the order in which they are written out.
-    pub fields: &'static [Field],
+    pub lines: &'static [Line],
+}
+
+/// A line of a section.
+#[derive(Debug)]
+pub enum Line {
+    /// A key.
+    Key(Field),
+    /// Keys that several sections share, as if each had them itself.
+    Group(&'static Section),
 }
 
 /// A key of a section.
@@ -160,12 +183,26 @@ impl Kind {
 }
 
 impl Section {
+    /// Its keys, those of its groups among them, in the order in which they are written out.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        let mut open = vec![self.lines.iter()];
+        std::iter::from_fn(move || {
+            loop {
+                match open.last_mut()?.next() {
+                    Some(Line::Key(field)) => return Some(field),
+                    Some(Line::Group(group)) => open.push(group.lines.iter()),
+                    None => drop(open.pop()),
+                }
+            }
+        })
+    }
+
     /// The field that a key belongs to, and the dimension its ending names.
     pub fn find(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
-        if let Some(field) = self.fields.iter().find(|f| f.key == key) {
+        if let Some(field) = self.fields().find(|f| f.key == key) {
             return Some((field, None));
         }
-        self.fields.iter().find_map(|field| {
+        self.fields().find_map(|field| {
             let suffix = key.strip_prefix(field.key)?.strip_prefix('_')?;
             let dim = field.kind.dims().iter().find(|d| !d.suffix.is_empty() && d.suffix == suffix)?;
             Some((field, Some(*dim)))
@@ -173,30 +210,15 @@ impl Section {
     }
 }
 
-/// Shorthand of the tables below.
-const fn field(key: &'static str, kind: Kind, need: Need, about: &'static str) -> Field {
-    Field { key, kind, need, about }
-}
-
-/// Shorthand: a quantity of one dimension.
-const fn number(dims: &'static [&'static Dim], range: Range) -> Kind {
-    Kind::Number(dims, range)
-}
-
-/// Shorthand: three quantities.
-const fn vector(dims: &'static [&'static Dim]) -> Kind {
-    Kind::Numbers { dims, range: ANY, lengths: &[3] }
-}
-
 /// Keys that every table may have.
 pub static COMMON: &[Field] = &[
-    field(
-        "assumed",
-        Kind::Text,
-        Need::Optional,
-        "why a value of this table is a guess; listed with the results",
-    ),
-    field("about", Kind::Text, Need::Optional, "a line for the reader"),
+    Field {
+        key: "assumed",
+        kind: Kind::Text,
+        need: Need::Optional,
+        about: "why a value of this table is a guess; listed with the results",
+    },
+    Field { key: "about", kind: Kind::Text, need: Need::Optional, about: "a line for the reader" },
 ];
 
 #[cfg(test)]
@@ -208,9 +230,9 @@ mod tests {
             return;
         }
         seen.push(section.name);
-        for (i, f) in section.fields.iter().enumerate() {
+        for (i, f) in section.fields().enumerate() {
             assert!(!f.about.is_empty(), "{}.{} needs a meaning", section.name, f.key);
-            assert!(!section.fields[..i].iter().any(|g| g.key == f.key), "{}.{} twice", section.name, f.key);
+            assert!(!section.fields().take(i).any(|g| g.key == f.key), "{}.{} twice", section.name, f.key);
             for dim in f.kind.dims().iter().filter(|d| !d.suffix.is_empty()) {
                 let written = format!("{}_{}", f.key, dim.suffix);
                 let found = section.find(&written).map(|(g, _)| g.key);
@@ -226,7 +248,7 @@ mod tests {
     #[test]
     fn the_table_is_sound() {
         let mut seen = Vec::new();
-        visit(&SCENARIO, &mut seen);
+        visit(SCENARIO, &mut seen);
         assert!(seen.len() > 20, "{seen:?}");
     }
 }

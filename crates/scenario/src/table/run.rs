@@ -1,27 +1,20 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
-use super::boom::BOOM;
-use super::bumper::BUMPER;
-use super::capture::{BRACKETS, CAPTURE_TOOL, NOZZLE};
-use super::contact::CONTACT;
-use super::converge::CONVERGE;
-use super::device::{CONTROLLER, SENSOR};
-use super::docking::DOCKING;
-use super::element::{ACTUATOR, BUSHING, CONSTRAINT, DRIVE, IMPULSE_ON, LOAD, SPRING};
-use super::equipment::{POINT, TYRE, TYRE_LAW, VISUAL};
-use super::flexible;
-use super::foot::{FOOT, FOOT_LAW, FOOT_RIG, GAIT};
-use super::ground::GROUND;
-use super::machine::{BODY, CHAIN, JOINT, MACHINE};
-use super::polygonal::{POLYGONAL, PRESS, ROCKS};
-use super::report::{FIGURE, PHASE, REPORT};
-use super::rig::RIG;
-use super::soil::{SOIL, SOIL_CONTACT, TERRAIN, WHEEL};
-use super::spacecraft::{AOCS, ORBIT, REACTION_WHEEL, REACTION_WHEEL_LAW, THRUSTER, THRUSTER_LAW, WING};
+use super::bumper::BumperKeys;
+use super::device::{ControllerKeys, SensorKeys};
+use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
-    ANY, FRACTION, Field, Kind, NOT_NEGATIVE, Need, POSITIVE, Range, Section, field, number, vector,
+    ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
+    ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
+    FlexibleFormKeys, FlexibleKeys, FootKeys, FootLawKeys, FootRigKeys, GaitKeys, GroundKeys, ImpulseKeys,
+    JointKeys, Kind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE, PhaseKeys,
+    PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys, ReportKeys, RigKeys,
+    RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys,
+    TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
 };
+use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, FORCE, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
+use touchdown_math::Vec3;
 
 /// Longest run, s: three centuries.
 const LONGEST_RUN: Range = Range { min: 0.0, max: 1e10, open: true };
@@ -36,457 +29,295 @@ const SLOPE: Range = Range { min: 0.0, max: std::f64::consts::FRAC_PI_2, open: f
 const UP_TO_24: &[usize] =
     &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24];
 
-/// A scenario file.
-pub static SCENARIO: Section = Section {
-    name: "scenario",
-    about: "a run: what moves, under which forces, for how long, and what it should answer",
-    fields: SCENARIO_FIELDS,
-};
+words! {
+    pub(crate) enum WorldWord { None = "none", Earth = "earth", Mars = "mars", Moon = "moon" }
+}
 
-static SCENARIO_FIELDS: &[Field] = &[
-    field("title", Kind::Text, Need::Required, "what it is, in a line"),
-    field(
-        "based_on",
-        Kind::Text,
-        Need::Optional,
-        "another scenario, by name or file: what this one does not say is taken from there, but for the title",
-    ),
-    field("reproduces", Kind::Text, Need::Optional, "the paper and figure it follows"),
-    field("question", Kind::Text, Need::Optional, "what it answers"),
-    field(
-        "duration",
-        number(&[&TIME], LONGEST_RUN),
-        Need::Derived("that of the rig; must be given without one"),
-        "simulated time",
-    ),
-    field(
-        "sample_every",
-        number(&[&TIME], STEP),
-        Need::Default("\"10 ms\""),
-        "time between samples: quantities, odometers and path lengths are reductions of them, whatever is recorded",
-    ),
-    field(
-        "gravity",
-        Kind::OneOf(&[
-            Kind::Choice(&["none", "earth", "mars", "moon"]),
-            vector(&[&ACCELERATION]),
-            Kind::Table(&CENTRAL),
-        ]),
-        Need::Default("\"none\""),
-        "a world (along -z), a vector, or a centre of attraction",
-    ),
-    field(
-        "gravity_tilt",
-        Kind::Table(&GRAVITY_TILT),
-        Need::Optional,
-        "turns gravity as a slope would, while the ground stays level",
-    ),
-    field(
-        "start",
-        Kind::Choice(&["as-given", "equilibrium"]),
-        Need::Default("\"as-given\""),
-        "from the positions as given, or from static equilibrium",
-    ),
-    field(
-        "mode",
-        Kind::Choice(&["dynamic", "static"]),
-        Need::Default("\"dynamic\""),
-        "dynamic: a run in time; static: only the forces at the start, one row",
-    ),
-    field("seed", Kind::Count { min: 0, max: i64::MAX as u64 }, Need::Default("0"), "seed of random numbers"),
-    field(
-        "integrator",
-        Kind::OneOf(&[Kind::Choice(&["explicit", "implicit", "realtime"]), Kind::Table(&INTEGRATOR)]),
-        Need::Default("\"explicit\""),
+/// Gravity: that of a world, a vector, or attraction to a centre.
+#[derive(Clone, Debug)]
+pub(crate) enum GravityKey {
+    World(WorldWord),
+    Vector(Vec3),
+    Central(CentralKeys),
+}
+
+impl KeyValue for GravityKey {
+    fn of(found: Found) -> Option<Self> {
+        let world = || WorldWord::of(found).map(GravityKey::World);
+        let vector = || Vec3::of(found).map(GravityKey::Vector);
+        world().or_else(vector).or_else(|| found.table().map(GravityKey::Central))
+    }
+}
+
+/// The default of a knob: it is put at the knob's path before the table is read, and nobody asks for it here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KnobValue;
+
+impl KeyValue for KnobValue {
+    fn of(_: Found) -> Option<Self> {
+        Some(KnobValue)
+    }
+}
+
+/// An integrator: its name alone, or with its settings.
+#[derive(Clone, Debug)]
+pub(crate) enum IntegratorKey {
+    Name(IntegratorWord),
+    Table(Box<IntegratorKeys>),
+}
+
+impl KeyValue for IntegratorKey {
+    fn of(found: Found) -> Option<Self> {
+        let name = IntegratorWord::of(found).map(IntegratorKey::Name);
+        name.or_else(|| found.table().map(|t| IntegratorKey::Table(Box::new(t))))
+    }
+}
+
+words! {
+    pub(crate) enum StartWord { AsGiven = "as-given", Equilibrium = "equilibrium" }
+}
+
+words! {
+    pub(crate) enum ModeWord { Dynamic = "dynamic", Static = "static" }
+}
+
+section! {
+    /// A scenario file.
+    pub(crate) loose struct ScenarioKeys "scenario":
+        "a run: what moves, under which forces, for how long, and what it should answer";
+    required title: Text = text(), "what it is, in a line";
+    #[expect(dead_code)]
+    optional based_on: Text = text(),
+        "another scenario, by name or file: what this one does not say is taken from there, but for the title";
+    optional reproduces: Text = text(), "the paper and figure it follows";
+    optional question: Text = text(), "what it answers";
+    derived("that of the rig; must be given without one") duration: f64 = number(&[&TIME], LONGEST_RUN),
+        "simulated time";
+    default("\"10 ms\"") sample_every: f64 = number(&[&TIME], STEP),
+        "time between samples: quantities, odometers and path lengths are reductions of them, whatever is recorded";
+    default("\"none\"") gravity: GravityKey = one_of(&[
+        Kind::Choice(WorldWord::WORDS),
+        Kind::Numbers { dims: &[&ACCELERATION], range: ANY, lengths: &[3] },
+        Kind::Table(CentralKeys::SECTION),
+    ]),
+        "a world (along -z), a vector, or a centre of attraction";
+    part gravity_tilt: GravityTiltKeys, "turns gravity as a slope would, while the ground stays level";
+    default("\"as-given\"") start: StartWord = choice(),
+        "from the positions as given, or from static equilibrium";
+    default("\"dynamic\"") mode: ModeWord = choice(),
+        "dynamic: a run in time; static: only the forces at the start, one row";
+    default("0") seed: u64 = count(0, i64::MAX as u64), "seed of random numbers";
+    default("\"explicit\"") integrator: IntegratorKey =
+        one_of(&[Kind::Choice(IntegratorWord::WORDS), Kind::Table(IntegratorKeys::SECTION)]),
         "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
-         (realtime) where feet press a grid",
-    ),
-    field("record", Kind::Table(&RECORD), Need::Optional, "what is recorded and how often"),
-    field("parameters", Kind::Map(&PARAMETER), Need::Optional, "the knobs: --set NAME=VALUE"),
-    field("ground", Kind::Table(&GROUND), Need::Optional, "rigid ground; none if missing"),
-    field("terrain", Kind::Table(&TERRAIN), Need::Optional, "soil that deforms, instead of ground"),
-    field("soil", Kind::Map(&SOIL), Need::Optional, "a soil that terrain names"),
-    field("rig", Kind::Table(&RIG), Need::Optional, "a test stand in the terrain"),
-    field("machine", Kind::Map(&MACHINE), Need::Optional, "a machine, from a file or written here"),
-    field(
-        "commands",
+         (realtime) where feet press a grid";
+    part record: RecordKeys, "what is recorded and how often";
+    named parameters: ParameterKeys, "the knobs: --set NAME=VALUE";
+    part ground: GroundKeys, "rigid ground; none if missing";
+    part terrain: TerrainKeys, "soil that deforms, instead of ground";
+    named soil: SoilKeys, "a soil that terrain names";
+    part rig: RigKeys, "a test stand in the terrain";
+    named machine: MachineKeys, "a machine, from a file or written here";
+    optional commands: Text = text(),
+        "a CSV file that drives inputs: a column time_s, and one for each input, whose values are held; an empty cell changes nothing";
+    default("false") inputs: bool = flag(),
+        "all drives, actuators and prescribed motions outside machines can be commanded while the simulation runs";
+    named body: BodyKeys, "a rigid body";
+    named joint: JointKeys, "a joint that carries a body";
+    named chain: ChainKeys, "equal rods, hinged one to the next";
+    optional locks: Vec<Text> = texts(),
+        "joints held rigidly at their initial positions; * stands for anything";
+    named constraint: ConstraintKeys, "a loop closure, coupling or prescribed motion";
+    named spring: SpringKeys, "a spring and damper between two points";
+    named bushing: BushingKeys, "a six-way spring and damper";
+    named boom: BoomKeys, "an elastic boom whose length is driven";
+    named bumper: BumperKeys, "two balls that push each other apart";
+    named actuator: ActuatorKeys, "a linear motor between two points";
+    named load: LoadKeys, "a given force and torque";
+    named impulse: ImpulseKeys, "a push that acts at once";
+    named drive: DriveKeys, "motors on joints";
+    named tyre_law: TyreLawKeys, "the numbers of a kind of tyre";
+    named tyre: TyreKeys, "a tyre on a wheel, for plane ground";
+    named flexible_form: FlexibleFormKeys, "form and material of a kind of flexible body";
+    named flexible: FlexibleKeys, "a flexible body: a plate, an airless wheel, a mesh";
+    named contact: ContactKeys, "a body that touches rigid ground or another body";
+    named polygonal: PolygonalKeys,
+        "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks";
+    named nozzle: NozzleKeys, "an engine whose nozzle a capture tool enters";
+    named capture_tool: CaptureToolKeys, "a tool that catches a satellite by its nozzle";
+    named brackets: BracketsKeys, "pads on which a ring comes to rest";
+    named foot_law: FootLawKeys, "the numbers of a kind of foot";
+    named foot: FootKeys, "a foot on hard ground or in soil";
+    part foot_rig: FootRigKeys, "a test stand for a foot";
+    part gait: GaitKeys, "how a machine on six legs walks";
+    part orbit: OrbitKeys, "the orbit that the world moves on";
+    named wing: WingKeys, "a solar wing on a body";
+    named reaction_wheel_law: ReactionWheelLawKeys, "a kind of reaction wheel";
+    named reaction_wheel: ReactionWheelKeys, "a reaction or momentum wheel";
+    named thruster_law: ThrusterLawKeys, "a kind of thruster";
+    named thruster: ThrusterKeys, "a thruster";
+    part aocs: AocsKeys, "attitude control of a satellite";
+    named attitude_control: AocsKeys, "attitude control of further satellites, with the keys of aocs";
+    named sensor: SensorKeys, "a sensor that samples a column";
+    named controller: ControllerKeys, "a PID controller of an input";
+    part docking: DockingKeys, "a boom captures a client by its nozzle";
+    part rocks: RocksKeys, "rocks at random places";
+    part press: PressKeys, "a body placed against another";
+    named wheel: WheelKeys, "a wheel that rolls in soil";
+    named soil_contact: SoilContactKeys, "a body that touches soil";
+    named point: PointKeys, "a named point whose motion is recorded";
+    named visual: VisualKeys, "something to draw";
+    named quantity: QuantityKeys, "a number of the summary";
+    part study: StudyKeys, "something other than one run in time";
+    part report: ReportKeys, "what the report page shows first";
+    named phase: PhaseKeys, "a part of the run, shaded in figures against time";
+    named figure: FigureKeys, "a figure of the report";
+    part converge: ConvergeKeys, "what a convergence study refines";
+}
+
+section! {
+    pub(crate) struct CentralKeys "gravity": "attraction to a point";
+    default("[\"0 m\", \"0 m\", \"0 m\"]") centre: Vec3 = vector(&[&LENGTH]), "the attracting point";
+    required mu: f64 = number(&[&ATTRACTION], POSITIVE), "gravitational parameter GM";
+}
+
+section! {
+    pub(crate) struct GravityTiltKeys "gravity_tilt":
+        "turns gravity as a slope would, while the ground stays level";
+    default("\"0 deg\"") angle: f64 = number(&[&ANGLE], SLOPE), "steepness of the slope";
+    default("\"0 deg\"") uphill: f64 = number(&[&ANGLE], ANY), "heading that leads uphill, from x towards y";
+}
+
+words! {
+    pub(crate) enum IntegratorWord { Explicit = "explicit", Implicit = "implicit", Realtime = "realtime" }
+}
+
+section! {
+    pub(crate) struct IntegratorKeys "integrator": "how time advances";
+    required name: IntegratorWord = choice(),
+        "explicit: adaptive Runge-Kutta; implicit: generalised-alpha; realtime: fixed step, bounded work";
+    derived("realtime: 1 ms; explicit and implicit: chosen by the tolerance") step: f64 = number(&[&TIME], STEP),
+        "fixed step; without it explicit and implicit choose their own";
+    derived("explicit: 1e-10; implicit: 1e-6") tolerance: f64 = number(&[&NUMBER], TOLERANCE),
+        "relative error allowed in a step";
+    derived("a hundredth of the tolerance") absolute_tolerance: f64 = number(&[&NUMBER], TOLERANCE),
+        "absolute error allowed in a step (m, rad, m/s, rad/s)";
+    derived("the duration") longest_step: f64 = number(&[&TIME], STEP), "longest adaptive step";
+    optional exchange_every: f64 = number(&[&TIME], STEP),
+        "adaptive steps end on multiples of this, so that stopping or steering there changes no bit";
+    derived("implicit: 0.8") spectral_radius: f64 = number(&[&NUMBER], FRACTION),
+        "implicit: 0 damps high frequencies most, 1 not at all";
+}
+
+section! {
+    pub(crate) struct RecordKeys "record": "what is recorded and how often";
+    default("\"10 ms\"") series_every: f64 = number(&[&TIME], STEP), "time between rows of the series";
+    default("\"50 ms\"") frames_every: f64 = number(&[&TIME], STEP), "time between frames of the 3-D view";
+    default("\"30 s\"") checkpoint_every: f64 = number(&[&TIME], STEP),
+        "wall-clock time between checkpoints; does not change results";
+    default("false") reactions: bool = flag(), "record the wrench through every joint, six columns each";
+}
+
+section! {
+    pub(crate) struct ParameterKeys "parameters": "a knob: a short name for a dotted path of the file";
+    #[expect(dead_code)]
+    required path: Text = text(), "the value it turns, such as spring.drawbar.stiffness";
+    #[expect(dead_code)]
+    derived("what the file says at the path") default: KnobValue = one_of(&[
         Kind::Text,
-        Need::Optional,
-        "a CSV file that drives inputs: a column time_s, and one for each input, whose values are held; an empty cell changes nothing",
-    ),
-    field(
-        "inputs",
+        Kind::Number(&[&NUMBER], ANY),
         Kind::Flag,
-        Need::Default("false"),
-        "all drives, actuators and prescribed motions outside machines can be commanded while the simulation runs",
-    ),
-    field("body", Kind::Map(&BODY), Need::Optional, "a rigid body"),
-    field("joint", Kind::Map(&JOINT), Need::Optional, "a joint that carries a body"),
-    field("chain", Kind::Map(&CHAIN), Need::Optional, "equal rods, hinged one to the next"),
-    field(
-        "locks",
-        Kind::Texts,
-        Need::Optional,
-        "joints held rigidly at their initial positions; * stands for anything",
-    ),
-    field(
-        "constraint",
-        Kind::Map(&CONSTRAINT),
-        Need::Optional,
-        "a loop closure, coupling or prescribed motion",
-    ),
-    field("spring", Kind::Map(&SPRING), Need::Optional, "a spring and damper between two points"),
-    field("bushing", Kind::Map(&BUSHING), Need::Optional, "a six-way spring and damper"),
-    field("boom", Kind::Map(&BOOM), Need::Optional, "an elastic boom whose length is driven"),
-    field("bumper", Kind::Map(&BUMPER), Need::Optional, "two balls that push each other apart"),
-    field("actuator", Kind::Map(&ACTUATOR), Need::Optional, "a linear motor between two points"),
-    field("load", Kind::Map(&LOAD), Need::Optional, "a given force and torque"),
-    field("impulse", Kind::Map(&IMPULSE_ON), Need::Optional, "a push that acts at once"),
-    field("drive", Kind::Map(&DRIVE), Need::Optional, "motors on joints"),
-    field("tyre_law", Kind::Map(&TYRE_LAW), Need::Optional, "the numbers of a kind of tyre"),
-    field("tyre", Kind::Map(&TYRE), Need::Optional, "a tyre on a wheel, for plane ground"),
-    flexible::FORMS,
-    flexible::BODIES,
-    field("contact", Kind::Map(&CONTACT), Need::Optional, "a body that touches rigid ground or another body"),
-    field(
-        "polygonal",
-        Kind::Map(&POLYGONAL),
-        Need::Optional,
-        "a body with an elastic layer that touches over an area: bodies of revolution, meshes, rocks",
-    ),
-    field("nozzle", Kind::Map(&NOZZLE), Need::Optional, "an engine whose nozzle a capture tool enters"),
-    field(
-        "capture_tool",
-        Kind::Map(&CAPTURE_TOOL),
-        Need::Optional,
-        "a tool that catches a satellite by its nozzle",
-    ),
-    field("brackets", Kind::Map(&BRACKETS), Need::Optional, "pads on which a ring comes to rest"),
-    field("foot_law", Kind::Map(&FOOT_LAW), Need::Optional, "the numbers of a kind of foot"),
-    field("foot", Kind::Map(&FOOT), Need::Optional, "a foot on hard ground or in soil"),
-    field("foot_rig", Kind::Table(&FOOT_RIG), Need::Optional, "a test stand for a foot"),
-    field("gait", Kind::Table(&GAIT), Need::Optional, "how a machine on six legs walks"),
-    field("orbit", Kind::Table(&ORBIT), Need::Optional, "the orbit that the world moves on"),
-    field("wing", Kind::Map(&WING), Need::Optional, "a solar wing on a body"),
-    field("reaction_wheel_law", Kind::Map(&REACTION_WHEEL_LAW), Need::Optional, "a kind of reaction wheel"),
-    field("reaction_wheel", Kind::Map(&REACTION_WHEEL), Need::Optional, "a reaction or momentum wheel"),
-    field("thruster_law", Kind::Map(&THRUSTER_LAW), Need::Optional, "a kind of thruster"),
-    field("thruster", Kind::Map(&THRUSTER), Need::Optional, "a thruster"),
-    field("aocs", Kind::Table(&AOCS), Need::Optional, "attitude control of a satellite"),
-    field(
-        "attitude_control",
-        Kind::Map(&AOCS),
-        Need::Optional,
-        "attitude control of further satellites, with the keys of aocs",
-    ),
-    field("sensor", Kind::Map(&SENSOR), Need::Optional, "a sensor that samples a column"),
-    field("controller", Kind::Map(&CONTROLLER), Need::Optional, "a PID controller of an input"),
-    field("docking", Kind::Table(&DOCKING), Need::Optional, "a boom captures a client by its nozzle"),
-    field("rocks", Kind::Table(&ROCKS), Need::Optional, "rocks at random places"),
-    field("press", Kind::Table(&PRESS), Need::Optional, "a body placed against another"),
-    field("wheel", Kind::Map(&WHEEL), Need::Optional, "a wheel that rolls in soil"),
-    field("soil_contact", Kind::Map(&SOIL_CONTACT), Need::Optional, "a body that touches soil"),
-    field("point", Kind::Map(&POINT), Need::Optional, "a named point whose motion is recorded"),
-    field("visual", Kind::Map(&VISUAL), Need::Optional, "something to draw"),
-    field("quantity", Kind::Map(&QUANTITY), Need::Optional, "a number of the summary"),
-    field("study", Kind::Table(&STUDY), Need::Optional, "something other than one run in time"),
-    field("report", Kind::Table(&REPORT), Need::Optional, "what the report page shows first"),
-    field("phase", Kind::Map(&PHASE), Need::Optional, "a part of the run, shaded in figures against time"),
-    field("figure", Kind::Map(&FIGURE), Need::Optional, "a figure of the report"),
-    field("converge", Kind::Table(&CONVERGE), Need::Optional, "what a convergence study refines"),
-];
+        Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
+    ]),
+        "its value if it is not turned";
+}
 
-static CENTRAL: Section = Section {
-    name: "gravity",
-    about: "attraction to a point",
-    fields: &[
-        field(
-            "centre",
-            vector(&[&LENGTH]),
-            Need::Default("[\"0 m\", \"0 m\", \"0 m\"]"),
-            "the attracting point",
-        ),
-        field("mu", number(&[&ATTRACTION], POSITIVE), Need::Required, "gravitational parameter GM"),
-    ],
-};
+words! {
+    pub(crate) enum TakeWord {
+        End = "end",
+        Begin = "begin",
+        Max = "max",
+        Min = "min",
+        Mean = "mean",
+        Deviation = "deviation",
+        Change = "change",
+        AtCrossing = "at-crossing",
+    }
+}
 
-static GRAVITY_TILT: Section = Section {
-    name: "gravity_tilt",
-    about: "turns gravity as a slope would, while the ground stays level",
-    fields: &[
-        field("angle", number(&[&ANGLE], SLOPE), Need::Default("\"0 deg\""), "steepness of the slope"),
-        field(
-            "uphill",
-            number(&[&ANGLE], ANY),
-            Need::Default("\"0 deg\""),
-            "heading that leads uphill, from x towards y",
-        ),
-    ],
-};
+section! {
+    pub(crate) struct QuantityKeys "quantity": "a number of the summary: a column of the series, reduced";
+    required column: Text = text(), "column of the series, such as joint.crank.position_rad";
+    default("\"end\"") take: TakeWord = choice(),
+        "how it becomes a number; at-crossing: its value when another column first rises to a level";
+    optional crossing: Text = text(), "at-crossing: the other column";
+    optional level: f64 = number(&[&NUMBER], ANY), "at-crossing: the level, in the other column's unit";
+    default("\"0 s\"") from: f64 = number(&[&TIME], NOT_NEGATIVE), "first time that counts";
+    filled("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "last time that counts";
+}
 
-static INTEGRATOR: Section = Section {
-    name: "integrator",
-    about: "how time advances",
-    fields: &[
-        field(
-            "name",
-            Kind::Choice(&["explicit", "implicit", "realtime"]),
-            Need::Required,
-            "explicit: adaptive Runge-Kutta; implicit: generalised-alpha; realtime: fixed step, bounded work",
-        ),
-        field(
-            "step",
-            number(&[&TIME], STEP),
-            Need::Derived("realtime: 1 ms; explicit and implicit: chosen by the tolerance"),
-            "fixed step; without it explicit and implicit choose their own",
-        ),
-        field(
-            "tolerance",
-            number(&[&NUMBER], TOLERANCE),
-            Need::Derived("explicit: 1e-10; implicit: 1e-6"),
-            "relative error allowed in a step",
-        ),
-        field(
-            "absolute_tolerance",
-            number(&[&NUMBER], TOLERANCE),
-            Need::Derived("a hundredth of the tolerance"),
-            "absolute error allowed in a step (m, rad, m/s, rad/s)",
-        ),
-        field("longest_step", number(&[&TIME], STEP), Need::Derived("the duration"), "longest adaptive step"),
-        field(
-            "exchange_every",
-            number(&[&TIME], STEP),
-            Need::Optional,
-            "adaptive steps end on multiples of this, so that stopping or steering there changes no bit",
-        ),
-        field(
-            "spectral_radius",
-            number(&[&NUMBER], FRACTION),
-            Need::Derived("implicit: 0.8"),
-            "implicit: 0 damps high frequencies most, 1 not at all",
-        ),
-    ],
-};
+section! {
+    /// A wheel that is pressed beside the one in question.
+    pub(crate) struct BesideKeys "beside":
+        "a wheel pressed beside the one in question, like it but for the keys given";
+    optional orientation: f64 = number(&[&ANGLE], ANY), "its turn; at zero a spoke points down";
+    optional young_modulus: f64 = number(&[&PRESSURE], POSITIVE), "its E";
+    optional elements_per_quadrant: u64 = count(1, 64),
+        "its rim elements of a quarter turn, and elements along each spoke";
+    optional elements_across: u64 = count(1, 64), "its elements across the width";
+}
 
-static RECORD: Section = Section {
-    name: "record",
-    about: "what is recorded and how often",
-    fields: &[
-        field(
-            "series_every",
-            number(&[&TIME], STEP),
-            Need::Default("\"10 ms\""),
-            "time between rows of the series",
-        ),
-        field(
-            "frames_every",
-            number(&[&TIME], STEP),
-            Need::Default("\"50 ms\""),
-            "time between frames of the 3-D view",
-        ),
-        field(
-            "checkpoint_every",
-            number(&[&TIME], STEP),
-            Need::Default("\"30 s\""),
-            "wall-clock time between checkpoints; does not change results",
-        ),
-        field(
-            "reactions",
-            Kind::Flag,
-            Need::Default("false"),
-            "record the wrench through every joint, six columns each",
-        ),
-    ],
-};
+words! {
+    pub(crate) enum StudyWord {
+        Tilt = "tilt",
+        Gradability = "gradability",
+        Spacings = "spacings",
+        WheelPress = "wheel-press",
+        Modes = "modes",
+        StaticLoad = "static-load",
+    }
+}
 
-static PARAMETER: Section = Section {
-    name: "parameters",
-    about: "a knob: a short name for a dotted path of the file",
-    fields: &[
-        field("path", Kind::Text, Need::Required, "the value it turns, such as spring.drawbar.stiffness"),
-        field(
-            "default",
-            Kind::OneOf(&[
-                Kind::Text,
-                number(&[&NUMBER], ANY),
-                Kind::Flag,
-                Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
-            ]),
-            Need::Derived("what the file says at the path"),
-            "its value if it is not turned",
-        ),
-    ],
-};
-
-static QUANTITY: Section = Section {
-    name: "quantity",
-    about: "a number of the summary: a column of the series, reduced",
-    fields: &[
-        field("column", Kind::Text, Need::Required, "column of the series, such as joint.crank.position_rad"),
-        field(
-            "take",
-            Kind::Choice(&["end", "begin", "max", "min", "mean", "deviation", "change", "at-crossing"]),
-            Need::Default("\"end\""),
-            "how it becomes a number; at-crossing: its value when another column first rises to a level",
-        ),
-        field("crossing", Kind::Text, Need::Optional, "at-crossing: the other column"),
-        field(
-            "level",
-            number(&[&NUMBER], ANY),
-            Need::Optional,
-            "at-crossing: the level, in the other column's unit",
-        ),
-        field("from", number(&[&TIME], NOT_NEGATIVE), Need::Default("\"0 s\""), "first time that counts"),
-        field("to", number(&[&TIME], NOT_NEGATIVE), Need::Derived("the duration"), "last time that counts"),
-    ],
-};
-
-/// A wheel that is pressed beside the one in question.
-static BESIDE: Section = Section {
-    name: "beside",
-    about: "a wheel pressed beside the one in question, like it but for the keys given",
-    fields: &[
-        field("orientation", number(&[&ANGLE], ANY), Need::Optional, "its turn; at zero a spoke points down"),
-        field("young_modulus", number(&[&PRESSURE], POSITIVE), Need::Optional, "its E"),
-        field(
-            "elements_per_quadrant",
-            Kind::Count { min: 1, max: 64 },
-            Need::Optional,
-            "its rim elements of a quarter turn, and elements along each spoke",
-        ),
-        field(
-            "elements_across",
-            Kind::Count { min: 1, max: 64 },
-            Need::Optional,
-            "its elements across the width",
-        ),
-    ],
-};
-
-static STUDY: Section = Section {
-    name: "study",
-    about: "something other than one run in time",
-    fields: &[
-        field(
-            "kind",
-            Kind::Choice(&["tilt", "gradability", "spacings", "wheel-press", "modes", "static-load"]),
-            Need::Required,
-            "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
+section! {
+    pub(crate) struct StudyKeys "study": "something other than one run in time";
+    required kind: StudyWord = choice(),
+        "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
              raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it; \
              wheel-press: the hub of a flexible wheel lowered on flat ground or into level terrain, without time and without friction; \
-             modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge",
-        ),
-        field(
-            "directions",
-            Kind::Count { min: 1, max: 3600 },
-            Need::Derived("tilt: 36"),
-            "tilt: directions around the circle",
-        ),
-        field("largest", number(&[&ANGLE], SLOPE), Need::Derived("tilt: 60 deg"), "tilt: largest tilt tried"),
-        field(
-            "resolution",
-            number(&[&ANGLE], Range { min: 1e-6, max: 0.2, open: false }),
-            Need::Derived("tilt: 0.1 deg"),
-            "tilt: how finely the limiting angle is found",
-        ),
-        field("required", number(&[&ANGLE], SLOPE), Need::Optional, "tilt: angle that must be held"),
-        field(
-            "slopes",
-            Kind::Numbers { dims: &[&ANGLE], range: SLOPE, lengths: UP_TO_24 },
-            Need::Optional,
-            "gradability: slopes in the order in which they are tried",
-        ),
-        field("body", Kind::Text, Need::Derived("the only one"), "spacings: the body whose way is compared"),
-        field(
-            "spacings",
-            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: UP_TO_24 },
-            Need::Optional,
-            "spacings: distances of the maps' nodes, coarse to fine",
-        ),
-        field(
-            "size",
-            Kind::Numbers { dims: &[&LENGTH], range: POSITIVE, lengths: &[1, 2] },
-            Need::Derived("spacings: 20 m"),
-            "spacings: how far the maps reach along x and y",
-        ),
-        field(
-            "centre",
-            Kind::Numbers { dims: &[&LENGTH], range: ANY, lengths: &[2] },
-            Need::Derived("spacings: the origin"),
-            "spacings: x and y of the middle of the maps",
-        ),
-        field(
-            "wheel",
-            Kind::Text,
-            Need::Derived("the only one"),
-            "wheel-press: the [flexible.NAME] that is pressed",
-        ),
-        field(
-            "deflection_max",
-            number(&[&LENGTH], POSITIVE),
-            Need::Derived("wheel-press: 30 mm"),
-            "wheel-press: how far the hub is lowered",
-        ),
-        field(
-            "rows",
-            Kind::Count { min: 1, max: 10_000 },
-            Need::Derived("wheel-press: 60, static-load: 10"),
-            "wheel-press, static-load: deflections or loads after the first, which is zero",
-        ),
-        field(
-            "flexible",
-            Kind::Text,
-            Need::Derived("the only one"),
-            "modes, static-load: the [flexible.NAME] in question",
-        ),
-        field(
-            "count",
-            Kind::Count { min: 1, max: 100 },
-            Need::Derived("modes: 6"),
-            "modes: how many, rigid motions not counted",
-        ),
-        field(
-            "force",
-            number(&[&FORCE], ANY),
-            Need::Optional,
-            "static-load: the whole load along z of the world, spread evenly over the edge at x = length",
-        ),
-        field(
-            "spring",
-            number(&[&STIFFNESS], POSITIVE),
-            Need::Optional,
-            "wheel-press: stiffness of a spring whose line is shown beside the wheel's curve",
-        ),
-        field(
-            "beside",
-            Kind::Map(&BESIDE),
-            Need::Optional,
-            "wheel-press: a wheel pressed beside it: turned, finer, or of another material",
-        ),
-        field("vehicle", Kind::Text, Need::Derived("the only one"), "gradability: the machine that climbs"),
-        field(
-            "distance",
-            number(&[&LENGTH], POSITIVE),
-            Need::Derived("gradability: 1 m"),
-            "gradability: distance to gain on each slope",
-        ),
-        field(
-            "slip_limit",
-            number(&[&NUMBER], FRACTION),
-            Need::Derived("gradability: 0.8"),
-            "gradability: slip from which on a slope counts as not climbed",
-        ),
-        field(
-            "time_limit",
-            number(&[&TIME], LONGEST_RUN),
-            Need::Derived("gradability: the duration"),
-            "gradability: time at most on each slope",
-        ),
-        field(
-            "turn_time",
-            number(&[&TIME], LONGEST_RUN),
-            Need::Derived("gradability: 5 s"),
-            "gradability: time in which gravity turns from one slope to the next",
-        ),
-    ],
-};
+             modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge";
+    derived("tilt: 36") directions: u64 = count(1, 3600), "tilt: directions around the circle";
+    derived("tilt: 60 deg") largest: f64 = number(&[&ANGLE], SLOPE), "tilt: largest tilt tried";
+    derived("tilt: 0.1 deg") resolution: f64 = number(&[&ANGLE], Range { min: 1e-6, max: 0.2, open: false }),
+        "tilt: how finely the limiting angle is found";
+    optional required: f64 = number(&[&ANGLE], SLOPE), "tilt: angle that must be held";
+    optional slopes: Vec<f64> = list(&[&ANGLE], SLOPE, UP_TO_24),
+        "gradability: slopes in the order in which they are tried";
+    derived("the only one") body: BodyName = body_name(), "spacings: the body whose way is compared";
+    optional spacings: Vec<f64> = list(&[&LENGTH], POSITIVE, UP_TO_24),
+        "spacings: distances of the maps' nodes, coarse to fine";
+    derived("spacings: 20 m") size: Vec<f64> = list(&[&LENGTH], POSITIVE, &[1, 2]),
+        "spacings: how far the maps reach along x and y";
+    derived("spacings: the origin") centre: [f64; 2] = numbers(&[&LENGTH], ANY),
+        "spacings: x and y of the middle of the maps";
+    derived("the only one") wheel: Text = text(), "wheel-press: the [flexible.NAME] that is pressed";
+    derived("wheel-press: 30 mm") deflection_max: f64 = number(&[&LENGTH], POSITIVE),
+        "wheel-press: how far the hub is lowered";
+    derived("wheel-press: 60, static-load: 10") rows: u64 = count(1, 10_000),
+        "wheel-press, static-load: deflections or loads after the first, which is zero";
+    derived("the only one") flexible: Text = text(), "modes, static-load: the [flexible.NAME] in question";
+    derived("modes: 6") count: u64 = count(1, 100), "modes: how many, rigid motions not counted";
+    optional force: f64 = number(&[&FORCE], ANY),
+        "static-load: the whole load along z of the world, spread evenly over the edge at x = length";
+    optional spring: f64 = number(&[&STIFFNESS], POSITIVE),
+        "wheel-press: stiffness of a spring whose line is shown beside the wheel's curve";
+    named beside: BesideKeys, "wheel-press: a wheel pressed beside it: turned, finer, or of another material";
+    derived("the only one") vehicle: Text = text(), "gradability: the machine that climbs";
+    derived("gradability: 1 m") distance: f64 = number(&[&LENGTH], POSITIVE),
+        "gradability: distance to gain on each slope";
+    derived("gradability: 0.8") slip_limit: f64 = number(&[&NUMBER], FRACTION),
+        "gradability: slip from which on a slope counts as not climbed";
+    derived("gradability: the duration") time_limit: f64 = number(&[&TIME], LONGEST_RUN),
+        "gradability: time at most on each slope";
+    derived("gradability: 5 s") turn_time: f64 = number(&[&TIME], LONGEST_RUN),
+        "gradability: time in which gravity turns from one slope to the next";
+}

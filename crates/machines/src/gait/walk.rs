@@ -9,7 +9,7 @@ use touchdown_math::{Mat3, Pose, Vec3};
 const ROUNDS: usize = 4;
 
 /// Times and angles of the three joints of a leg.
-pub(super) type Tables = [Vec<(f64, f64)>; 3];
+pub type Tables = [Vec<(f64, f64)>; 3];
 
 /// Rows of a walk.
 pub(super) struct Walk<'a> {

@@ -1,7 +1,6 @@
 //! The timetable of a rig: when it is loaded, travels, turns, is lifted and brought back, and which times count.
 
-use crate::read::Record;
-use touchdown_math::Signal;
+use super::{Rig, RigKind};
 
 /// Time in which the load comes on while nothing else moves, s.
 const LOAD_TIME: f64 = 1.0;
@@ -16,18 +15,20 @@ const LOWER_TIME: f64 = 6.0;
 const RETURN_SPEED: f64 = 0.2;
 /// What lies before this many radii of travel (two lengths of contact) does not count unless the rig says otherwise: the wheel leaves
 /// its first footprint.
-pub(super) const RADII_BEFORE: f64 = 4.0;
+pub const RADII_BEFORE: f64 = 4.0;
 
 /// Times that count, s.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Window {
+pub struct Window {
+    /// First.
     pub from: f64,
+    /// Last.
     pub to: f64,
 }
 
 /// Motions of a rig in time. Rows are (time, rate) for speeds and (time, value) for the rest.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Schedule {
+pub struct Schedule {
     /// Speed of travel, m/s.
     pub travel: Vec<(f64, f64)>,
     /// Speed of the wheel, rad/s.
@@ -40,61 +41,40 @@ pub(super) struct Schedule {
     pub load: Vec<(f64, f64)>,
     /// One for each pass.
     pub windows: Vec<Window>,
+    /// How long all of it takes, s.
     pub duration: f64,
 }
 
-/// Sizes that the timetable depends on.
-pub(super) struct Sizes {
-    pub radius: f64,
-    /// How far the stop must be lifted to bring the wheel clear of the ground.
-    pub lift: f64,
-}
-
-/// Which way the wheel goes, in numbers; `None` where keys are missing or wrong.
-pub(super) fn schedule(rig: &Record, spacing: f64, sizes: &Sizes) -> Option<Schedule> {
-    let mut s = Schedule::default();
-    match rig.text("kind")? {
-        "single-wheel" => single_wheel(&mut s, rig, spacing, sizes)?,
-        "spin" => {
-            let start = s.load(rig.number("load")?);
-            s.spin = vec![(start, 0.0), (start + RAMP_TIME, rig.number("wheel_speed")?)];
-            s.duration = start + RAMP_TIME + rig.number("spin_time")?;
-            s.windows = vec![Window { from: start, to: s.duration }];
+impl Rig {
+    /// Its timetable.
+    pub fn schedule(&self) -> Schedule {
+        let mut s = Schedule::default();
+        match &self.kind {
+            RigKind::SingleWheel { wheel, load, slip, speed, travel, run_in, passes } => {
+                let spin = speed / (wheel.radius * (1.0 - slip));
+                let pass = pass(*travel, *run_in, *speed, self.spacing);
+                let start = s.load(*load);
+                s.single_wheel(start, *passes, pass, (*speed, spin, wheel.lift()));
+            }
+            RigKind::Spin { load, wheel_speed, spin_time, .. } => {
+                let start = s.load(*load);
+                s.spin = vec![(start, 0.0), (start + RAMP_TIME, *wheel_speed)];
+                s.duration = start + RAMP_TIME + spin_time;
+                s.windows = vec![Window { from: start, to: s.duration }];
+            }
+            RigKind::Footprint { wheel, speed, sink_rate, travel } => {
+                let ramp = |rate: f64| vec![(0.0, 0.0), (RAMP_TIME, rate)];
+                s.travel = ramp(*speed);
+                s.spin = ramp(speed / wheel.radius);
+                s.sink = ramp(*sink_rate);
+                s.duration = to_the_nanosecond(0.5 * RAMP_TIME + travel / speed);
+                s.windows = vec![Window { from: 0.0, to: s.duration }];
+            }
+            // A bevameter has no time: its loads follow each other at rest.
+            RigKind::Plate { .. } => s.duration = 1.0,
         }
-        "footprint" => {
-            let speed = rig.number("speed")?;
-            let ramp = |rate: f64| vec![(0.0, 0.0), (RAMP_TIME, rate)];
-            s.travel = ramp(speed);
-            s.spin = ramp(speed / sizes.radius);
-            s.sink = ramp(rig.number("sink_rate")?);
-            s.duration = to_the_nanosecond(0.5 * RAMP_TIME + rig.number("travel")? / speed);
-            s.windows = vec![Window { from: 0.0, to: s.duration }];
-        }
-        // A bevameter has no time: its loads follow each other at rest.
-        _ => s.duration = 1.0,
+        s
     }
-    Some(s)
-}
-
-fn single_wheel(s: &mut Schedule, rig: &Record, spacing: f64, sizes: &Sizes) -> Option<()> {
-    let (speed, slip) = (rig.number("speed")?, rig.number("slip")?);
-    let spin = speed / (sizes.radius * (1.0 - slip));
-    let (before, length) = pass(rig.number("travel")?, rig.number("run_in")?, speed, spacing);
-    let passes = rig.count("passes")?;
-    let mut start = s.load(rig.number("load")?);
-    for pass in 1..=passes {
-        // At full speed the carriage is half a ramp behind a start without one.
-        let at = |way: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + way / speed);
-        let window = Window { from: at(before), to: at(before + length) };
-        s.windows.push(window);
-        s.travel.extend([(start, 0.0), (start + RAMP_TIME, speed)]);
-        s.spin.extend([(start, 0.0), (start + RAMP_TIME, spin)]);
-        s.duration = window.to;
-        if pass < passes {
-            start = s.bring_back(window.to, speed, spin, before + length, sizes.lift);
-        }
-    }
-    Some(())
 }
 
 /// Times are shown to people: without the digits of rounding.
@@ -110,11 +90,33 @@ fn pass(travel: f64, run_in: f64, speed: f64, spacing: f64) -> (f64, f64) {
 }
 
 /// The shortest travel that leaves one radius to average over.
-pub(super) fn shortest_travel(radius: f64, run_in: f64, speed: f64) -> f64 {
+pub fn shortest_travel(radius: f64, run_in: f64, speed: f64) -> f64 {
     run_in.max(speed * RAMP_TIME) + radius
 }
 
 impl Schedule {
+    /// Passes through the rut from a time on: travel before and within the window of each, speeds of travel and wheel, and lift.
+    fn single_wheel(
+        &mut self,
+        mut start: f64,
+        passes: u64,
+        (before, length): (f64, f64),
+        (speed, spin, lift): (f64, f64, f64),
+    ) {
+        for pass in 1..=passes {
+            // At full speed the carriage is half a ramp behind a start without one.
+            let at = |way: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + way / speed);
+            let window = Window { from: at(before), to: at(before + length) };
+            self.windows.push(window);
+            self.travel.extend([(start, 0.0), (start + RAMP_TIME, speed)]);
+            self.spin.extend([(start, 0.0), (start + RAMP_TIME, spin)]);
+            self.duration = window.to;
+            if pass < passes {
+                start = self.bring_back(window.to, speed, spin, before + length, lift);
+            }
+        }
+    }
+
     /// The load comes on; returns the time at which the wheel may start.
     fn load(&mut self, load: f64) -> f64 {
         self.load = vec![(0.0, 0.0), (LOAD_TIME, load)];
@@ -135,21 +137,5 @@ impl Schedule {
         let down = there + LOWER_TIME;
         self.lift.extend([(stop, 0.0), (up, lift), (there, lift), (down, 0.0)]);
         down + SETTLE_TIME
-    }
-}
-
-/// The way of speeds times a sign; at rest if there are none.
-pub(super) fn way(rows: &[(f64, f64)], sign: f64) -> Signal {
-    match rows {
-        [] => Signal::Constant(0.0),
-        rows => Signal::Travel(rows.iter().map(|(t, v)| (*t, sign * v)).collect()),
-    }
-}
-
-/// Values times a sign, blended smoothly from row to row; zero if there are none.
-pub(super) fn smooth(rows: &[(f64, f64)], sign: f64) -> Signal {
-    match rows {
-        [] => Signal::Constant(0.0),
-        rows => Signal::Smooth(rows.iter().map(|(t, y)| (*t, sign * y)).collect()),
     }
 }

@@ -1,43 +1,44 @@
 //! What a rig answers: quantities over the windows of its timetable, and the parts of that timetable.
 
-use super::Builder;
 use super::schedule::{Schedule, Window};
-use crate::report::Phase;
+use super::{Rig, RigKind};
 use touchdown_sim::description::{Quantity, Take};
 
-impl Builder<'_> {
-    /// What the rig answers.
-    pub fn rig_quantities(&mut self) -> Vec<Quantity> {
-        let Some(rig) = self.scopes[0].record.table("rig") else { return Vec::new() };
-        let (Some(plan), Some(kind)) = (self.timetable(), rig.text("kind")) else { return Vec::new() };
-        let list = match kind {
-            "single-wheel" => single_wheel_quantities(&plan.windows),
-            "spin" => spin_quantities(&plan),
-            "footprint" => footprint_quantities(&plan),
-            _ => Vec::new(),
-        };
-        list.iter().for_each(|q| self.remember("quantity", &q.name, rig));
-        list
-    }
+/// A part of a rig's timetable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// What happens.
+    pub label: &'static str,
+    /// When.
+    pub window: Window,
 }
 
-impl Builder<'_> {
-    /// The parts of a rig's timetable; a bevameter has none.
-    pub fn rig_phases(&self) -> Vec<Phase> {
-        let kind = self.scopes[0].record.table("rig").and_then(|rig| rig.text("kind"));
-        let (Some(plan), Some(kind)) = (self.timetable(), kind) else { return Vec::new() };
-        let phase = |label: &str, from: f64, to: f64| Phase { label: label.into(), from, to };
-        let mut list = Vec::new();
-        if let Some((loaded, _)) = plan.load.last() {
-            list.push(phase("load comes on", 0.0, *loaded));
+impl Rig {
+    /// What it answers.
+    pub fn quantities(&self) -> Vec<Quantity> {
+        let plan = self.schedule();
+        match self.kind {
+            RigKind::SingleWheel { .. } => single_wheel_quantities(&plan.windows),
+            RigKind::Spin { .. } => spin_quantities(&plan),
+            RigKind::Footprint { .. } => footprint_quantities(&plan),
+            RigKind::Plate { .. } => Vec::new(),
         }
-        let label = match kind {
-            "single-wheel" => "averaged",
-            "spin" => "wheel turns",
-            _ => return list,
+    }
+
+    /// The parts of its timetable; a bevameter has none.
+    pub fn phases(&self) -> Vec<Phase> {
+        let plan = self.schedule();
+        let loaded = plan
+            .load
+            .last()
+            .map(|(loaded, _)| Phase { label: "load comes on", window: Window { from: 0.0, to: *loaded } });
+        let label = match self.kind {
+            RigKind::SingleWheel { .. } => Some("averaged"),
+            RigKind::Spin { .. } => Some("wheel turns"),
+            RigKind::Footprint { .. } | RigKind::Plate { .. } => None,
         };
-        list.extend(plan.windows.iter().map(|window| phase(label, window.from, window.to)));
-        list
+        let counted = label.map(|label| plan.windows.iter().map(move |w| Phase { label, window: *w }));
+        loaded.into_iter().chain(counted.into_iter().flatten()).collect()
     }
 }
 

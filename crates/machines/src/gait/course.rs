@@ -10,7 +10,7 @@ const SWING_LOOKS: i32 = 8;
 
 /// There is no ground at this place, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct OffGround(pub [f64; 2]);
+pub struct OffGround(pub [f64; 2]);
 
 /// A foothold: where the foot's frame stands, and the ground's normal there.
 #[derive(Clone, Copy, Debug, PartialEq)]

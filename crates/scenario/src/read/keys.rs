@@ -1,0 +1,388 @@
+//! From records to the structs of the table: values that remember their places, and where a section was written.
+
+use super::{AttachSpec, Item, Record, Value};
+use crate::source::Loc;
+use crate::table::{Key, Keys};
+use crate::unit::Dim;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+use touchdown_math::{Signal, Vec3};
+
+/// A value that was found under a key.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    pub(super) value: &'a Value,
+    pub(super) item: &'a Item,
+    pub(super) record: &'a Record,
+}
+
+/// What a key's value can become; `None` for another kind of value, or for a table with a mistake.
+pub(crate) trait KeyValue: Sized {
+    fn of(found: Found) -> Option<Self>;
+
+    /// Bodies that the value names.
+    fn bodies(_: Found) -> Vec<BodyName> {
+        Vec::new()
+    }
+}
+
+impl<'a> Found<'a> {
+    /// The path of the value, as the user wrote it.
+    fn path(&self) -> String {
+        self.record.path_to(&self.item.key)
+    }
+
+    /// A word of a choice.
+    pub fn word(&self) -> Option<&'a str> {
+        match self.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Bodies that a table of its own section names.
+    pub fn bodies_of_table<T: Keys>(&self) -> Vec<BodyName> {
+        match self.value {
+            Value::Table(record) => T::bodies(record),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A table of its own section.
+    pub fn table<T: Keys>(&self) -> Option<T> {
+        match self.value {
+            Value::Table(record) => T::read(record),
+            _ => None,
+        }
+    }
+}
+
+/// A text and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Text {
+    pub text: String,
+    pub loc: Loc,
+    pub path: String,
+}
+
+impl std::fmt::Display for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The name of a body or of the world, and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyName(Text);
+
+impl Deref for BodyName {
+    type Target = Text;
+
+    fn deref(&self) -> &Text {
+        &self.0
+    }
+}
+
+/// A number in SI that may have one of several dimensions, and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantity {
+    pub value: f64,
+    pub dim: &'static Dim,
+    pub loc: Loc,
+    pub path: String,
+}
+
+/// A function of time, the dimension of its values, and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Timed {
+    pub signal: Signal,
+    pub dim: &'static Dim,
+    pub loc: Loc,
+    pub path: String,
+}
+
+impl KeyValue for Text {
+    fn of(found: Found) -> Option<Self> {
+        Some(Text { text: found.word()?.into(), loc: found.item.loc, path: found.path() })
+    }
+}
+
+impl KeyValue for BodyName {
+    fn of(found: Found) -> Option<Self> {
+        Text::of(found).map(BodyName)
+    }
+
+    fn bodies(found: Found) -> Vec<BodyName> {
+        BodyName::of(found).into_iter().collect()
+    }
+}
+
+impl KeyValue for Vec<Text> {
+    fn of(found: Found) -> Option<Self> {
+        let Value::Texts(texts) = found.value else { return None };
+        let path = found.path();
+        Some(texts.iter().map(|(t, loc)| Text { text: t.clone(), loc: *loc, path: path.clone() }).collect())
+    }
+}
+
+impl KeyValue for bool {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Flag(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+}
+
+impl KeyValue for u64 {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Count(count) => Some(*count),
+            _ => None,
+        }
+    }
+}
+
+impl KeyValue for f64 {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Number(x, _) => Some(*x),
+            _ => None,
+        }
+    }
+}
+
+impl KeyValue for Quantity {
+    fn of(found: Found) -> Option<Self> {
+        let Value::Number(value, dim) = *found.value else { return None };
+        Some(Quantity { value, dim, loc: found.item.loc, path: found.path() })
+    }
+}
+
+impl KeyValue for Vec<Quantity> {
+    fn of(found: Found) -> Option<Self> {
+        let Value::Numbers(list) = found.value else { return None };
+        let one = |(value, dim): &(f64, &'static Dim)| Quantity {
+            value: *value,
+            dim,
+            loc: found.item.loc,
+            path: found.path(),
+        };
+        Some(list.iter().map(one).collect())
+    }
+}
+
+impl KeyValue for Vec<f64> {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Numbers(list) => Some(list.iter().map(|n| n.0).collect()),
+            _ => None,
+        }
+    }
+}
+
+impl<const N: usize> KeyValue for [f64; N] {
+    fn of(found: Found) -> Option<Self> {
+        Vec::<f64>::of(found)?.try_into().ok()
+    }
+}
+
+impl KeyValue for Vec3 {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Axis(axis) => Some(*axis),
+            _ => <[f64; 3]>::of(found).map(Vec3::from),
+        }
+    }
+}
+
+impl KeyValue for Timed {
+    fn of(found: Found) -> Option<Self> {
+        let Value::Signal(signal, dim) = found.value else { return None };
+        Some(Timed { signal: signal.clone(), dim, loc: found.item.loc, path: found.path() })
+    }
+}
+
+impl KeyValue for AttachSpec {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Attach(spec) => Some(spec.clone()),
+            _ => None,
+        }
+    }
+
+    fn bodies(found: Found) -> Vec<BodyName> {
+        AttachSpec::of(found).iter().map(|spec| body_of(spec, found.path())).collect()
+    }
+}
+
+impl KeyValue for [AttachSpec; 2] {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Pair(pair) => Some((**pair).clone()),
+            _ => None,
+        }
+    }
+
+    fn bodies(found: Found) -> Vec<BodyName> {
+        <[AttachSpec; 2]>::of(found).iter().flatten().map(|spec| body_of(spec, found.path())).collect()
+    }
+}
+
+fn body_of(spec: &AttachSpec, path: String) -> BodyName {
+    BodyName(Text { text: spec.body.clone(), loc: spec.loc, path })
+}
+
+/// Where a section and its values were written.
+pub(crate) struct Here<S> {
+    pub loc: Loc,
+    pub path: String,
+    /// What its key `about` says.
+    pub about: Option<String>,
+    items: Arc<BTreeMap<&'static str, Written>>,
+    of: PhantomData<fn() -> S>,
+}
+
+#[derive(Debug)]
+struct Written {
+    loc: Loc,
+    key: String,
+    given: bool,
+}
+
+impl<S> Clone for Here<S> {
+    fn clone(&self) -> Self {
+        Here {
+            loc: self.loc,
+            path: self.path.clone(),
+            about: self.about.clone(),
+            items: self.items.clone(),
+            of: PhantomData,
+        }
+    }
+}
+
+impl<S> std::fmt::Debug for Here<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Here").field(&self.path).finish()
+    }
+}
+
+impl<S> Here<S> {
+    pub fn of(record: &Record) -> Self {
+        let written = |item: &Item| Written { loc: item.loc, key: item.key.clone(), given: item.given };
+        let items = record.items.iter().map(|(key, item)| (*key, written(item))).collect();
+        Here {
+            loc: record.loc,
+            path: record.path.clone(),
+            about: record.about.clone(),
+            items: Arc::new(items),
+            of: PhantomData,
+        }
+    }
+
+    /// Written by the user.
+    pub fn has<T>(&self, key: Key<S, T>) -> bool {
+        self.items.get(key.name()).is_some_and(|i| i.given)
+    }
+
+    /// Every key that was written: its name, place and path.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, Loc, String)> {
+        let given = self.items.iter().filter(|(_, item)| item.given);
+        given.map(|(key, item)| (*key, item.loc, super::join(&self.path, &item.key)))
+    }
+
+    /// Place of a value, or of the section if it was filled in or is missing.
+    pub fn loc_of<T>(&self, key: Key<S, T>) -> Loc {
+        self.items.get(key.name()).map_or(self.loc, |i| i.loc)
+    }
+
+    /// Path of a value, as the user wrote it.
+    pub fn path_of<T>(&self, key: Key<S, T>) -> String {
+        let written = self.items.get(key.name()).map_or(key.name(), |i| i.key.as_str());
+        super::join(&self.path, written)
+    }
+}
+
+/// A table of a map such as `[body.NAME]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Named<T> {
+    pub name: String,
+    pub loc: Loc,
+    pub path: String,
+    /// `None` after a mistake in one of its keys.
+    pub keys: Option<T>,
+    /// After a mistake: the bodies that its other keys name.
+    pub bodies: Vec<BodyName>,
+}
+
+/// A table of its own such as `[ground]`.
+#[derive(Clone, Debug)]
+pub(crate) struct Part<T> {
+    pub loc: Loc,
+    pub path: String,
+    /// `None` after a mistake in one of its keys.
+    pub keys: Option<T>,
+    /// After a mistake: the bodies that its other keys name.
+    pub bodies: Vec<BodyName>,
+}
+
+/// The struct of a record, or else the bodies that it names.
+fn read_or_name<T: Keys>(record: &Record) -> (Option<T>, Vec<BodyName>) {
+    let keys = T::read(record);
+    let bodies = if keys.is_none() { T::bodies(record) } else { Vec::new() };
+    (keys, bodies)
+}
+
+impl Record {
+    /// A value; `None` where it is missing or a mistake has been reported.
+    pub fn get<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
+        self.if_given(key).flatten()
+    }
+
+    /// A value that may be missing; `None` after a mistake.
+    pub fn if_given<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<Option<T>> {
+        let Some(item) = self.items.get(key.name()) else { return Some(None) };
+        let value = item.value.as_ref()?;
+        T::of(Found { value, item, record: self }).map(Some)
+    }
+
+    /// Bodies that a value names.
+    pub fn bodies<S, T: KeyValue>(&self, key: Key<S, T>) -> Vec<BodyName> {
+        let Some(item) = self.items.get(key.name()) else { return Vec::new() };
+        item.value.as_ref().map_or(Vec::new(), |value| T::bodies(Found { value, item, record: self }))
+    }
+
+    /// Named tables; none where there are none.
+    pub fn named<S, T: Keys>(&self, key: Key<S, T>) -> Vec<Named<T>> {
+        let one = |n: &super::NamedRecord| {
+            let (keys, bodies) = read_or_name(&n.record);
+            Named { name: n.name.clone(), loc: n.loc, path: n.record.path.clone(), keys, bodies }
+        };
+        match self.items.get(key.name()).and_then(|i| i.value.as_ref()) {
+            Some(Value::Map(list)) => list.iter().map(one).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A table, also one with mistakes.
+    pub fn part<S, T: Keys>(&self, key: Key<S, T>) -> Option<Part<T>> {
+        match self.items.get(key.name())?.value.as_ref()? {
+            Value::Table(r) => {
+                let (keys, bodies) = read_or_name(r);
+                Some(Part { loc: r.loc, path: r.path.clone(), keys, bodies })
+            }
+            _ => None,
+        }
+    }
+}
