@@ -258,6 +258,7 @@ struct Written {
     loc: Loc,
     key: String,
     given: bool,
+    wrong: bool,
 }
 
 impl<S> Clone for Here<S> {
@@ -280,7 +281,12 @@ impl<S> std::fmt::Debug for Here<S> {
 
 impl<S> Here<S> {
     pub fn of(record: &Record) -> Self {
-        let written = |item: &Item| Written { loc: item.loc, key: item.key.clone(), given: item.given };
+        let written = |item: &Item| Written {
+            loc: item.loc,
+            key: item.key.clone(),
+            given: item.given,
+            wrong: item.value.is_none(),
+        };
         let items = record.items.iter().map(|(key, item)| (*key, written(item))).collect();
         Here {
             loc: record.loc,
@@ -294,6 +300,11 @@ impl<S> Here<S> {
     /// Written by the user.
     pub fn has<T>(&self, key: Key<S, T>) -> bool {
         self.items.get(key.name()).is_some_and(|i| i.given)
+    }
+
+    /// Whether one of these keys was written wrongly, which has been reported.
+    pub fn any_wrong(&self, mut keys: impl Iterator<Item = &'static str>) -> bool {
+        keys.any(|key| self.items.get(key).is_some_and(|item| item.wrong))
     }
 
     /// Every key that was written: its name, place and path.
@@ -347,14 +358,8 @@ fn read_or_name<T: Keys>(record: &Record) -> (Option<T>, Vec<BodyName>) {
 impl Record {
     /// A value; `None` where it is missing or a mistake has been reported.
     pub fn get<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
-        self.if_given(key).flatten()
-    }
-
-    /// A value that may be missing; `None` after a mistake.
-    pub fn if_given<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<Option<T>> {
-        let Some(item) = self.items.get(key.name()) else { return Some(None) };
-        let value = item.value.as_ref()?;
-        T::of(Found { value, item, record: self }).map(Some)
+        let item = self.items.get(key.name())?;
+        T::of(Found { value: item.value.as_ref()?, item, record: self })
     }
 
     /// Bodies that a value names.
