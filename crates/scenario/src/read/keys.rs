@@ -1,8 +1,10 @@
 //! From records to the structs of the table: values that remember their places, and where a section was written.
 
-use super::{AttachSpec, Item, Record, Value};
+use super::{AttachSpec, Item, Record, Spot, Value, read_kind};
+use crate::error::Issues;
+use crate::node::parse_value;
 use crate::source::Loc;
-use crate::table::{Key, Keys};
+use crate::table::{Key, Keys, Need};
 use crate::unit::Dim;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -360,6 +362,19 @@ impl Record {
     pub fn get<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
         let item = self.items.get(key.name())?;
         T::of(Found { value: item.value.as_ref()?, item, record: self })
+    }
+
+    /// A value that has a default, which also stands in for a wrong one, so that other mistakes are found, too.
+    pub fn or_default<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
+        self.get(key).or_else(|| {
+            let field = self.section.find(key.name())?.0;
+            let Need::Default(text) = field.need else { return None };
+            let spot = Spot { path: field.key, field, dim: None };
+            let node = parse_value(text, self.loc);
+            let value = read_kind(&node, &field.kind, spot, &mut Issues::default())?;
+            let item = Item { value: None, loc: self.loc, key: field.key.into(), given: false };
+            T::of(Found { value: &value, item: &item, record: self })
+        })
     }
 
     /// Bodies that a value names.

@@ -22,7 +22,7 @@
 //! A key that no code reads is a warning; those that are used up before the table is read say `#[expect(dead_code)]`.
 //!
 //! A section in which a key that must be there is missing or wrong gives no struct: its mistake has been reported. A wrong value of
-//! a key that may be missing is as good as missing; `Here::has` says whether something was written. In a `loose` section (the
+//! a key that may be missing is as good as missing, and the default stands in for one that has it; `Here::has` says whether something was written. In a `loose` section (the
 //! scenario, a machine) every key is optional, so that one mistake does not hide all others.
 
 /// See the module.
@@ -189,6 +189,9 @@ macro_rules! section {
     (@read loose $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
     (@read strict optional $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
     (@read strict derived $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
+    (@read strict default $keys:ident $record:ident $field:ident $ty:ty) => {
+        $record.or_default($keys::$field)?
+    };
     (@read strict lenient $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
     (@read strict $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field)? };
 }
@@ -271,16 +274,17 @@ mod tests {
         assert_eq!(listed, ["mass", "colour", "roll", "pitch", "yaw", "box"]);
     }
 
-    /// A missing key and a wrong value give no struct; where the key may be missing, its value is missing. Each is one mistake.
+    /// A missing key and a wrong value give no struct; where the key may be missing, its value is missing or the default.
     #[test]
     fn a_mistake_gives_no_struct() {
-        for text in ["", "mass = \"1 m\"", "mass_kg = 2\ncolour = \"green\""] {
+        for text in ["", "mass = \"1 m\""] {
             let (keys, mistakes) = read(text);
             assert!(keys.is_none() && mistakes == 1, "{text}: {mistakes}");
         }
-        let (keys, mistakes) = read("mass_kg = 2\nbox = \"1 kg\"");
+        let (keys, mistakes) = read("mass_kg = 2\nbox = \"1 kg\"\ncolour = \"green\"");
         let keys = keys.expect("what must be there is there");
-        assert!(keys.cuboid.is_none() && keys.here.has(ThingKeys::cuboid) && mistakes == 1);
+        assert!(keys.cuboid.is_none() && keys.here.has(ThingKeys::cuboid) && mistakes == 2);
+        assert_eq!(keys.colour, Colour::Red);
     }
 
     /// Every word gives its own variant, and back.
