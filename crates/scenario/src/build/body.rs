@@ -30,14 +30,14 @@ impl Builder<'_> {
     }
 
     fn rigid_body(&mut self, name: String, keys: &BodyKeys) -> Body {
-        if keys.centre_of_mass.is_some() && keys.centre_of_mass_at.is_some() {
+        if keys.here.has(BodyKeys::centre_of_mass) && keys.here.has(BodyKeys::centre_of_mass_at) {
             let at = BodyKeys::centre_of_mass_at;
             self.issues
                 .at(keys.here.loc_of(at), keys.here.path_of(at), "says the same as centre_of_mass")
                 .hint("keep one: centre_of_mass is in the body's frame, centre_of_mass_at in the machine's");
         }
         let com = keys.centre_of_mass.unwrap_or_else(Vec3::zeros);
-        Body { name, mass: keys.mass, com, inertia: self.inertia(keys) }
+        Body { name, mass: mass_of(keys), com, inertia: self.inertia(keys) }
     }
 
     pub fn add_body(&mut self, scope: usize, body: Body) -> usize {
@@ -99,9 +99,10 @@ impl Builder<'_> {
     }
 
     fn inertia(&mut self, keys: &BodyKeys) -> Mat3 {
-        let ways = [keys.inertia.is_some(), keys.uniform.is_some(), keys.point_mass];
+        let here = &keys.here;
+        let ways = [here.has(BodyKeys::inertia), here.has(BodyKeys::uniform), keys.point_mass];
         let ways = ways.into_iter().filter(|given| *given).count();
-        if ways != 1 && !(ways == 0 && keys.mass == 0.0) {
+        if ways != 1 && !(ways == 0 && mass_of(keys) == 0.0) {
             let what = if ways == 0 { "needs its inertia" } else { "says its inertia more than once" };
             self.issues
                 .at(keys.here.loc, &keys.here.path, what)
@@ -109,7 +110,7 @@ impl Builder<'_> {
             return Mat3::zeros();
         }
         if let Some(uniform) = &keys.uniform {
-            return self.uniform(uniform, keys.mass);
+            return self.uniform(uniform, mass_of(keys));
         }
         let Some(x) = &keys.inertia else { return Mat3::zeros() };
         let off = if x.len() == 6 { [x[3], x[4], x[5]] } else { [0.0; 3] };
@@ -169,6 +170,11 @@ impl Builder<'_> {
         ];
         self.one_given(&keys.here, "must be one solid", solids)
     }
+}
+
+/// The mass; any, where it was written wrongly.
+fn mass_of(keys: &BodyKeys) -> f64 {
+    keys.mass.unwrap_or(1.0)
 }
 
 /// A solid of even density.

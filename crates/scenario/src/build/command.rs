@@ -26,6 +26,8 @@ pub(crate) struct Followed {
 pub(crate) struct Motor<'k> {
     pub loc: Loc,
     pub path: &'k str,
+    /// None of its numbers was written wrongly.
+    pub sound: bool,
     pub gain: Option<&'k Quantity>,
     pub stiffness: Option<&'k Quantity>,
     pub damping: Option<&'k Quantity>,
@@ -94,7 +96,7 @@ impl Builder<'_> {
         followed: &Followed,
         angular: bool,
     ) -> Option<f64> {
-        if value.is_none() {
+        if value.is_none() && motor.sound {
             let what = format!("needs {key}, because it follows {}", followed.key);
             self.issues.at(motor.loc, motor.path, what);
         }

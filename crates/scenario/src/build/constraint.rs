@@ -140,7 +140,7 @@ impl Builder<'_> {
         let axes =
             (own_or_common(self, first, keys.first_axis), own_or_common(self, second, keys.second_axis));
         let (Some(a), Some(b)) = axes else {
-            if [common, keys.first_axis, keys.second_axis].iter().all(Option::is_none) {
+            if ![AXIS, FIRST_AXIS, SECOND_AXIS].into_iter().any(|key| keys.here.has(key)) {
                 self.issues
                     .at(keys.here.loc, &keys.here.path, "needs its axis")
                     .hint("axis = [0, 0, 1] in the machine's frame at zero, or first_axis and second_axis in the bodies");

@@ -165,6 +165,7 @@ impl Builder<'_> {
                 seated: times.seated,
                 docked: times.docked,
             },
+            (TriggerWord::Clock, None) if keys.here.has(DockingKeys::times) => return None,
             (TriggerWord::Clock, None) => {
                 let key = DockingKeys::trigger;
                 self.issues

@@ -104,7 +104,9 @@ impl Builder<'_> {
     }
 
     fn factors(&mut self, keys: &DriveKeys, joints: usize) -> Option<Vec<f64>> {
-        let Some(list) = &keys.factors else { return Some(vec![1.0; joints]) };
+        let Some(list) = &keys.factors else {
+            return (!keys.here.has(DriveKeys::factors)).then(|| vec![1.0; joints]);
+        };
         if list.len() != joints && joints > 0 {
             let what = format!("must have {joints} numbers, one for each joint");
             let key = DriveKeys::factors;
@@ -146,6 +148,7 @@ fn motor(keys: &DriveKeys) -> Motor<'_> {
     Motor {
         loc: keys.here.loc,
         path: &keys.here.path,
+        sound: !keys.here.any_wrong([DriveKeys::gain.name(), DriveKeys::stiffness.name()].into_iter()),
         gain: keys.gain.as_ref(),
         stiffness: keys.stiffness.as_ref(),
         damping: keys.damping.as_ref(),

@@ -125,6 +125,9 @@ impl Builder<'_> {
         let motor = Motor {
             loc: keys.here.loc,
             path: &keys.here.path,
+            sound: !keys
+                .here
+                .any_wrong([ActuatorKeys::gain.name(), ActuatorKeys::stiffness.name()].into_iter()),
             gain: keys.gain.as_ref(),
             stiffness: keys.stiffness.as_ref(),
             damping: keys.damping.as_ref(),
@@ -144,7 +147,7 @@ impl Builder<'_> {
             self.issues.at(loc, path, "acts on the world, which does not move");
             return None;
         }
-        if keys.force.is_none() && keys.torque.is_none() {
+        if !keys.here.has(LoadKeys::force) && !keys.here.has(LoadKeys::torque) {
             self.issues
                 .at(keys.here.loc, &keys.here.path, "needs a force or a torque")
                 .hint("force = { z = \"-10 N\" }");

@@ -68,13 +68,14 @@ impl<'a> Builder<'a> {
         values: [(Key<FlexibleFormKeys, f64>, Option<f64>); N],
     ) -> Option<[f64; N]> {
         let missing: Vec<&str> =
-            values.iter().filter(|(_, value)| value.is_none()).map(|(key, _)| key.name()).collect();
+            values.iter().filter(|(key, _)| !form.here.has(*key)).map(|(key, _)| key.name()).collect();
         if !missing.is_empty() {
             let what = format!("needs {}, because its type is {}", missing.join(", "), form.kind.word());
             self.issues.at(form.here.loc, &form.here.path, what);
             return None;
         }
-        Some(values.map(|(_, value)| value.unwrap_or_default()))
+        let values: Option<Vec<f64>> = values.into_iter().map(|(_, value)| value).collect();
+        values?.try_into().ok()
     }
 
     pub fn material(&mut self, form: &FlexibleFormKeys) -> Option<Material> {

@@ -98,7 +98,7 @@ impl Builder<'_> {
 
     fn foot_shape(&mut self, keys: &FootLawKeys) -> Option<FootShape> {
         let mut size = |key: Key<FootLawKeys, f64>, value: Option<f64>| {
-            if value.is_none() {
+            if !keys.here.has(key) {
                 let what = format!("needs {}, because its shape is {}", key.name(), keys.shape.word());
                 self.issues.at(keys.here.loc, &keys.here.path, what);
             }

@@ -89,9 +89,11 @@ impl Builder<'_> {
         let needed = match keys.shape {
             GroundShapeWord::Plane => vec![],
             GroundShapeWord::Paraboloid => {
-                vec![(GroundKeys::coefficients.name(), keys.coefficients.is_some())]
+                vec![(GroundKeys::coefficients.name(), keys.here.has(GroundKeys::coefficients))]
             }
-            GroundShapeWord::Expression => vec![(GroundKeys::expression.name(), keys.expression.is_some())],
+            GroundShapeWord::Expression => {
+                vec![(GroundKeys::expression.name(), keys.here.has(GroundKeys::expression))]
+            }
             GroundShapeWord::Procedural => keys.hills.needed(),
             GroundShapeWord::Map => keys.map.needed(),
         };

@@ -211,6 +211,9 @@ impl Builder<'_> {
         values: [(&'static str, Option<T>); N],
     ) -> Option<T> {
         let keys = values.each_ref().map(|(key, _)| *key);
+        if here.any_wrong(keys.into_iter()) {
+            return None;
+        }
         let mut given: Vec<(&str, T)> = values.into_iter().filter_map(|(key, v)| Some((key, v?))).collect();
         if given.len() == 1 {
             return given.pop().map(|(_, value)| value);

@@ -144,6 +144,7 @@ impl Builder<'_> {
                 let X_BS = Pose { R: turned(&other.turn), p };
                 Some(Described { keys: &other.side, body, X_BS, form: Some(form?), layer: layer? })
             }
+            None if keys.here.has(PolygonalKeys::other_side) => None,
             None if body.is_none()
                 && matches!(self.ground, Some(Ground::Plane { .. } | Ground::Surface(_))) =>
             {
@@ -224,7 +225,7 @@ impl Builder<'_> {
         }
         let needed = keys.friction_law != PolygonalFrictionWord::None;
         let rubs = keys.friction.is_some_and(|friction| friction > 0.0);
-        if needed && keys.friction.is_none() || !needed && rubs {
+        if needed && !here.has(PolygonalKeys::friction) || !needed && rubs {
             let what = if needed {
                 format!("needs friction, because its friction_law is {}", keys.friction_law.word())
             } else {

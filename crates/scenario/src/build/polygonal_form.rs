@@ -130,6 +130,10 @@ impl Builder<'_> {
 
     /// How a section changes in time; the outer `None` is a mistake.
     pub(super) fn opening(&mut self, keys: &SideKeys, is_reference: bool) -> Option<Option<Opening>> {
+        let sections = [SideKeys::section, SideKeys::section_open].map(|key| key.name());
+        if keys.here.any_wrong(sections.into_iter().chain([SideKeys::opening.name()])) {
+            return None;
+        }
         let (key, what) = match (&keys.section_open, &keys.opening, &keys.section) {
             (None, None, _) => return Some(None),
             (Some(open), Some(opening), Some(shut)) if is_reference => {

@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
     fn lines(&mut self, name: &str, keys: &FigureKeys) -> LineKeys {
         let here = &keys.here;
         let y = keys.y.as_deref().unwrap_or_default();
-        if y.is_empty() {
+        if y.is_empty() && (keys.y.is_some() || !here.has(FigureKeys::y)) {
             self.issues
                 .at(here.loc, &here.path, "needs y, the columns that it shows")
                 .hint("such as y = [\"spring.drawbar.force_n\"]");

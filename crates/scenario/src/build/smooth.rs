@@ -100,6 +100,7 @@ impl Builder<'_> {
     fn other_side(&mut self, keys: &ContactKeys) -> Option<Option<ContactSide>> {
         let other = self.body(0, &keys.other)?;
         match (other, &keys.other_form) {
+            (_, None) if keys.here.has(ContactKeys::other_form) => None,
             (None, None) => {
                 if self.root.ground.is_none() {
                     let hint = if self.root.terrain.is_some() {
@@ -154,6 +155,7 @@ impl Builder<'_> {
         let given = self.one_given(&keys.here, "must be one form", forms)?;
         let cornered = matches!(given, GivenForm::Box(_) | GivenForm::Mesh(_));
         match (cornered, keys.corner_radius) {
+            (_, None) if keys.here.has(ContactKeys::corner_radius) => None,
             (true, None) => {
                 let what = format!("needs corner_radius, because its form is {word}");
                 self.issues.at(keys.here.loc, &keys.here.path, what);

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::feet_grid::{feet_leave_terrain, feet_on_grid};
-use crate::read::{Here, Record, Value};
+use crate::read::{Record, Value};
 use crate::source::Loc;
 use crate::table::{
     BekkerWidthWord, HeapKeys, HillsKeys, Keys, MapKeys, RegionKeys, ScenarioKeys, Section, SoilKey,
@@ -88,7 +88,12 @@ impl<'a> Builder<'a> {
     /// The grid on a relief.
     pub fn soil_ground(&mut self, keys: &TerrainKeys, relief: Option<Relief>) -> Option<SoilGround> {
         let mut soils = Vec::new();
-        let first = self.soil(keys.soil.as_ref(), &keys.here);
+        if !keys.here.has(TerrainKeys::soil) && keys.soil.is_none() {
+            self.issues
+                .at(keys.here.loc, &keys.here.path, "needs soil")
+                .hint("soil: a soil of the library, a [soil.NAME] of this file, or a table");
+        }
+        let first = keys.soil.as_ref().and_then(|soil| self.soil(soil));
         let first = first.map(|soil| soil_parameters(&soil, Some(keys)));
         soils.extend(first);
         let regions = self.regions(keys, &mut soils);
@@ -105,24 +110,18 @@ impl<'a> Builder<'a> {
     }
 
     /// A soil: written in place, or a `[soil.NAME]`, where the library's have been put too.
-    fn soil<S>(&mut self, soil: Option<&SoilKey>, holder: &Here<S>) -> Option<SoilKeys> {
+    fn soil(&self, soil: &SoilKey) -> Option<SoilKeys> {
         match soil {
-            None => {
-                self.issues
-                    .at(holder.loc, &holder.path, "needs soil")
-                    .hint("soil: a soil of the library, a [soil.NAME] of this file, or a table");
-                None
-            }
-            Some(SoilKey::Table(table)) => Some((**table).clone()),
+            SoilKey::Table(table) => Some((**table).clone()),
             // A name that is neither the file's nor the library's has been reported when the library was opened.
-            Some(SoilKey::Name(name)) => self.root.soil.iter().find(|s| s.name == **name)?.keys.clone(),
+            SoilKey::Name(name) => self.root.soil.iter().find(|s| s.name == **name)?.keys.clone(),
         }
     }
 
     fn regions(&mut self, terrain: &TerrainKeys, soils: &mut Vec<SoilParameters>) -> Vec<SoilRegion> {
         let mut regions = Vec::new();
         for keys in terrain.region.iter().filter_map(|named| named.keys.as_ref()) {
-            let Some(soil) = self.soil(Some(&keys.soil), &keys.here) else { continue };
+            let Some(soil) = self.soil(&keys.soil) else { continue };
             let (from, to) = (keys.from, keys.to);
             if from[0] >= to[0] || from[1] >= to[1] {
                 let (loc, path) = (keys.here.loc_of(RegionKeys::from), keys.here.path_of(RegionKeys::from));
@@ -155,7 +154,7 @@ impl<'a> Builder<'a> {
         let word = keys.shape.word();
         let needed = match keys.shape {
             TerrainShapeWord::Flat => vec![],
-            TerrainShapeWord::Sloped => vec![(TerrainKeys::slope.name(), keys.slope.is_some())],
+            TerrainShapeWord::Sloped => vec![(TerrainKeys::slope.name(), keys.here.has(TerrainKeys::slope))],
             TerrainShapeWord::Procedural => keys.hills.needed(),
             TerrainShapeWord::Map => keys.map.needed(),
         };

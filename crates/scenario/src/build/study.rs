@@ -202,7 +202,7 @@ impl Builder<'_> {
         key: Key<StudyKeys, T>,
         value: Option<T>,
     ) -> Option<T> {
-        if value.is_none() {
+        if !keys.here.has(key) {
             let what = format!("needs {}, because its kind is {}", key.name(), keys.kind.word());
             self.issues.at(keys.here.loc, &keys.here.path, what);
         }

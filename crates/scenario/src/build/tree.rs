@@ -80,14 +80,13 @@ impl<'a> Builder<'a> {
             JointWord::Fixed | JointWord::Spherical | JointWord::Free => 0,
         };
         let word = keys.kind.word();
-        let axes = [(JointKeys::axis, keys.axis), (JointKeys::second_axis, keys.second_axis)];
-        for (k, (key, axis)) in axes.into_iter().enumerate() {
-            let name = key.name();
-            if k < wanted && axis.is_none() {
+        for (k, key) in [JointKeys::axis, JointKeys::second_axis].into_iter().enumerate() {
+            let (name, given) = (key.name(), keys.here.has(key));
+            if k < wanted && !given {
                 self.issues
                     .at(keys.here.loc, &keys.here.path, format!("needs {name}, because it is {word}"))
                     .hint(format!("such as {name} = [0, 1, 0]"));
-            } else if k >= wanted && axis.is_some() {
+            } else if k >= wanted && given {
                 let what = format!("means nothing in a {word} joint");
                 self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what);
             }

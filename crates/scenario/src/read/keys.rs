@@ -1,8 +1,10 @@
 //! From records to the structs of the table: values that remember their places, and where a section was written.
 
-use super::{AttachSpec, Item, Record, Value};
+use super::{AttachSpec, Item, Record, Spot, Value, read_kind};
+use crate::error::Issues;
+use crate::node::parse_value;
 use crate::source::Loc;
-use crate::table::{Key, Keys};
+use crate::table::{Key, Keys, Need};
 use crate::unit::Dim;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -258,6 +260,7 @@ struct Written {
     loc: Loc,
     key: String,
     given: bool,
+    wrong: bool,
 }
 
 impl<S> Clone for Here<S> {
@@ -280,7 +283,12 @@ impl<S> std::fmt::Debug for Here<S> {
 
 impl<S> Here<S> {
     pub fn of(record: &Record) -> Self {
-        let written = |item: &Item| Written { loc: item.loc, key: item.key.clone(), given: item.given };
+        let written = |item: &Item| Written {
+            loc: item.loc,
+            key: item.key.clone(),
+            given: item.given,
+            wrong: item.value.is_none(),
+        };
         let items = record.items.iter().map(|(key, item)| (*key, written(item))).collect();
         Here {
             loc: record.loc,
@@ -294,6 +302,11 @@ impl<S> Here<S> {
     /// Written by the user.
     pub fn has<T>(&self, key: Key<S, T>) -> bool {
         self.items.get(key.name()).is_some_and(|i| i.given)
+    }
+
+    /// Whether one of these keys was written wrongly, which has been reported.
+    pub fn any_wrong(&self, mut keys: impl Iterator<Item = &'static str>) -> bool {
+        keys.any(|key| self.items.get(key).is_some_and(|item| item.wrong))
     }
 
     /// Every key that was written: its name, place and path.
@@ -347,14 +360,21 @@ fn read_or_name<T: Keys>(record: &Record) -> (Option<T>, Vec<BodyName>) {
 impl Record {
     /// A value; `None` where it is missing or a mistake has been reported.
     pub fn get<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
-        self.if_given(key).flatten()
+        let item = self.items.get(key.name())?;
+        T::of(Found { value: item.value.as_ref()?, item, record: self })
     }
 
-    /// A value that may be missing; `None` after a mistake.
-    pub fn if_given<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<Option<T>> {
-        let Some(item) = self.items.get(key.name()) else { return Some(None) };
-        let value = item.value.as_ref()?;
-        T::of(Found { value, item, record: self }).map(Some)
+    /// A value that has a default, which also stands in for a wrong one, so that other mistakes are found, too.
+    pub fn or_default<S, T: KeyValue>(&self, key: Key<S, T>) -> Option<T> {
+        self.get(key).or_else(|| {
+            let field = self.section.find(key.name())?.0;
+            let Need::Default(text) = field.need else { return None };
+            let spot = Spot { path: field.key, field, dim: None };
+            let node = parse_value(text, self.loc);
+            let value = read_kind(&node, &field.kind, spot, &mut Issues::default())?;
+            let item = Item { value: None, loc: self.loc, key: field.key.into(), given: false };
+            T::of(Found { value: &value, item: &item, record: self })
+        })
     }
 
     /// Bodies that a value names.

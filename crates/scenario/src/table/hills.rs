@@ -16,8 +16,8 @@ impl HillsKeys {
     /// What hills cannot do without, and whether it is given.
     pub fn needed(&self) -> Vec<(&'static str, bool)> {
         vec![
-            (HillsKeys::wavelength.name(), self.wavelength.is_some()),
-            (HillsKeys::amplitude.name(), self.amplitude.is_some()),
+            (HillsKeys::wavelength.name(), self.here.has(HillsKeys::wavelength)),
+            (HillsKeys::amplitude.name(), self.here.has(HillsKeys::amplitude)),
         ]
     }
 }

@@ -80,7 +80,7 @@ section! {
 section! {
     pub(crate) struct BodyKeys "body":
         "a rigid body; its frame sits at its joint, parallel to the machine's frame when all joints are at zero";
-    required mass: f64 = number(&[&MASS], NOT_NEGATIVE), "mass";
+    lenient mass: f64 = number(&[&MASS], NOT_NEGATIVE), "mass";
     default("false") mass_includes_outboard: bool = flag(),
         "whether mass is that of the body with all bodies that hang outboard of it";
     derived("the body's origin") centre_of_mass: Vec3 = vector(&[&LENGTH]), "in the body's frame";

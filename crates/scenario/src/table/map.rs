@@ -65,6 +65,6 @@ section! {
 impl MapKeys {
     /// What a map cannot do without, and whether it is given.
     pub fn needed(&self) -> Vec<(&'static str, bool)> {
-        vec![(MapKeys::file.name(), self.file.is_some())]
+        vec![(MapKeys::file.name(), self.here.has(MapKeys::file))]
     }
 }

@@ -6,6 +6,7 @@
 //! ```text
 //! required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";          f64
 //! default("0") sweeps: u64 = count(1, 1_000), "sweeps of erosion";           u64
+//! lenient mass: f64 = number(...), "...";                                    Option<f64>, but must be given
 //! optional radius: f64 = number(&[&LENGTH], POSITIVE), "of the sphere";      Option<f64>
 //! derived("the soil's own") cohesion: f64 = number(...), "...";              Option<f64>
 //! filled("the friction") friction_min: f64 = number(...), "...";             f64, put in by `fill_derived`
@@ -20,8 +21,9 @@
 //!
 //! A key that no code reads is a warning; those that are used up before the table is read say `#[expect(dead_code)]`.
 //!
-//! A section with a missing or wrong key gives no struct: its mistake has been reported. In a `loose` section (the scenario, a
-//! machine) every key is optional instead, so that one mistake does not hide all others.
+//! A section in which a key that must be there is missing or wrong gives no struct: its mistake has been reported. A wrong value of
+//! a key that may be missing is as good as missing, and the default stands in for one that has it; `Here::has` says whether something was written. In a `loose` section (the
+//! scenario, a machine) every key is optional, so that one mistake does not hide all others.
 
 /// See the module.
 macro_rules! section {
@@ -99,6 +101,7 @@ macro_rules! section {
     (@type strict filled $ty:ty) => { $ty };
     (@type strict optional $ty:ty) => { Option<$ty> };
     (@type strict derived $ty:ty) => { Option<$ty> };
+    (@type strict lenient $ty:ty) => { Option<$ty> };
 
     (@whole strict $keys:ident $record:ident $lines:tt) => { Some(section!(@struct strict $keys $record $lines)) };
     (@whole loose $keys:ident $record:ident $lines:tt) => { Some($keys::of($record)) };
@@ -171,6 +174,7 @@ macro_rules! section {
         })
     };
 
+    (@need lenient) => { $crate::table::Need::Required };
     (@need required) => { $crate::table::Need::Required };
     (@need optional) => { $crate::table::Need::Optional };
     (@need default($how:literal)) => { $crate::table::Need::Default($how) };
@@ -183,8 +187,12 @@ macro_rules! section {
     (@read $mode:ident named $keys:ident $record:ident $field:ident $ty:ty) => { $record.named($keys::$field) };
     (@read $mode:ident part $keys:ident $record:ident $field:ident $ty:ty) => { $record.part($keys::$field) };
     (@read loose $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
-    (@read strict optional $keys:ident $record:ident $field:ident $ty:ty) => { $record.if_given($keys::$field)? };
-    (@read strict derived $keys:ident $record:ident $field:ident $ty:ty) => { $record.if_given($keys::$field)? };
+    (@read strict optional $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
+    (@read strict derived $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
+    (@read strict default $keys:ident $record:ident $field:ident $ty:ty) => {
+        $record.or_default($keys::$field)?
+    };
+    (@read strict lenient $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field) };
     (@read strict $need:ident $keys:ident $record:ident $field:ident $ty:ty) => { $record.get($keys::$field)? };
 }
 
@@ -266,13 +274,17 @@ mod tests {
         assert_eq!(listed, ["mass", "colour", "roll", "pitch", "yaw", "box"]);
     }
 
-    /// A missing key, and a wrong value of one that may be missing, give no struct and one mistake each.
+    /// A missing key and a wrong value give no struct; where the key may be missing, its value is missing or the default.
     #[test]
     fn a_mistake_gives_no_struct() {
-        for text in ["", "mass_kg = 2\nbox = \"1 kg\"", "mass_kg = 2\ncolour = \"green\""] {
+        for text in ["", "mass = \"1 m\""] {
             let (keys, mistakes) = read(text);
             assert!(keys.is_none() && mistakes == 1, "{text}: {mistakes}");
         }
+        let (keys, mistakes) = read("mass_kg = 2\nbox = \"1 kg\"\ncolour = \"green\"");
+        let keys = keys.expect("what must be there is there");
+        assert!(keys.cuboid.is_none() && keys.here.has(ThingKeys::cuboid) && mistakes == 2);
+        assert_eq!(keys.colour, Colour::Red);
     }
 
     /// Every word gives its own variant, and back.
