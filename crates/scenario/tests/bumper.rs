@@ -26,14 +26,14 @@ uniform = {{ sphere = "50 mm" }}
 type = "prismatic"
 axis = [1, 0, 0]
 child = "left"
-velocity_m_per_s = 0.5
+rate_m_per_s = 0.5
 
 [joint.right]
 type = "prismatic"
 axis = [1, 0, 0]
 child = "right"
 position_m = 0.2
-velocity_m_per_s = -0.3
+rate_m_per_s = -0.3
 
 [bumper.between]
 between = ["left", "right"]
@@ -43,8 +43,8 @@ damping_n_s_per_m = {damping}
 
 [quantity]
 deepest = {{ column = "bumper.between.gap_m", take = "min" }}
-left = {{ column = "joint.left.rate_m_per_s", take = "last" }}
-right = {{ column = "joint.right.rate_m_per_s", take = "last" }}
+left = {{ column = "joint.left.rate_m_per_s", take = "end" }}
+right = {{ column = "joint.right.rate_m_per_s", take = "end" }}
 "#
     )
 }
@@ -61,13 +61,16 @@ fn restitution(damping: f64) -> f64 {
 #[test]
 fn balls_rebound_as_their_spring_and_damper_say() {
     let mut checks = Checks::default();
-    // Bounds: explicit has its tolerance; a step of 0.1 ms is 1/770 of the time of contact, and its square or itself remains.
+    // With the angle a = w h of a step of 0.1 ms in the half-wave of the contact: implicit Euler loses the share pi a of the energy, half of it of the speed;
+    // a second-order method some a^2 of both. Explicit keeps its tolerance through some hundred steps.
+    let a = (2000.0_f64 / 1.2).sqrt() * 1e-4;
+    let first = 1.05 * std::f64::consts::PI * a;
     let methods = [
-        ("{ name = \"explicit\", tolerance = 1e-10 }", 1e-7),
-        ("{ name = \"implicit\", step = \"0.1 ms\" }", 2e-3),
-        ("{ name = \"realtime\", step = \"0.1 ms\" }", 1e-2),
+        ("{ name = \"explicit\", tolerance = 1e-10 }", [1e-8; 2]),
+        ("{ name = \"implicit\", step = \"0.1 ms\" }", [10.0 * a * a; 2]),
+        ("{ name = \"realtime\", step = \"0.1 ms\" }", [0.5 * first, first]),
     ];
-    for (integrator, bound) in methods {
+    for (integrator, [bound, energy_bound]) in methods {
         for damping in [0.0, 20.0] {
             let run = run_text(&collision(damping, integrator), &[]);
             let (left, right) = (run.quantity("left"), run.quantity("right"));
@@ -83,7 +86,7 @@ fn balls_rebound_as_their_spring_and_damper_say() {
                 checks.below(&what("deepest overlap"), missed, 3e-4 + bound);
             }
             let energy = run.quantity("energy_residual_relative");
-            checks.below(&what("energy residual"), energy, bound);
+            checks.below(&what("energy residual"), energy, energy_bound);
         }
     }
     checks.finish();
