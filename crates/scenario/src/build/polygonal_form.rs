@@ -77,6 +77,10 @@ impl Builder<'_> {
     /// The one form that a side gives; meshes that carry the faces are refined, a reference may be coarse.
     pub(super) fn polygonal_form(&mut self, keys: &SideKeys, carries: bool) -> Option<PolygonalForm> {
         let key = forms(keys).into_iter().find_map(|(key, form)| form.map(|_| key));
+        // A press with a mistake could not fill the form in.
+        if key.is_none() && self.root.press.as_ref().is_some_and(|press| press.keys.is_none()) {
+            return None;
+        }
         let named = forms(keys).map(|(key, form)| (key.name(), form));
         let form = self.one_given(&keys.here, "must be one form", named)?;
         let key = key?;

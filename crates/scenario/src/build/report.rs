@@ -205,8 +205,8 @@ impl<'a> Builder<'a> {
         let given = self.root.quantity.iter().map(|q| q.name.as_str());
         let names: Vec<&str> =
             given.chain(quantities.iter().map(|q| q.name.as_str())).chain(always).collect();
-        // A rig whose run was cut short leaves its answer out, with a warning.
-        let cut = self.root.rig.is_some() && !self.warnings.is_empty();
+        // A rig whose run was cut short leaves its answer out, with a warning; one with a mistake has none.
+        let cut = self.root.rig.is_some() && (!self.warnings.is_empty() || self.rig().is_none());
         if !names.contains(&&**answer) && !cut {
             let near = nearest(answer, names.iter().copied());
             let issue = self

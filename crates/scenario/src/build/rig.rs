@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The rig; nothing without one.
-    fn rig(&self) -> Option<Rig> {
+    pub(super) fn rig(&self) -> Option<Rig> {
         let terrain = self.terrain_keys()?;
         described(self.rig_keys()?, terrain.spacing, terrain.height)
     }

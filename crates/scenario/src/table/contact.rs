@@ -64,7 +64,7 @@ section! {
     optional corner_radius: f64 = number(&[&LENGTH], POSITIVE), "box, mesh: rounds the corners";
     default("\"ground\"") other: BodyName = body_name(), "what it touches: ground, or another body";
     optional other_form: OtherFormKeys = table(), "the form of the other body";
-    default("\"linear\"") normal_law: NormalWord = choice(),
+    chooser("\"linear\"") normal_law: NormalWord = choice(),
         "push at penetration s: max(0, k s + d s'), max(0, k s^n (1 + d s')), or the latter after Hertz";
     optional stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "linear: k";
     derived("zero") damping: Quantity = quantity(&[&DAMPING, &SLOWNESS], NOT_NEGATIVE),
@@ -73,7 +73,7 @@ section! {
     derived("hunt-crossley: 1.5") exponent: f64 = number(PLAIN, EXPONENT), "hunt-crossley: n";
     optional modulus: f64 = number(&[&PRESSURE], POSITIVE),
         "hertz: E* with 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2";
-    default("\"regularised\"") friction_law: SmoothFrictionWord = choice(),
+    chooser("\"regularised\"") friction_law: SmoothFrictionWord = choice(),
         "regularised: mu N v/sqrt(v^2 + v0^2), creeps at rest; stick-slip: a spring that slides at the limit, holds at rest";
     optional friction: f64 = number(PLAIN, FRICTION), "coefficient mu; stick-slip: at rest";
     derived("10 mm/s, with friction") friction_speed: f64 = number(SPEEDS, FRICTION_SPEED),

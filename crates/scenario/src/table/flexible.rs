@@ -32,14 +32,14 @@ section! {
         "points across each face: few do where it stays straight";
     default("\"outer\"") faces: FacesWord = choice(),
         "plate: which face touches, outer is the upper one; a wheel touches with its rim";
-    default("\"linear\"") normal_law: FlexibleNormalWord = choice(),
+    chooser("\"linear\"") normal_law: FlexibleNormalWord = choice(),
         "push on a point at penetration s: max(0, k s + d s'), or max(0, k s^n (1 + d s'))";
     optional stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "linear: k of each point";
     derived("zero") damping: Quantity = quantity(&[&DAMPING, &SLOWNESS], NOT_NEGATIVE),
         "linear: d in N s/m; hunt-crossley: d in s/m";
     optional coefficient: f64 = number(&[&NUMBER], POSITIVE), "hunt-crossley: k as a plain number in N/m^n";
     derived("hunt-crossley: 1.5") exponent: f64 = number(&[&NUMBER], EXPONENT), "hunt-crossley: n";
-    default("\"stick-slip\"") friction_law: FrictionWord = choice(),
+    chooser("\"stick-slip\"") friction_law: FrictionWord = choice(),
         "stick-slip: a spring that slides at the limit, holds at rest; regularised: creeps at rest";
     optional friction: f64 = number(&[&NUMBER], FRICTION), "coefficient mu; stick-slip: at rest";
     derived("10 mm/s, with friction") friction_speed: f64 = number(&[&SPEED], FRICTION_SPEED),

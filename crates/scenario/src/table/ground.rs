@@ -30,7 +30,7 @@ section! {
     /// Ground that does not give way.
     pub(crate) struct GroundKeys "ground":
         "rigid ground z = f(x, y): a plane, a formula, hills made from the seed, or a map";
-    default("\"plane\"") shape: GroundShapeWord = choice(),
+    chooser("\"plane\"") shape: GroundShapeWord = choice(),
         "its form; each of the keys below says which form has it";
     default("\"0 m\"") height: f64 = number(&[&LENGTH], ANY),
         "z of the surface at x = y = 0, mean of the hills, or added to expression and map";

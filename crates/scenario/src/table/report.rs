@@ -28,7 +28,7 @@ section! {
     /// A figure of the report.
     pub(crate) struct FigureKeys "figure":
         "a figure of the report: columns of the series, or the soil at the end of the run";
-    default("\"lines\"") kind: FigureWord = choice(),
+    chooser("\"lines\"") kind: FigureWord = choice(),
         "columns against time or another column; the soil's change of height from above; its height along a line; sections of a docking tool in a nozzle at several times";
     derived("made from the axes") title: Text = text(), "title";
     optional source: Text = text(), "the paper and figure that it follows";

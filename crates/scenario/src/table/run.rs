@@ -248,7 +248,7 @@ words! {
 section! {
     pub(crate) struct QuantityKeys "quantity": "a number of the summary: a column of the series, reduced";
     required column: Text = text(), "column of the series, such as joint.crank.position_rad";
-    default("\"end\"") take: TakeWord = choice(),
+    chooser("\"end\"") take: TakeWord = choice(),
         "how it becomes a number; at-crossing: its value when another column first rises to a level";
     optional crossing: Text = text(), "at-crossing: the other column";
     optional level: f64 = number(&[&NUMBER], ANY), "at-crossing: the level, in the other column's unit";

@@ -7,6 +7,7 @@
 //! required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";          f64
 //! default("0") sweeps: u64 = count(1, 1_000), "sweeps of erosion";           u64
 //! lenient mass: f64 = number(...), "...";                                    Option<f64>, but must be given
+//! chooser("\"lines\"") kind: FigureWord = choice(), "...";                    as default, but none stands in for a wrong one
 //! optional radius: f64 = number(&[&LENGTH], POSITIVE), "of the sphere";      Option<f64>
 //! derived("the soil's own") cohesion: f64 = number(...), "...";              Option<f64>
 //! filled("the friction") friction_min: f64 = number(...), "...";             f64, put in by `fill_derived`
@@ -98,6 +99,7 @@ macro_rules! section {
     (@type loose $need:ident $ty:ty) => { Option<$ty> };
     (@type strict required $ty:ty) => { $ty };
     (@type strict default $ty:ty) => { $ty };
+    (@type strict chooser $ty:ty) => { $ty };
     (@type strict filled $ty:ty) => { $ty };
     (@type strict optional $ty:ty) => { Option<$ty> };
     (@type strict derived $ty:ty) => { Option<$ty> };
@@ -177,6 +179,7 @@ macro_rules! section {
     (@need lenient) => { $crate::table::Need::Required };
     (@need required) => { $crate::table::Need::Required };
     (@need optional) => { $crate::table::Need::Optional };
+    (@need chooser($how:literal)) => { $crate::table::Need::Default($how) };
     (@need default($how:literal)) => { $crate::table::Need::Default($how) };
     (@need derived($how:literal)) => { $crate::table::Need::Derived($how) };
     (@need filled($how:literal)) => { $crate::table::Need::Derived($how) };

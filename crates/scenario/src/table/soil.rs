@@ -85,7 +85,7 @@ impl KeyValue for SoilKey {
 section! {
     /// Soil on which wheels and other bodies sink in.
     pub(crate) struct TerrainKeys "terrain": "soil that deforms, on a grid of nodes; instead of ground";
-    default("\"flat\"") shape: TerrainShapeWord = choice(),
+    chooser("\"flat\"") shape: TerrainShapeWord = choice(),
         "its form before anything touches it: flat, a slope, hills made from the seed, or a map file";
     default("\"0 m\"") height: f64 = number(&[&LENGTH], ANY), "z of the surface, or added to the map";
     optional slope: f64 = number(&[&ANGLE], SLOPE), "sloped: steepness";
