@@ -6,7 +6,7 @@ use crate::located;
 use crate::output::{count, print, with_unit};
 use std::fmt::Write;
 use touchdown_scenario::{Audit, MapFile, Scenario, load};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::description::{Integrator, StepControl};
 
 /// Values that were filled in end with this in the resolved scenario.
@@ -19,7 +19,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     print(&if args.resolved { scenario.resolved_toml.clone() } else { explain(&scenario, &world) })
 }
 
-fn explain(scenario: &Scenario, world: &World) -> String {
+fn explain(scenario: &Scenario, world: &Simulation) -> String {
     let description = &scenario.description;
     let mechanism = &description.mechanism;
     let (freedoms, rows) = world.degrees_of_freedom();
@@ -74,7 +74,7 @@ fn explain(scenario: &Scenario, world: &World) -> String {
 }
 
 /// How many figures there will be, and which had to be left out.
-fn figures(scenario: &Scenario, world: &World) -> String {
+fn figures(scenario: &Scenario, world: &Simulation) -> String {
     let figures = scenario.figures(world.columns());
     let drawn = figures.drawn.len().to_string();
     match figures.left_out.as_slice() {

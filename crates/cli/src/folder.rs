@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output::say;
 use std::path::{Path, PathBuf};
 use touchdown_record::{Options, RecordError, Recorder, RunInfo, Scene};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 
 /// Folders of runs without `--out`, below the present one.
 const RUNS: &str = "runs";
@@ -22,7 +22,7 @@ pub struct Place<'a> {
 }
 
 /// Starts a run folder; says which one it became.
-pub fn open(place: &Place, info: &RunInfo, world: &World) -> Result<(Recorder, PathBuf), Failure> {
+pub fn open(place: &Place, info: &RunInfo, world: &Simulation) -> Result<(Recorder, PathBuf), Failure> {
     let options = Options { csv: place.csv, overwrite: place.force, ..Options::default() };
     let create = |dir: &Path| Recorder::create(dir, info, world.columns(), &Scene::of(world), &options);
     if let Some(dir) = place.out {

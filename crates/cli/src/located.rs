@@ -1,17 +1,17 @@
 //! What the simulator finds wrong with a description, placed where the scenario file says it.
 //!
-//! `World::build` knows names, the scenario knows lines: each error becomes a diagnostic like those of the file's own checks.
+//! `Simulation::build` knows names, the scenario knows lines: each error becomes a diagnostic like those of the file's own checks.
 
 use crate::failure::Failure;
 use touchdown_scenario::{MemoryLimit, Scenario, ScenarioErrors};
 use touchdown_sim::description::WorldDescription;
-use touchdown_sim::{World, WorldError};
+use touchdown_sim::{Simulation, WorldError};
 
 /// Builds the world of a scenario, or says all that is wrong, each with its place. One that would take more than `memory` bytes (where
 /// that is given, else 80 % of what is free) is refused before it takes any.
-pub fn build_world(scenario: &Scenario, memory: Option<u64>) -> Result<World, Failure> {
+pub fn build_world(scenario: &Scenario, memory: Option<u64>) -> Result<Simulation, Failure> {
     scenario.check_size(&memory.map_or_else(MemoryLimit::of_free, MemoryLimit::given))?;
-    let errors = match World::build(&scenario.description) {
+    let errors = match Simulation::build(&scenario.description) {
         Ok(mut world) => {
             world.use_threads(rayon::current_num_threads());
             scenario.check_columns(world.columns())?;
@@ -28,6 +28,6 @@ pub fn build_world(scenario: &Scenario, memory: Option<u64>) -> Result<World, Fa
 fn wrong_columns(scenario: &Scenario) -> Option<ScenarioErrors> {
     // Which columns there are is known once the world stands, so it is built without its quantities.
     let description = WorldDescription { quantities: Vec::new(), ..scenario.description.clone() };
-    let world = World::build(&description).ok()?;
+    let world = Simulation::build(&description).ok()?;
     scenario.check_columns(world.columns()).err()
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 use touchdown_record::{Assumed, InputFile, MapEntry, Recorder, RunInfo};
 use touchdown_scenario::{MapFile, Scenario, kept_name, load};
 use touchdown_sim::sink::Outcome;
-use touchdown_sim::{RunError, World};
+use touchdown_sim::{RunError, Simulation};
 
 /// Runs a scenario.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -62,7 +62,7 @@ pub struct Page<'a> {
 /// Runs a world to its end (or on to its end), closes the folder and tells the answer.
 pub fn carry_out(
     scenario: &Scenario,
-    world: &mut World,
+    world: &mut Simulation,
     recorder: Recorder,
     &Manner { dir, how, ref page }: &Manner<'_>,
 ) -> Result<(), Failure> {
@@ -113,7 +113,7 @@ pub fn carry_out(
 }
 
 /// The outcome of a run that could not be recorded to its end.
-fn cut_short(world: &World, why: &str) -> Outcome {
+fn cut_short(world: &Simulation, why: &str) -> Outcome {
     Outcome {
         finished: false,
         stopped_because: Some(why.into()),
@@ -136,7 +136,7 @@ pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
 }
 
 /// What the manifest says about the run.
-fn info(scenario: &Scenario, world: &World, how: &HowArgs) -> RunInfo {
+fn info(scenario: &Scenario, world: &Simulation, how: &HowArgs) -> RunInfo {
     let assumed = |table: &touchdown_scenario::Assumed| Assumed {
         key: table.path.clone(),
         value: table.values.clone(),

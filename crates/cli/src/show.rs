@@ -6,7 +6,7 @@ use crate::output::{number, print, table};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use touchdown_scenario::{Entry, EntryKind, Scenario, Soil, catalogue, load, soils};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::description::{Input, Quantity};
 use touchdown_sim::sink::Column;
 
@@ -62,7 +62,7 @@ fn soil_page(soil: &Soil) -> String {
     )
 }
 
-fn scenario_page(scenario: &Scenario, world: &World, header: String) -> String {
+fn scenario_page(scenario: &Scenario, world: &Simulation, header: String) -> String {
     let mut text = format!("{}: {}\n", scenario.name, scenario.title);
     if let Some(question) = &scenario.question {
         let _ = writeln!(text, "asks        {question}");
@@ -85,7 +85,7 @@ fn scenario_page(scenario: &Scenario, world: &World, header: String) -> String {
 }
 
 /// What can be commanded while it runs.
-fn inputs(world: &World) -> String {
+fn inputs(world: &Simulation) -> String {
     if world.inputs().is_empty() {
         return String::new();
     }
@@ -118,7 +118,7 @@ fn groups<'a>(title: &str, names: impl Iterator<Item = &'a String>) -> String {
 }
 
 /// What devices write on their bus, by device; all of it with --json.
-fn signals(world: &World) -> String {
+fn signals(world: &Simulation) -> String {
     match world.signals() {
         [] => String::new(),
         signals => format!(
@@ -130,7 +130,7 @@ fn signals(world: &World) -> String {
 }
 
 /// Columns of the series by what they belong to; all of them with --json.
-fn columns(world: &World) -> String {
+fn columns(world: &Simulation) -> String {
     let rows = groups("columns", world.columns().iter().map(|column| &column.name));
     format!(
         "{rows}\nall {} columns with unit, frame and meaning: touchdown show NAME --json\n\n",
@@ -139,7 +139,7 @@ fn columns(world: &World) -> String {
 }
 
 /// Knobs, inputs, signals, columns and quantities for programs.
-fn listing(scenario: &Scenario, world: &World) -> Value {
+fn listing(scenario: &Scenario, world: &Simulation) -> Value {
     let knob = |k: &touchdown_scenario::Parameter| json!({ "name": k.name, "path": k.path, "default": k.default, "value": k.value, "unit": k.unit, "about": k.about });
     let input = |(k, input): (usize, &Input)| {
         let bound = |x: f64| (x.abs() < f64::MAX).then_some(x);

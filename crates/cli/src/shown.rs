@@ -2,10 +2,10 @@
 
 use touchdown_record::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
 use touchdown_scenario::{Drawn, Lines, Scenario};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 
 /// What the report of a scenario shows; its figures need the columns that the world writes.
-pub fn shown(scenario: &Scenario, world: &World) -> ReportSpec {
+pub fn shown(scenario: &Scenario, world: &Simulation) -> ReportSpec {
     let figures = scenario.figures(world.columns()).drawn;
     let phases = scenario.report.phases.iter();
     ReportSpec {

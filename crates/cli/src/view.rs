@@ -10,7 +10,7 @@ use touchdown_record::replay::{self, FolderSource};
 use touchdown_record::{RunInfo, Scene};
 use touchdown_serve::{ServeError, Server, Shown};
 use touchdown_sim::sink::Outcome;
-use touchdown_sim::{RunError, World};
+use touchdown_sim::{RunError, Simulation};
 
 /// Shows a run folder until the process is stopped.
 pub fn view(args: &ViewArgs) -> Result<(), Failure> {
@@ -33,7 +33,7 @@ pub struct Showing {
 
 /// Runs a world and shows it.
 pub fn run_shown(
-    world: &mut World,
+    world: &mut Simulation,
     watched: Watched,
     info: &RunInfo,
     (dir, port): (&Path, Option<u16>),

@@ -13,7 +13,7 @@ use touchdown_sim::sink::Column;
 use touchdown_sim::{DeviceError, EquilibriumError, StepFailure, WorldError};
 
 impl Scenario {
-    /// Turns what `World::build` found into messages with places.
+    /// Turns what `Simulation::build` found into messages with places.
     pub fn explain(&self, errors: &[WorldError]) -> ScenarioErrors {
         let mut issues = Issues::default();
         for error in errors {

@@ -211,7 +211,7 @@ fn machine_files_can_be_set() {
 fn unreachable_positions_are_placed() {
     let far = "constraint.wrist.between=[{ body = \"rod\", position_m = [9, 0, 0] }, { body = \"world\", position_m = [0, 0, 5] }]";
     let s = loaded("slider-crank", &[far]);
-    let errors = s.explain(&touchdown_sim::World::build(&s.description).err().unwrap());
+    let errors = s.explain(&touchdown_sim::Simulation::build(&s.description).err().unwrap());
     let text = catalogue().iter().find(|e| e.name == "slider-crank").unwrap().text;
     let wrist = text.lines().position(|l| l == "[constraint.wrist]");
     assert_eq!(Some(errors.diagnostics[0].line), wrist.map(|l| l + 1), "{errors}");

@@ -49,7 +49,7 @@ fn requests(name: &str, sets: &[&str], steps: u64) -> u64 {
     requests_of(name, world(&built_in(name, sets)), steps)
 }
 
-fn requests_of(name: &str, mut world: touchdown_sim::World, steps: u64) -> u64 {
+fn requests_of(name: &str, mut world: touchdown_sim::Simulation, steps: u64) -> u64 {
     let before = REQUESTS.get();
     let result = world.advance_steps(steps);
     let after = REQUESTS.get();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use touchdown_scenario::{EntryKind, catalogue, load, load_str};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 
 /// Every built-in scenario reads without a mistake, and its resolved form reads back to the same description.
 #[test]
@@ -27,7 +27,8 @@ fn built_in_scenarios_read_and_resolve() {
 fn built_in_scenarios_name_existing_columns() {
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
         let scenario = load(&entry.name, &[]).unwrap();
-        let world = World::build(&scenario.description).unwrap_or_else(|e| panic!("{}: {e:?}", entry.name));
+        let world =
+            Simulation::build(&scenario.description).unwrap_or_else(|e| panic!("{}: {e:?}", entry.name));
         scenario.check_columns(world.columns()).unwrap_or_else(|e| panic!("{e}"));
         let figures = scenario.figures(world.columns());
         assert_eq!((figures.drawn.len(), figures.left_out.len()), (scenario.report.figures.len(), 0));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Checks, Memory, Run, inline, run_text, world};
-use touchdown_sim::{State, World};
+use touchdown_sim::{Simulation, State};
 
 const HEAD: &str = "title = \"t\"\nduration_s = 20\nrecord = { series_every_s = 0.1 }\n";
 const FIXED: &str = "integrator = { name = \"realtime\", step = \"10 ms\" }\n";
@@ -166,7 +166,7 @@ fn wrong_wires_are_refused() {
         ),
     ] {
         let scenario = inline(&format!("{HEAD}{FIXED}{DISC}{TACHOMETER}{text}"), &[]);
-        let errors = World::build(&scenario.description).err().unwrap_or_default();
+        let errors = Simulation::build(&scenario.description).err().unwrap_or_default();
         let said = scenario.explain(&errors).to_string();
         for word in words {
             assert!(said.contains(word), "{word}:\n{said}");
@@ -197,7 +197,7 @@ fn devices_repeat_bit_for_bit() {
         let plain = recorded("record.series_every_s=0.1");
         assert_eq!(plain, recorded("record.series_every_s=0.037"));
         let mut split = world(&inline(&text, &["duration_s=3"]));
-        let advance = |world: &mut World, t: f64| world.advance_to(t).unwrap_or_else(|e| panic!("{e}"));
+        let advance = |world: &mut Simulation, t: f64| world.advance_to(t).unwrap_or_else(|e| panic!("{e}"));
         advance(&mut split, 0.73);
         let saved: State = split.save();
         advance(&mut split, 1.91);

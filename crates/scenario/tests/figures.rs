@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use touchdown_scenario::{Drawn, Figures, Lines, Scenario, load, load_str};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::sink::Column;
 
 /// Two rods on one hinge each, and a spring; the figures follow.
@@ -35,7 +35,7 @@ fn scenario(more: &str) -> Scenario {
 }
 
 fn columns(scenario: &Scenario) -> Vec<Column> {
-    World::build(&scenario.description).expect("two rods stand").columns().to_vec()
+    Simulation::build(&scenario.description).expect("two rods stand").columns().to_vec()
 }
 
 fn figures(more: &str) -> Figures {
@@ -99,7 +99,7 @@ fn mistakes_against_the_columns_are_told_at_once() {
     let scenario = scenario(text);
     let mut sound = scenario.description.clone();
     sound.quantities.clear();
-    let columns = World::build(&sound).expect("two rods stand").columns().to_vec();
+    let columns = Simulation::build(&sound).expect("two rods stand").columns().to_vec();
     let errors = scenario.check_columns(&columns).unwrap_err();
     insta::assert_snapshot!(errors.to_string());
     let figures = scenario.figures(&columns);
@@ -141,7 +141,7 @@ fn the_other_rover_has_the_same_figures() {
     for rover in ["exomars-2009", "exomars-samarini"] {
         let scenario =
             load("rover-drawbar-pull", &[format!("rover={rover}")]).unwrap_or_else(|e| panic!("{e}"));
-        let world = World::build(&scenario.description).expect("a rover stands");
+        let world = Simulation::build(&scenario.description).expect("a rover stands");
         scenario.check_columns(world.columns()).unwrap_or_else(|e| panic!("{e}"));
         let figures = scenario.figures(world.columns());
         let sinkage = figures.drawn.iter().find(|f| f.name == "sinkage").expect("the paper's Fig. 18");

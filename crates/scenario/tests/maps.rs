@@ -4,7 +4,7 @@ mod common;
 
 use common::{built_in, world};
 use touchdown_geometry::{Raster, Relief};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::description::Ground;
 
 /// Distance of the map's nodes, m.
@@ -17,7 +17,7 @@ const STEPS: u64 = 10_000;
 const TRAVELLED: f64 = 0.05 * (10.0 - 1.5 - 0.25);
 
 /// The single wheel on a level map with its south-western node at `origin`.
-fn wheel_on_map(columns: usize, rows: usize, origin: [f64; 2]) -> World {
+fn wheel_on_map(columns: usize, rows: usize, origin: [f64; 2]) -> Simulation {
     let mut scenario = built_in("single-wheel", &["spacing_m=0.01", "radius_m=0.15", "width_m=0.1"]);
     let heights = vec![0.0; columns * rows];
     let map = Raster::new(origin, CELL, columns, rows, heights).expect("a map");
@@ -36,7 +36,7 @@ fn a_square_kilometre_costs_what_is_touched() {
     let large = wheel_on_map(1001, 1001, [-500.0, -500.0]);
     assert_eq!((&small.state().q, &small.state().v), (&large.state().q, &large.state().v));
     assert!(large.soil_forces()[0].nodes > 0, "the wheel rolls in the soil");
-    let tiles = |w: &World| w.soil().map_or(0, |soil| soil.tile_count());
+    let tiles = |w: &Simulation| w.soil().map_or(0, |soil| soil.tile_count());
     assert_eq!(tiles(&small), tiles(&large));
     // All that the wheel can have reached: its way and its width, and two radii around them for soil thrown and slid.
     let reach = 2.0 * 0.15;

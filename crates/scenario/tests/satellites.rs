@@ -213,6 +213,6 @@ fn too_many_wheels_are_refused() {
          gyro = {{ rate_hz = 50, angle_walk_rad = 3e-6, bias_rad_per_s = 5e-6 }}\nstar_tracker = {{ rate_hz = 4, noise_rad = 5e-5 }}\n"
     );
     let scenario = common::inline(&text, &[]);
-    let problems = touchdown_sim::World::build(&scenario.description).err().unwrap_or_default();
+    let problems = touchdown_sim::Simulation::build(&scenario.description).err().unwrap_or_default();
     assert!(problems.iter().any(|p| p.to_string().contains("at most 16 wheels")), "{problems:?}");
 }

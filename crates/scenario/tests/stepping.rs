@@ -5,7 +5,7 @@ mod common;
 use common::{Memory, built_in, inline, world};
 use touchdown_scenario::{EntryKind, Scenario, catalogue};
 use touchdown_sim::description::{Input, InputTarget, Integrator, StepControl, Study};
-use touchdown_sim::{AdvanceError, InputError, ObserveError, State, World};
+use touchdown_sim::{AdvanceError, InputError, ObserveError, Simulation, State};
 
 /// Steps of a run that is cut short.
 const STEPS: u64 = 60;
@@ -21,7 +21,7 @@ fn in_time() -> Vec<Scenario> {
 fn cut(scenario: &Scenario, integrator: Integrator) -> Option<Scenario> {
     let mut cut = scenario.clone();
     cut.description.integrator = integrator;
-    let mut world = World::build(&cut.description).ok()?;
+    let mut world = Simulation::build(&cut.description).ok()?;
     world.advance_steps(STEPS).ok()?;
     cut.description.duration = world.time();
     (world.time() > 0.0).then_some(cut)
@@ -34,7 +34,7 @@ fn state_after(scenario: &Scenario, record: Option<(f64, f64)>) -> Result<State,
         (scenario.description.record.series_every, scenario.description.record.frames_every) =
             (series, frames);
     }
-    let mut world = World::build(&scenario.description).map_err(|e| format!("{e:?}"))?;
+    let mut world = Simulation::build(&scenario.description).map_err(|e| format!("{e:?}"))?;
     match record {
         None => drop(world.advance_steps(u64::MAX).map_err(|e| e.to_string())?),
         Some(_) => {
@@ -133,7 +133,7 @@ fn what_is_rolled_back_happens_again_bit_for_bit() {
             let seed = (k * 100 + round) as u64;
             assert!(world.advance_steps(1 + (20.0 * number(seed)) as u64).is_ok(), "{name}");
             let saved = world.save();
-            let go_on = |world: &mut World| {
+            let go_on = |world: &mut Simulation| {
                 if let Some(input) = world.inputs().get(seed as usize % 7 % world.inputs().len().max(1)) {
                     let (name, value) = (input.name.clone(), 0.02 * (number(seed + 5) - 0.5));
                     world.command(&name, value).unwrap_or_else(|e| panic!("{e}"));

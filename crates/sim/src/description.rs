@@ -1,6 +1,6 @@
 //! What a run is, in the user's words: the mechanism, the ground, the tyres, how to integrate, what to record and what to answer.
 //!
-//! Plain data, filled by the `scenario` crate (or by hand in tests); `World::build` checks and compiles it.
+//! Plain data, filled by the `scenario` crate (or by hand in tests); `Simulation::build` checks and compiles it.
 
 mod answers;
 mod contacts;
@@ -33,7 +33,7 @@ use touchdown_multibody::description::{Attachment, Mechanism};
 pub use touchdown_solve::Control as StepControl;
 use touchdown_spacecraft::boom::BoomParameters;
 
-/// Everything that `World::build` needs.
+/// Everything that `Simulation::build` needs.
 #[derive(Clone, Debug)]
 pub struct WorldDescription {
     /// Bodies, joints, constraints, force elements, drives, gravity.

@@ -1,6 +1,6 @@
 //! The world and its step loop: mechanism, contacts, integrator, ledger, checkpoints.
 //!
-//! [`description::WorldDescription`] ⇒ [`World::build`] ⇒ [`World::run`] into a [`sink::Sink`]. The state changes only when a step is
+//! [`description::WorldDescription`] ⇒ [`Simulation::build`] ⇒ [`Simulation::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
 //!
 //! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run), `studies`.
@@ -25,4 +25,4 @@ pub use engine::show;
 pub use engine::simulation::{AdvanceError, ObserveError};
 pub use engine::state::{CheckpointError, State};
 pub use engine::system::System;
-pub use engine::world::{World, WorldError};
+pub use engine::world::{Simulation, WorldError};

@@ -86,7 +86,7 @@ pub struct SoilNode {
     pub undisturbed: f64,
 }
 
-/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per contact, in the order of `World::contact_names`.
+/// What the scene looks like at one time. `poses` has one entry per body of the mechanism, `contacts` one per contact, in the order of `Simulation::contact_names`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Simulated time, s.

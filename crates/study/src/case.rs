@@ -2,7 +2,7 @@
 
 use touchdown_scenario::{MemoryLimit, Scenario, ScenarioErrors, load};
 use touchdown_sim::sink::{Column, Frame, Outcome, Progress, Sink, SinkError, SoilNode};
-use touchdown_sim::{RunError, World};
+use touchdown_sim::{RunError, Simulation};
 
 /// Why a case could not be run at all. A run that fails numerically is a [`Case`] whose outcome says so.
 #[derive(Debug, thiserror::Error)]
@@ -57,7 +57,7 @@ pub(crate) fn run_case_while(
 ) -> Result<Case, CaseError> {
     let scenario = load(name_or_path, sets)?;
     scenario.check_size(&MemoryLimit::of_free())?;
-    let mut world = World::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
+    let mut world = Simulation::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
     world.use_threads(rayon::current_num_threads());
     let mut memory = Memory { rows: Vec::new(), surface: Vec::new(), goes_on };
     let outcome = world.run(&mut memory)?;

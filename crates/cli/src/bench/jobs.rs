@@ -4,7 +4,7 @@ use super::{STEP, clock};
 use crate::failure::Failure;
 use crate::located;
 use touchdown_scenario::{Scenario, load};
-use touchdown_sim::{State, World};
+use touchdown_sim::{Simulation, State};
 
 /// Steps before the rover cruises: 15 s of settling and accelerating at 1 ms.
 const ROVER_WARM_UP: u64 = 15_000;
@@ -35,7 +35,7 @@ pub struct Job {
     pub steps: u64,
     /// CPU time of the steps before, s.
     pub warm_up: f64,
-    world: World,
+    world: Simulation,
     /// Where each round begins.
     start: State,
 }
@@ -123,7 +123,7 @@ impl Job {
     }
 
     /// The world, after the last round.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &Simulation {
         &self.world
     }
 

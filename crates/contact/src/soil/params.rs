@@ -63,6 +63,21 @@ pub struct SoilOptions {
     pub sweeps: u32,
 }
 
+/// As in a scenario file that says nothing of it; sliding is full from 10 mm/s on.
+impl Default for SoilOptions {
+    fn default() -> Self {
+        SoilOptions {
+            width: BekkerWidth::Given(0.1),
+            friction: FrictionLaw::Coulomb { speed: 0.01 },
+            deposition: true,
+            erosion: true,
+            spread_exponent: 2.0,
+            move_every: 20,
+            sweeps: 2,
+        }
+    }
+}
+
 /// Bars across the rim of a wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grousers {

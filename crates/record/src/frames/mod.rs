@@ -26,7 +26,7 @@ mod write;
 use crate::block::{CONTACT_VALUES, POSE_VALUES};
 pub(crate) use merge::merge;
 pub use read::{FramesRead, read_frames};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::description::Visual;
 use touchdown_sim::show::{ContactName, GroundView};
 pub(crate) use write::encode_part;
@@ -73,7 +73,7 @@ impl Default for Scene {
 
 impl Scene {
     /// The scene of a world.
-    pub fn of(world: &World) -> Self {
+    pub fn of(world: &Simulation) -> Self {
         Scene {
             bodies: world.body_names().to_vec(),
             visuals: world.description().visuals.clone(),

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 use touchdown_scenario::{Scenario, load, load_str};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::sink::{Frame, Outcome, Progress, Sink, SinkError, SoilNode};
 
 /// Keeps all that a run hands over.
@@ -99,12 +99,12 @@ fn owned(sets: &[&str]) -> Vec<String> {
 }
 
 /// The world of a scenario, at its start.
-pub fn world(scenario: &Scenario) -> World {
-    World::build(&scenario.description).unwrap_or_else(|e| panic!("{}: {e:?}", scenario.name))
+pub fn world(scenario: &Scenario) -> Simulation {
+    Simulation::build(&scenario.description).unwrap_or_else(|e| panic!("{}: {e:?}", scenario.name))
 }
 
 /// Runs to the end, which must be reached.
-pub fn run_world(mut world: World) -> Run {
+pub fn run_world(mut world: Simulation) -> Run {
     let mut memory = Memory::default();
     let outcome = world.run(&mut memory).unwrap_or_else(|e| panic!("{e}"));
     assert!(outcome.finished, "{:?}", outcome.stopped_because);

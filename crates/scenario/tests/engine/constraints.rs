@@ -246,7 +246,7 @@ between = [{ body = "arm", position_m = [1, 0, 0] }, { body = "world", position_
 "#,
     );
     let scenario = super::common::inline(&text, &[]);
-    assert!(touchdown_sim::World::build(&scenario.description).is_err());
+    assert!(touchdown_sim::Simulation::build(&scenario.description).is_err());
     let near = text.replace("[3, 0, 0]", "[0, 1, 0]");
     let run = run_text(&near, &[]);
     let angle = run.end("joint.arm.position_rad");

@@ -36,7 +36,7 @@ impl MemoryNeed {
     }
 }
 
-/// The memory that [`World::build`](crate::World::build) and a run will take.
+/// The memory that [`Simulation::build`](crate::Simulation::build) and a run will take.
 pub fn memory_need(description: &WorldDescription) -> MemoryNeed {
     let mechanism = &description.mechanism;
     let rates: u64 = mechanism.joints.iter().map(|joint| joint.kind.rates() as u64).sum();

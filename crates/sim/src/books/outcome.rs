@@ -4,10 +4,10 @@ use crate::books::quantities;
 use crate::books::validity;
 use crate::description::Study;
 use crate::engine::method::StepFailure;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::{NamedValue, Outcome};
 
-impl World {
+impl Simulation {
     /// How a run in time ended.
     pub(crate) fn outcome_of(&self, failure: Option<StepFailure>) -> Outcome {
         let study = match (&self.description.study, &self.state.course) {

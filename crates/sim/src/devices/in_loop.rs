@@ -7,7 +7,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::simulation::ObserveError;
 use crate::engine::state::{CheckpointError, same_count};
 use crate::engine::system::{Instant, System};
-use crate::engine::world::{World, WorldError};
+use crate::engine::world::{Simulation, WorldError};
 use crate::interactions::{How, Interaction, Interactions, Making};
 use crate::sink::{Column, Table};
 use std::sync::Arc;
@@ -148,7 +148,7 @@ impl Interaction for Devices {
     }
 }
 
-impl World {
+impl Simulation {
     /// Names of the signals on the bus of the devices, which controllers can read.
     pub fn signals(&self) -> &[String] {
         self.system.acts.devices.signal_names()

@@ -2,10 +2,10 @@
 
 use crate::engine::method::StepFailure;
 use crate::engine::state::{self, CheckpointError, Recording, State};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use std::sync::Arc;
 
-impl World {
+impl Simulation {
     /// The present state, and what was recorded so far, as bytes for a checkpoint.
     pub fn checkpoint(&self) -> Vec<u8> {
         state::to_bytes(&self.state, &self.recording)
@@ -55,8 +55,8 @@ impl World {
     }
 
     /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.
-    pub fn fork(&self) -> World {
-        World {
+    pub fn fork(&self) -> Simulation {
+        Simulation {
             system: self.system.clone(),
             channels: self.channels.clone(),
             quantities: Arc::clone(&self.quantities),

@@ -5,7 +5,7 @@
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;
 use crate::engine::state::{LastPowers, MethodMemory};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::{impulse, kinematics};
 
@@ -33,7 +33,7 @@ impl ImpulseOnLink {
     }
 }
 
-impl World {
+impl Simulation {
     /// The time of the next impulse, which no step must pass; infinite if there is none.
     pub(crate) fn next_impulse(&self) -> f64 {
         self.impulses.get(self.state.impulses as usize).map_or(f64::INFINITY, |i| i.time)

@@ -6,7 +6,7 @@ use crate::description::{ElementNumber, Input, InputTarget, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::state::{LastPowers, MethodMemory};
 use crate::engine::system::System;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::described_signal;
 use serde::{Deserialize, Serialize};
 use touchdown_math::Signal;
@@ -57,8 +57,8 @@ fn listed(known: &[String]) -> String {
     }
 }
 
-impl World {
-    /// What can be commanded, in the order of [`World::command_at`].
+impl Simulation {
+    /// What can be commanded, in the order of [`Simulation::command_at`].
     pub fn inputs(&self) -> &[Input] {
         &self.description.inputs
     }

@@ -13,7 +13,7 @@ use crate::engine::recording::Recorder;
 use crate::engine::state::State;
 use crate::engine::step::Halt;
 use crate::engine::system::{System, WORKS};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::Frame;
 use crate::studies::gradability::Mark;
 
@@ -30,7 +30,7 @@ pub(crate) struct Observer {
     pub driven: Vec<Driven>,
 }
 
-impl World {
+impl Simulation {
     /// The observer, made at the first look.
     pub(crate) fn take_observer(&mut self) -> Box<Observer> {
         self.observer.take().unwrap_or_else(|| {

@@ -7,7 +7,7 @@ use crate::engine::integrable::InLoop;
 use crate::engine::method::{StepFailure, new_explicit};
 use crate::engine::state::MethodMemory;
 use crate::engine::system::System;
-use crate::engine::world::{World, WorldError};
+use crate::engine::world::{Simulation, WorldError};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_solve::{explicit, implicit};
 
@@ -49,7 +49,7 @@ pub(crate) fn memory_at(
     })
 }
 
-impl World {
+impl Simulation {
     /// Lets the method begin anew at the present state, which must stand in the system, evaluated.
     pub(crate) fn restart_method(&mut self) -> Result<(), StepFailure> {
         let (system, s) = (&mut self.system, &mut self.state);

@@ -1,7 +1,7 @@
 //! Where the time of a step goes: each phase of an evaluation repeated by itself at the present state, for `touchdown bench`.
 
 use crate::engine::system::{ContactStates, Instant};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use touchdown_multibody::rigid::inverse;
 use touchdown_multibody::rigid::tangent::{self, Weights};
 use touchdown_solve::linear::Saddle;
@@ -15,7 +15,7 @@ pub struct Phase {
     pub time: f64,
 }
 
-impl World {
+impl Simulation {
     /// Times each phase of a linearly implicit step of length h over `repeats` calls. `clock` gives the time; the state does not change.
     pub fn time_phases(&mut self, h: f64, repeats: u32, clock: &dyn Fn() -> f64) -> Vec<Phase> {
         let (q, v, z) = (self.state.q.clone(), self.state.v.clone(), self.state.z.clone());
@@ -33,7 +33,7 @@ impl World {
         };
         let mut saddle = Saddle::new(nv, 0, self.system.model.elimination_tree());
         let mut phases = Vec::new();
-        let mut time = |name: &'static str, world: &mut World, work: &mut dyn FnMut(&mut World)| {
+        let mut time = |name: &'static str, world: &mut Simulation, work: &mut dyn FnMut(&mut Simulation)| {
             let start = clock();
             (0..repeats).for_each(|_| work(world));
             phases.push(Phase { name, time: (clock() - start) / f64::from(repeats) });

@@ -3,7 +3,7 @@
 use crate::engine::look::Observer;
 use crate::engine::state::Recording;
 use crate::engine::system::{ContactStates, Instant};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::{BodyPose, ContactArrow, Frame, Sink};
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
@@ -14,7 +14,7 @@ pub(crate) struct Recorder<'a> {
     pub sink: &'a mut dyn Sink,
 }
 
-impl World {
+impl Simulation {
     /// A frame with room for all that is shown.
     pub(crate) fn empty_frame(&self) -> Frame {
         let zero = Vec3::zeros();

@@ -5,7 +5,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::recording::Recorder;
 use crate::engine::state;
 use crate::engine::step::Halt;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::{Outcome, Progress, Sink, SinkError};
 use crate::studies::bevameter;
 use crate::studies::gradability::Course;
@@ -30,7 +30,7 @@ pub enum RunError {
     },
 }
 
-impl World {
+impl Simulation {
     /// Runs from the present state to the end of the scenario, handing results to the sink. A failure of the numbers is an outcome
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {

@@ -1,7 +1,7 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
 use crate::description::{Ground, Visual};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions;
 pub use crate::interactions::smooth::form_shape;
 use touchdown_geometry::surface::{HeightForm, HeightSurface};
@@ -72,7 +72,7 @@ pub struct ReliefSample {
     pub heights: Vec<f32>,
 }
 
-impl World {
+impl Simulation {
     /// The contacts, in the order of a frame's.
     pub fn contact_names(&self) -> Vec<ContactName> {
         interactions::contact_names(&self.description)
@@ -83,7 +83,7 @@ impl World {
         self.drawings.iter().map(|drawing| drawing.visual.clone()).collect()
     }
 
-    /// Those of [`World::contact_forms`] that change, in the order of a frame's deformations.
+    /// Those of [`Simulation::contact_forms`] that change, in the order of a frame's deformations.
     pub fn deforming_forms(&self) -> Vec<usize> {
         (0..self.drawings.iter().filter(|drawing| drawing.displace.is_some()).count()).collect()
     }

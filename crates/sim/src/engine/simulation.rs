@@ -6,7 +6,7 @@
 use crate::engine::method::StepFailure;
 use crate::engine::run::unrecorded;
 use crate::engine::state::State;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::{Column, Outcome};
 
 /// Why time did not advance; the simulation stays usable.
@@ -58,7 +58,7 @@ pub enum ObserveError {
     Step(#[from] StepFailure),
 }
 
-impl World {
+impl Simulation {
     /// Simulated time, s.
     pub fn time(&self) -> f64 {
         self.state.t
@@ -99,6 +99,13 @@ impl World {
         })
     }
 
+    /// The value of one column, by its name. Looking it up costs more than reading it: keep the index of what is read often.
+    pub fn observe_one(&mut self, name: &str) -> Result<f64, ObserveError> {
+        let mut out = [f64::NAN];
+        self.observe(&[self.column(name)?], &mut out)?;
+        Ok(out[0])
+    }
+
     /// Values of columns at the present state, in the order of `columns`: what they would be if the next step began now. Changes nothing.
     pub fn observe(&mut self, columns: &[usize], out: &mut [f64]) -> Result<(), ObserveError> {
         let unknown = |k: usize| ObserveError::Unknown { name: format!("number {k}"), nearest: None };
@@ -128,7 +135,7 @@ impl World {
         Ok(())
     }
 
-    /// The present state: a plain value that [`World::restore`] takes back, in this simulation or in another one of the same model.
+    /// The present state: a plain value that [`Simulation::restore`] takes back, in this simulation or in another one of the same model.
     pub fn save(&self) -> State {
         self.state.clone()
     }

@@ -1,9 +1,9 @@
-//! One step, in one place: step ⇒ accept ⇒ book ⇒ look ⇒ commit. Every run, study, benchmark and binding goes through [`World::make_step`].
+//! One step, in one place: step ⇒ accept ⇒ book ⇒ look ⇒ commit. Every run, study, benchmark and binding goes through [`Simulation::make_step`].
 
 use crate::engine::method::{Method, StepFailure};
 use crate::engine::recording::Recorder;
 use crate::engine::state::MethodMemory;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::SinkError;
 
 /// Why a step was not made, or was the last.
@@ -27,7 +27,7 @@ impl From<SinkError> for Halt {
     }
 }
 
-impl World {
+impl Simulation {
     /// What comes before the first step: the first sample, the first tick of the devices, impulses at the start.
     pub(crate) fn begin(&mut self, recorder: Option<&mut Recorder>) -> Result<(), Halt> {
         if self.state.begun {

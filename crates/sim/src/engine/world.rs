@@ -1,4 +1,4 @@
-//! World = Model (constant) + State: built and checked from a description, ready to run.
+//! A simulation: a model with its state, built and checked from a description, ready to run.
 
 mod corners;
 mod error;
@@ -30,7 +30,7 @@ use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::Model;
 
 /// A model with its state, ready to run.
-pub struct World {
+pub struct Simulation {
     pub(crate) system: System,
     pub(crate) channels: Channels,
     pub(crate) quantities: Arc<[Resolved]>,
@@ -83,9 +83,9 @@ impl Sampled {
     }
 }
 
-impl World {
+impl Simulation {
     /// Checks, compiles, assembles and (if asked) settles a description.
-    pub fn build(description: &WorldDescription) -> Result<World, Vec<WorldError>> {
+    pub fn build(description: &WorldDescription) -> Result<Simulation, Vec<WorldError>> {
         let mut mechanism = description.mechanism.clone();
         let carried = flexible::carry(description, &mut mechanism).map_err(|(i, problem)| {
             vec![WorldError::Flexible { name: description.flexible[i].name.clone(), problem }]
@@ -132,7 +132,7 @@ impl World {
                 .map_err(|e| vec![e])?;
         state.course = first_course(&system, description, &state);
         state.held.turn = state.course.as_ref().map(|course| course.turn);
-        Ok(World {
+        Ok(Simulation {
             sampled: Sampled::new(description, &channels, &quantities),
             constraint: vec![0.0; system.model.nc],
             samples: Vec::new(),

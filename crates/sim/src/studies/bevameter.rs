@@ -6,7 +6,7 @@
 use crate::books::validity;
 use crate::description::Bevameter;
 use crate::engine::run::RunError;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::Books;
 use crate::interactions::soil::{SoilHistory, SoilParts};
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
@@ -33,7 +33,11 @@ pub(crate) fn columns() -> Vec<Column> {
 }
 
 /// Runs the study.
-pub(crate) fn run(world: &mut World, study: &Bevameter, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+pub(crate) fn run(
+    world: &mut Simulation,
+    study: &Bevameter,
+    sink: &mut dyn Sink,
+) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::of_study();
     let p_start = world.system.soil_motion(study.body).p_WC;
     let (Some(mut parts), Some(mut held)) =

@@ -6,7 +6,7 @@ use crate::books::quantities;
 use crate::books::validity;
 use crate::description::Modes;
 use crate::engine::run::RunError;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::flexible::modes_checks;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use touchdown_math::Vec3;
@@ -80,7 +80,7 @@ fn free_sheet(form: &SheetForm, material: &Material) -> Result<FlexMesh, FlexErr
 }
 
 /// Runs the study.
-pub(crate) fn run(world: &mut World, study: &Modes, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+pub(crate) fn run(world: &mut Simulation, study: &Modes, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::of_study();
     let mesh = world.description.flexible[study.flexible].mesh.clone();
     let Some((modes, rigid)) = elastic(&mesh, study.count) else {
@@ -130,7 +130,7 @@ pub(crate) fn run(world: &mut World, study: &Modes, sink: &mut dyn Sink) -> Resu
 
 /// Frames of a mode that swings once.
 fn show(
-    world: &World,
+    world: &Simulation,
     flexible: usize,
     mesh: &FlexMesh,
     mode: &Mode,

@@ -2,7 +2,7 @@
 //! at which its difference falls. Made after the run itself, from the description alone, so that an interruption changes nothing.
 
 use crate::description::{Ground, Spacings, Study, WorldDescription};
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::sink::{Cell, Frame, NamedValue, Outcome, Progress, Sink, SinkError, Table, TableColumn};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{HeightForm, HeightSurface, Smoothness};
@@ -24,7 +24,7 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 }
 
 /// Makes the runs and adds table and numbers. A run that fails is a warning.
-pub(crate) fn add(world: &World, outcome: &mut Outcome, progress: &mut dyn FnMut()) {
+pub(crate) fn add(world: &Simulation, outcome: &mut Outcome, progress: &mut dyn FnMut()) {
     let description = world.description();
     let (Some(study), Some(Ground::Surface(formula))) = (study(description), &description.ground) else {
         return;
@@ -112,7 +112,7 @@ fn path(description: &WorldDescription, body: usize, ground: Option<HeightSurfac
         other.ground = Some(Ground::Surface(Box::new(surface)));
     }
     other.record.frames_every = description.duration;
-    let mut world = World::build(&other).ok()?;
+    let mut world = Simulation::build(&other).ok()?;
     let name = &world.body_names()[body];
     let place = |axis: &str| world.columns().iter().position(|c| c.name == format!("body.{name}.{axis}_m"));
     let columns = [place("x")?, place("y")?, place("z")?];

@@ -4,7 +4,7 @@ use crate::books::quantities;
 use crate::books::validity;
 use crate::description::StaticLoad;
 use crate::engine::run::RunError;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::flexible::{FlexBook, energy_of_rows};
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use touchdown_math::Vec3;
@@ -60,7 +60,11 @@ impl Loads for Growing {
 }
 
 /// Runs the study. A load without equilibrium ends it; what was found is kept.
-pub(crate) fn run(world: &mut World, study: &StaticLoad, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+pub(crate) fn run(
+    world: &mut Simulation,
+    study: &StaticLoad,
+    sink: &mut dyn Sink,
+) -> Result<Outcome, RunError> {
     let flexible = &world.description.flexible[study.flexible];
     let (X_WM, mut mesh) = (flexible.X_WM, flexible.mesh.clone());
     let points: Vec<Point> = flexible.points.iter().map(|(_, e, at)| mesh.point(*e, *at)).collect();

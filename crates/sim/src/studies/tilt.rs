@@ -13,7 +13,7 @@ use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
 use crate::engine::run::RunError;
 use crate::engine::system::System;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::Books;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use rayon::prelude::*;
@@ -83,7 +83,7 @@ pub(crate) fn columns() -> Vec<Column> {
 }
 
 /// Runs the study; directions are independent and solved in parallel, results are handed over in order.
-pub(crate) fn run(world: &mut World, study: &Tilt, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+pub(crate) fn run(world: &mut Simulation, study: &Tilt, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
     let q = world.state.q.clone();
     let gravity = match world.system.model.gravity {
         Gravity::Uniform(g) => g.norm(),
@@ -114,7 +114,7 @@ pub(crate) fn run(world: &mut World, study: &Tilt, sink: &mut dyn Sink) -> Resul
     Ok(outcome(world, study, &all))
 }
 
-fn outcome(world: &World, study: &Tilt, all: &[Limits]) -> Outcome {
+fn outcome(world: &Simulation, study: &Tilt, all: &[Limits]) -> Outcome {
     let smallest = |angle: fn(&Limits) -> f64| all.iter().map(angle).fold(f64::INFINITY, f64::min);
     let (lift, first, holds) = (smallest(|l| l.lift), smallest(|l| l.first), smallest(|l| l.holds));
     let slip = all.iter().filter(|l| l.event == Event::Slip).map(|l| l.first).fold(f64::INFINITY, f64::min);

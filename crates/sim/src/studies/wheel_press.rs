@@ -8,7 +8,7 @@ use crate::books::quantities;
 use crate::books::validity;
 use crate::description::WheelPress;
 use crate::engine::run::RunError;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::flexible::Drawn;
 use crate::interactions::flexible::{FlexBook, energy_of_rows};
 use crate::sink::{Column, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink};
@@ -48,7 +48,11 @@ pub(crate) fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
 }
 
 /// Runs the study. A curve that ends early keeps what was found; the rest of its column is not a number.
-pub(crate) fn run(world: &mut World, study: &WheelPress, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+pub(crate) fn run(
+    world: &mut Simulation,
+    study: &WheelPress,
+    sink: &mut dyn Sink,
+) -> Result<Outcome, RunError> {
     if let Some(ground) = world.soil().cloned() {
         return soil::run(world, study, ground, sink);
     }
@@ -132,7 +136,7 @@ struct Frames {
 }
 
 impl Frames {
-    fn new(world: &World, wheel: usize) -> Frames {
+    fn new(world: &Simulation, wheel: usize) -> Frames {
         let (form, drawn) = world.flexible_form(wheel);
         Frames { all: Vec::new(), empty: world.empty_frame(), drawn, form }
     }

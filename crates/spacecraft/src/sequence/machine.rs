@@ -33,6 +33,9 @@ const STOP_SHARE: f64 = 0.995;
 /// A parting speed of this share of the wanted one ends the retreat.
 const PARTED_SHARE: f64 = 0.9;
 
+/// Transitions of a docking, with room to spare: asked for before the first step.
+const ROOM: usize = 16;
+
 impl Sequence {
     /// The beginning: the approach is over, the boom rests at its first length.
     pub fn start(&self) -> SequenceState {
@@ -43,7 +46,7 @@ impl Sequence {
         SequenceState {
             phase,
             entered: 0.0,
-            transitions: Vec::with_capacity(16),
+            transitions: Vec::with_capacity(ROOM),
             aborted: None,
             ramp: Ramp::default(),
             last: (0.0, self.boom.length_start),
@@ -58,6 +61,10 @@ impl Sequence {
 
     /// Reads the sensors at `t`, goes on if it is time, and says what to do until the next tick.
     pub fn tick(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> Commands {
+        if state.transitions.capacity() < ROOM {
+            // A copy has no room to spare.
+            state.transitions.reserve_exact(ROOM - state.transitions.len());
+        }
         let length = self.look(state, t, readings);
         let next = match self.trigger {
             Trigger::Sensors => self.next_by_sensors(state, t, readings, length),

@@ -14,7 +14,7 @@ use ladder::{Ladder, What, ladders};
 use runs::{Job, Value};
 use touchdown_record::Stamp;
 use touchdown_scenario::{Scenario, ScenarioErrors, load};
-use touchdown_sim::World;
+use touchdown_sim::Simulation;
 use touchdown_sim::description::Study;
 
 /// Tolerance if none is given: numerical error over the value.
@@ -152,7 +152,7 @@ fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError>
     ) {
         return Ok(());
     }
-    let world = World::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
+    let world = Simulation::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
     let known = world.answers();
     if known.iter().any(|name| name == quantity) { Ok(()) } else { Err(unknown(scenario, quantity, &known)) }
 }

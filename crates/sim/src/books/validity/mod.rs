@@ -5,7 +5,7 @@
 mod tests;
 
 use crate::description::Integrator;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::{Books, Checked, is_said_elsewhere};
 use crate::sink::Check;
 
@@ -75,18 +75,18 @@ pub(crate) const fn at_least(
 }
 
 /// All checks of a run in time.
-pub(crate) fn checks(world: &World) -> Vec<Check> {
+pub(crate) fn checks(world: &Simulation) -> Vec<Check> {
     let mut out = books(world);
     out.extend(checked(world, &world.state.books, false).checks());
     out
 }
 
 /// Checks of statics: only what does not need time. `books` hold the states that were looked at.
-pub(crate) fn static_checks(world: &World, books: &Books) -> Vec<Check> {
+pub(crate) fn static_checks(world: &Simulation, books: &Books) -> Vec<Check> {
     checked(world, books, true).checks()
 }
 
-fn checked<'a>(world: &'a World, books: &'a Books, at_rest: bool) -> Checked<'a> {
+fn checked<'a>(world: &'a Simulation, books: &'a Books, at_rest: bool) -> Checked<'a> {
     Checked {
         system: &world.system,
         description: &world.description,
@@ -109,7 +109,7 @@ pub(crate) fn warnings(checks: &[Check]) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-fn books(world: &World) -> Vec<Check> {
+fn books(world: &Simulation) -> Vec<Check> {
     let ledger = &world.state.ledger;
     let (limit, about) = match world.description.integrator {
         Integrator::Explicit { .. } => (

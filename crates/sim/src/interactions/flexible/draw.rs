@@ -3,7 +3,7 @@
 use super::FlexPart;
 use crate::description::Flexible;
 use crate::engine::system::System;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::{Drawing, contact_visual};
 use std::sync::Arc;
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -44,7 +44,7 @@ pub(super) fn drawing(i: usize, flexible: &Flexible) -> Drawing {
     Drawing { visual, displace: Some(Arc::new(displace)) }
 }
 
-impl World {
+impl Simulation {
     /// Where a flexible body's form stands among those that change, and its corners.
     pub(crate) fn flexible_form(&self, i: usize) -> (usize, Drawn) {
         let flexible = &self.description.flexible[i];

@@ -2,7 +2,7 @@
 
 mod in_soil;
 
-use crate::World;
+use crate::Simulation;
 use crate::description::*;
 use crate::engine::integrable::InLoop;
 use touchdown_contact::surface::{FrictionLaw, NormalLaw, SurfaceLaw};
@@ -107,13 +107,13 @@ fn plate_on_block(integrator: Integrator, coordinates: NodalCoordinates) -> Worl
     world_of(mechanism, vec![flexible], integrator, 0.2)
 }
 
-fn run(description: &WorldDescription) -> World {
-    let mut world = World::build(description).unwrap();
+fn run(description: &WorldDescription) -> Simulation {
+    let mut world = Simulation::build(description).unwrap();
     world.advance_steps(u64::MAX).unwrap();
     world
 }
 
-fn entry(world: &World, name: &str) -> f64 {
+fn entry(world: &Simulation, name: &str) -> f64 {
     world.state.ledger.entries().iter().find(|e| e.name == name).unwrap().value
 }
 
@@ -163,7 +163,7 @@ fn newton_matrices_are_derivatives() {
 }
 
 fn check_newton(description: &WorldDescription) {
-    let mut world = World::build(description).unwrap();
+    let mut world = Simulation::build(description).unwrap();
     world.advance_steps(20).unwrap();
     let (q, v, z) = (world.state.q.clone(), world.state.v.clone(), world.state.z.clone());
     let system = &mut InLoop { system: &mut world.system, held: &world.state.held };
@@ -298,10 +298,10 @@ fn wheels_on_the_ground_balance_and_resume() {
         assert!(residual < bound, "{integrator:?}: {residual:e}");
         let sum = world.system.acts.flexible[0].ground_force();
         assert!(sum.points > 0, "{sum:?}");
-        let mut first = World::build(&description).unwrap();
+        let mut first = Simulation::build(&description).unwrap();
         first.advance_steps(200).unwrap();
         let bytes = first.checkpoint();
-        let mut second = World::build(&description).unwrap();
+        let mut second = Simulation::build(&description).unwrap();
         second.resume(&bytes).unwrap();
         second.advance_steps(u64::MAX).unwrap();
         assert_eq!(second.state.q, world.state.q, "{integrator:?}");

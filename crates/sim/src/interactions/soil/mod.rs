@@ -22,7 +22,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::state::CheckpointError;
 use crate::engine::system::{Instant, System};
-use crate::engine::world::{World, WorldError};
+use crate::engine::world::{Simulation, WorldError};
 use crate::interactions::flexible::FlexPart;
 use crate::sink::{Check, ContactArrow, Frame, NamedValue, Sink, SinkError};
 use checks::SoilBook;
@@ -222,7 +222,7 @@ impl Interaction for SoilBodies {
     }
 }
 
-impl World {
+impl Simulation {
     /// The soil, for looking at.
     pub fn soil(&self) -> Option<&Soil> {
         self.state.held.acts.soil.as_ref().map(|held| &*held.soil)

@@ -2,7 +2,7 @@
 
 use crate::engine::method::StepFailure;
 use crate::engine::phases::Phase;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use touchdown_contact::soil::Stage;
 
 /// A phase of a step on soil.
@@ -51,7 +51,7 @@ impl SoilWatch {
     }
 }
 
-impl World {
+impl Simulation {
     /// Makes `steps` accepted steps, without recording, and reports where the time of a step on soil goes: the mean of each phase, then of
     /// all the rest. On one thread.
     pub fn time_soil_phases(&mut self, steps: u64, clock: fn() -> f64) -> Result<Vec<Phase>, StepFailure> {

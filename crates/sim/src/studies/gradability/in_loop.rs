@@ -3,7 +3,7 @@
 //!
 //! Steady state: k·(v₀ − v) = m·g·sin θ; with v₀ = ω·r the slip is 1 − v/v₀ = m·g·sin θ/(k·v₀).
 
-use crate::World;
+use crate::Simulation;
 use crate::description::*;
 use crate::engine::method::StepFailure;
 use crate::sink::{Frame, Outcome, Progress, Sink, SinkError};
@@ -150,8 +150,8 @@ impl Sink for Memory {
     fn progress(&mut self, _: Progress) {}
 }
 
-fn run(description: &WorldDescription, memory: &mut Memory) -> (World, Outcome) {
-    let mut world = World::build(description).unwrap_or_else(|e| panic!("{e:?}"));
+fn run(description: &WorldDescription, memory: &mut Memory) -> (Simulation, Outcome) {
+    let mut world = Simulation::build(description).unwrap_or_else(|e| panic!("{e:?}"));
     let outcome = world.run(memory).unwrap_or_else(|e| panic!("{e}"));
     (world, outcome)
 }
@@ -219,7 +219,7 @@ fn a_stopped_study_goes_on_with_the_same_bits() {
         let (_, outcome) = run(&description, &mut straight);
         assert!(straight.checkpoints.len() >= 5, "{}", straight.checkpoints.len());
         for (state, rows) in &straight.checkpoints {
-            let mut world = World::build(&description).unwrap_or_else(|e| panic!("{e:?}"));
+            let mut world = Simulation::build(&description).unwrap_or_else(|e| panic!("{e:?}"));
             assert_eq!(world.resume(state), Ok(()));
             let mut rest = Memory::default();
             let again = world.run(&mut rest).unwrap_or_else(|e| panic!("{e}"));
@@ -257,6 +257,6 @@ fn a_study_without_a_vehicle_is_refused() {
     // Nothing climbs: said before the run.
     let mut description = sledge(&[10.0], EXPLICIT);
     description.vehicles.clear();
-    let errors = World::build(&description).err().unwrap_or_default();
+    let errors = Simulation::build(&description).err().unwrap_or_default();
     assert!(errors.iter().any(|e| e.to_string().contains("needs a vehicle")), "{errors:?}");
 }

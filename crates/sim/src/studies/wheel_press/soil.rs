@@ -7,7 +7,7 @@ use crate::books::quantities;
 use crate::books::validity;
 use crate::description::WheelPress;
 use crate::engine::run::RunError;
-use crate::engine::world::World;
+use crate::engine::world::Simulation;
 use crate::interactions::flexible::RimOnSoil;
 use crate::interactions::flexible::{FlexBook, energy_of_rows};
 use crate::interactions::soil::soil_volume;
@@ -109,7 +109,7 @@ impl Pressed {
 
 /// Runs the study. What was found before an equilibrium is missing stays.
 pub(super) fn run(
-    world: &mut World,
+    world: &mut Simulation,
     study: &WheelPress,
     soil: Soil,
     sink: &mut dyn Sink,

@@ -79,10 +79,10 @@ fn wheels_in_soil_balance_and_resume() {
             let force = world.soil_forces()[0];
             assert!(force.nodes > 5 && force.wrench_C.f.z > 1.0, "{force:?}");
             assert_eq!(world.soil().unwrap().volume_error_relative(), 0.0);
-            let mut first = World::build(&description).unwrap();
+            let mut first = Simulation::build(&description).unwrap();
             first.advance_steps(17).unwrap();
             let bytes = first.checkpoint();
-            let mut second = World::build(&description).unwrap();
+            let mut second = Simulation::build(&description).unwrap();
             second.resume(&bytes).unwrap();
             second.advance_steps(u64::MAX).unwrap();
             assert_eq!(second.state.q, world.state.q, "{integrator:?}");

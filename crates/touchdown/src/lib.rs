@@ -1,0 +1,51 @@
+//! What happens when a space robot touches something: contact dynamics of wheels in soil, docking probes, feet and flexible tyres, as a library.
+//!
+//! Two ways lead to a [`Simulation`]: a scenario by name or from a file ([`scenario`]), or a [`World`] put together in a program. Both make the same
+//! description, so that whatever a scenario file can say, a program can say, too. A simulation is then stepped, commanded, observed, saved, put back and forked:
+//!
+//! ```
+//! use touchdown::prelude::*;
+//!
+//! let mut sim = scenario("pendulum").set("length_m", 0.5).simulate()?;
+//! let angle = sim.column("joint.hinge.position_rad")?;
+//! let mut seen = [0.0];
+//! sim.advance_to(0.5)?;
+//! let saved = sim.save();
+//! sim.advance_to(1.0)?;
+//! sim.observe(&[angle], &mut seen)?;
+//! sim.restore(saved)?;
+//! assert_eq!(sim.state().t, 0.5);
+//! # Ok::<(), touchdown::Error>(())
+//! ```
+//!
+//! Contact models stand alone, for use in other simulators: [`soil`], [`polygonal`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and give
+//! wrenches with their derivatives.
+
+mod error;
+mod scenario;
+mod solid;
+mod world;
+
+pub use error::Error;
+pub use scenario::{ScenarioBuilder, scenario, scenario_text};
+pub use solid::Solid;
+pub use world::{BodyId, JointId, Part, World};
+
+pub use touchdown_contact::{bumper, flexible, foot, polygonal, soil, surface, tyre};
+pub use touchdown_geometry as geometry;
+pub use touchdown_machines as machines;
+pub use touchdown_math as math;
+pub use touchdown_multibody::description as mechanism;
+pub use touchdown_sim::description;
+pub use touchdown_sim::sink;
+pub use touchdown_sim::{
+    AdvanceError, CheckpointError, InputError, ObserveError, RunError, Simulation, State, StepFailure,
+    WorldError,
+};
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::math::{Pose, Signal, Vec3};
+    pub use crate::mechanism::{Command, JointKind};
+    pub use crate::{BodyId, Error, JointId, Simulation, Solid, State, World, scenario, scenario_text};
+}
