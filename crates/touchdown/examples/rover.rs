@@ -1,7 +1,7 @@
 //! A rover from a URDF file, driven over soil.
 use touchdown::prelude::*;
 
-pub fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let mut world = World::from_urdf("rover", concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rover.urdf"))?;
     world.gravity(3.71).duration(4.0).realtime(1e-3).soil("mer-b-sandy-loam", 0.01)?;
     for corner in ["front_left", "front_right", "rear_left", "rear_right"] {

@@ -65,7 +65,7 @@ impl World {
 
     /// A world with the bodies and joints of a URDF file, named `NAME/…`.
     pub fn from_urdf(name: &str, path: &str) -> Result<World, Error> {
-        let text = format!("title = \"{name}\"\n[machine.{name}]\nurdf = {path:?}\n");
+        let text = format!("title = \"{name}\"\nduration_s = 1\n[machine.{name}]\nurdf = {path:?}\n");
         Ok(World { description: scenario_text(&text).load()?.description })
     }
 
