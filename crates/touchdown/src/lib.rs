@@ -1,12 +1,12 @@
 //! What happens when a space robot touches something: contact dynamics of wheels in soil, docking probes, feet and flexible tyres, as a library.
 //!
-//! Two ways lead to a [`Simulation`]: a scenario by name or from a file ([`scenario`]), or a [`World`] put together in a program. Both make the same
+//! Two ways lead to a [`Simulation`]: a scenario by name or from a file ([`scenario()`]), or a [`World`] put together in a program. Both make the same
 //! description, so that whatever a scenario file can say, a program can say, too. A simulation is then stepped, commanded, observed, saved, put back and forked:
 //!
 //! ```
 //! use touchdown::prelude::*;
 //!
-//! let mut sim = scenario("pendulum").set("length_m", 0.5).simulate()?;
+//! let mut sim = scenario("pendulum").set("duration_s", 5).simulate()?;
 //! let angle = sim.column("joint.hinge.position_rad")?;
 //! let mut seen = [0.0];
 //! sim.advance_to(0.5)?;

@@ -1,6 +1,6 @@
 //! A tripod gait: what the joints of six legs do so that the feet on the ground stand still and the body goes on steadily, over the ground as it lies before anything touches it.
 //!
-//! [`plan`] (timetable) and [`course`] (body and footholds over the ground) ⇒ places of the feet ([`walk`]) ⇒ angles of the three joints ([`leg`]) ⇒ tables that drives follow. Lengths of the legs come
+//! `plan` (timetable) and `course` (body and footholds over the ground) ⇒ places of the feet (`walk`) ⇒ angles of the three joints (`leg`) ⇒ tables that drives follow. Lengths of the legs come
 //! from the machine with all joints at zero.
 
 mod course;
