@@ -1,24 +1,23 @@
 //! Columns of a device: each with the value that it shows.
 
-use crate::books::channels::AXES;
+use crate::books::channels::Columns;
 use crate::sink::Column;
 
 /// The columns of a device, `BASE.SUFFIX`.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown<V> {
     base: String,
-    list: Vec<(V, Column)>,
+    list: Columns<V>,
 }
 
 impl<V: Copy> Shown<V> {
     pub fn new(base: &str) -> Shown<V> {
-        Shown { base: base.into(), list: Vec::new() }
+        Shown { base: base.into(), list: Columns::default() }
     }
 
     /// One column: value, suffix, then unit, frame and meaning.
     pub fn put(&mut self, value: V, suffix: &str, (unit, frame): (&'static str, &'static str), about: &str) {
-        let name = format!("{}.{suffix}", self.base);
-        self.list.push((value, Column { name, unit, frame, about: about.into() }));
+        self.list.put(value, &format!("{}.{suffix}", self.base), unit, frame, about);
     }
 
     /// Three columns, `STEM_x_SUFFIX` to `STEM_z_SUFFIX`.
@@ -26,20 +25,19 @@ impl<V: Copy> Shown<V> {
         &mut self,
         value: impl Fn(usize) -> V,
         (stem, suffix): (&str, &str),
-        labels: (&'static str, &'static str),
+        (unit, frame): (&'static str, &'static str),
         about: &str,
     ) {
-        for (k, axis) in AXES.iter().enumerate() {
-            self.put(value(k), &format!("{stem}_{axis}_{suffix}"), labels, about);
-        }
+        let stem = format!("{}.{stem}", self.base);
+        self.list.put_axes((&stem, suffix), (unit, frame, about), value);
     }
 
     /// What a column shows.
     pub fn value(&self, column: usize) -> V {
-        self.list[column].0
+        self.list.value(column)
     }
 
     pub fn columns(&self) -> Vec<Column> {
-        self.list.iter().map(|(_, column)| column.clone()).collect()
+        self.list.clone().into_iter().map(|(_, column)| column).collect()
     }
 }

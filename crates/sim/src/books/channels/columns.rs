@@ -4,7 +4,7 @@ use super::AXES;
 use crate::sink::Column;
 
 /// Columns with what each shows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Columns<V> {
     list: Vec<(V, Column)>,
 }
@@ -44,6 +44,13 @@ impl<V> Columns<V> {
         for (row, suffix, unit, about) in rows {
             self.put(value(*row), &format!("{base}.{suffix}"), unit, frame, about);
         }
+    }
+}
+
+impl<V: Copy> Columns<V> {
+    /// What a column shows.
+    pub fn value(&self, column: usize) -> V {
+        self.list[column].0
     }
 }
 
