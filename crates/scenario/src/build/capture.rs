@@ -201,6 +201,9 @@ impl Builder<'_> {
         let crown = family.at(opening.parameter.value(0.0)).section;
         let side = Placed { body, X_BS: X_BT, mesh: drawn(&crown) };
         let pair = RevolutionPair::new(faces, crown, nozzle.law).ok()?;
+        if c.input {
+            self.add_opening(&format!("{name}_crown"), self.polygonal.len(), "m/s");
+        }
         let contact = contact(format!("{name}_crown"), pair, side, engine, Some(opening));
         self.polygonal.push(contact);
         let shoulder = Section::new(&tool.shoulder.path(&tool.bolt), Side::Solid).ok()?;

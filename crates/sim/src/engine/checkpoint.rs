@@ -41,17 +41,19 @@ impl Simulation {
     /// Evaluates the system at the present state, with the commands in force.
     fn stand_at_state(&mut self) -> Result<(), StepFailure> {
         let s = &self.state;
-        self.system.take_inputs(&self.description, &s.held.inputs);
+        self.system.take_inputs(&self.description, &s.held);
         self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         Ok(())
     }
 
-    /// Back to the state it began with.
-    pub fn reset(&mut self) {
+    /// Back to the state it began with. With a seed, noise and bias of all sensors follow from it and from the name of each device: the same seed gives the same
+    /// bits, another one another run of the same world. With `None` they are as described. The world itself (ground, rocks, misaligned thrusters) stays.
+    pub fn reset(&mut self, seed: impl Into<Option<u64>>) {
         self.state = (*self.start).clone();
+        self.state.held.seed = seed.into();
         self.recording = Recording::default();
         self.method = None;
-        self.system.take_inputs(&self.description, &self.state.held.inputs);
+        self.system.take_inputs(&self.description, &self.state.held);
     }
 
     /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.

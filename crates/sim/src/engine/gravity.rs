@@ -5,6 +5,7 @@
 
 use crate::engine::system::{Instant, System};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 
@@ -87,7 +88,7 @@ impl System {
     pub(crate) fn update_gravity(&mut self, at: &Instant) -> f64 {
         let Some(turn) = &at.held.turn else { return 0.0 };
         let (g, g_rate) = turn.at(at.t);
-        self.model.gravity = Gravity::Uniform(g);
+        Arc::make_mut(&mut self.model).gravity = Gravity::Uniform(g);
         -self.cache.I.iter().map(|I| g_rate.dot(&(I.h + self.cache.c * I.m))).sum::<f64>()
     }
 }

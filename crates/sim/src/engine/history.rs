@@ -16,4 +16,6 @@ pub(crate) struct History {
     pub turn: Option<Turn>,
     /// Commands in force, one for each input that was commanded.
     pub inputs: Vec<Option<Commanded>>,
+    /// Seed of the devices' noise; `None`: each its own, as described.
+    pub seed: Option<u64>,
 }

@@ -203,7 +203,8 @@ fn fit_devices(
 ) -> Result<(), Vec<DeviceError>> {
     let shown = system.acts.devices.len();
     fitting.add_plain(description, &channels.columns);
-    system.acts.devices = Arc::new(fitting.finish()?);
+    system.fitted = Arc::new(fitting.finish()?);
+    system.acts.devices = Arc::clone(&system.fitted);
     for (place, column) in system.acts.devices.columns_from(shown) {
         channels.add(Reading::Devices(place), column);
     }

@@ -244,7 +244,7 @@ impl Site {
 
     /// Statics at a tilt, from the last good point.
     fn tilt_to(&self, on: &mut InLoop, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
-        on.system.model.gravity = Gravity::Uniform(self.gravity_at(angle));
+        std::sync::Arc::make_mut(&mut on.system.model).gravity = Gravity::Uniform(self.gravity_at(angle));
         let mut q = from.q.clone();
         // No equilibrium at all means that friction no longer holds: before that some wheel would have lifted.
         equilibrium::solve(on, 0.0, &mut q, Contacts::Following(&from.z)).map_err(|_| Event::Slip)?;

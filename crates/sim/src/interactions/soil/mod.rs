@@ -153,6 +153,18 @@ impl Interaction for SoilBodies {
         columns::value(system, value)
     }
 
+    /// What the soil does to a rigid body depends on its own motion alone.
+    fn part_of(system: &System, (body, _): SoilValue) -> Option<usize> {
+        system.acts.soil.bodies[body].flexible.is_none().then_some(body)
+    }
+
+    fn look(system: &mut System, at: &Instant, body: usize) {
+        let motion = system.surface_motion(body);
+        if let (Some(parts), Some(laid)) = (&mut system.acts.soil.parts, at.held.acts.soil.laid()) {
+            system.acts.soil.forces[body] = parts.look(laid, at.t, (body, motion));
+        }
+    }
+
     fn contacts(description: &WorldDescription, out: &mut Vec<ContactName>) {
         let name = |b: &SoilBody| ContactName { name: b.name.clone(), body: Some(b.body), soil: true };
         out.extend(description.soil_bodies.iter().map(name));

@@ -128,6 +128,15 @@ impl SoilParts {
         body.force
     }
 
+    /// Force on one body with this motion, for whoever looks.
+    pub fn look(&mut self, laid: &LaidSoil, t: f64, (body, motion): (usize, SurfaceMotion)) -> SoilForce {
+        let on = (&laid.soil, &laid.contacts[body]);
+        let body = &mut self.bodies[body];
+        (body.motion, body.weights) = (motion, None);
+        body.evaluate(on, laid.soil.since(t));
+        body.force
+    }
+
     /// Commits what was last evaluated.
     pub fn commit(&mut self, t: f64, LaidSoil { soil, contacts }: &mut LaidSoil) {
         let contacts = self.bodies.iter_mut().map(|b| &mut b.contact).zip(contacts);
