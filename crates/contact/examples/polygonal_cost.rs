@@ -27,8 +27,8 @@ fn best_ns(calls: u32, mut call: impl FnMut()) -> f64 {
 fn at(z: f64) -> SurfaceMotion {
     SurfaceMotion {
         X_WS: Pose::translation(Vec3::new(2e-4, 1e-4, z)),
-        v_WC: Vec3::zeros(),
-        w_WB: Vec3::zeros(),
+        v_WS: Vec3::zeros(),
+        w_WS: Vec3::zeros(),
     }
 }
 

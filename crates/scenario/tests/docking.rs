@@ -79,7 +79,7 @@ fn impossible_hardware_is_refused() {
 #[test]
 fn what_cannot_touch_costs_nothing() {
     let scenario = load("docking-lock", &[]).unwrap();
-    let still = |X_WS| SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let still = |X_WS| SurfaceMotion::at_rest(X_WS);
     // Place of the tool, way of its shoulder and of its crown; corners that may be mapped: two for each of a strip's 30 around.
     for (z, shoulder, way, most) in
         [(1.0, 0.0, 0.0, 0), (1.448, 0.0, 0.0, 0), (1.4519, -0.0019, 0.01475, 30 * 60)]

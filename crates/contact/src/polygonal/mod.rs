@@ -62,8 +62,8 @@ mod detect;
 mod faces;
 mod force;
 pub mod mesh;
-mod moving;
 mod pair;
+mod pair_in_motion;
 mod params;
 mod slopes;
 mod state;
@@ -75,7 +75,6 @@ mod tree;
 mod triangle;
 
 pub use crate::parameter::{Interval, ParameterError};
-pub use crate::soil::SurfaceMotion;
 pub use detect::Effort;
 pub use faces::{Face, Faces, FacesError};
 pub use force::{Element, ElementForce, FrictionForce, Hold, calc_element};
@@ -84,6 +83,7 @@ pub use params::{COMPRESSION_MAX, Friction, Layer, PairLaw, Separation};
 pub use slopes::Slopes;
 pub use state::{FaceState, PairState, Phase, calc_next};
 pub use tangent::{Bending, PairTangent, Spins, add_tangent};
+pub use touchdown_math::SurfaceMotion;
 use touchdown_math::{Vec3, Wrench};
 pub use triangle::{Moments, mass};
 

@@ -5,7 +5,7 @@ use super::cut::Cut;
 use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
 use super::force::{Element, ElementForce, Hold, calc_element_within};
-use super::moving::Moving;
+use super::pair_in_motion::PairInMotion;
 use super::params::{Friction, PairLaw};
 use super::slopes::Slopes;
 use super::state::{FaceState, PairState, Phase};
@@ -79,12 +79,12 @@ impl Scene {
         let R_WR = reference.X_WS.R;
         let to_R = R_WR.transpose();
         let offset = body.X_WS.p - reference.X_WS.p;
-        let v_W = body.v_WC - reference.v_WC - reference.w_WB.cross(&offset);
+        let v_W = body.v_WS - reference.v_WS - reference.w_WS.cross(&offset);
         Scene {
             X_RB: Pose { R: to_R * body.X_WS.R, p: to_R * offset },
             v: to_R * v_W,
-            w: to_R * (body.w_WB - reference.w_WB),
-            spins: Spins { body: to_R * body.w_WB, reference: to_R * reference.w_WB },
+            w: to_R * (body.w_WS - reference.w_WS),
+            spins: Spins { body: to_R * body.w_WS, reference: to_R * reference.w_WS },
             R_WR,
         }
     }
@@ -124,7 +124,7 @@ impl RevolutionPair {
     pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), None);
+            let force = self.sum(&scene, &mut PairInMotion::new(self, &scene, state), None);
             return to_world(force, &scene, body);
         }
         let mut force = PairForce::new();
@@ -153,7 +153,7 @@ impl RevolutionPair {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
             slopes.start(scene.spins);
-            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), Some(&mut *slopes));
+            let force = self.sum(&scene, &mut PairInMotion::new(self, &scene, state), Some(&mut *slopes));
             let tangent = slopes.tangent();
             return (to_world(force, &scene, body), tangent_to_world(&tangent, &scene));
         }
@@ -185,7 +185,7 @@ impl RevolutionPair {
         let scene = Scene::of(body, reference);
         next.faces.clear();
         let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
-        let mut motion = Moving::new(self, &scene, state);
+        let mut motion = PairInMotion::new(self, &scene, state);
         (motion.next, motion.heat) = (Some(&mut next.faces), stored);
         let force = match self.area_of {
             AreaOf::Body => self.sum(&scene, &mut motion, None),
@@ -227,7 +227,7 @@ impl RevolutionPair {
     }
 
     /// The sum over all leaves, axes of the reference body, with derivatives where they are wanted.
-    fn sum(&self, scene: &Scene, motion: &mut Moving, mut slopes: Option<&mut Slopes>) -> PairForce {
+    fn sum(&self, scene: &Scene, motion: &mut PairInMotion, mut slopes: Option<&mut Slopes>) -> PairForce {
         let mut force = PairForce::new();
         // Room is made when a leaf touches: most pairs are apart most of the time.
         let mut corners = None;

@@ -49,7 +49,7 @@ fn pair(body: &Section, resolution: &Resolution, reference: Section, law: PairLa
 }
 
 fn still(X_WS: Pose) -> SurfaceMotion {
-    SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() }
+    SurfaceMotion::at_rest(X_WS)
 }
 
 fn at(p: Vec3) -> SurfaceMotion {
@@ -85,7 +85,7 @@ fn bands_find_what_spheres_find() {
     let make = |faces: Faces| RevolutionPair::new(faces, cone.clone(), law).unwrap();
     let (spheres, bands) = (make(Faces::revolved(&mesh).unwrap()), make(Faces::banded(&mesh).unwrap()));
     let fresh = PairState::default();
-    let still = |X_WS| SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let still = |X_WS| SurfaceMotion::at_rest(X_WS);
     let mut touched = 0;
     for k in 0..60 {
         let x = f64::from(k);

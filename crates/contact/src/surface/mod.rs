@@ -85,31 +85,14 @@ use detect::{Found, Low};
 use sides::Second;
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{Patch, Surface};
-use touchdown_math::{Mat6, Motion, Pose, Vec3, Wrench};
+pub use touchdown_math::SurfaceMotion;
+use touchdown_math::{Mat6, Motion, Vec3, Wrench};
 use track::Lost;
 
 /// Candidates that a pair can follow at most.
 pub const MOST: usize = 8;
 /// Contact states of a candidate with stick–slip friction: the tangential deflection in world axes, m.
 pub const STATES: usize = 3;
-
-/// Motion of a side: the frame in which its form is given.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SideMotion {
-    /// Pose of the side's frame S.
-    pub X_WS: Pose,
-    /// Velocity of its origin, m/s.
-    pub v_WS: Vec3,
-    /// Angular velocity, rad/s.
-    pub w_WS: Vec3,
-}
-
-impl SideMotion {
-    /// The world itself, at rest.
-    pub fn at_rest() -> SideMotion {
-        SideMotion { X_WS: Pose::identity(), v_WS: Vec3::zeros(), w_WS: Vec3::zeros() }
-    }
-}
 
 /// One candidate at an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -276,7 +259,7 @@ impl SurfacePair {
     }
 
     /// The candidates at the start.
-    pub fn start(&self, sides: &[SideMotion; 2], scratch: &mut PairScratch) -> PairState {
+    pub fn start(&self, sides: &[SurfaceMotion; 2], scratch: &mut PairScratch) -> PairState {
         let mut state = PairState::default();
         self.commit(sides, 0.0, &mut state, &mut [], scratch);
         state
@@ -288,7 +271,7 @@ impl SurfacePair {
     #[expect(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         held: &PairState,
         since: f64,
         base: &[f64],
@@ -340,7 +323,7 @@ impl SurfacePair {
     }
 
     /// Why there is no ground under the second side's origin, where the map is high enough to be touched.
-    fn ground_below(&self, sides: &[SideMotion; 2]) -> Option<(Missing, [f64; 2])> {
+    fn ground_below(&self, sides: &[SurfaceMotion; 2]) -> Option<(Missing, [f64; 2])> {
         let Surface::Height(ground) = &self.one else { return None };
         let map = ground.map()?;
         let [X1, X2] = [&sides[0].X_WS, &sides[1].X_WS];

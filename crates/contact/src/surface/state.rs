@@ -5,7 +5,7 @@ use super::detect::{Found, farthest, search};
 use super::force::twist_at;
 use super::kinematics::Kinematics;
 use super::track::{Facing, Lost, track};
-use super::{MOST, PairScratch, STATES, SideMotion, SurfacePair};
+use super::{MOST, PairScratch, STATES, SurfaceMotion, SurfacePair};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 
@@ -51,7 +51,7 @@ impl SurfacePair {
     #[inline]
     pub(super) fn follow(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         candidate: &Candidate,
         since: f64,
         patches: &mut [Option<touchdown_geometry::surface::Patch>; 2],
@@ -66,7 +66,7 @@ impl SurfacePair {
     /// that are far. Deflections of slots that change hands are set to zero in `z`.
     pub fn commit(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         since: f64,
         state: &mut PairState,
         z: &mut [f64],
@@ -105,7 +105,13 @@ impl SurfacePair {
     }
 
     /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.
-    fn admit(&self, sides: &[SideMotion; 2], state: &mut PairState, z: &mut [f64], found: &mut Vec<Found>) {
+    fn admit(
+        &self,
+        sides: &[SurfaceMotion; 2],
+        state: &mut PairState,
+        z: &mut [f64],
+        found: &mut Vec<Found>,
+    ) {
         found.sort_unstable_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
         loop {
             let spread = |k: usize| {
@@ -141,7 +147,7 @@ impl SurfacePair {
 
     fn candidate(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         feature: u32,
         f: &Facing,
         old: Option<&Candidate>,

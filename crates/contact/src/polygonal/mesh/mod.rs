@@ -32,7 +32,7 @@ pub use detect::{Foot, MeshScratch};
 use std::sync::Arc;
 use touchdown_geometry::SolidMesh;
 use touchdown_geometry::surface::HeightSurface;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::Vec3;
 
 /// The side that penetration and normals come from, in its own frame R.
 #[derive(Clone, Debug)]
@@ -251,9 +251,4 @@ struct Touch<'a> {
     force: &'a ElementForce,
     hold: Option<&'a Hold>,
     feet: [&'a Foot; 3],
-}
-
-/// Motion of a side that stands still.
-pub fn at_rest(X_WS: Pose) -> SurfaceMotion {
-    SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() }
 }

@@ -57,5 +57,10 @@ impl Random {
 
 /// Force at rest, without memory.
 fn still(pair: &MeshPair, X_WC: Pose, scratch: &mut MeshScratch) -> PairForce {
-    pair.evaluate(&PairState::default(), &at_rest(X_WC), &at_rest(Pose::identity()), scratch)
+    pair.evaluate(
+        &PairState::default(),
+        &SurfaceMotion::at_rest(X_WC),
+        &SurfaceMotion::at_rest(Pose::identity()),
+        scratch,
+    )
 }

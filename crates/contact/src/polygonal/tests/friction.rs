@@ -17,7 +17,7 @@ fn block(stick: f64, slip: f64, c: f64, d: f64) -> (RevolutionPair, f64) {
 }
 
 fn sliding(x: f64, z: f64, v: f64) -> SurfaceMotion {
-    SurfaceMotion { v_WC: Vec3::new(v, 0.0, 0.0), ..at(Vec3::new(x, 0.0, z)) }
+    SurfaceMotion { v_WS: Vec3::new(v, 0.0, 0.0), ..at(Vec3::new(x, 0.0, z)) }
 }
 
 /// Pulled slowly, the block holds up to μ_stick·N and no further; then it slides with μ_slip·N.

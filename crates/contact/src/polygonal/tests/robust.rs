@@ -52,7 +52,7 @@ proptest! {
         let mut state = PairState::default();
         for k in 0..3 {
             let shift = Vec3::from(v) * (1e-3 * f64::from(k));
-            let motion = SurfaceMotion { v_WC: Vec3::from(v), ..turned(Vec3::from(turn), Vec3::from(way) + shift) };
+            let motion = SurfaceMotion { v_WS: Vec3::from(v), ..turned(Vec3::from(turn), Vec3::from(way) + shift) };
             let (force, tangent) = pair.evaluate_with_tangent(&state, &motion, &origin());
             prop_assert!(finite(&force), "{force:?}");
             // The quick sum over leaves is the sum over faces.

@@ -19,7 +19,7 @@ fn differences(
             |sign: f64| pair.evaluate(state, &moved(body, &(turn * sign), &(way * sign)), reference).wrench_C;
         let by_velocity = |sign: f64| {
             let motion =
-                SurfaceMotion { v_WC: body.v_WC + way * sign, w_WB: body.w_WB + turn * sign, ..*body };
+                SurfaceMotion { v_WS: body.v_WS + way * sign, w_WS: body.w_WS + turn * sign, ..*body };
             pair.evaluate(state, &motion, reference).wrench_C
         };
         for (out, [high, low]) in
@@ -52,7 +52,7 @@ fn check(
 }
 
 fn moving(motion: SurfaceMotion) -> SurfaceMotion {
-    SurfaceMotion { v_WC: Vec3::new(0.01, -0.004, -0.02), w_WB: Vec3::new(0.2, -0.1, 0.5), ..motion }
+    SurfaceMotion { v_WS: Vec3::new(0.01, -0.004, -0.02), w_WS: Vec3::new(0.2, -0.1, 0.5), ..motion }
 }
 
 /// Normal force with damping on a cone, for a body and a reference body that both move.
@@ -63,7 +63,7 @@ fn normal_force() {
     let layer = Layer { damping: 1e6, ..Layer::given(1e9) };
     pair = pair_with(law(&layer, 1e-4, Friction::None));
     let reference =
-        SurfaceMotion { v_WC: Vec3::new(0.003, 0.001, 0.0), w_WB: Vec3::new(-0.3, 0.1, 0.2), ..origin() };
+        SurfaceMotion { v_WS: Vec3::new(0.003, 0.001, 0.0), w_WS: Vec3::new(-0.3, 0.1, 0.2), ..origin() };
     check("damped", &pair, &PairState::default(), &moving(peg::off_axis()), &reference, 1e-6);
 }
 

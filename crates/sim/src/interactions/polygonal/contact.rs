@@ -3,7 +3,7 @@
 //! The forces of an accepted state are wanted by the method, by its rows and by the commit: what an evaluation with memory finds is kept until the motion or the anchors change.
 
 use crate::description::{Opening, PolygonalContact, PolygonalPair};
-use crate::interactions::sides::{Moving, Side};
+use crate::interactions::sides::Side;
 use touchdown_contact::polygonal::mesh::MeshScratch;
 use touchdown_contact::polygonal::{Commit, PairForce, PairState, PairTangent, SurfaceMotion};
 use touchdown_math::Signal;
@@ -130,8 +130,4 @@ impl PolygonalOnLinks {
     pub fn set_opening(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }
-}
-
-pub(super) fn surface(m: &Moving) -> SurfaceMotion {
-    SurfaceMotion { X_WS: m.X_WS, v_WC: m.v, w_WB: m.w }
 }

@@ -60,8 +60,8 @@ fn try_poses(seed: u64, count: usize) -> usize {
         let size = if random.next() < 0.02 { 1e6 } else { 0.1 };
         let mut motion = |size: f64| SurfaceMotion {
             X_WS: Pose::new(&random.turn(), random.vector(size)),
-            v_WC: random.vector(1.0),
-            w_WB: random.vector(10.0),
+            v_WS: random.vector(1.0),
+            w_WS: random.vector(10.0),
         };
         let (body, reference) = (motion(size), motion(0.01));
         let (force, tangent) = pair.evaluate_with_tangent(&state, &body, &reference, &mut scratch);

@@ -10,7 +10,7 @@ use super::tangent::{PairTangent, add_tangent_within};
 use touchdown_math::Vec3;
 
 /// A pair in motion, with what lies ahead of its memory.
-pub(super) struct Moving<'a> {
+pub(super) struct PairInMotion<'a> {
     pair: &'a RevolutionPair,
     scene: &'a Scene,
     memory: &'a [FaceState],
@@ -20,13 +20,13 @@ pub(super) struct Moving<'a> {
     pub heat: f64,
 }
 
-impl<'a> Moving<'a> {
-    pub fn new(pair: &'a RevolutionPair, scene: &'a Scene, state: &'a PairState) -> Moving<'a> {
-        Moving { pair, scene, memory: &state.faces, next: None, heat: 0.0 }
+impl<'a> PairInMotion<'a> {
+    pub fn new(pair: &'a RevolutionPair, scene: &'a Scene, state: &'a PairState) -> PairInMotion<'a> {
+        PairInMotion { pair, scene, memory: &state.faces, next: None, heat: 0.0 }
     }
 }
 
-impl Moving<'_> {
+impl PairInMotion<'_> {
     /// Velocity of the body's origin and its angular velocity, against the reference body.
     #[inline]
     pub fn rigid(&self) -> (Vec3, Vec3) {
