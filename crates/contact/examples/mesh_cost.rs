@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference};
-use touchdown_contact::polygonal::{Friction, Layer, PairLaw, PairState};
+use touchdown_contact::polygonal::{Friction, Layer, PairLaw, PolygonalState};
 use touchdown_geometry::{SolidMesh, TriangleMesh, icosphere};
 use touchdown_math::{Pose, SurfaceMotion, Vec3, rotation};
 
@@ -54,7 +54,7 @@ fn ready(mesh: &TriangleMesh) -> SolidMesh {
 /// Mean over poses all around.
 fn report(pair: &MeshPair, triangles: usize, first: f64, distance: f64) {
     let (mut scratch, state, still) =
-        (MeshScratch::default(), PairState::default(), SurfaceMotion::at_rest(Pose::identity()));
+        (MeshScratch::default(), PolygonalState::default(), SurfaceMotion::at_rest(Pose::identity()));
     let poses: Vec<Pose> = (0..64)
         .map(|k| {
             let turn = rotation::exp(&(Vec3::new(1.0, 0.3 * f64::from(k), -0.7) * 0.37));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Checks, Run, built_in, run, run_text, world};
-use touchdown_contact::polygonal::{PairState, SurfaceMotion};
+use touchdown_contact::polygonal::{PolygonalState, SurfaceMotion};
 use touchdown_math::{Pose, Vec3};
 use touchdown_scenario::load;
 use touchdown_sim::description::PolygonalPair;
@@ -96,7 +96,7 @@ fn what_cannot_touch_costs_nothing() {
                 let shift = side.body.map_or(0.0, |_| z + on_shoulder);
                 still(Pose::translation(Vec3::z() * shift).compose(&side.X_BS))
             });
-            let effort = pair.for_each_touching(&PairState::default(), &moved[0], &moved[1], |_| {});
+            let effort = pair.for_each_touching(&PolygonalState::default(), &moved[0], &moved[1], |_| {});
             assert!(effort.corners <= most, "{} at {z} m: {effort:?}", contact.name);
             assert!(
                 effort.spheres <= if z == 1.0 { 1 } else { 150 },

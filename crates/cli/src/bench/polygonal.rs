@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
 use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference};
-use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, PairState, RevolutionPair};
+use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, PolygonalState, RevolutionPair};
 use touchdown_geometry::revolution::{Resolution, Section, Side};
 use touchdown_geometry::{Shape, SolidMesh, icosphere};
 use touchdown_math::{Pose, SurfaceMotion, Vec3};
@@ -123,7 +123,7 @@ fn timed(calls: u32, mut call: impl FnMut()) -> f64 {
 /// Just before first touch: leaves are mapped, no face touches.
 fn corners() -> Result<String, Failure> {
     let mut rows = table(&["detection, faces", "corners mapped", "us a call", "ns a corner", "target", ""]);
-    let fresh = PairState::default();
+    let fresh = PolygonalState::default();
     for segments in SEGMENTS {
         let pair = probe(segments, segments / 4)?;
         let reference = SurfaceMotion::at_rest(Pose::identity());
@@ -159,7 +159,7 @@ fn faces() -> Result<String, Failure> {
         let pair = probe(segments, segments / 4)?;
         let (body, reference) =
             (SurfaceMotion::at_rest(at(touch() - 2e-3)), SurfaceMotion::at_rest(Pose::identity()));
-        let fresh = PairState::default();
+        let fresh = PolygonalState::default();
         let touching = f64::from(pair.evaluate(&fresh, &body, &reference).polygons);
         let calls = WORK / (segments * segments);
         let time = timed(calls, || {
@@ -195,7 +195,7 @@ fn meshes() -> Result<String, Failure> {
         let depth = 200.0 / size as f64;
         let X = Pose::translation(Vec3::new(0.13, 0.07, 1.5 - depth));
         let (body, reference) = (SurfaceMotion::at_rest(X), SurfaceMotion::at_rest(Pose::identity()));
-        let (state, mut scratch) = (PairState::default(), MeshScratch::default());
+        let (state, mut scratch) = (PolygonalState::default(), MeshScratch::default());
         let touching = f64::from(pair.evaluate(&state, &body, &reference, &mut scratch).polygons.max(1));
         let time = timed(2_000, || {
             black_box(pair.evaluate(&state, black_box(&body), &reference, &mut scratch));

@@ -9,6 +9,7 @@ use super::*;
 use crate::law::hunt_crossley::HuntCrossley;
 use crate::law::shear::Mobilisation;
 use crate::law::sinkage::PressureLaw;
+use touchdown_math::Pose;
 
 /// Dry sand of Ding et al., Table 6, the soil of Fig. 11; the shear length is the usual one for dry sand.
 fn sand(model: FootModel) -> FootSoil {

@@ -1,7 +1,7 @@
 //! Forces of a leaf at once: what corners share is computed once, and their normal forces are summed before they become a wrench. The same law as
 //! [`super::calc_element`] face by face, for evaluations that need no more than the sum.
 
-use super::PairForce;
+use super::PolygonalForce;
 use super::corners::{Corners, vector};
 use super::detect::{Before, Leaf};
 use super::faces::{Faces, LEAF_CORNERS};
@@ -16,7 +16,7 @@ use touchdown_math::{Vec3, Wrench};
 /// Room for a leaf, and the sums of all.
 pub(super) struct Sum<'a> {
     pub corners: &'a mut Corners,
-    pub force: &'a mut PairForce,
+    pub force: &'a mut PolygonalForce,
     /// Derivatives, where they are wanted.
     pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.

@@ -19,7 +19,7 @@ mod wheels;
 
 use super::*;
 use touchdown_geometry::{Relief, Shape};
-use touchdown_math::{Mat3, Mat6};
+use touchdown_math::{Mat3, Mat6, Pose};
 
 /// The wheel of most tests: radius and width, m.
 const RADIUS: f64 = 0.125;

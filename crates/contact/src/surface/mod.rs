@@ -42,14 +42,14 @@
 //! [`Form`], [`SurfaceLaw`], [`PairOptions`]: `threshold` must exceed what the sides approach in a step, or a contact begins with a jump; `most` slots.
 //!
 //! # State
-//! [`PairState`]: the candidates, plain data. With stick–slip friction [`STATES`] numbers a slot, world axes; they are contact states of the integrator.
+//! [`SmoothState`]: the candidates, plain data. With stick–slip friction [`STATES`] numbers a slot, world axes; they are contact states of the integrator.
 //!
 //! # Valid when
 //! Penetration is small against the radii of curvature; forces are those of a point (no moment about the normal, no patch of contact). A cylinder on a plane
 //! touches along a line and has no closest point: it gives no force and is counted out of range. Bumps of ground that are narrower than a cell, or than a quarter of a
 //! body over a formula, may be missed. Corners of a mesh touch, its edges and faces do not. The deflection of stick–slip friction does not turn with side 1
-//! about the normal. Where candidates lose relative convexity ([`PairForce::out_of_range`]) they give no force; the next commit counts them in
-//! [`PairState::lost`] and searches anew; what they stored is gone from the books then.
+//! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
+//! [`SmoothState::lost`] and searches anew; what they stored is gone from the books then.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: velocities against differences of the closest points to 1e-8 for balls and ellipsoids on formulas, maps and each other; the special case
@@ -78,7 +78,7 @@ mod track;
 
 pub use crate::parameter::{Interval, ParameterError};
 pub use params::{Form, FrictionLaw, NormalLaw, PairOptions, SurfaceLaw};
-pub use state::{Candidate, PairState};
+pub use state::{Candidate, SmoothState};
 pub use touchdown_geometry::surface::BodySurface;
 
 use detect::{Found, Low};
@@ -121,7 +121,7 @@ pub struct ContactPoint {
 
 /// What two sides do to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairForce {
+pub struct SmoothForce {
     /// Wrenches on side 1 and side 2, each about the origin of its frame, world axes.
     pub wrenches: [Wrench; 2],
     /// The candidates: the first `count` are set.
@@ -142,7 +142,7 @@ pub struct PairForce {
 
 /// Derivatives of the wrenches; rows and columns 0–2 angular, 3–5 linear, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairTangent {
+pub struct SmoothTangent {
     /// `K[i][j]`: of the wrench on side i + 1 with respect to a small rotation of side j + 1 and a displacement of its origin, world velocities
     /// held.
     pub K: [[Mat6; 2]; 2],
@@ -185,9 +185,9 @@ impl ContactPoint {
     };
 }
 
-impl Default for PairForce {
+impl Default for SmoothForce {
     fn default() -> Self {
-        PairForce {
+        SmoothForce {
             wrenches: [Wrench::zero(); 2],
             contacts: [ContactPoint::NONE; MOST],
             count: 0,
@@ -200,16 +200,16 @@ impl Default for PairForce {
     }
 }
 
-impl PairForce {
+impl SmoothForce {
     /// The candidates.
     pub fn contacts(&self) -> &[ContactPoint] {
         &self.contacts[..self.count]
     }
 }
 
-impl Default for PairTangent {
+impl Default for SmoothTangent {
     fn default() -> Self {
-        PairTangent { K: [[Mat6::zeros(); 2]; 2], D: [[Mat6::zeros(); 2]; 2] }
+        SmoothTangent { K: [[Mat6::zeros(); 2]; 2], D: [[Mat6::zeros(); 2]; 2] }
     }
 }
 
@@ -259,8 +259,8 @@ impl SurfacePair {
     }
 
     /// The candidates at the start.
-    pub fn start(&self, sides: &[SurfaceMotion; 2], scratch: &mut PairScratch) -> PairState {
-        let mut state = PairState::default();
+    pub fn start(&self, sides: &[SurfaceMotion; 2], scratch: &mut PairScratch) -> SmoothState {
+        let mut state = SmoothState::default();
         self.commit(sides, 0.0, &mut state, &mut [], scratch);
         state
     }
@@ -272,16 +272,16 @@ impl SurfacePair {
     pub fn evaluate(
         &self,
         sides: &[SurfaceMotion; 2],
-        held: &PairState,
+        held: &SmoothState,
         since: f64,
         base: &[f64],
         h: f64,
-        mut tangent: Option<&mut PairTangent>,
+        mut tangent: Option<&mut SmoothTangent>,
         scratch: &mut PairScratch,
-    ) -> PairForce {
-        let mut out = PairForce { missing: self.ground_below(sides), ..PairForce::default() };
+    ) -> SmoothForce {
+        let mut out = SmoothForce { missing: self.ground_below(sides), ..SmoothForce::default() };
         if let Some(tangent) = tangent.as_deref_mut() {
-            *tangent = PairTangent::default();
+            *tangent = SmoothTangent::default();
         }
         let mut features = [0; MOST];
         for (slot, candidate) in held.slots.iter().enumerate().filter_map(|(k, c)| Some((k, c.as_ref()?))) {

@@ -29,7 +29,7 @@ pub struct Candidate {
 
 /// The candidates of a pair, each in a slot that it keeps as long as it lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PairState {
+pub struct SmoothState {
     /// The slots.
     pub slots: [Option<Candidate>; MOST],
     /// Candidates that lost relative convexity, ran into another or were not found again from their last place, so far.
@@ -68,7 +68,7 @@ impl SurfacePair {
         &self,
         sides: &[SurfaceMotion; 2],
         since: f64,
-        state: &mut PairState,
+        state: &mut SmoothState,
         z: &mut [f64],
         scratch: &mut PairScratch,
     ) {
@@ -108,7 +108,7 @@ impl SurfacePair {
     fn admit(
         &self,
         sides: &[SurfaceMotion; 2],
-        state: &mut PairState,
+        state: &mut SmoothState,
         z: &mut [f64],
         found: &mut Vec<Found>,
     ) {
@@ -138,7 +138,7 @@ impl SurfacePair {
         }
     }
 
-    fn free(&self, state: &mut PairState, slot: usize, z: &mut [f64]) {
+    fn free(&self, state: &mut SmoothState, slot: usize, z: &mut [f64]) {
         state.slots[slot] = None;
         if let Some(z) = z.get_mut(slot * STATES..(slot + 1) * STATES) {
             z.fill(0.0);

@@ -8,7 +8,7 @@ mod tangents;
 use super::*;
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Smoothness};
-use touchdown_math::rotation;
+use touchdown_math::{Pose, rotation};
 
 /// Numbers in [−1, 1] from a seed, the same everywhere.
 pub(super) struct Random(pub u64);

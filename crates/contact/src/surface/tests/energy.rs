@@ -10,7 +10,7 @@ const LAWS: [NormalLaw; 3] = [
 const FRICTIONS: [FrictionLaw; 3] = [FrictionLaw::Frictionless, REGULARISED, STICK_SLIP];
 
 /// Touching sides, ball or ellipsoid on the hills, everything moving, for all laws.
-fn for_touching(mut check: impl FnMut(&SurfacePair, &[SurfaceMotion; 2], &PairState, &[f64; 12])) {
+fn for_touching(mut check: impl FnMut(&SurfacePair, &[SurfaceMotion; 2], &SmoothState, &[f64; 12])) {
     let mut r = Random(11);
     let mut seen = 0;
     for k in 0..240 {

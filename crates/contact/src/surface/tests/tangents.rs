@@ -28,13 +28,13 @@ fn faster(side: &SurfaceMotion, k: usize, h: f64) -> SurfaceMotion {
 fn check(
     pair: &SurfacePair,
     sides: &[SurfaceMotion; 2],
-    state: &PairState,
+    state: &SmoothState,
     z: &[f64],
     h_step: f64,
     tolerance: f64,
 ) {
     let mut scratch = PairScratch::default();
-    let mut tangent = PairTangent::default();
+    let mut tangent = SmoothTangent::default();
     let now = pair.evaluate(sides, state, 0.0, z, h_step, Some(&mut tangent), &mut scratch);
     assert!(now.contacts().iter().any(|c| c.gap < 0.0));
     for j in 0..2 {

@@ -20,7 +20,7 @@ use checks::PolygonalBook;
 use columns::{Group, PolygonalValue};
 use contact::PolygonalOnLinks;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::polygonal::{PairState, Slopes};
+use touchdown_contact::polygonal::{PolygonalState, Slopes};
 use touchdown_geometry::revolution::Section;
 use touchdown_math::{Pose, Signal, SurfaceMotion, Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
@@ -42,7 +42,7 @@ pub(crate) struct PolygonalParts {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PolygonalHistory {
     /// Anchors of each contact.
-    pub anchors: Vec<PairState>,
+    pub anchors: Vec<PolygonalState>,
     /// Steps committed so far: what was found with the anchors of another step does not hold any more.
     pub commits: u64,
 }
@@ -71,7 +71,7 @@ impl Interaction for PolygonalContacts {
     fn start(system: &mut System, at: (&[f64], &[f64]), _z: &mut [f64]) -> PolygonalHistory {
         let list = &mut system.acts.polygonal.list;
         list.iter_mut().for_each(|p| p.kept = None);
-        let anchors = vec![PairState::default(); list.len()];
+        let anchors = vec![PolygonalState::default(); list.len()];
         let mut memory = PolygonalHistory { anchors, commits: 0 };
         system.commit_polygonal((0.0, 0.0), at, &mut memory, |_, _| {});
         memory

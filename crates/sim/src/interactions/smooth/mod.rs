@@ -22,7 +22,7 @@ use checks::PairBook;
 use columns::PairValue;
 use pair::PairOnLinks;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::surface::{MOST, PairState, STATES, SurfaceMotion};
+use touchdown_contact::surface::{MOST, STATES, SmoothState, SurfaceMotion};
 use touchdown_math::{Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::push;
@@ -34,7 +34,7 @@ pub(crate) struct SmoothContacts;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PairsHistory {
     pub at: f64,
-    pub held: Vec<PairState>,
+    pub held: Vec<SmoothState>,
 }
 
 impl Interaction for SmoothContacts {

@@ -92,7 +92,7 @@ fn tangents_are_differences() {
     for (pair, X) in [(on_rock, X), (on_ground, low)] {
         let (v, w) = (random.vector(0.02), random.vector(0.2));
         let still = SurfaceMotion::at_rest(Pose::identity());
-        let none = PairState::default();
+        let none = PolygonalState::default();
         let mut wrench = |X_WS: Pose, v: Vec3, w: Vec3| {
             let body = SurfaceMotion { X_WS, v_WS: v, w_WS: w };
             let F = pair.evaluate(&none, &body, &still, &mut scratch).wrench_C;
@@ -127,7 +127,7 @@ fn wrench_turns_with_the_world() {
     let X = touching_pose(&pair, &mut random, &mut scratch);
     let motion = |X_WS, v: Vec3, w: Vec3| SurfaceMotion { X_WS, v_WS: v, w_WS: w };
     let (v, w) = (random.vector(0.1), random.vector(1.0));
-    let none = PairState::default();
+    let none = PolygonalState::default();
     let first =
         pair.evaluate(&none, &motion(X, v, w), &SurfaceMotion::at_rest(Pose::identity()), &mut scratch);
     let world = Pose::new(&random.turn(), random.vector(3.0));
@@ -150,7 +150,7 @@ fn force_is_continuous_along_small_motions() {
     let pair = pair(&rock(8, 4), &rock(9, 3), law);
     let X = touching_pose(&pair, &mut random, &mut scratch);
     let step = random.vector(1.0).normalize() * 1e-7;
-    let mut last = (PairForce::default(), Vec::<(u32, f64, Vec3)>::new());
+    let mut last = (PolygonalForce::default(), Vec::<(u32, f64, Vec3)>::new());
     let mut largest: f64 = 0.0;
     for k in 0..4000 {
         let force = still(&pair, moved(&X, &Vec3::zeros(), &(step * f64::from(k))), &mut scratch);
@@ -228,7 +228,7 @@ fn anchors_hold_then_slide() {
     let mut scratch = MeshScratch::default();
     let X = |x: f64| Pose::translation(Vec3::new(x, 0.0, 0.025 - lowest - 5e-4));
     let still = SurfaceMotion::at_rest(Pose::identity());
-    let mut state = PairState::default();
+    let mut state = PolygonalState::default();
     pair.commit(&mut state, &SurfaceMotion::at_rest(X(0.0)), &still, &mut scratch);
     assert!(!state.faces.is_empty());
     let small = 1e-6;
@@ -247,7 +247,7 @@ fn anchors_hold_then_slide() {
     let after = pair.evaluate(&state, &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch);
     // Moved without velocity, no work was booked as heat: what the springs now hold is missing.
     let normal = pair
-        .evaluate(&PairState::default(), &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch)
+        .evaluate(&PolygonalState::default(), &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch)
         .elastic_energy;
     let stored = after.elastic_energy - normal;
     assert!(stored > 0.0 && (heat / stored + 1.0).abs() < 1e-9, "{heat} {stored}");

@@ -73,7 +73,8 @@ fn plate_carries_the_area() {
         let pair = MeshPair::new(plate, reference, law(Friction::None));
         let plate = SurfaceMotion::at_rest(Pose::identity());
         mean_force(|X_WS, scratch| {
-            let force = pair.evaluate(&PairState::default(), &plate, &SurfaceMotion::at_rest(*X_WS), scratch);
+            let force =
+                pair.evaluate(&PolygonalState::default(), &plate, &SurfaceMotion::at_rest(*X_WS), scratch);
             -force.wrench_C.f.z
         })
     };

@@ -34,7 +34,7 @@ fn any_mesh(random: &mut Random) -> TriangleMesh {
 fn try_poses(seed: u64, count: usize) -> usize {
     let mut random = Random(seed);
     let mut scratch = MeshScratch::default();
-    let (mut pair, mut state) = (None, PairState::default());
+    let (mut pair, mut state) = (None, PolygonalState::default());
     let mut touched = 0;
     for k in 0..count {
         if k % 100 == 0 {
@@ -54,7 +54,7 @@ fn try_poses(seed: u64, count: usize) -> usize {
             let reference = Reference::Mesh(Arc::new(other));
             let area_of = if k / 100 % 2 == 0 { AreaOf::Body } else { AreaOf::Reference };
             pair = Some(MeshPair { area_of, ..MeshPair::new(Arc::new(mesh), reference, law) });
-            state = PairState::default();
+            state = PolygonalState::default();
         }
         let Some(pair) = &pair else { continue };
         let size = if random.next() < 0.02 { 1e6 } else { 0.1 };
