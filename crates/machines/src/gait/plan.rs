@@ -14,7 +14,7 @@ pub(super) struct Plan {
 
 /// What a foot does at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Phase {
+pub(super) struct FootPhase {
     /// Cycle, counted from the leg's own first.
     pub cycle: i64,
     /// `None` on the ground; how far it has swung to the foothold of the next cycle, 0 to 1.
@@ -53,7 +53,7 @@ impl Plan {
         if begin <= self.settle { 0.0 } else { self.way(begin + 0.5 * self.duty * self.period) }
     }
 
-    pub fn phase(&self, t: f64, offset: f64) -> Phase {
+    pub fn phase(&self, t: f64, offset: f64) -> FootPhase {
         let at = (t - self.settle) / self.period + offset;
         let cycle = at.floor();
         let share = at - cycle;
@@ -61,6 +61,6 @@ impl Plan {
         // A swing that would have begun before the walk is left out.
         let stands = share < self.duty || swing_begins < 0.0;
         let swing = (!stands).then(|| (share - self.duty) / (1.0 - self.duty));
-        Phase { cycle: cycle as i64, swing }
+        FootPhase { cycle: cycle as i64, swing }
     }
 }
