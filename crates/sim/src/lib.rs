@@ -5,6 +5,8 @@
 //!
 //! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run), `studies`.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod books;
 pub mod description;
 mod devices;

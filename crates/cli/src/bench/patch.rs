@@ -11,7 +11,7 @@ use touchdown_contact::surface::{
 };
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Patch, Smoothness};
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 
 /// Nodes along a side of the maps, and their distance, m.
 const SIDES: [usize; 2] = [1000, 4000];
@@ -153,7 +153,7 @@ fn round(ground: &HeightSurface) -> Result<Times, Failure> {
 fn ground(side: usize) -> Result<HeightSurface, Failure> {
     let height = |k: usize| {
         let (x, y) = (SPACING * (k % side) as f64, SPACING * (k / side) as f64);
-        0.3 * (0.5 * x).sin() * (0.4 * y).cos() + 0.05 * (1.7 * x + 0.6 * y).sin()
+        0.3 * (0.5 * x).sine() * (0.4 * y).cosine() + 0.05 * (1.7 * x + 0.6 * y).sine()
     };
     let made = Raster::new([0.0, 0.0], SPACING, side, side, (0..side * side).map(height).collect());
     let raster = made.map_err(|error| Failure::other(format!("a map cannot be made: {error}")))?;

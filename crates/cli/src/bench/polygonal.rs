@@ -12,7 +12,7 @@ use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference};
 use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, PolygonalState, RevolutionPair};
 use touchdown_geometry::revolution::{Resolution, Section, Side};
 use touchdown_geometry::{Shape, SolidMesh, icosphere};
-use touchdown_math::{Pose, SurfaceMotion, Vec3};
+use touchdown_math::{Elementary, Pose, SurfaceMotion, Vec3};
 
 /// Steps before the probe rests in the cone, and of a round.
 const WARM_UP: u64 = 2_000;
@@ -88,7 +88,7 @@ fn law() -> Result<PairLaw, Failure> {
 
 /// A probe of segments × strips × 2 faces in a nozzle.
 fn probe(segments: u32, strips: u32) -> Result<RevolutionPair, Failure> {
-    let tan = HALF_ANGLE.to_radians().tan();
+    let tan = HALF_ANGLE.to_radians().tangent();
     let section = |points: &[[f64; 2]], side| Section::through(points, side).map_err(|e| failed(&e));
     let body = section(&[[0.0, TIP], [LENGTH, TIP + LENGTH * tan]], Side::Solid)?;
     let nozzle = section(&[[0.0, THROAT], [(EXIT - THROAT) / tan, EXIT]], Side::Cavity)?;
@@ -101,7 +101,7 @@ fn probe(segments: u32, strips: u32) -> Result<RevolutionPair, Failure> {
 
 /// Height of the probe's tip at first coaxial touch, m.
 fn touch() -> f64 {
-    (TIP - THROAT) / HALF_ANGLE.to_radians().tan()
+    (TIP - THROAT) / HALF_ANGLE.to_radians().tangent()
 }
 
 fn at(z: f64) -> Pose {
@@ -168,7 +168,7 @@ fn faces() -> Result<String, Failure> {
         let tangent = timed(calls, || {
             black_box(pair.evaluate_with_tangent(&fresh, black_box(&body), &reference));
         });
-        points.push((touching.ln(), time.ln()));
+        points.push((touching.natural_log(), time.natural_log()));
         rows.add_row([
             pair.faces.faces().len().to_string(),
             touching.to_string(),
@@ -200,7 +200,7 @@ fn meshes() -> Result<String, Failure> {
         let time = timed(2_000, || {
             black_box(pair.evaluate(&state, black_box(&body), &reference, &mut scratch));
         });
-        points.push(((size as f64).ln(), time));
+        points.push(((size as f64).natural_log(), time));
         rows.add_row([
             size.to_string(),
             touching.to_string(),

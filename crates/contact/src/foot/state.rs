@@ -5,6 +5,7 @@
 
 use super::{Foot, GroundPlane, SurfaceMotion};
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Contact states of a foot: pressed sinkage m (m), deformation of its spring in soil (m; zero elsewhere), tangential deflection (m, world axes).
@@ -91,7 +92,7 @@ impl Foot {
             let (mut low, mut high) = (0.0, depth);
             for _ in 0..80 {
                 let m = 0.5 * (low + high);
-                let x = (bearing.at(m).force / spring.k).powf(1.0 / spring.n);
+                let x = (bearing.at(m).force / spring.k).power(1.0 / spring.n);
                 if m + x < depth { low = m } else { high = m }
             }
             (states[0], states[1]) = (low, depth - low);

@@ -11,7 +11,7 @@ use super::params::{SoilShape, SoilSurface};
 use super::tangent::TangentWeights;
 use super::{SoilForce, SurfaceMotion};
 use touchdown_geometry::TriangleMesh;
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// Normals that look down less than this (cosine) give way to that of the facet.
 const STEEP: f64 = 0.05;
@@ -197,7 +197,7 @@ fn shares(corners: &[Vec3; 3], x: f64, y: f64) -> [f64; 3] {
         let (ex, ey) = (q.x - p.x, q.y - p.y);
         let square = ex * ex + ey * ey;
         let s = if square > 0.0 { (((x - p.x) * ex + (y - p.y) * ey) / square).clamp(0.0, 1.0) } else { 0.0 };
-        let distance = (x - p.x - s * ex).hypot(y - p.y - s * ey);
+        let distance = (x - p.x - s * ex).hypotenuse(y - p.y - s * ey);
         if distance < best.1 {
             let mut share = [0.0; 3];
             (share[k], share[(k + 1) % 3]) = (1.0 - s, s);

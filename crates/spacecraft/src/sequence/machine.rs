@@ -3,6 +3,7 @@
 use super::{Commands, DockingPhase, Ramp, Readings, Reason, Sequence, SequenceState, Transition, Trigger};
 use crate::camera::RimSeen;
 use crate::control::AocsMode;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Places in [`SequenceState::held`].
@@ -107,7 +108,7 @@ impl Sequence {
         let g = &self.geometry;
         let throat = fix.rim.point_on_axis(-g.exit_a);
         // The tool meets the rim first and the throat last: the worse of both counts.
-        let off = |p: Vec3| p.x.hypot(p.y);
+        let off = |p: Vec3| p.x.hypotenuse(p.y);
         state.lateral_error = Some(off(fix.rim.centre).max(off(throat)));
         let length = throat.z + fix.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
         let length = length.clamp(self.boom.length_limits[0], self.boom.length_limits[1]);

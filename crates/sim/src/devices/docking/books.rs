@@ -3,7 +3,7 @@
 use crate::description::Docking;
 use crate::engine::system::System;
 use serde::{Deserialize, Serialize};
-use touchdown_math::{Pose, Vec3, Wrench};
+use touchdown_math::{Elementary, Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
 use touchdown_spacecraft::sequence::DockingPhase;
@@ -110,7 +110,7 @@ impl Books {
         self.client_rate_max = self.client_rate_max.max(rate);
         let boom = &system.acts.booms[d.boom].force;
         self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
-        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypot(boom.wrench.f.y));
+        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypotenuse(boom.wrench.f.y));
         let X_WN = system.nozzle_frame(d);
         if self.locked.is_some() {
             let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);
@@ -139,7 +139,7 @@ impl Books {
             self.pressure_max = self.pressure_max.max(system.acts.polygonal.list[contact].force.pressure_max);
         }
         let f = X_WN.R.transpose() * sum.f;
-        self.lateral_max = self.lateral_max.max(f.x.hypot(f.y));
+        self.lateral_max = self.lateral_max.max(f.x.hypotenuse(f.y));
         self.nozzle_torque_max = self.nozzle_torque_max.max(sum.t.norm());
     }
 }

@@ -7,7 +7,7 @@ use crate::interactions::sides::Side;
 use touchdown_contact::foot::{Foot, FootForce, GroundPlane, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
 use touchdown_geometry::surface::Patch;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 use touchdown_multibody::rigid::Model;
 
 /// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
@@ -109,7 +109,7 @@ impl FootOnLink {
                             let point = Vec3::new(at[0], at[1], jet.z);
                             self.plane = GroundPlane { point, normal };
                             let below = p - normal * normal.dot(&(p - point));
-                            let step = (below.x - at[0]).hypot(below.y - at[1]);
+                            let step = (below.x - at[0]).hypotenuse(below.y - at[1]);
                             if step < 1e-13 {
                                 return;
                             }

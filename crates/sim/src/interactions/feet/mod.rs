@@ -20,6 +20,7 @@ use foot::FootOnLink;
 use serde::{Deserialize, Serialize};
 use touchdown_contact::foot::{FootprintMemory, Footprints, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{kinematics, push};
@@ -253,6 +254,6 @@ impl System {
     pub(crate) fn lean(&self, body: usize) -> f64 {
         let X_WB = kinematics::body_pose(&self.model, &self.cache, body);
         let up = crate::engine::gravity::up(&self.model.gravity, &X_WB.p);
-        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).acos()
+        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).arccosine()
     }
 }

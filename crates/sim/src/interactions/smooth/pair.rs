@@ -7,6 +7,7 @@ use touchdown_contact::surface::{
     ContactPoint, Form, NormalLaw, PairScratch, SmoothForce, SmoothTangent, SurfacePair,
 };
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
+use touchdown_math::Elementary;
 use touchdown_math::Pose;
 use touchdown_multibody::rigid::Model;
 
@@ -153,7 +154,9 @@ fn extent(form: &Form) -> (f64, f64) {
             );
             (least, most)
         }
-        Form::Body(BodySurface::Cylinder { radius, half_length }) => (*radius, radius.hypot(*half_length)),
+        Form::Body(BodySurface::Cylinder { radius, half_length }) => {
+            (*radius, radius.hypotenuse(*half_length))
+        }
         Form::Body(BodySurface::Torus { radius, tube }) => (*tube, radius + tube),
         Form::Mesh { mesh, radius } => {
             (*radius, mesh.vertices.iter().map(|p| p.norm()).fold(0.0, f64::max) + radius)
