@@ -10,7 +10,7 @@ fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let git = |words: &[&str]| said(Command::new("git").arg("-C").arg(&root).args(words));
     // In a folder inside somebody else's repository git would speak of that one.
-    let ours = git(&["ls-files", "crates/cli/build.rs"]).is_some_and(|file| !file.is_empty());
+    let ours = git(&["ls-files", "crates/session/build.rs"]).is_some_and(|file| !file.is_empty());
     let commit = git(&["rev-parse", "HEAD"]).filter(|_| ours).unwrap_or_default();
     let mut status = vec!["status", "--porcelain", "--"];
     status.extend(SOURCES);
