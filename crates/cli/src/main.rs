@@ -21,7 +21,6 @@ mod report;
 mod resume;
 mod run;
 mod show;
-mod shown;
 mod signals;
 mod summary;
 mod terrain;

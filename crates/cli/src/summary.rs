@@ -1,11 +1,11 @@
 //! What a run tells at its end: the question, the answer, the quantities, the ledger, and what to know before trusting them.
 
 use crate::output::{count, number, table, with_unit};
-use crate::run::import_warnings;
 use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
+use touchdown_session::import_warnings;
 use touchdown_sim::description::Study;
 use touchdown_sim::sink::{Cell, Check, NamedValue, Outcome, Table, TableColumn};
 

@@ -10,12 +10,12 @@ const PACKAGED: [&str; 3] = ["src", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let in_checkout = here.join("../../crates/cli/build.rs").is_file();
+    let in_checkout = here.join("../../crates/session/build.rs").is_file();
     let (root, sources) =
         if in_checkout { (here.join("../.."), &SOURCES[..]) } else { (here.to_path_buf(), &PACKAGED[..]) };
     let git = |words: &[&str]| said(Command::new("git").arg("-C").arg(&root).args(words));
     // In a folder inside somebody else's repository git would speak of that one.
-    let ours = git(&["ls-files", "crates/cli/build.rs"]).is_some_and(|file| in_checkout && !file.is_empty());
+    let ours = git(&["ls-files", "crates/session/build.rs"]).is_some_and(|file| in_checkout && !file.is_empty());
     let commit = git(&["rev-parse", "HEAD"]).filter(|_| ours).unwrap_or_default();
     let mut status = vec!["status", "--porcelain", "--"];
     status.extend(sources);
