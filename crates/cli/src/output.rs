@@ -6,6 +6,7 @@ use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
+use touchdown_math::Elementary;
 
 /// Width of tables where there is no terminal to ask, characters.
 const PIPE_WIDTH: u16 = 140;
@@ -140,7 +141,7 @@ pub fn number(x: f64) -> String {
     if !(1e-4..1e7).contains(&size) {
         return format!("{x:.4e}");
     }
-    let digits = 6 - size.log10().floor() as i32;
+    let digits = 6 - size.decimal_log().floor() as i32;
     let text = format!("{x:.*}", digits.clamp(0, 10) as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }

@@ -13,6 +13,7 @@
 //! # Ok::<(), touchdown_scenario::ScenarioErrors>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod answer;

@@ -5,6 +5,7 @@
 
 use crate::nozzle::Nozzle;
 use touchdown_geometry::revolution::{Family, Path, SectionError, Side};
+use touchdown_math::Elementary;
 
 /// The bolt.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,7 +227,7 @@ impl Crown {
 /// radius ρ; layer stiffness c. From F/sin α = c 2πρ (4/3) s √(2Rs).
 pub fn ring_penetration(force: f64, slope: f64, circle: f64, radius: f64, layer: f64) -> f64 {
     let per_area = layer * std::f64::consts::TAU * circle * (4.0 / 3.0) * (2.0 * radius).sqrt();
-    (force / (slope.sin() * per_area)).powf(2.0 / 3.0)
+    (force / (slope.sine() * per_area)).power(2.0 / 3.0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The way over the ground: where the body is and how it leans, and where its feet stand.
 
-use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
 /// Places along a stride at which the ground under a foot is looked at: the body does not follow every stone.
@@ -44,7 +44,7 @@ impl Course<'_> {
 
     /// Pose of the body at a way: over the plane through the ground under its soles, smoothed over a stride.
     pub fn body(&self, way: f64) -> Result<Pose, OffGround> {
-        let (s, c) = self.heading.sin_cos();
+        let (s, c) = self.heading.sine_cosine();
         let origin = [self.start[0] + way * c, self.start[1] + way * s];
         let level = rotation::about_axis(&Vec3::z(), self.heading);
         // Least squares of z = a + b x + c y, in the level frame that goes with the body.

@@ -4,6 +4,7 @@ use super::chart::{self, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
 use super::{Data, Undrawn};
 use crate::figure::CaptureSections;
+use touchdown_math::Elementary;
 
 /// Pictures beside each other, their distance and the room above each for its time, pixels.
 const ACROSS: usize = 3;
@@ -34,7 +35,7 @@ struct Place {
 impl Place {
     /// A point of the tool, q forward and r aside, as the picture has it: right is towards the client.
     fn point(&self, q: f64, r: f64) -> [f64; 2] {
-        let size = self.lean.hypot(1.0);
+        let size = self.lean.hypotenuse(1.0);
         let (s, c) = (self.lean / size, 1.0 / size);
         [-self.along + q * c - r * s, self.aside + q * s + r * c]
     }
@@ -113,7 +114,7 @@ fn picture(drawing: &mut Drawing, frame: Frame, scale: f64, sections: &CaptureSe
         let share = (place.way / crown.spread_way).clamp(0.0, 1.0);
         let circle = crown.stowed_radius + share * (crown.open_radius - crown.stowed_radius);
         let wire = (0..=24).map(|k| {
-            let (s, c) = (std::f64::consts::TAU * f64::from(k) / 24.0).sin_cos();
+            let (s, c) = (std::f64::consts::TAU * f64::from(k) / 24.0).sine_cosine();
             let q = crown.extended - place.way + crown.wire_radius * c;
             place.point(q, side * (circle + crown.wire_radius * s))
         });

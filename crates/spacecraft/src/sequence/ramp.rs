@@ -1,6 +1,7 @@
 //! A rate that changes linearly from one value to another, and how a drive is braked onto a mark.
 
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 
 /// A rate over time: from a value at a time, with a slope, to another value, which then holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -58,7 +59,7 @@ impl Ramp {
         // Half a slope's gain in the period to come is on the safe side.
         let ahead = speed + 0.5 * slope * period;
         let next = speed + slope * period;
-        if speed > 0.0 && ahead * period + 0.5 * next.min(rate.abs()).powi(2) / slope >= way {
+        if speed > 0.0 && ahead * period + 0.5 * next.min(rate.abs()).whole_power(2) / slope >= way {
             // A slope much steeper than wanted means that the mark came nearer on its own.
             return Ramp::new(t, now, 0.0, (0.5 * speed * speed / way).min(10.0 * slope));
         }

@@ -12,6 +12,7 @@ mod words;
 use crate::case::CaseError;
 use ladder::{Ladder, What, ladders};
 use runs::{Job, Value};
+use touchdown_math::Elementary;
 use touchdown_record::Stamp;
 use touchdown_scenario::{Scenario, ScenarioErrors, load};
 use touchdown_sim::Simulation;
@@ -253,7 +254,7 @@ fn collect(
             Ladder { what: What::Together, keys: Vec::new(), factors: Vec::new(), orders: (0.5, 2.0) };
         let mut all = Refined { ladder, tried: vec![(1.0, 1.0, own)], missing: Vec::new() };
         for (n, (job, value)) in rest.enumerate() {
-            let finer = 0.5f64.powi(n as i32 + 1);
+            let finer = 0.5f64.whole_power(n as i32 + 1);
             all.take((finer, finer), job, &value, false)?;
         }
         together = Some(all);
