@@ -11,7 +11,7 @@ pub fn shown(scenario: &Scenario, world: &Simulation) -> ReportSpec {
     ReportSpec {
         question: scenario.question.clone().unwrap_or_default(),
         reproduces: scenario.reproduces.clone().unwrap_or_default(),
-        answer: scenario.report.answer.clone().unwrap_or_default(),
+        answer: scenario.report.answer.quantity.clone().unwrap_or_default(),
         figures: figures
             .into_iter()
             .map(|f| Figure { name: f.name, title: f.title, source: f.source, kind: kind(f.drawn) })
