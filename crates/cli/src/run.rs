@@ -13,7 +13,7 @@ use crate::signals::Signals;
 use crate::summary::{self, Told, in_time};
 use crate::view;
 use std::path::Path;
-use touchdown_record::{Assumed, InputFile, MapEntry, Recorder, RunInfo};
+use touchdown_record::{Assumed, InputFile, MapEntry, Options, Recorder, RunInfo, Scene};
 use touchdown_scenario::{MapFile, Scenario, kept_name, load};
 use touchdown_sim::sink::Outcome;
 use touchdown_sim::{RunError, Simulation};
@@ -110,6 +110,23 @@ pub fn carry_out(
         Some(reason) => Err(Failure::Numerical { reason, kept: dir.display().to_string() }),
         None => Ok(()),
     }
+}
+
+/// Runs a scenario on one thread into a folder of its own, without a word: a case of a campaign that is kept.
+pub fn keep(name: &str, sets: &[String], dir: &Path) -> Result<(), Failure> {
+    let how = HowArgs { threads: Some(1), quiet: true, memory_limit: None, csv: false, no_report: false };
+    let scenario = load(name, sets)?;
+    let mut world = located::build_world(&scenario, None)?;
+    world.use_threads(1);
+    let options = Options { overwrite: true, ..Options::default() };
+    let info = info(&scenario, &world, &how);
+    let mut recorder = Recorder::create(dir, &info, world.columns(), &Scene::of(&world), &options)?;
+    let started = std::time::Instant::now();
+    let outcome =
+        world.run(&mut recorder).map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
+    recorder.finish(&outcome, started.elapsed().as_secs_f64())?;
+    report::at_end_of_run(dir);
+    Ok(())
 }
 
 /// The outcome of a run that could not be recorded to its end.
