@@ -1,6 +1,6 @@
 //! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
 
-use super::contact::SoilContact;
+use super::contact::{ContactState, SoilContact};
 use super::law::{Strength, THIN, unloaded_ground};
 use super::params::FrictionLaw;
 use super::state::Soil;
@@ -18,8 +18,13 @@ pub enum Stage {
 }
 
 impl Soil {
-    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
-    pub fn advance<'a>(&mut self, t: f64, contacts: impl IntoIterator<Item = &'a mut SoilContact>) {
+    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state; what it remembers changes with
+    /// the soil.
+    pub fn advance<'a>(
+        &mut self,
+        t: f64,
+        contacts: impl IntoIterator<Item = (&'a mut SoilContact, &'a mut ContactState)>,
+    ) {
         self.advance_in_stages(t, contacts, |_| {});
     }
 
@@ -27,18 +32,18 @@ impl Soil {
     pub fn advance_in_stages<'a>(
         &mut self,
         t: f64,
-        contacts: impl IntoIterator<Item = &'a mut SoilContact>,
+        contacts: impl IntoIterator<Item = (&'a mut SoilContact, &'a mut ContactState)>,
         mut done: impl FnMut(Stage),
     ) {
         self.steps += 1;
         let moves = self.steps >= self.ground.options.move_every.max(1);
         let elapsed = t - self.time_moved;
-        for contact in contacts {
-            contact.remember(self);
+        for (contact, held) in contacts {
+            contact.remember(self, held);
             contact.drag(self, t - self.time);
             done(Stage::Remembered);
             if moves {
-                contact.displace(self, elapsed);
+                contact.displace(self, held, elapsed);
                 done(Stage::Displaced);
             }
         }
@@ -60,9 +65,9 @@ impl Soil {
 
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
-    fn remember(&mut self, soil: &mut Soil) {
+    fn remember(&mut self, soil: &mut Soil, held: &mut ContactState) {
         if !self.touches.is_empty() {
-            self.held.width = Some(self.width);
+            held.width = Some(self.width);
         }
         let builds_up = soil.ground.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
@@ -91,7 +96,7 @@ impl SoilContact {
                     memory.cover = touch.cover;
                 }
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
-                self.held.under.push(at);
+                held.under.push(at);
             }
             memory.low = if level < memory.low { level } else { memory.low };
             if builds_up {

@@ -5,7 +5,7 @@
 //! All groups share the border at the same time: where there is too little room (under a body that stands still or rises), each
 //! gets its part of it and tries again with the rest.
 
-use super::contact::SoilContact;
+use super::contact::{ContactState, SoilContact};
 use super::state::Soil;
 use super::tile::{NodeAt, ROOF, UNDER, UNIT};
 
@@ -137,7 +137,13 @@ pub(super) struct Scratch {
 
 impl SoilContact {
     /// Puts the groups down on the border, and what found no room before around the middle of the footprint.
-    pub(super) fn deposit(&mut self, soil: &mut Soil, window: Window, scratch: &mut Scratch) {
+    pub(super) fn deposit(
+        &self,
+        soil: &mut Soil,
+        held: &mut ContactState,
+        window: Window,
+        scratch: &mut Scratch,
+    ) {
         self.find_border(soil, window, scratch);
         scratch.packets.clear();
         scratch.weights.clear();
@@ -155,16 +161,12 @@ impl SoilContact {
                 }
             }
         }
-        if self.held.carried > 0 {
-            scratch.add_by_distance(
-                self.held.carried,
-                window.middle(soil.ground.spacing),
-                soil.ground.spacing,
-            );
+        if held.carried > 0 {
+            scratch.add_by_distance(held.carried, window.middle(soil.ground.spacing), soil.ground.spacing);
         }
         let left = scratch.share();
-        soil.accounts.carried += i128::from(left - self.held.carried);
-        self.held.carried = left;
+        soil.accounts.carried += i128::from(left - held.carried);
+        held.carried = left;
         for border in scratch.border.iter().filter(|b| b.gains > 0) {
             soil.raise(border.at, border.gains);
         }

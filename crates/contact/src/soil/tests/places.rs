@@ -146,7 +146,7 @@ fn what_is_not_touched_does_not_matter() {
         heights[25 * 41 + 22] = height;
         let map = touchdown_geometry::Raster::new([-1.0, -1.0], 0.05, 41, 41, heights).unwrap();
         let soil = Soil::new(Relief::Raster(map), 0.01, vec![sand()], vec![], full());
-        let mut bench = Bench { soil, bodies: vec![SoilContact::new(&carrying_wheel())], t: 0.0 };
+        let mut bench = Bench::on(soil, vec![SoilContact::new(&carrying_wheel())]);
         let at = |k: u32| {
             let t = f64::from(k) * 0.01;
             rolling(0.0, Vec3::new(0.003 + 0.1 * t, 0.0013, RADIUS - 0.03 * (5.0 * t).min(1.0)), 0.1, 2.0)

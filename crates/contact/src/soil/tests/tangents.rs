@@ -29,7 +29,7 @@ fn accelerated(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
 }
 
 fn wrench(bench: &mut Bench, motion: &SurfaceMotion) -> [f64; 6] {
-    let w = bench.bodies[0].evaluate(&bench.soil, motion, 0.01, None).wrench_C;
+    let w = bench.evaluate(motion, 0.01, None).wrench_C;
     [w.t.x, w.t.y, w.t.z, w.f.x, w.f.y, w.f.z]
 }
 
@@ -43,7 +43,7 @@ fn column(bench: &mut Bench, motion: &SurfaceMotion, change: Change, k: usize, s
 
 fn tangent(bench: &mut Bench, motion: &SurfaceMotion, q: f64, v: f64) -> Mat6 {
     let mut K = Mat6::zeros();
-    bench.bodies[0].evaluate(&bench.soil, motion, 0.01, Some((TangentWeights { q, v }, &mut K)));
+    bench.evaluate(motion, 0.01, Some((TangentWeights { q, v }, &mut K)));
     K
 }
 
