@@ -355,3 +355,20 @@ fn single_columns_are_those_of_the_whole() {
         assert_eq!(look(&[*k])[0].to_bits(), *bits, "{}", names[*k]);
     }
 }
+
+/// A state that is saved right after a command, which takes effect with the next step, goes on with the same bits when it is put back: also the books.
+#[test]
+fn commands_that_wait_are_part_of_the_state() {
+    for name in ["realtime", "implicit", "explicit"] {
+        let text = RAIL.replace("NAME", name);
+        let mut straight = world(&inline(&text, &[]));
+        straight.advance_to(0.5).unwrap_or_else(|e| panic!("{e}"));
+        straight.command("push", 3.0).unwrap_or_else(|e| panic!("{e}"));
+        let waiting = straight.save();
+        straight.advance_to(1.0).unwrap_or_else(|e| panic!("{e}"));
+        let mut restored = world(&inline(&text, &[]));
+        assert_eq!(restored.restore(waiting), Ok(()));
+        restored.advance_to(1.0).unwrap_or_else(|e| panic!("{e}"));
+        assert!(restored.save() == straight.save(), "{name}");
+    }
+}

@@ -38,10 +38,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// Evaluates the system at the present state, with the commands in force.
+    /// Evaluates the system at the present state, with the commands that steps follow already.
     fn stand_at_state(&mut self) -> Result<(), StepFailure> {
         let s = &self.state;
-        self.system.take_inputs(&self.description, &s.held);
+        self.system.take_inputs(&self.description, (&s.held.followed, s.held.seed));
         self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         Ok(())
     }
@@ -53,7 +53,8 @@ impl Simulation {
         self.state.held.seed = seed.into();
         self.recording = Recording::default();
         self.method = None;
-        self.system.take_inputs(&self.description, &self.state.held);
+        let held = &self.state.held;
+        self.system.take_inputs(&self.description, (&held.followed, held.seed));
     }
 
     /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.

@@ -3,7 +3,6 @@
 //! A command takes effect with the next step. The system keeps what it follows in place of the described signals, so that an evaluation costs nothing more.
 
 use crate::description::{ElementNumber, Input, InputTarget, WorldDescription};
-use crate::engine::history::History;
 use crate::engine::method::StepFailure;
 use crate::engine::state::{LastPowers, MethodMemory};
 use crate::engine::system::System;
@@ -125,7 +124,7 @@ impl Simulation {
 
     /// Lets commands that came since the last step take effect: the step to come begins with their forces.
     pub(crate) fn accept_inputs(&mut self) -> Result<(), StepFailure> {
-        if self.system.inputs == self.state.held.inputs {
+        if self.state.held.followed == self.state.held.inputs {
             return Ok(());
         }
         let (system, s) = (&mut self.system, &mut self.state);
@@ -139,7 +138,8 @@ impl Simulation {
         let moves = changed(|target| matches!(target, InputTarget::Motion(_)));
         let before =
             if stores { Some(system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?.elastic) } else { None };
-        system.take_inputs(&self.description, &s.held);
+        system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
+        s.held.followed.clone_from(&s.held.inputs);
         if moves {
             // The rates follow at once, by an impulse of the drive.
             system.update_kinematics(&s.q, &s.v);
@@ -263,9 +263,13 @@ impl System {
     }
 
     /// Follows the commands that are in force, and the seed.
-    pub(crate) fn take_inputs(&mut self, description: &WorldDescription, held: &History) {
-        self.take_seed(held.seed);
-        for (k, (input, new)) in description.inputs.iter().zip(&held.inputs).enumerate() {
+    pub(crate) fn take_inputs(
+        &mut self,
+        description: &WorldDescription,
+        (commands, seed): (&[Option<Commanded>], Option<u64>),
+    ) {
+        self.take_seed(seed);
+        for (k, (input, new)) in description.inputs.iter().zip(commands).enumerate() {
             if self.inputs[k] == *new {
                 continue;
             }

@@ -120,7 +120,7 @@ impl Simulation {
         recorder: &mut Option<&mut Recorder>,
     ) -> Result<(), Halt> {
         let [sample, row, frame] = due;
-        o.system.take_inputs(&self.description, &self.state.held);
+        o.system.take_inputs(&self.description, (&self.state.held.inputs, self.state.held.seed));
         let row = row && recorder.is_some();
         if sample || row {
             self.read_row(o, t, sample, row)?;

@@ -126,7 +126,7 @@ impl Simulation {
     ) -> Result<(), ObserveError> {
         let s = &self.state;
         o.take_state(s);
-        o.system.take_inputs(&self.description, &s.held);
+        o.system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
         let by_parts = o.evaluate_parts(s, columns, &self.channels);
         let elastic = if by_parts { f64::NAN } else { o.evaluate(s.t, s, true)? };
         o.measure(s.t, s, &self.channels);

@@ -92,6 +92,7 @@ impl State {
                 ("paths", s.paths.len()),
                 ("quantities", s.accumulators.len()),
                 ("inputs", s.held.inputs.len()),
+                ("inputs that are followed", s.held.followed.len()),
             ]
         };
         for ((what, expected), (_, found)) in sizes(self).into_iter().zip(sizes(other)) {

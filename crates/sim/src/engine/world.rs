@@ -126,7 +126,8 @@ impl Simulation {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let held = History { inputs: vec![None; description.inputs.len()], ..History::default() };
+        let commands = vec![None; description.inputs.len()];
+        let held = History { inputs: commands.clone(), followed: commands, ..History::default() };
         let (mut state, equilibrium_steps) =
             initial_state(&mut system, held, description, &channels, quantities.len())
                 .map_err(|e| vec![e])?;
