@@ -10,11 +10,13 @@ mod pose;
 pub mod rotation;
 mod signal;
 mod spatial;
+mod surface_motion;
 
 pub use elementary::Elementary;
 pub use pose::Pose;
 pub use signal::{Signal, SignalError};
 pub use spatial::{Inertia, Motion, Wrench, cross_matrix};
+pub use surface_motion::SurfaceMotion;
 
 /// A vector of three numbers.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -7,7 +7,7 @@ use crate::output::table;
 use std::fmt::Write;
 use std::hint::black_box;
 use touchdown_contact::surface::{
-    Form, FrictionLaw, NormalLaw, PairOptions, PairScratch, SideMotion, SurfaceLaw, SurfacePair,
+    Form, FrictionLaw, NormalLaw, PairOptions, PairScratch, SurfaceLaw, SurfaceMotion, SurfacePair,
 };
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Patch, Smoothness};
@@ -119,9 +119,12 @@ fn round(ground: &HeightSurface) -> Result<Times, Failure> {
         let x = 10.0 + SPEED * t;
         let z = ground.jet(x, y).map_or(0.0, |jet| jet.z + (RADIUS - 1e-3) * jet.normal().z);
         let X_WS = Pose::translation(Vec3::new(x, y, z));
-        [SideMotion::at_rest(), SideMotion { X_WS, v_WS: Vec3::new(SPEED, 0.0, 0.0), w_WS: Vec3::zeros() }]
+        [
+            SurfaceMotion::at_rest(Pose::identity()),
+            SurfaceMotion { X_WS, v_WS: Vec3::new(SPEED, 0.0, 0.0), w_WS: Vec3::zeros() },
+        ]
     };
-    let path: Vec<[SideMotion; 2]> = (0..CALLS).map(|k| sides(STEP * k as f64)).collect();
+    let path: Vec<[SurfaceMotion; 2]> = (0..CALLS).map(|k| sides(STEP * k as f64)).collect();
     let mut scratch = PairScratch::default();
     let mut state = pair.start(&path[0], &mut scratch);
     let commit = time(CALLS - 1, &mut || {

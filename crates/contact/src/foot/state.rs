@@ -3,7 +3,7 @@
 //! Five contact states travel with the integrator ([`STATES`]): the pressed sinkage m, the deformation of a spring in soil and the tangential deflection. Beside them the soil knows where it was
 //! pressed ([`FootprintMemory`]) and where feet pressed it before ([`Footprints`]): a foot that comes to a footprint, its own or another's, finds firm soil, elsewhere it finds fresh soil.
 
-use super::{Foot, FootMotion, GroundPlane};
+use super::{Foot, GroundPlane, SurfaceMotion};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
@@ -82,7 +82,7 @@ fn along(v: &Vec3, normal: &Vec3) -> f64 {
 
 impl Foot {
     /// States of a foot that was pressed slowly to where it is: soil and spring share the depth (Eqs. 48 and 49), no shear.
-    pub fn settled(&self, motion: &FootMotion, ground: &GroundPlane) -> [f64; STATES] {
+    pub fn settled(&self, motion: &SurfaceMotion, ground: &GroundPlane) -> [f64; STATES] {
         let depth = (-self.calc_outline_gap(motion, ground)).max(0.0);
         let mut states = [0.0; STATES];
         let Some(bearing) = &self.bearing else { return states };
@@ -105,7 +105,7 @@ impl Foot {
     /// in its footprint.
     pub fn commit(
         &self,
-        motion: &FootMotion,
+        motion: &SurfaceMotion,
         ground: &GroundPlane,
         (memory, left): (&mut FootprintMemory, &mut Footprints),
         z: &mut [f64; STATES],

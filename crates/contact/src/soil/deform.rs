@@ -119,7 +119,7 @@ impl SoilContact {
             let C = motion.X_WS.p;
             let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
             let v = deforming.between(triangle, &share, |c| c.velocity);
-            deforming.drift.push(v - motion.v_WC - motion.w_WB.cross(&r));
+            deforming.drift.push(v - motion.v_WS - motion.w_WS.cross(&r));
         }
         self.deforming = Some(deforming);
     }
@@ -154,12 +154,12 @@ impl SoilContact {
             let moved = place - before;
             deforming.risen.push(touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z);
             let r = Vec3::new(touch.x, touch.y, touch.level) - old.X_WS.p;
-            let v_old = old.v_WC + old.w_WB.cross(&r) + deforming.drift[index];
+            let v_old = old.v_WS + old.w_WS.cross(&r) + deforming.drift[index];
             let v = deforming.between(triangle, &share, |c| c.velocity);
             let push = &mut deforming.pushes[index];
             push.force += push.slope * ((v - v_old) / weights.v);
             let r_new = r + old.X_WS.p - motion.X_WS.p;
-            deforming.drift[index] = v - motion.v_WC - motion.w_WB.cross(&r_new);
+            deforming.drift[index] = v - motion.v_WS - motion.w_WS.cross(&r_new);
             force.wrench_C.f += push.force;
             force.wrench_C.t += r.cross(&push.force);
             force.dissipated_power -= push.force.dot(&v);

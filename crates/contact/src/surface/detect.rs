@@ -11,7 +11,7 @@ pub(super) use others::Low;
 
 use super::sides::{Second, Two};
 use super::track::{Facing, track};
-use super::{SideMotion, SurfacePair};
+use super::{SurfaceMotion, SurfacePair};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Patch, Surface};
 use touchdown_math::{Elementary, Pose, Vec3};
@@ -29,7 +29,7 @@ pub(super) struct Found {
 /// Writes into `found` what is closer than the threshold and not `known` yet, in no particular order.
 pub(super) fn search(
     pair: &SurfacePair,
-    sides: &[SideMotion; 2],
+    sides: &[SurfaceMotion; 2],
     known: &[(u32, Vec3)],
     patches: &mut [Option<Patch>; 2],
     (found, lows): (&mut Vec<Found>, &mut Vec<Low>),

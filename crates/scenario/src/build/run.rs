@@ -155,12 +155,12 @@ impl Builder<'_> {
         let vehicles = self.vehicles();
         let study = self.study(&vehicles);
         // The other studies answer with numbers of their own.
+        let report = self.report(duration);
         if matches!(study, None | Some(Study::Static | Study::WheelPress(_))) {
-            self.check_report(&quantities);
+            self.check_report(&quantities, &report.answer);
         } else {
             self.check_answer_name();
         }
-        let report = self.report(duration);
         let integrator = self.integrator(duration);
         let start = match root.start {
             Some(StartWord::Equilibrium) => Start::Equilibrium,

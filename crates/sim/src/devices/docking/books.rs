@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use touchdown_math::{Elementary, Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
-use touchdown_spacecraft::sequence::Phase;
+use touchdown_spacecraft::sequence::DockingPhase;
 
 /// A mean that grows sample by sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,18 +87,18 @@ impl Books {
         &mut self,
         system: &System,
         d: &Docking,
-        (t, phase, near_end): (f64, Phase, bool),
+        (t, phase, near_end): (f64, DockingPhase, bool),
         crown_force: f64,
     ) {
-        if phase == Phase::Retract && self.locked.is_none() {
+        if phase == DockingPhase::Retract && self.locked.is_none() {
             self.locked = Some(t);
         }
         if self.locked.is_some_and(|locked| t <= locked + d.average_over) {
             self.locking_force.add(crown_force);
         }
         let mean = match phase {
-            Phase::Retract => &mut self.tension_retracting,
-            Phase::Docked if near_end => &mut self.tension_end,
+            DockingPhase::Retract => &mut self.tension_retracting,
+            DockingPhase::Docked if near_end => &mut self.tension_end,
             _ => return,
         };
         mean.add(system.nozzle_on_tool(d).f.z);

@@ -4,7 +4,7 @@ use crate::description::{Ground, SmoothContact, WorldDescription};
 use crate::engine::world::WorldError;
 use crate::interactions::sides::Side;
 use touchdown_contact::surface::{
-    ContactPoint, Form, NormalLaw, PairForce, PairScratch, PairTangent, SurfacePair,
+    ContactPoint, Form, NormalLaw, PairScratch, SmoothForce, SmoothTangent, SurfacePair,
 };
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
 use touchdown_math::Elementary;
@@ -27,9 +27,9 @@ pub(crate) struct PairOnLinks {
     pub z: usize,
     pub nz: usize,
     pub scratch: PairScratch,
-    pub tangent: Box<PairTangent>,
+    pub tangent: Box<SmoothTangent>,
     /// What the last evaluation gave. Written by `evaluate_pair`.
-    pub force: Box<PairForce>,
+    pub force: Box<SmoothForce>,
 }
 
 impl PairOnLinks {
