@@ -11,7 +11,7 @@ use crate::signals::Signals;
 use crate::summary::{self, Told, in_time};
 use crate::view;
 use std::path::Path;
-use touchdown_record::{Recorder, RunInfo};
+use touchdown_record::{Options, Recorder, RunInfo, Scene};
 use touchdown_scenario::{Scenario, load};
 use touchdown_sim::sink::{Check, Outcome};
 use touchdown_sim::{RunError, Simulation};
@@ -132,6 +132,22 @@ pub fn summary_json(dir: &Path) -> Result<serde_json::Value, Failure> {
     let mut summary: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| doing(&error))?;
     summary["folder"] = dir.display().to_string().into();
     Ok(summary)
+}
+
+/// Runs a scenario on one thread into a folder of its own, without a word: a case of a campaign that is kept.
+pub fn keep(name: &str, sets: &[String], dir: &Path) -> Result<(), Failure> {
+    let scenario = load(name, sets)?;
+    let mut world = located::build_world(&scenario, None)?;
+    world.use_threads(1);
+    let options = Options { overwrite: true, ..Options::default() };
+    let info = touchdown_session::info(&scenario, &world, 1, command_line());
+    let mut recorder = Recorder::create(dir, &info, world.columns(), &Scene::of(&world), &options)?;
+    let started = std::time::Instant::now();
+    let outcome =
+        world.run(&mut recorder).map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
+    recorder.finish(&outcome, started.elapsed().as_secs_f64())?;
+    report::at_end_of_run(dir);
+    Ok(())
 }
 
 /// The outcome of a run that could not be recorded to its end.
