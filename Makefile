@@ -10,7 +10,7 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help install demo test format lint unit python fuzz pages doc viewer picture reference book deny advisories sbom package package-verified clean
+.PHONY: help install demo test format lint unit python fuzz fuzz-worlds bits bits-accept pages doc viewer picture reference book deny advisories sbom package package-verified clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
@@ -21,6 +21,8 @@ help:
 	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
 	@echo "make python   the Python package in a virtual environment below target/python, its tests and its types"
 	@echo "make fuzz     broken inputs for every parser, for FUZZ_SECONDS (600) or FUZZ_CASES in all"
+	@echo "make fuzz-worlds  random legal worlds with every integrator, WORLDS (10000) of them"
+	@echo "make bits     all scenarios to their ends, with and without fused multiply-add; make bits-accept: note the hashes of ten short runs anew"
 	@echo "make deny     licences, sources and advisories of all dependencies (installs cargo-deny into target/tools if it is not there)"
 	@echo "make sbom     what the program is made of, as CycloneDX, in target/sbom (installs cargo-cyclonedx into target/tools if it is not there)"
 
@@ -83,6 +85,18 @@ python: viewer $(VENV)/ready
 fuzz: viewer
 	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),$(if $(FUZZ_CASES),,600)) \
 		cargo test --release -p touchdown-cli --test parsers -- --nocapture broken_inputs_are_harmless
+
+# World n is the same everywhere; WORLDS_FROM sets the first. The test of `make unit` are the first 320.
+fuzz-worlds:
+	WORLDS=$(or $(WORLDS),10000) cargo test --release -p touchdown-scenario --test worlds -- --nocapture
+
+# All scenarios to their ends, with and without what glibc chooses by processor; about half an hour. Then the hashes of ten short runs.
+bits: viewer
+	BITS_FULL=1 cargo test --release -p touchdown-cli --test bits
+
+# Writes these hashes anew, where results should change. Say why in CHANGELOG.md.
+bits-accept: viewer
+	BITS_ACCEPT=1 cargo test --release -p touchdown-cli --test bits -- numbers_are_those_of_every_machine
 
 # Every crate as it would be published, with all files that it carries inside; seconds. Tests and examples stay behind, which Cargo reports.
 package: viewer

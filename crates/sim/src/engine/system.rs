@@ -257,6 +257,18 @@ impl System {
         let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
         At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction }
     }
+
+    /// What `multibody::rigid::limited` looks at.
+    pub(crate) fn limited_forces<'a>(
+        &'a mut self,
+        t: f64,
+        q: &'a [f64],
+        v: &'a [f64],
+    ) -> (&'a Model, At<'a>, &'a mut Cache) {
+        let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
+        let at = At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction };
+        (&self.model, at, &mut self.cache)
+    }
 }
 
 /// Quadrature states behind q, v, z in the explicit integrator's vector: dissipated energy, work of drives, work of loads.

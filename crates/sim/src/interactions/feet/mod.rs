@@ -6,22 +6,23 @@
 mod columns;
 mod foot;
 
-use super::{Accepted, Drawing, How, Interaction, Making, contact_visual};
+use super::{Accepted, Checked, Drawing, How, Interaction, Making, contact_visual};
 use crate::books::channels::{Columns, Snapshot};
+use crate::books::validity::at_most;
 use crate::description::{FootContact, Walker, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::state::{CheckpointError, same_count};
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::engine::world::WorldError;
-use crate::sink::ContactArrow;
+use crate::sink::{Check, ContactArrow};
 use columns::{FeetValue, FootAt};
 use foot::FootOnLink;
 use serde::{Deserialize, Serialize};
 use touchdown_contact::foot::{FootprintMemory, Footprints, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
-use touchdown_math::Elementary;
-use touchdown_math::Vec3;
+
+use touchdown_math::{Elementary, Vec3};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{kinematics, push};
 
@@ -227,6 +228,17 @@ impl Interaction for Feet {
             let X_BG = foot.X_BF.compose(&X_FG);
             Drawing::fixed(contact_visual(foot.name.clone(), Some(foot.body), X_BG, shape))
         }));
+    }
+
+    const SAID_ELSEWHERE: &'static [&'static str] = &["feet_out_of_range"];
+
+    fn checks(on: &Checked) -> Vec<Check> {
+        if on.system.acts.feet.list.is_empty() {
+            return Vec::new();
+        }
+        let left = on.books.feet.iter().filter(|book| book.out_of_range.is_some()).count();
+        let about = "feet that left the range of their laws: round feet deeper than their radius, or tilted by more than 30 deg";
+        vec![at_most("feet_out_of_range", 0.0, "1", about).check(left as f64)]
     }
 
     fn warnings(system: &System, _t: f64, _memory: &FeetHistory, books: &[FootBook], out: &mut Vec<String>) {
