@@ -57,6 +57,9 @@ impl PyWorld {
     /// Simulated time, s.
     fn duration(&mut self, seconds: f64) -> PyResult<()> {
         finite("duration", &[seconds])?;
+        if seconds < 0.0 {
+            return Err(PyValueError::new_err(format!("duration must be at least 0 s, found {seconds}")));
+        }
         self.0.duration(seconds);
         Ok(())
     }

@@ -1,0 +1,169 @@
+// Contact dynamics for space robots: the C interface of touchdown. Written by cbindgen from crates/capi; a test compares it.
+//
+// Handles: simulations and states are numbers; a freed or made-up one is an error, never undefined behaviour. 0 is never a handle.
+// Errors: every function returns a status, TD_OK is 0; td_last_error gives the words of this thread's last error. After an error nothing has changed.
+// Texts: UTF-8, ended by a zero. Those that come back are copied into the caller's buffer: `needed` (may be null) becomes the size with the final zero;
+//   a buffer that is too small gets nothing and TD_TOO_SMALL.
+// Ownership: what td_load, td_fork, td_save and td_state_from_bytes give is freed by td_free or td_state_free. Nothing else is to be freed.
+// Threads: any thread may call any function; of two calls at once on one simulation the second gets TD_BUSY. Give each thread a fork.
+
+#ifndef TOUCHDOWN_H
+#define TOUCHDOWN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// All went well.
+#define TD_OK 0
+
+// A pointer was null where something is needed.
+#define TD_NULL 1
+
+// A handle that was freed, or never given.
+#define TD_HANDLE 2
+
+// A text that is not UTF-8.
+#define TD_TEXT 3
+
+// A scenario, knob or file with mistakes.
+#define TD_SCENARIO 4
+
+// A column or input that does not exist.
+#define TD_UNKNOWN 5
+
+// A command outside the limits of its input, or not a number.
+#define TD_COMMAND 6
+
+// Time did not advance: past the end, backwards, or a step that failed.
+#define TD_FAILED 7
+
+// A state of another model or version, or damaged bytes.
+#define TD_STATE 8
+
+// A buffer that is too small.
+#define TD_TOO_SMALL 9
+
+// The simulation is being used by another thread.
+#define TD_BUSY 10
+
+// A fault of the library.
+#define TD_PANIC 11
+
+// A simulation. 0 is none.
+typedef uint64_t td_simulation;
+
+// A state that was saved. 0 is none.
+typedef uint64_t td_state;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Words of the last error of this thread; empty if there was none.
+int32_t td_last_error(char *buffer, size_t size, size_t *needed);
+
+// Version, commit, target and flags of the library, as JSON.
+int32_t td_version(char *buffer, size_t size, size_t *needed);
+
+// Opens a scenario: a built-in name, a path, or a text with a newline in it. `settings` are `count` texts `KEY=VALUE`, as `--set` takes them.
+int32_t td_load(const char *source,
+                const char *const *settings,
+                size_t count,
+                td_simulation *simulation);
+
+// Gives a simulation back. Its handle is no good from then on.
+int32_t td_free(td_simulation simulation);
+
+// A second simulation that goes on from the present state by itself; to be freed, too.
+int32_t td_fork(td_simulation simulation, td_simulation *fork);
+
+// Back to the start.
+int32_t td_reset(td_simulation simulation);
+
+// Simulated time, s.
+int32_t td_time(td_simulation simulation, double *time);
+
+// The end of the scenario, s.
+int32_t td_duration(td_simulation simulation, double *duration);
+
+// One accepted step of the engine.
+int32_t td_step(td_simulation simulation);
+
+// Steps until `time`, s, and not beyond.
+int32_t td_advance_to(td_simulation simulation, double time);
+
+// Advances by `dt`, s.
+int32_t td_advance(td_simulation simulation, double dt);
+
+// How many inputs there are.
+int32_t td_input_count(td_simulation simulation, size_t *count);
+
+// Index of an input.
+int32_t td_input(td_simulation simulation, const char *name, size_t *index);
+
+// Name of an input.
+int32_t td_input_name(td_simulation simulation,
+                      size_t index,
+                      char *buffer,
+                      size_t size,
+                      size_t *needed);
+
+// Unit of an input.
+int32_t td_input_unit(td_simulation simulation,
+                      size_t index,
+                      char *buffer,
+                      size_t size,
+                      size_t *needed);
+
+// Smallest and largest value of an input.
+int32_t td_input_limits(td_simulation simulation, size_t index, double *lower, double *upper);
+
+// Commands an input; it holds from the next step on, until it is commanded anew.
+int32_t td_command(td_simulation simulation, size_t index, double value);
+
+// Value of an input now.
+int32_t td_input_value(td_simulation simulation, size_t index, double *value);
+
+// How many columns there are.
+int32_t td_column_count(td_simulation simulation, size_t *count);
+
+// Index of a column.
+int32_t td_column(td_simulation simulation, const char *name, size_t *index);
+
+// Name of a column.
+int32_t td_column_name(td_simulation simulation,
+                       size_t index,
+                       char *buffer,
+                       size_t size,
+                       size_t *needed);
+
+// Unit of a column; `1` where there is none.
+int32_t td_column_unit(td_simulation simulation,
+                       size_t index,
+                       char *buffer,
+                       size_t size,
+                       size_t *needed);
+
+// Values of `count` columns at the present state. Changes nothing.
+int32_t td_observe(td_simulation simulation, const size_t *columns, size_t count, double *values);
+
+// Saves the present state; to be freed by `td_state_free`.
+int32_t td_save(td_simulation simulation, td_state *state);
+
+// Goes back to a state of the same model, to the last bit. The state stays good.
+int32_t td_restore(td_simulation simulation, td_state state);
+
+// Gives a state back.
+int32_t td_state_free(td_state state);
+
+// A state as bytes, for files and other processes.
+int32_t td_state_bytes(td_state state, uint8_t *buffer, size_t size, size_t *needed);
+
+// A state from its bytes; to be freed.
+int32_t td_state_from_bytes(const uint8_t *bytes, size_t count, td_state *state);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* TOUCHDOWN_H */
