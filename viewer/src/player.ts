@@ -2,6 +2,7 @@
 // animation frame only while it plays.
 import { Vector3 } from "three";
 import type { Handle } from "./handle";
+import { breathe } from "./pace";
 import type { Frames } from "./replay/decode";
 import type { Scene } from "./replay/format";
 import type { Series } from "./replay/series";
@@ -103,6 +104,8 @@ export class Player {
     this.choice.start();
     this.extended();
     if (this.picture.travels()) this.followQuietly(this.picture.mainBody);
+    if (this.picture.machine.deforms) void this.picture.machine.prepare(breathe).then(() => this.invalidate());
+    void this.picture.stage.ready().then(() => this.invalidate());
     for (const note of scene.notes) this.note(note);
     if (frames.damage !== null) this.note(frames.damage);
   }

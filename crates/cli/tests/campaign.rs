@@ -95,12 +95,17 @@ fn mistakes_are_reported_all_at_once_with_their_lines() {
         std::fs::write(dir.join("bad.toml"), text).expect("written");
         let ended = touchdown(dir, &["campaign", "plan", "bad.toml", "--out", "bad"]);
         assert_eq!(ended.code, 2, "{text}\n{}", ended.stderr);
-        words.iter().for_each(|word| assert!(ended.stderr.contains(word), "no {word:?} in:\n{}", ended.stderr));
+        words
+            .iter()
+            .for_each(|word| assert!(ended.stderr.contains(word), "no {word:?} in:\n{}", ended.stderr));
         assert!(!dir.join("bad").exists(), "something was written");
     };
     refused(&STUDY.replace("duration_s =", "duration_x ="), &["vary.duration_x", "bad.toml:9"]);
     refused(&STUDY.replace("[0.5, 3.0]", "[-1.0, 3.0]"), &["vary.duration_s", "-1"]);
-    refused(&STUDY.replace("energy_drift_relative", "energy_drift"), &["no quantity energy_drift", "energy_drift_relative"]);
+    refused(
+        &STUDY.replace("energy_drift_relative", "energy_drift"),
+        &["no quantity energy_drift", "energy_drift_relative"],
+    );
     refused(
         &STUDY.replace("sobol", "sobel").replace("uniform", "uniforme").replace("confidence = 0.9", ""),
         &["sampling", "did you mean sobol?", "vary.duration_s", "needs a probability and a confidence"],
@@ -115,11 +120,17 @@ fn a_changed_plan_and_a_shard_of_another_are_refused_and_nothing_is_lost() {
     good(dir, &["campaign", "run", "a", "--quiet"]);
     plan(dir, "b", &STUDY.replace("seed = 7", "seed = 8"));
     std::fs::create_dir_all(dir.join("b/cases/shard=0000")).expect("made");
-    std::fs::copy(dir.join("a/cases/shard=0000/part-0.parquet"), dir.join("b/cases/shard=0000/part-0.parquet")).expect("copied");
+    std::fs::copy(
+        dir.join("a/cases/shard=0000/part-0.parquet"),
+        dir.join("b/cases/shard=0000/part-0.parquet"),
+    )
+    .expect("copied");
     let ended = touchdown(dir, &["campaign", "run", "b", "--quiet"]);
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("belongs to another plan"), "{}", ended.stderr);
-    let text = String::from_utf8(bytes(&dir.join("a"), "plan.json")).expect("text").replace("\"seed\": 7", "\"seed\": 9");
+    let text = String::from_utf8(bytes(&dir.join("a"), "plan.json"))
+        .expect("text")
+        .replace("\"seed\": 7", "\"seed\": 9");
     std::fs::write(dir.join("a/plan.json"), text).expect("written");
     let before = result(dir, "a");
     let ended = touchdown(dir, &["campaign", "run", "a", "--quiet"]);

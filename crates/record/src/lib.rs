@@ -19,6 +19,8 @@
 //! byte-identical `series.parquet` and `frames.mcap`, however the run was cut into parts. No clock and no random number
 //! enters those two. The loop waits rather than letting memory grow.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod block;
 mod checkpoint;
 mod claim;

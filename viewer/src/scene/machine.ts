@@ -108,14 +108,32 @@ export class Machine {
     }
   }
 
-  /** Moves the bodies to where they are at a place between two frames. */
+  /** Finds what forms that change take along, with breaks: of fine meshes it is long work. Until then they are drawn stiff. */
+  async prepare(breathe: () => Promise<void>): Promise<void> {
+    for (const form of this.deforming) {
+      do await breathe();
+      while (form.prepareNext());
+    }
+  }
+
+  get deforms(): boolean {
+    return this.deforming.length > 0;
+  }
+
+  /** Moves the bodies to where they are at a place between two frames, and bends those that change. */
   update(place: Place): void {
+    if (this.frames.count === 0) return;
+    for (const form of this.deforming) form.update(place);
+    this.move(place);
+  }
+
+  /** Moves the bodies only. */
+  move(place: Place): void {
     const { data, width } = this.frames.poses;
     if (this.frames.count === 0) return;
     const a = place.index * width;
     const b = place.fraction > 0 ? a + width : a;
     const f = place.fraction;
-    for (const form of this.deforming) form.update(place);
     for (let k = 0; k < this.groups.length; k++) {
       const p = a + POSE * k;
       const n = b + POSE * k;

@@ -108,10 +108,10 @@ export class Picture {
     const boxes: Box3[] = [];
     const step = Math.max(1, Math.floor(this.frames.count / MOTION_SAMPLES));
     for (let index = 0; index < this.frames.count; index += step) {
-      this.machine.update({ index, fraction: 0 });
+      this.machine.move({ index, fraction: 0 });
       boxes.push(...this.machine.boxes());
     }
-    this.machine.update(this.place);
+    this.machine.move(this.place);
     return boxes.length > 0 ? boxes : this.machine.boxes();
   }
 

@@ -36,6 +36,8 @@ function mesh(vertices: number[], triangles: number[]): BufferGeometry {
   geometry.setIndex(new BufferAttribute(new Uint32Array(whole), 1));
   const flat = geometry.toNonIndexed();
   flat.computeVertexNormals();
+  // What needs each vertex once need not look at it in all its triangles.
+  flat.userData = { sources: geometry.index!.array };
   return flat;
 }
 

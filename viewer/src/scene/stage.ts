@@ -23,6 +23,7 @@ export class Stage {
   private readonly sun = new DirectionalLight("#fffaf3", 2);
   private readonly ambient = new HemisphereLight("#ffffff", "#aaa69e", 1);
   private reach = 1;
+  private compiled = false;
   private readonly ray = new Raycaster();
   private readonly moved = new Vector3();
 
@@ -31,6 +32,8 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    // Asking whether a shader is sound would make the page wait until it is compiled.
+    this.renderer.debug.checkShaderErrors = false;
     this.canvas.setAttribute("role", "img");
     host.append(this.canvas);
     this.camera.up.set(0, 0, 1);
@@ -145,10 +148,15 @@ export class Stage {
     return { x: area.left + ((p.x + 1) / 2) * area.width, y: area.top + ((1 - p.y) / 2) * area.height };
   }
 
-  render(): void {
-    this.renderer.render(this.world, this.camera);
+  /** Compiles the shaders beside the page's script; nothing is drawn before. */
+  async ready(): Promise<void> {
+    await this.renderer.compileAsync(this.world, this.camera).catch(() => {});
+    this.compiled = true;
   }
 
+  render(): void {
+    if (this.compiled) this.renderer.render(this.world, this.camera);
+  }
 }
 
 /** Part of the picture that the machine fills at first. */

@@ -75,7 +75,7 @@ fn study_text(args: &SweepArgs) -> Result<String, Failure> {
 /// The table: inputs and the quantity asked for.
 fn rows(store: &Store, args: &SweepArgs) -> Result<String, Failure> {
     let plan = &store.planned.plan;
-    let answer = load(&plan.scenario, &plan.set).ok().and_then(|s| s.report.answer);
+    let answer = load(&plan.scenario, &plan.set).ok().and_then(|s| s.report.answer.quantity);
     let asked = args.quantity.clone().or(answer);
     let at = asked.as_ref().and_then(|name| plan.quantities.iter().position(|q| q.name == *name));
     let shown: Vec<usize> = match (at, &args.quantity) {
