@@ -10,7 +10,7 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help install demo test format lint unit python fuzz fuzz-worlds bits bits-accept pages doc viewer picture reference book deny advisories sbom package package-verified clean
+.PHONY: help install demo test format lint unit python fuzz fuzz-worlds bits bits-accept pages doc viewer picture reference book deny advisories sbom package package-verified cluster-test clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
@@ -32,6 +32,11 @@ viewer: $(VIEWER)
 $(VIEWER): $(VIEWER_SOURCES)
 	@command -v npm >/dev/null || { echo "building the pages needs Node.js 20.19 or later with npm" >&2; exit 1; }
 	cd viewer && npm ci --no-audit --no-fund --silent && npm run build --silent
+
+# A campaign on a Slurm of this machine, with a killed node. Needs Debian's slurm-wlm and munge.
+cluster-test: viewer
+	cargo build --release -p touchdown-cli
+	scripts/cluster_test.sh
 
 install: viewer
 	cargo install --locked --path crates/cli

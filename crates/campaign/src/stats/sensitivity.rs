@@ -1,6 +1,7 @@
 //! Which input drives an answer: Sobol' indices of Saltelli's design with bootstrap intervals, and indices by ranks from any sample.
 
 use crate::sampling::hash::bits;
+use touchdown_math::Elementary;
 
 /// An index with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -63,11 +64,11 @@ impl Design {
         let n = rows.len() as f64;
         let both = || rows.iter().flat_map(|r| [self.a[*r], self.b[*r]]);
         let mean = both().sum::<f64>() / (2.0 * n);
-        let variance = both().map(|y| (y - mean).powi(2)).sum::<f64>() / (2.0 * n);
+        let variance = both().map(|y| (y - mean).whole_power(2)).sum::<f64>() / (2.0 * n);
         let mixed = &self.mixed[input];
         // Centred: the mean says nothing about the variance, and costs digits.
         let first = rows.iter().map(|r| (self.b[*r] - mean) * (mixed[*r] - self.a[*r])).sum::<f64>() / n;
-        let total = rows.iter().map(|r| (self.a[*r] - mixed[*r]).powi(2)).sum::<f64>() / (2.0 * n);
+        let total = rows.iter().map(|r| (self.a[*r] - mixed[*r]).whole_power(2)).sum::<f64>() / (2.0 * n);
         [first / variance, total / variance]
     }
 }
@@ -90,7 +91,7 @@ pub fn by_ranks(input: &[f64], answer: &[f64]) -> RankIndices {
         input[*a].total_cmp(&input[*b]).then(bits(3, 0, *a as u64).cmp(&bits(3, 0, *b as u64)))
     });
     let mean = answer.iter().sum::<f64>() / n as f64;
-    let variance = answer.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / n as f64;
+    let variance = answer.iter().map(|y| (y - mean).whole_power(2)).sum::<f64>() / n as f64;
     let neighbours = (0..n).map(|k| (answer[order[k]] - mean) * (answer[order[(k + 1) % n]] - mean));
     let first = neighbours.sum::<f64>() / n as f64 / variance;
     RankIndices { first: first.max(0.0), spearman: correlation(&ranks(input), &ranks(answer)) }
@@ -127,15 +128,15 @@ mod tests {
     /// Ishigami & Homma (1990) with a = 7, b = 0.1, inputs uniform from −π to π.
     fn ishigami(u: &[f64]) -> f64 {
         let [x, y, z] = [0, 1, 2].map(|k| PI * (2.0 * u[k] - 1.0));
-        x.sin() + 7.0 * y.sin().powi(2) + 0.1 * z.powi(4) * x.sin()
+        x.sine() + 7.0 * y.sine().whole_power(2) + 0.1 * z.whole_power(4) * x.sine()
     }
 
     /// First-order and total indices in closed form.
     fn closed_form() -> ([f64; 3], [f64; 3]) {
         let (a, b) = (7.0f64, 0.1f64);
-        let v1 = 0.5 * (1.0 + b * PI.powi(4) / 5.0).powi(2);
+        let v1 = 0.5 * (1.0 + b * PI.whole_power(4) / 5.0).whole_power(2);
         let v2 = a * a / 8.0;
-        let v13 = b * b * PI.powi(8) * (1.0 / 18.0 - 1.0 / 50.0);
+        let v13 = b * b * PI.whole_power(8) * (1.0 / 18.0 - 1.0 / 50.0);
         let v = v1 + v2 + v13;
         ([v1 / v, v2 / v, 0.0], [(v1 + v13) / v, v2 / v, v13 / v])
     }
@@ -174,7 +175,7 @@ mod tests {
             assert!((found.first - expected).abs() < 0.05, "{i}: {} {expected}", found.first);
         }
         let rising: Vec<f64> = (0..50).map(f64::from).collect();
-        let falling: Vec<f64> = rising.iter().map(|x| -x.powi(3)).collect();
+        let falling: Vec<f64> = rising.iter().map(|x| -x.whole_power(3)).collect();
         assert!((by_ranks(&rising, &falling).spearman + 1.0).abs() < 1e-12);
     }
 }
