@@ -83,6 +83,8 @@ picture: viewer
 reference: viewer
 	$(TOUCHDOWN) schema --markdown > docs/reference/scenario.new
 	mv docs/reference/scenario.new docs/reference/scenario.md
+	$(TOUCHDOWN) schema > docs/reference/scenario.new
+	mv docs/reference/scenario.new docs/reference/scenario.schema.json
 
 # Not part of `make test`: the pages read well without it. mdBook without its server builds in a few minutes.
 MDBOOK := $(or $(shell command -v mdbook),target/tools/bin/mdbook)

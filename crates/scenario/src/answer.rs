@@ -8,6 +8,7 @@ use crate::figures::printed;
 use crate::report::{AnswerRule, Condition, Limit, Piece, Relation, Tolerance};
 use crate::scenario::Scenario;
 use crate::unit::{self, Exponents, parse_unit};
+use touchdown_math::Elementary;
 use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict};
 
 /// Significant digits of an answer without words of its own.
@@ -270,7 +271,7 @@ fn number(x: f64, digits: usize) -> String {
     if !(1e-4..1e7).contains(&size) {
         return format!("{x:.*e}", digits.saturating_sub(1));
     }
-    let decimals = (digits as i32 - 1 - size.log10().floor() as i32).clamp(0, 12);
+    let decimals = (digits as i32 - 1 - size.decimal_log().floor() as i32).clamp(0, 12);
     let text = format!("{x:.*}", decimals as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
