@@ -122,7 +122,9 @@ impl Failure {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }
             Failure::Checks { failed } => {
-                format!("error: validity checks fail: {failed}\n  hint: the report explains each; without --strict they do not change the exit code")
+                format!(
+                    "error: validity checks fail: {failed}\n  hint: the report explains each; without --strict they do not change the exit code"
+                )
             }
             Failure::Interrupted { time, dir, .. } => {
                 format!("interrupted at t = {time:.6} s\n  hint: touchdown resume {dir} goes on from there")
@@ -137,8 +139,11 @@ impl Failure {
 }
 
 fn render_mistakes(lists: &[ScenarioErrors]) -> String {
-    let theme =
-        if is_coloured(std::io::stderr().is_terminal()) { GraphicalTheme::default() } else { GraphicalTheme::none() };
+    let theme = if is_coloured(std::io::stderr().is_terminal()) {
+        GraphicalTheme::default()
+    } else {
+        GraphicalTheme::none()
+    };
     let handler = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false).with_context_lines(1);
     let mut text = String::new();
     let mut total = 0;

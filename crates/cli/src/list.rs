@@ -4,7 +4,9 @@ use crate::args::Listed;
 use crate::failure::Failure;
 use crate::output::{number, print, print_json, table};
 use serde_json::{Value, json};
-use touchdown_scenario::{EntryKind, Soil, catalogue, json_schema, reference_markdown, reference_text, soils};
+use touchdown_scenario::{
+    EntryKind, Soil, catalogue, json_schema, reference_markdown, reference_text, soils,
+};
 
 /// Prints the built-in scenarios, machines and soils, a line each.
 pub fn list(what: Option<Listed>, json: bool) -> Result<(), Failure> {

@@ -20,7 +20,9 @@ pub fn report(dir: &Path, figures: bool, json: bool) -> Result<(), Failure> {
         files = written.files;
     }
     if json {
-        return print_json(&serde_json::json!({ "report": made.path, "figures": files, "missing": made.missing }));
+        return print_json(
+            &serde_json::json!({ "report": made.path, "figures": files, "missing": made.missing }),
+        );
     }
     let figures: String = files.iter().map(|file| format!("figure: {}\n", file.display())).collect();
     print(&format!("report: {}\n{figures}", made.path.display()))

@@ -102,7 +102,13 @@ pub fn carry_out(
     if how.json {
         print_json(&summary_json(dir)?)?;
     } else {
-        let form = if how.quiet { summary::brief } else if how.verbose { summary::full } else { summary::short };
+        let form = if how.quiet {
+            summary::brief
+        } else if how.verbose {
+            summary::full
+        } else {
+            summary::short
+        };
         print_styled(&form(&told))?;
     }
     if let Some(signals) = signals {
@@ -129,7 +135,8 @@ fn strict(checks: &[Check]) -> Result<(), Failure> {
 /// The summary of a folder, and where it lies.
 pub fn summary_json(dir: &Path) -> Result<serde_json::Value, Failure> {
     let path = dir.join("summary.json");
-    let doing = |error: &dyn std::fmt::Display| Failure::other(format!("reading {}: {error}", path.display()));
+    let doing =
+        |error: &dyn std::fmt::Display| Failure::other(format!("reading {}: {error}", path.display()));
     let bytes = std::fs::read(&path).map_err(|error| doing(&error))?;
     let mut summary: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| doing(&error))?;
     summary["folder"] = dir.display().to_string().into();

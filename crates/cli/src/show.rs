@@ -180,7 +180,8 @@ fn quantities(scenario: &Scenario) -> String {
     for quantity in &scenario.description.quantities {
         rows.add_row([&quantity.name, &quantity.about, &quantity.column]);
     }
-    let answer = scenario.report.answer.quantity.as_ref().map(|name| format!("answer: {name}\n")).unwrap_or_default();
+    let answer =
+        scenario.report.answer.quantity.as_ref().map(|name| format!("answer: {name}\n")).unwrap_or_default();
     format!("{rows}\n{answer}\n")
 }
 

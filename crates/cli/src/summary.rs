@@ -90,9 +90,11 @@ fn checks_line(checks: &[Check]) -> String {
         (0, _) => String::new(),
         (1, 0) => labelled("checks", "the one validity check holds", None),
         (n, 0) => labelled("checks", &format!("all {n} validity checks hold"), None),
-        (n, _) => {
-            labelled("checks", &format!("{broken} of {n} validity checks fail; -v explains each"), Some(Tone::Bad))
-        }
+        (n, _) => labelled(
+            "checks",
+            &format!("{broken} of {n} validity checks fail; -v explains each"),
+            Some(Tone::Bad),
+        ),
     }
 }
 
@@ -107,7 +109,10 @@ fn few<'a>(told: &Told<'a>) -> Vec<&'a NamedValue> {
 
 /// Whether a quantity repeats an entry of the ledger.
 fn is_of_ledger(q: &NamedValue) -> bool {
-    matches!(q.name.as_str(), "energy_drift_relative" | "energy_residual_relative" | "constraint_residual_max")
+    matches!(
+        q.name.as_str(),
+        "energy_drift_relative" | "energy_residual_relative" | "constraint_residual_max"
+    )
 }
 
 /// Five digits are enough at a glance.

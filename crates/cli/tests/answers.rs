@@ -123,7 +123,10 @@ fn causes_are_reported_and_not_what_follows_from_them() {
         assert!(ended.code == 2 && ended.stderr.contains(what), "{}", ended.stderr);
         assert!(ended.stderr.contains("1 mistake in the scenario"), "{}", ended.stderr);
     };
-    one(&["check", "docking", "--set", "capture_tool.nozzle.bolt.radius=wide"], "capture_tool.nozzle.bolt.radius");
+    one(
+        &["check", "docking", "--set", "capture_tool.nozzle.bolt.radius=wide"],
+        "capture_tool.nozzle.bolt.radius",
+    );
     one(&["check", "docking", "--set", "capture_tool.nozzle.bolt.radius=0.5 m"], "capture_tool.nozzle");
     one(&["check", "wheel-ancf-on-soil", "--set", "slip=2"], "rig.slip must be <= 0.95");
 }

@@ -36,10 +36,12 @@ impl Scenario {
         let (mut verdict, mut text) = self.judged(outcome, main);
         if !outcome.finished {
             let why = outcome.stopped_because.as_deref().unwrap_or("no reason is recorded");
-            (verdict, text) = (Verdict::Undecided, format!("Undecided: the run stopped before its end: {why}"));
+            (verdict, text) =
+                (Verdict::Undecided, format!("Undecided: the run stopped before its end: {why}"));
         } else if let Some(knob) = self.foreign_knob() {
             let start = format!("Undecided: the values compared with hold for {knob} as the file gives it");
-            (verdict, text) = (Verdict::Undecided, format!("{start}. {}", self.in_words(&rule.text, outcome)));
+            (verdict, text) =
+                (Verdict::Undecided, format!("{start}. {}", self.in_words(&rule.text, outcome)));
         }
         let broken: Vec<&Check> = outcome.validity.iter().filter(|check| !check.holds()).collect();
         let text = sentence(&text) + &but(&broken, outcome.validity.len());
@@ -119,7 +121,9 @@ impl Scenario {
         let (wanted, unit) = match limit {
             Limit::Value(value, unit) => (in_unit(*value, unit), unit.clone()),
             Limit::Named(factor, name) => match self.measured(name, outcome) {
-                Some(m) => (shown(&Measured { value: factor * m.value, unit: m.unit.clone() }, "", DIGITS), m.unit),
+                Some(m) => {
+                    (shown(&Measured { value: factor * m.value, unit: m.unit.clone() }, "", DIGITS), m.unit)
+                }
                 None => (name.clone(), String::new()),
             },
         };
@@ -128,8 +132,12 @@ impl Scenario {
             Relation::AtMost => format!("must be at most {wanted}"),
             Relation::Above => format!("must be above {wanted}"),
             Relation::AtLeast => format!("must be at least {wanted}"),
-            Relation::Near(Tolerance::Part(part)) => format!("must be {wanted} ± {} %", number(100.0 * part, DIGITS)),
-            Relation::Near(Tolerance::Amount(amount)) => format!("must be {wanted} ± {}", in_unit(*amount, &unit)),
+            Relation::Near(Tolerance::Part(part)) => {
+                format!("must be {wanted} ± {} %", number(100.0 * part, DIGITS))
+            }
+            Relation::Near(Tolerance::Amount(amount)) => {
+                format!("must be {wanted} ± {}", in_unit(*amount, &unit))
+            }
         };
         format!("{quantity} is {found}, {asked}")
     }

@@ -71,9 +71,10 @@ fn each_condition_alone_turns_yes_into_no() {
         });
         let others: Vec<(String, f64)> = others.collect();
         let values = |broken: Option<usize>| -> Vec<(String, f64)> {
-            let own = conditions.iter().enumerate().map(|(i, c)| {
-                (c.quantity.clone(), both_sides(c)[usize::from(broken == Some(i))])
-            });
+            let own = conditions
+                .iter()
+                .enumerate()
+                .map(|(i, c)| (c.quantity.clone(), both_sides(c)[usize::from(broken == Some(i))]));
             own.chain(others.clone()).collect()
         };
         let answer = scenario.answer(&ended(&values(None)));

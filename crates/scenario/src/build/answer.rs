@@ -49,7 +49,10 @@ impl<'a> Builder<'a> {
             yes_if,
             text_no: if no.is_empty() { text.clone() } else { no },
             text,
-            reference_knobs: keys.reference_knobs.as_ref().map(|list| list.iter().map(Text::to_string).collect()),
+            reference_knobs: keys
+                .reference_knobs
+                .as_ref()
+                .map(|list| list.iter().map(Text::to_string).collect()),
         }
     }
 
@@ -194,10 +197,17 @@ fn read_limit(text: &str) -> Result<Limit, String> {
     if let Some((factor, name)) = text.split_once('*') {
         let factor: f64 = factor.trim().parse().map_err(|_| "has a factor that is no number")?;
         let name = name.trim();
-        return if is_name(name) { Ok(Limit::Named(factor, name.into())) } else { Err("has no name after *".into()) };
+        return if is_name(name) {
+            Ok(Limit::Named(factor, name.into()))
+        } else {
+            Err("has no name after *".into())
+        };
     }
     let (value, _) = parse_quantity(text).map_err(|_| "has a value that cannot be read")?;
-    Ok(Limit::Value(value, text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '%' && c != '°').into()))
+    Ok(Limit::Value(
+        value,
+        text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '%' && c != '°').into(),
+    ))
 }
 
 fn read_field(field: &str) -> Result<Piece, String> {
@@ -208,7 +218,8 @@ fn read_field(field: &str) -> Result<Piece, String> {
     }
     let unit = parts.next().unwrap_or_default();
     if let (false, Err(_)) = (unit.is_empty(), parse_unit(unit)) {
-        let near = nearest(unit, unit::unit_names()).map_or(String::new(), |near| format!("; did you mean {near}?"));
+        let near =
+            nearest(unit, unit::unit_names()).map_or(String::new(), |near| format!("; did you mean {near}?"));
         return Err(format!("has an unknown unit{near}"));
     }
     let digits = match parts.next() {

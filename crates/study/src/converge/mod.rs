@@ -165,7 +165,8 @@ fn unknown(scenario: &Scenario, quantity: &str, known: &[String]) -> ConvergeErr
     let left_out = scenario.warnings.iter().find(|w| w.starts_with(&format!("{quantity} is left out")));
     let far = |name: &&String| strsim::damerau_levenshtein(name, quantity);
     // A third of the letters wrong is a slip of the finger; more is another word.
-    let near = known.iter().min_by_key(far).filter(|name| far(name) <= 1 + name.len().max(quantity.len()) / 3);
+    let near =
+        known.iter().min_by_key(far).filter(|name| far(name) <= 1 + name.len().max(quantity.len()) / 3);
     let hint = match (left_out, near) {
         (Some(why), _) => why.clone(),
         (None, Some(near)) => format!("did you mean {near}?"),
@@ -284,6 +285,7 @@ impl Refined {
 /// Least size that the tolerance refers to.
 fn scale(scenario: &Scenario, quantity: &str) -> f64 {
     let c = &scenario.converge;
-    let meant = c.quantity.as_ref().or(scenario.report.answer.quantity.as_ref()).is_some_and(|name| name == quantity);
+    let meant =
+        c.quantity.as_ref().or(scenario.report.answer.quantity.as_ref()).is_some_and(|name| name == quantity);
     if meant { c.scale.unwrap_or(0.0) } else { 0.0 }
 }
