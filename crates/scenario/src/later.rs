@@ -40,6 +40,7 @@ impl Scenario {
             }
         }
         self.draw(columns, &mut issues);
+        self.check_answer_units(columns, &mut issues);
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
     }
 

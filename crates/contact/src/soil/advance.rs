@@ -5,6 +5,7 @@ use super::law::{Strength, THIN, unloaded_ground};
 use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tile::{COVERED, Memory, NOWHERE, ROOF, UNDER, WAKE};
+use touchdown_math::Elementary;
 
 /// A stage of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +117,6 @@ pub(super) fn unloaded(memory: &Memory, flags: u8, soil: &Strength) -> f64 {
     if flags & COVERED == 0 {
         return unloaded_ground(soil, memory).min(memory.top);
     }
-    let p = soil.modulus * (memory.top - memory.low).max(0.0).powf(soil.exponent);
+    let p = soil.modulus * (memory.top - memory.low).max(0.0).power(soil.exponent);
     (memory.low + p * soil.softness).min(memory.top)
 }

@@ -113,7 +113,7 @@ impl SoilContact {
             }
             SoilShape::Mesh(mesh) => Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))),
         };
-        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let at_rest = SurfaceMotion::at_rest(Pose::identity());
         SoilContact {
             form,
             deforming: None,

@@ -8,6 +8,7 @@
 use super::contact::{ContactState, SoilContact};
 use super::state::Soil;
 use super::tile::{NodeAt, ROOF, UNDER, UNIT};
+use touchdown_math::Elementary;
 
 /// Groups along each side of the footprint at most. An odd number: then no node lies midway between two groups, and both sides of a
 /// symmetric footprint are treated alike.
@@ -49,7 +50,7 @@ impl Group {
         let pushed = &mut self.pushed[quarter];
         pushed.units += units;
         pushed.at = add(pushed.at, place, units as f64);
-        let speed = x.hypot(y);
+        let speed = x.hypotenuse(y);
         if speed > 0.0 {
             pushed.heading = add(pushed.heading, along, units as f64 / speed);
         }
@@ -233,7 +234,7 @@ impl Scratch {
             }
             any = true;
             let square = (ahead * ahead) / ((d[0] * d[0] + d[1] * d[1]) * square_of_heading);
-            if m == 2.0 { square } else { square.powf(0.5 * m) }
+            if m == 2.0 { square } else { square.power(0.5 * m) }
         }));
         if any {
             self.packets.push(Packet { left: units, scale: 0.0 });

@@ -19,7 +19,7 @@ mod wheels;
 
 use super::*;
 use touchdown_geometry::{Relief, Shape};
-use touchdown_math::{Mat3, Mat6};
+use touchdown_math::{Mat3, Mat6, Pose};
 
 /// The wheel of most tests: radius and width, m.
 const RADIUS: f64 = 0.125;
@@ -90,7 +90,7 @@ fn plate(x: f64, y: f64) -> SoilSurface {
 
 /// Motion without turning, of an upright frame at p.
 fn sliding(p: Vec3, v: Vec3) -> SurfaceMotion {
-    SurfaceMotion { X_WS: Pose { R: Mat3::identity(), p }, v_WC: v, w_WB: Vec3::zeros() }
+    SurfaceMotion { X_WS: Pose { R: Mat3::identity(), p }, v_WS: v, w_WS: Vec3::zeros() }
 }
 
 /// Rotation about the vertical.
@@ -102,7 +102,7 @@ fn turned(yaw: f64) -> Mat3 {
 /// A wheel heading along x turned by `yaw`, at p with the speed forward and the spin.
 fn rolling(yaw: f64, p: Vec3, v: f64, spin: f64) -> SurfaceMotion {
     let R = turned(yaw);
-    SurfaceMotion { X_WS: Pose { R, p }, v_WC: R * Vec3::x() * v, w_WB: R * Vec3::y() * spin }
+    SurfaceMotion { X_WS: Pose { R, p }, v_WS: R * Vec3::x() * v, w_WS: R * Vec3::y() * spin }
 }
 
 /// Soil and bodies that move as told.

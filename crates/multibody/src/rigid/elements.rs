@@ -9,7 +9,7 @@ use super::push::{add_block, add_dead_force, add_point_pair, lever_block};
 use super::tangent::Weights;
 use super::{Cache, bushing};
 use crate::description::{Acts, Attachment, Command, DriveKind, ElementKind, Gravity};
-use touchdown_math::{Mat3, Vec3, Wrench};
+use touchdown_math::{Elementary, Mat3, Vec3, Wrench};
 
 /// What the elements store and exchange at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -247,7 +247,7 @@ fn update_joint_element(
             stop(x - x.clamp(*lower, *upper), rate, *stiffness, *damping, powers)
         }
         ElementKind::JointFriction { coulomb, viscous, transition, .. } => {
-            let s = rate.hypot(*transition);
+            let s = rate.hypotenuse(*transition);
             let force = coulomb * rate / s + viscous * rate;
             powers.dissipated += force * rate;
             let slope = coulomb * transition * transition / (s * s * s) + viscous;
@@ -290,8 +290,8 @@ fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
         cache.W_body[i] += Wrench::force_at(f, &(p_W - cache.c));
         if wq != 0.0 {
             let n = r / distance;
-            let slope =
-                (Mat3::identity() - n * n.transpose() * 3.0) * (wq * mu * body.mass / distance.powi(3));
+            let slope = (Mat3::identity() - n * n.transpose() * 3.0)
+                * (wq * mu * body.mass / distance.whole_power(3));
             let side = Side { link: body.link, body: Some(i), p_W, V: cache.V[body.link] };
             add_dead_force(cache, &side, &f, wq);
             let arm = p_W - cache.c;

@@ -5,6 +5,7 @@
 
 use crate::engine::system::{Instant, System};
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 
@@ -77,7 +78,7 @@ impl Turn {
         let (slope, rate) = self.slope(t);
         let (level_g, uphill) = (Vec3::from(self.level_g), Vec3::from(self.uphill));
         let downhill_g = uphill * -level_g.norm();
-        let (sin, cos) = slope.sin_cos();
+        let (sin, cos) = slope.sine_cosine();
         (level_g * cos + downhill_g * sin, (downhill_g * cos - level_g * sin) * rate)
     }
 }

@@ -47,8 +47,8 @@ fn wheels_as_meshes_agree_with_upright_wheels() {
         let R = turned(yaw) * lean.matrix();
         let motion = SurfaceMotion {
             X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, RADIUS - 0.03) },
-            v_WC: R * Vec3::x() * SPEED,
-            w_WB: R * Vec3::y() * 0.3,
+            v_WS: R * Vec3::x() * SPEED,
+            w_WS: R * Vec3::y() * 0.3,
         };
         let forces = [smooth_wheel(), as_mesh.clone()].map(|surface| {
             let mut bench = Bench::new(0.00625, sand(), full(), &[surface]);

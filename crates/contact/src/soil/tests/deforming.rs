@@ -27,7 +27,7 @@ fn rigid(motion: &SurfaceMotion) -> Vec<SurfaceCorner> {
     let normal = motion.X_WS.R * -Vec3::z();
     let at = |p: &Vec3| {
         let place = motion.X_WS.R * p;
-        SurfaceCorner { place, velocity: motion.v_WC + motion.w_WB.cross(&place), normal }
+        SurfaceCorner { place, velocity: motion.v_WS + motion.w_WS.cross(&place), normal }
     };
     sheet().vertices.iter().map(at).collect()
 }
@@ -37,7 +37,7 @@ fn motion(t: f64) -> SurfaceMotion {
     let (v, w) = (Vec3::new(0.03, 0.01, -0.02), Vec3::zeros());
     let (s, c) = 0.05_f64.sin_cos();
     let R = Mat3::new(c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c);
-    SurfaceMotion { X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, 0.001) + v * t }, v_WC: v, w_WB: w }
+    SurfaceMotion { X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, 0.001) + v * t }, v_WS: v, w_WS: w }
 }
 
 /// A deforming contact sees places in world axes.

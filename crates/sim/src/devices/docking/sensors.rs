@@ -7,6 +7,7 @@ use super::books::SightBooks;
 use super::sight::Sight;
 use crate::description::Docking;
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraState, Rim, RimSeen};
@@ -166,7 +167,7 @@ impl Kind for DockingSensors {
         bus.set(rate, state.sight.rate(t));
         bus.set(separation, state.sight.separation(t));
         let boom = &now.system.acts.booms[self.docking.boom].force;
-        let across = boom.wrench.f.x.hypot(boom.wrench.f.y);
+        let across = boom.wrench.f.x.hypotenuse(boom.wrench.f.y);
         let drives = [now.system.crown_pull(&self.docking), boom.tension, across, boom.travel];
         bus.set_all(&out.drives, Some(drives));
         Some(Effect::default())

@@ -15,7 +15,7 @@ use crate::sink::{Column, Table};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 use touchdown_spacecraft::clock::Clock;
-use touchdown_spacecraft::sequence::{Commands, Phase, Ramp, Readings, SequenceState};
+use touchdown_spacecraft::sequence::{Commands, DockingPhase, Ramp, Readings, SequenceState};
 
 /// Length of the boom in time, since the last tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,7 +218,7 @@ impl Kind for DockingSequence {
     }
 
     fn warning(&self, state: &SequencerState) -> Option<String> {
-        (state.sequence.phase != Phase::Docked).then(|| state.sequence.verdict())
+        (state.sequence.phase != DockingPhase::Docked).then(|| state.sequence.verdict())
     }
 
     fn sizes(state: &SequencerState) -> [usize; 2] {

@@ -18,8 +18,9 @@ use crate::sink::ContactArrow;
 use columns::{FeetValue, FootAt};
 use foot::FootOnLink;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::foot::{FootMotion, FootprintMemory, Footprints, STATES};
+use touchdown_contact::foot::{FootprintMemory, Footprints, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{kinematics, push};
@@ -110,7 +111,7 @@ impl Interaction for Feet {
                 ContactStates::Implicit { base, h } => (on.states(base), h),
             };
             let Some(body) = on.side.body else { continue };
-            let place = (body, motion.X_WF.p);
+            let place = (body, motion.X_WS.p);
             let slot = on.first..on.first + STATES;
             let used = match weights {
                 None => {
@@ -128,7 +129,7 @@ impl Interaction for Feet {
                     used
                 }
             };
-            let v = motion.v_WF + motion.w_WF.cross(&(on.force.p_WQ - motion.X_WF.p));
+            let v = motion.v_WS + motion.w_WS.cross(&(on.force.p_WQ - motion.X_WS.p));
             on.slip = (v - on.plane.normal * on.plane.normal.dot(&v)).norm();
             system.z_used[slot.clone()].copy_from_slice(&used);
             system.z_rate[slot].copy_from_slice(&on.force.state_rate);
@@ -245,15 +246,14 @@ fn with_law(description: &WorldDescription) -> impl Iterator<Item = &FootContact
 
 impl System {
     /// Motion of a foot. Needs kinematics.
-    pub(crate) fn foot_motion(&self, i: usize) -> FootMotion {
-        let m = self.moving(&self.acts.feet.list[i].side);
-        FootMotion { X_WF: m.X_WS, v_WF: m.v, w_WF: m.w }
+    pub(crate) fn foot_motion(&self, i: usize) -> SurfaceMotion {
+        self.side_motion(&self.acts.feet.list[i].side)
     }
 
     /// Angle between a body's z axis and the direction against gravity, rad. Needs kinematics.
     pub(crate) fn lean(&self, body: usize) -> f64 {
         let X_WB = kinematics::body_pose(&self.model, &self.cache, body);
         let up = crate::engine::gravity::up(&self.model.gravity, &X_WB.p);
-        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).acos()
+        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).arccosine()
     }
 }

@@ -38,7 +38,7 @@ impl RimOnSoil {
         let corners = self.skin.place(mesh, q, &self.at_rest, &Vec3::zeros());
         self.contact.deform(corners);
         let X_WS = Pose { p: Vec3::new(0.0, 0.0, height), ..Pose::identity() };
-        let motion = SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let motion = SurfaceMotion::at_rest(X_WS);
         let weights = TangentWeights { q: 1.0, v: 0.0 };
         let tangent = Some((weights, &mut Mat6::zeros()));
         self.force = self.contact.evaluate((&self.soil, &self.held), &motion, 0.0, tangent);

@@ -234,6 +234,6 @@ impl System {
         let on = &self.acts.soil.bodies[i];
         let motion = self.soil_motion(i);
         let R = if on.link == WORLD { on.R_LS } else { self.cache.R_WL[on.link] * on.R_LS };
-        SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WC: motion.v_WC, w_WB: motion.w_WB }
+        SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WS: motion.v_WC, w_WS: motion.w_WB }
     }
 }

@@ -87,7 +87,7 @@ impl SoilParts {
         for heap in &ground.heaps {
             soil.add_heap(heap.centre, heap.radius, heap.height);
         }
-        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let at_rest = SurfaceMotion::at_rest(Pose::identity());
         let contact = |d: &crate::description::SoilBody| match &d.skin {
             None => SoilContact::new(&d.surface),
             Some(skin) => {
@@ -119,11 +119,7 @@ impl SoilParts {
     pub fn evaluate_at_rest(&mut self, laid: &LaidSoil, body: usize, p: Vec3) -> SoilForce {
         let on = (&laid.soil, &laid.contacts[body]);
         let body = &mut self.bodies[body];
-        body.motion = SurfaceMotion {
-            X_WS: Pose { R: body.motion.X_WS.R, p },
-            v_WC: Vec3::zeros(),
-            w_WB: Vec3::zeros(),
-        };
+        body.motion = SurfaceMotion::at_rest(Pose { R: body.motion.X_WS.R, p });
         body.force = body.contact.evaluate(on, &body.motion, 0.0, None);
         body.force
     }

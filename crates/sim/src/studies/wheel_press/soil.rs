@@ -70,7 +70,7 @@ impl Cylinder {
 
     fn press(&mut self, height: f64, t: f64) -> f64 {
         let X_WS = Pose { p: Vec3::new(0.0, 0.0, height), ..Pose::identity() };
-        let motion = SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let motion = SurfaceMotion::at_rest(X_WS);
         let force = self.contact.evaluate((&self.soil, &self.held), &motion, 0.0, None);
         self.soil.advance(t, std::iter::once((&mut self.contact, &mut self.held)));
         force.wrench_C.f.z
