@@ -304,7 +304,7 @@ impl PySimulation {
 
     /// Back to the start.
     fn reset(&self) -> PyResult<()> {
-        self.lock()?.reset();
+        self.lock()?.reset(None);
         Ok(())
     }
 

@@ -79,7 +79,7 @@ pub unsafe extern "C" fn td_fork(simulation: td_simulation, fork: *mut td_simula
 pub extern "C" fn td_reset(simulation: td_simulation) -> i32 {
     guarded(|| {
         with_simulation(simulation, |sim| {
-            sim.reset();
+            sim.reset(None);
             Ok(())
         })
     })
