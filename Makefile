@@ -10,14 +10,16 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help install demo test format lint unit fuzz pages doc viewer picture reference book deny advisories sbom clean
+.PHONY: help install demo test format lint unit python fuzz pages doc viewer picture reference book deny advisories sbom package package-verified clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
 	@echo "make test     format, lints, all tests, documentation: everything that must pass"
 	@echo "make install  build the command touchdown and put it into Cargo's folder of programs"
+	@echo "make package  pack every crate into target/package"
 	@echo "make picture  run the drawbar pull and draw the pictures in docs/images"
 	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
+	@echo "make python   the Python package in a virtual environment below target/python, its tests and its types"
 	@echo "make fuzz     broken inputs for every parser, for FUZZ_SECONDS (600) or FUZZ_CASES in all"
 	@echo "make deny     licences, sources and advisories of all dependencies (installs cargo-deny into target/tools if it is not there)"
 	@echo "make sbom     what the program is made of, as CycloneDX, in target/sbom (installs cargo-cyclonedx into target/tools if it is not there)"
@@ -40,7 +42,7 @@ demo: viewer
 	@echo "target/release/touchdown view $(DEMO) shows the whole run in 3-D. For scripts: summary.json, series.parquet, frames.mcap."
 
 # The tests of the program come last, so that their closing line ends the output.
-test: format lint doc pages unit
+test: format lint doc package pages python unit
 
 format:
 	cargo fmt --all --check
@@ -60,11 +62,35 @@ unit: viewer
 		cargo test --release --workspace --lib --bins --tests --no-fail-fast; \
 	fi
 
+# The Python package: built and installed in an environment of its own, tested, its types checked. Needs Python 3.10 or later; what pip
+# installs is fetched once.
+VENV := target/python/venv
+PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars matplotlib
+
+$(VENV)/ready: Makefile
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet $(PYTHON_NEEDS)
+	touch $@
+
+python: viewer $(VENV)/ready
+	cargo build --release --quiet -p touchdown-cli
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --quiet
+	$(VENV)/bin/mypy
+	TOUCHDOWN=target/release/touchdown $(VENV)/bin/python -m pytest -q
+
 # Case n of a target is the same everywhere; FUZZ_FROM sets the first, so that runs can go on where others ended. The tests of
 # `make unit` are the first 24 000 cases.
 fuzz: viewer
 	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),$(if $(FUZZ_CASES),,600)) \
 		cargo test --release -p touchdown-cli --test parsers -- --nocapture broken_inputs_are_harmless
+
+# Every crate as it would be published, with all files that it carries inside; seconds. Tests and examples stay behind, which Cargo reports.
+package: viewer
+	cargo package --workspace --no-verify --allow-dirty --locked --quiet
+
+# The same, each built from its package alone; as long as a build of everything.
+package-verified: viewer
+	cargo package --workspace --allow-dirty --locked
 
 # Scripts of the pages by themselves, then the pages of two fresh runs in headless Chromium.
 pages: viewer

@@ -1,5 +1,6 @@
 //! The command line as clap reads it. Nothing here does work.
 
+use crate::campaign::args::{CampaignCommand, CompareArgs, SweepArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use touchdown_geometry::map::Fill;
@@ -80,6 +81,15 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Refine step, grid, mesh and domain: a quantity with its numerical uncertainty
     Converge(ConvergeArgs),
+    /// Run a scenario over values of its knobs: a table, a plot
+    Sweep(SweepArgs),
+    /// Thousands of cases that answer one question, on this machine or on a cluster
+    Campaign {
+        #[command(subcommand)]
+        command: CampaignCommand,
+    },
+    /// What differs between runs: inputs, quantities, curves
+    Compare(CompareArgs),
     /// Parameters from measurements: a study file names data, model and what is free; estimates with intervals
     Identify(IdentifyArgs),
     /// What a map file holds and what becomes of it as ground, with a picture in shaded relief

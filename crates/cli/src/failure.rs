@@ -56,6 +56,22 @@ pub enum Failure {
         /// The run folder.
         dir: String,
     },
+    /// A signal stopped work that can go on.
+    Stopped {
+        /// Number of the signal.
+        signal: u8,
+        /// How far it came.
+        what: String,
+        /// What goes on with it.
+        hint: String,
+    },
+    /// The work was done, and its answer is an exit code.
+    Verdict {
+        /// The exit code.
+        code: u8,
+        /// The answer in words.
+        what: String,
+    },
     /// Anything else: a full disk, a missing folder.
     Other {
         /// What went wrong.
@@ -106,7 +122,8 @@ impl Failure {
             Failure::Scenario(_) | Failure::BadInput { .. } => BAD_INPUT,
             Failure::Numerical { .. } => NUMERICAL,
             Failure::Checks { .. } => CHECKS,
-            Failure::Interrupted { signal, .. } => SIGNAL + signal,
+            Failure::Interrupted { signal, .. } | Failure::Stopped { signal, .. } => SIGNAL + signal,
+            Failure::Verdict { code, .. } => *code,
             Failure::Other { .. } => OTHER,
         }
     }
@@ -129,6 +146,8 @@ impl Failure {
             Failure::Interrupted { time, dir, .. } => {
                 format!("interrupted at t = {time:.6} s\n  hint: touchdown resume {dir} goes on from there")
             }
+            Failure::Stopped { what, hint, .. } => format!("{what}\n  hint: {hint}"),
+            Failure::Verdict { what, .. } => what.clone(),
             Failure::Other { what, hint } | Failure::BadInput { what, hint } => match hint {
                 Some(hint) => format!("error: {what}\n  hint: {hint}"),
                 None => format!("error: {what}"),

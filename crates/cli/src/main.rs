@@ -1,11 +1,13 @@
 //! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
 //!
-//! 0: the work was done; 4: a validity check failed under `--strict`; 64: a wrong option or argument; 2: a bad scenario or name, a folder or file that is not this program's, a run that cannot be resumed; 3: a run
-//! that failed numerically; 130, 143: a run that SIGINT or SIGTERM stopped; 1: anything else, a claim that does not hold and a damaged
+//! 0: the work was done; 2: a bad scenario or name, a folder or file that is not this program's, a run that cannot be resumed; 3: a run
+//! that failed numerically; 4: a validity check failed under `--strict`, or cases that decide nothing; 64: a wrong option or argument;
+//! 130, 143: a run that SIGINT or SIGTERM stopped; 1: anything else, a claim that does not hold and a damaged
 //! folder included. Results go to stdout, progress and errors to stderr.
 
 mod args;
 mod bench;
+mod campaign;
 mod check;
 mod converge;
 mod excerpt;
@@ -23,7 +25,6 @@ mod report;
 mod resume;
 mod run;
 mod show;
-mod shown;
 mod signals;
 mod summary;
 mod terrain;
@@ -75,6 +76,9 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Converge(options) => converge::converge(&options),
+        Command::Sweep(options) => campaign::sweep::sweep(&options),
+        Command::Campaign { command } => campaign::campaign(&command),
+        Command::Compare(options) => campaign::compare::compare(&options),
         Command::Identify(options) => identify::identify(&options),
         Command::Terrain(options) => terrain::terrain(&options),
         Command::Bench(options) => bench::bench(&options),

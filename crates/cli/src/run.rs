@@ -3,18 +3,16 @@
 use crate::args::{HowArgs, RunArgs};
 use crate::failure::Failure;
 use crate::folder::{self, Place};
-use crate::identity;
 use crate::located;
-use crate::output::{count, print_json, print_styled, say};
+use crate::output::{print_json, print_styled, say};
 use crate::progress::Watched;
 use crate::report;
-use crate::shown::shown;
 use crate::signals::Signals;
 use crate::summary::{self, Told, in_time};
 use crate::view;
 use std::path::Path;
-use touchdown_record::{Assumed, InputFile, MapEntry, Recorder, RunInfo};
-use touchdown_scenario::{MapFile, Scenario, kept_name, load};
+use touchdown_record::{Options, Recorder, RunInfo, Scene};
+use touchdown_scenario::{Scenario, load};
 use touchdown_sim::sink::{Check, Outcome};
 use touchdown_sim::{RunError, Simulation};
 
@@ -24,7 +22,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let scenario = load(&args.scenario, &settings(args)?)?;
     let mut world = located::build_world(&scenario, args.how.memory_limit)?;
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
-    let info = info(&scenario, &world, &args.how);
+    let info = touchdown_session::info(&scenario, &world, args.how.threads(), command_line());
     let (recorder, dir) = folder::open(&place, &info, &world)?;
     let page = args.view.then_some(Page { info: &info, port: args.port });
     carry_out(&scenario, &mut world, recorder, &Manner { dir: &dir, how: &args.how, page })
@@ -143,6 +141,22 @@ pub fn summary_json(dir: &Path) -> Result<serde_json::Value, Failure> {
     Ok(summary)
 }
 
+/// Runs a scenario on one thread into a folder of its own, without a word: a case of a campaign that is kept.
+pub fn keep(name: &str, sets: &[String], dir: &Path) -> Result<(), Failure> {
+    let scenario = load(name, sets)?;
+    let mut world = located::build_world(&scenario, None)?;
+    world.use_threads(1);
+    let options = Options { overwrite: true, ..Options::default() };
+    let info = touchdown_session::info(&scenario, &world, 1, command_line());
+    let mut recorder = Recorder::create(dir, &info, world.columns(), &Scene::of(&world), &options)?;
+    let started = std::time::Instant::now();
+    let outcome =
+        world.run(&mut recorder).map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
+    recorder.finish(&outcome, started.elapsed().as_secs_f64())?;
+    report::at_end_of_run(dir);
+    Ok(())
+}
+
 /// The outcome of a run that could not be recorded to its end.
 fn cut_short(world: &Simulation, why: &str) -> Outcome {
     Outcome {
@@ -165,70 +179,6 @@ pub fn use_threads(how: &HowArgs) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(how.threads());
     pool.build_global()
         .map_err(|error| Failure::other(format!("starting {} threads: {error}", how.threads())))
-}
-
-/// What the manifest says about the run.
-fn info(scenario: &Scenario, world: &Simulation, how: &HowArgs) -> RunInfo {
-    let assumed = |table: &touchdown_scenario::Assumed| Assumed {
-        key: table.path.clone(),
-        value: table.values.clone(),
-        reason: table.reason.clone(),
-    };
-    RunInfo {
-        scenario: scenario.name.clone(),
-        title: scenario.title.clone(),
-        version: identity::VERSION.into(),
-        build: identity::build(),
-        resolved_toml: scenario.resolved_toml.clone(),
-        inputs: scenario.inputs.iter().map(|(name, blake3)| input(scenario, name, blake3)).collect(),
-        seed: scenario.seed,
-        threads: how.threads(),
-        command: command_line(),
-        warnings: import_warnings(scenario),
-        assumed: scenario.assumed.iter().map(assumed).collect(),
-        maps: scenario.maps.iter().map(map_entry).collect(),
-        report: shown(scenario, world),
-    }
-}
-
-/// A file that was read; the run folder keeps a copy of one that lies on disk.
-fn input(scenario: &Scenario, name: &str, blake3: &str) -> InputFile {
-    let on_disk = scenario.on_disk.iter().find(|(named, _)| named == name);
-    let place = on_disk.and_then(|(_, path)| std::path::absolute(path).ok());
-    InputFile {
-        name: name.into(),
-        blake3: blake3.into(),
-        copy: place.as_ref().map_or(String::new(), |_| kept_name(name)),
-        path: place.map_or(String::new(), |path| path.to_string_lossy().into_owned()),
-        not_copied: String::new(),
-    }
-}
-
-/// The account of a map file.
-fn map_entry(map: &MapFile) -> MapEntry {
-    let lines = map.audit.lines().into_iter().map(|(label, text)| (label.to_string(), text));
-    MapEntry { file: map.file.clone(), lines: lines.collect() }
-}
-
-/// What imported files lost, and what is to be looked at in maps, meshes and keys.
-pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
-    let losses =
-        scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
-    let lost = losses
-        .map(|(file, (tag, n))| format!("{file}: {} left out on import", count(*n, &format!("<{tag}> tag"))));
-    let in_maps = scenario.maps.iter().flat_map(|MapFile { file, audit }| {
-        let [columns, rows] = audit.size;
-        let holes = (audit.no_data > 0).then(|| {
-            format!(
-                "{file}: {} of {} nodes have no data; {}",
-                audit.no_data,
-                columns * rows,
-                audit.no_data_rule
-            )
-        });
-        holes.into_iter().chain(audit.cautions.iter().map(move |caution| format!("{file}: {caution}")))
-    });
-    lost.chain(in_maps).chain(scenario.warnings.iter().cloned()).collect()
 }
 
 /// The command line, quoted where a shell would need it.

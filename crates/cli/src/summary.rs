@@ -1,11 +1,11 @@
 //! What a run prints at its end: the answer alone (`-q`), the short form, or all quantities, ledger and checks (`-v`).
 
 use crate::output::{Tone, count, number, plain, table, toned, with_unit, wrapped};
-use crate::run::import_warnings;
 use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
+use touchdown_session::import_warnings;
 use touchdown_sim::description::Study;
 use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, Outcome, Table, TableColumn, Verdict};
 

@@ -49,7 +49,7 @@ mod words;
 mod writer;
 
 pub use claim::{StudyFolder, check_file, write_file};
-pub use disk::{Answer, Call, Disk};
+pub use disk::{Answer, Call, Disk, OutFile, Place};
 pub use error::RecordError;
 pub use figure::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
 pub use frames::{FramesRead, Scene, read_frames};

@@ -21,6 +21,7 @@ pub use devices::{ActuatorError, DeviceError};
 pub use engine::equilibrium::EquilibriumError;
 pub use engine::inputs::InputError;
 pub use engine::method::StepFailure;
+pub use engine::paced::PacedError;
 pub use engine::phases::PhaseTime;
 pub use engine::run::RunError;
 pub use engine::show;

@@ -3,7 +3,7 @@
 //! Model: each camera looks along +z of the satellite, u along x and v along y, u = f X/Z + u₀. Points around the rim are seen with normal noise if they lie inside the image.
 //! Nothing hides them: boom and tool are taken as transparent.
 //!
-//! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis cannot be seen. What a pixel tells is its distance from the
+//! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis cannot be seen. What a pixel measures is its distance from the
 //! image of the circle, across it; along it, any point is as good as the next. Gauss–Newton over all these distances, weighted by the noise, gives the pose, and the
 //! inverse of its normal matrix the covariance.
 
@@ -317,7 +317,7 @@ impl StereoCamera {
     }
 }
 
-/// What a picture told.
+/// What a picture measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sighting {
     /// When it was taken, s.
@@ -326,7 +326,7 @@ pub struct Sighting {
     pub result: Result<CameraFix, CameraFailure>,
 }
 
-/// Pictures on their way.
+/// Pictures in transmission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraState {
     clock: Clock,

@@ -1,4 +1,4 @@
-//! Laser distance sensors around a tool: the way along a ray to a body of revolution, with noise, range and rate.
+//! Laser distance sensors around a tool: the distance along a ray to a body of revolution, with noise, range and rate.
 
 use crate::clock::Clock;
 use crate::random::Noise;
@@ -109,7 +109,7 @@ mod tests {
         Section::through(&[[0.0, 0.05], [0.2, 0.15]], Side::Cavity).unwrap()
     }
 
-    /// In a cone the way outwards across the axis is its radius there, for a tool off the axis that of the circle.
+    /// In a cone the distance outwards across the axis is its radius there, for a tool off the axis that of the circle.
     #[test]
     fn distance_in_a_cone() {
         let cone = cone();

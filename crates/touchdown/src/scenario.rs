@@ -36,6 +36,12 @@ impl ScenarioBuilder {
         self
     }
 
+    /// Turns knobs given as `KEY=VALUE`.
+    pub fn sets(mut self, sets: &[String]) -> Self {
+        self.sets.extend_from_slice(sets);
+        self
+    }
+
     /// Reads and checks it.
     pub fn load(&self) -> Result<Scenario, Error> {
         Ok(match &self.from {

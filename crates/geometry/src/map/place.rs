@@ -17,7 +17,7 @@ pub(super) struct Place {
     /// Distances along x and y, both > 0.
     pub step: [f64; 2],
     pub unit: Unit,
-    /// If the projection is equirectangular: what tells its stretch.
+    /// If the projection is equirectangular: what determines its stretch.
     pub equirectangular: Option<Equirectangular>,
 }
 

@@ -93,7 +93,7 @@ impl Gait {
         let step = self.period / ROWS;
         let count = (duration / step).ceil() as usize + 1;
         let poses: Result<Vec<Pose>, _> =
-            (0..count).map(|k| course.body(plan.way(k as f64 * step))).collect();
+            (0..count).map(|k| course.body(plan.travelled(k as f64 * step))).collect();
         let walk = Walk { plan: &plan, course: &course, step, poses: poses? };
         let above = |leg: &Leg| feet[leg.foot].law.shape.round().unwrap_or(0.0);
         let tables: Result<Vec<Tables>, _> =

@@ -29,15 +29,15 @@ fn blend(s: f64) -> f64 {
     s * s * s * (10.0 + s * (-15.0 + 6.0 * s))
 }
 
-/// Share of the way to the next foothold, and height over the line there as a share of the largest. Up out of the footprint first, down into the new one last.
+/// Share of the distance to the next foothold, and height over the line there as a share of the largest. Up out of the footprint first, down into the new one last.
 pub(super) fn swing(s: f64) -> (f64, f64) {
     let up = (std::f64::consts::PI * s).sine();
     (blend((s - LIFTED) / (1.0 - 2.0 * LIFTED)), up * up)
 }
 
 impl Plan {
-    /// Way of the body: it gets going in the first cycle.
-    pub fn way(&self, t: f64) -> f64 {
+    /// Distance travelled by the body: it gets going in the first cycle.
+    pub fn travelled(&self, t: f64) -> f64 {
         let u = (t - self.settle) / self.period;
         if u <= 0.0 {
             0.0
@@ -52,7 +52,7 @@ impl Plan {
     /// Way of the body in the middle of a leg's stand: its foothold lies where it then stands under the body.
     pub fn foothold(&self, cycle: i64, offset: f64) -> f64 {
         let begin = (cycle as f64 - offset) * self.period + self.settle;
-        if begin <= self.settle { 0.0 } else { self.way(begin + 0.5 * self.duty * self.period) }
+        if begin <= self.settle { 0.0 } else { self.travelled(begin + 0.5 * self.duty * self.period) }
     }
 
     pub fn phase(&self, t: f64, offset: f64) -> FootPhase {

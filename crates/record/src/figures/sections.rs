@@ -28,7 +28,7 @@ struct Place {
     /// How far its axis leans aside for a unit forward.
     lean: f64,
     shoulder: f64,
-    way: f64,
+    travel: f64,
     force: f64,
 }
 
@@ -87,7 +87,7 @@ fn place(sections: &CaptureSections, data: &Data, time: f64) -> Result<Option<Pl
         along: at("place_z_m")?,
         lean: at("lean_x")?,
         shoulder: at("shoulder_way_m")?,
-        way: at("crown_way_m")?,
+        travel: at("crown_way_m")?,
         force: at("crown_axial_n")?,
     }))
 }
@@ -111,11 +111,11 @@ fn picture(drawing: &mut Drawing, frame: Frame, scale: f64, sections: &CaptureSe
         outline(part(&sections.shoulder, place.shoulder), TOOL, 1.8);
         outline(part(&sections.bolt, 0.0), BOLT, 1.8);
         let crown = &sections.crown;
-        let share = (place.way / crown.spread_way).clamp(0.0, 1.0);
+        let share = (place.travel / crown.spread_travel).clamp(0.0, 1.0);
         let circle = crown.stowed_radius + share * (crown.open_radius - crown.stowed_radius);
         let wire = (0..=24).map(|k| {
             let (s, c) = (std::f64::consts::TAU * f64::from(k) / 24.0).sine_cosine();
-            let q = crown.extended - place.way + crown.wire_radius * c;
+            let q = crown.extended - place.travel + crown.wire_radius * c;
             place.point(q, side * (circle + crown.wire_radius * s))
         });
         outline(wire.collect(), CROWN, 2.2);

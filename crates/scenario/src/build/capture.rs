@@ -171,8 +171,8 @@ impl Builder<'_> {
                 stowed_radius: c.stowed_radius,
                 open_radius: c.open_radius,
                 extended: c.extended,
-                spread_way: c.spread_way,
-                way: c.longest_way,
+                spread_travel: c.spread_way,
+                travel: c.longest_way,
             },
         };
         let family = tool.check(&nozzle.form).and_then(|()| tool.crown.family());

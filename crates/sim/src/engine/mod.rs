@@ -12,6 +12,7 @@ pub(crate) mod look;
 mod memory;
 pub(crate) mod method;
 pub(crate) mod momentum;
+pub(crate) mod paced;
 pub(crate) mod phases;
 pub(crate) mod recording;
 pub(crate) mod run;

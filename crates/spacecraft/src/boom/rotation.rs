@@ -2,7 +2,7 @@
 
 use touchdown_math::{Elementary, Mat3, Pose, Vec3, cross_matrix};
 
-/// The map `θ' = J(θ)·w` for w in the axes that θ is told in.
+/// The map `θ' = J(θ)·w` for w in the axes in which θ is given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RateMap {
     theta: Vec3,

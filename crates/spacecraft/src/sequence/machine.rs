@@ -85,8 +85,8 @@ impl Sequence {
 
     /// Takes in what the sensors say; returns the length of the boom, m.
     fn look(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> f64 {
-        let way = state.ramp.travel(t) - state.ramp.travel(state.last.0);
-        state.last = (t, state.last.1 + way);
+        let distance = state.ramp.travel(t) - state.ramp.travel(state.last.0);
+        state.last = (t, state.last.1 + distance);
         if let Trigger::Clock { .. } = self.trigger {
             return state.last.1;
         }
@@ -229,13 +229,13 @@ impl Sequence {
         let rest = || state.ramp.towards(t, 0.0, slope, 0.0, self.period);
         match state.phase {
             DockingPhase::Extend | DockingPhase::Insert if !self.is_seated(state, readings, length) => {
-                let way = state.length_inserted - length;
-                state.ramp.towards(t, b.insertion_speed, slope, way, self.period)
+                let distance = state.length_inserted - length;
+                state.ramp.towards(t, b.insertion_speed, slope, distance, self.period)
             }
             DockingPhase::Retract if t - state.entered >= self.events.retraction_after - 1e-6 => {
                 let slope = b.retraction_speed / b.retraction_ramp;
                 let fast = -state.ramp.at(t).0;
-                // From the fast to the slow speed: the way of a ramp that ends where the slow part begins, and one more tick.
+                // From the fast to the slow speed: the distance of a ramp that ends where the slow part begins, and one more tick.
                 let slowing = 0.5 * (fast * fast - b.approach_speed * b.approach_speed) / slope;
                 let left = length - b.length_docked - b.approach_distance;
                 // Once slow, it stays so.
@@ -251,11 +251,11 @@ impl Sequence {
                 length - b.length_limits[0],
             ),
             DockingPhase::Tension => {
-                let way = match self.trigger {
+                let distance = match self.trigger {
                     Trigger::Sensors => b.spring_travel - readings.spring_travel,
                     Trigger::Clock { .. } => length - (b.length_docked - b.spring_travel),
                 };
-                self.towards_rest(state, t, b.approach_speed, b.approach_speed / b.ramp, way)
+                self.towards_rest(state, t, b.approach_speed, b.approach_speed / b.ramp, distance)
             }
             DockingPhase::Retreat if !self.is_out(length) => {
                 self.towards_rest(state, t, b.insertion_speed, slope, length - b.length_start)
@@ -264,9 +264,9 @@ impl Sequence {
         }
     }
 
-    /// Inwards at a speed, and onto the mark that is `way` off.
-    fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, way: f64) -> Ramp {
-        state.ramp.towards(t, -speed, slope, way, self.period)
+    /// Inwards at a speed, and onto the mark that is `distance` off.
+    fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, distance: f64) -> Ramp {
+        state.ramp.towards(t, -speed, slope, distance, self.period)
     }
 
     fn commands(&self, state: &SequenceState, readings: &Readings, length: f64) -> Commands {

@@ -146,7 +146,7 @@ pub struct BoomSettings {
     pub retraction_speed: f64,
     /// Speed near the brackets and when the spring is tensioned, m/s.
     pub approach_speed: f64,
-    /// The last way before the brackets, done at that speed, m.
+    /// The last distance before the brackets, covered at that speed, m.
     pub approach_distance: f64,
     /// Time in which speeds are reached, s.
     pub ramp: f64,

@@ -76,7 +76,7 @@ enum Fault {
     Blind,
 }
 
-/// A plant of plain kinematics: drives do what they are told, the nozzle stays where it is.
+/// A plant of plain kinematics: drives do what they are commanded, the nozzle stays where it is.
 struct Plant {
     fault: Fault,
     length: f64,

@@ -11,7 +11,7 @@ use touchdown_math::Elementary;
 /// Finds what was read from the run with these settings.
 pub(crate) type LookUp<'a> = dyn Fn(&[String], &Reading) -> Result<Measured, String> + 'a;
 
-/// Least and largest value that pass, and how they are told.
+/// Least and largest value that pass, and how they are reported.
 struct Bound {
     least: f64,
     most: f64,

@@ -57,7 +57,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
     )
     .worst(all.map(|(p, e)| (p.name.as_str(), e.penetration / p.limit)));
     let way = at_most(
-        "polygonal_way_per_step_over_threshold",
+        "polygonal_travel_per_step_over_threshold",
         WAY,
         "1",
         "longest way of approach in one step over the contact's threshold: beyond it, parts as thin as the threshold may be passed unseen; take a smaller step",

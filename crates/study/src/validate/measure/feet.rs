@@ -77,7 +77,7 @@ pub(super) fn drop_peak(case: &Case) -> Result<f64, String> {
     Ok(sole.force(&soil, depth))
 }
 
-/// Largest force along the ground of a dragged flat foot, or on hard ground: the limit times the share that the way there mobilises.
+/// Largest force along the ground of a dragged flat foot, or on hard ground: the limit times the share that the travel there mobilises.
 pub(super) fn drag_force(case: &Case) -> Result<f64, String> {
     let (name, law) = foot(case)?;
     let load = knob(case, "load_n")?;

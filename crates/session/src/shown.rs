@@ -35,7 +35,7 @@ fn kind(drawn: Drawn<Lines>) -> FigureKind {
                 stowed_radius: s.crown.stowed_radius,
                 open_radius: s.crown.open_radius,
                 extended: s.crown.extended,
-                spread_way: s.crown.spread_way,
+                spread_travel: s.crown.spread_travel,
             },
         })),
         Drawn::Lines(lines) => FigureKind::Lines {

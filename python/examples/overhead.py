@@ -1,0 +1,76 @@
+"""What Python costs: processor time per step from Python beside the same steps made by one call, and a controller at 50 Hz beside an undisturbed run.
+
+    python python/examples/overhead.py
+"""
+
+import time
+from collections.abc import Callable
+
+import touchdown
+
+
+def cost(work: Callable[[], object]) -> float:
+    """Processor time, s."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def per_step(repeats: int = 7, steps: int = 20_000) -> tuple[float, float]:
+    """Seconds per step of a small mechanism: from Python, and by one call; the least of several turns, taken alternately."""
+    start = touchdown.load(PENDULUM)
+    one_call, from_python = [], []
+    for _ in range(repeats):
+        a, b = start.fork(), start.fork()
+        one_call.append(cost(lambda: a.advance_to(steps * 1e-3)))
+
+        def loop() -> None:
+            step = b.step
+            for _ in range(steps):
+                step()
+
+        from_python.append(cost(loop))
+        assert a.save() == b.save()
+    return min(from_python) / steps, min(one_call) / steps
+
+
+def controller(repeats: int = 3) -> tuple[float, float]:
+    """Processor time of two seconds of the rover in soft soil: with a controller at 50 Hz that reads and commands, and without."""
+    start = touchdown.load("rover-drawbar-pull", duration_s=2, set={"machine.rover.inputs": True})
+    motors = [name for name in start.inputs if "drive" in name]
+    columns = [start.column(name) for name in start.columns if name.startswith("soil.") and name.endswith("sinkage_m")]
+    steered, left_alone = [], []
+    for _ in range(repeats):
+        a, b = start.fork(), start.fork()
+        left_alone.append(cost(lambda: a.run(frames=False, progress=False)))
+
+        def drive(sim: touchdown.Simulation) -> None:
+            sim.observe(columns)
+            for motor in motors:
+                sim.inputs[motor] = sim.inputs[motor]
+
+        steered.append(cost(lambda: b.run(drive, dt=0.02, frames=False, progress=False)))
+    return min(steered), min(left_alone)
+
+
+PENDULUM = """
+title = "pendulum with fixed steps"
+duration = "1000 s"
+gravity_m_per_s2 = [0, -9.81, 0]
+integrator = { name = "realtime", step = "1 ms" }
+[body.bob]
+mass = "1 kg"
+centre_of_mass = ["0 m", "-1 m", "0 m"]
+point_mass = true
+[joint.hinge]
+type = "revolute"
+child = "bob"
+axis = [0, 0, 1]
+position = "-90 deg"
+"""
+
+if __name__ == "__main__":
+    python, rust = per_step()
+    print(f"a step from Python {python * 1e6:.2f} us, within one call {rust * 1e6:.2f} us: {1e6 * (python - rust):.2f} us more")
+    steered, alone = controller()
+    print(f"rover for 2 s: {steered:.2f} s with a controller at 50 Hz, {alone:.2f} s without: {100 * (steered / alone - 1):+.1f} %")

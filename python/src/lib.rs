@@ -1,0 +1,44 @@
+//! The Python module `touchdown._touchdown`: thin bindings over the engine. What users see is in `python/touchdown`.
+
+mod errors;
+mod knobs;
+mod run;
+mod simulation;
+mod watch;
+mod world;
+
+use pyo3::prelude::*;
+
+/// The engine of touchdown.
+#[pymodule]
+fn _touchdown(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("__version__", touchdown_session::identity::VERSION)?;
+    m.add_function(wrap_pyfunction!(build_json, m)?)?;
+    m.add_function(wrap_pyfunction!(scenarios, m)?)?;
+    m.add_function(wrap_pyfunction!(soils, m)?)?;
+    m.add_function(wrap_pyfunction!(simulation::load, m)?)?;
+    m.add_class::<simulation::PySimulation>()?;
+    m.add_class::<simulation::PyState>()?;
+    m.add_class::<run::PyRun>()?;
+    m.add_class::<world::PyWorld>()?;
+    errors::add(m)
+}
+
+/// Version and build as JSON.
+#[pyfunction]
+fn build_json() -> String {
+    touchdown_session::identity::json().to_string()
+}
+
+/// Names of the built-in scenarios.
+#[pyfunction]
+fn scenarios() -> Vec<String> {
+    let entries = touchdown_scenario::catalogue().iter();
+    entries.filter(|e| e.kind == touchdown_scenario::EntryKind::Scenario).map(|e| e.name.clone()).collect()
+}
+
+/// Names of the soils of the library.
+#[pyfunction]
+fn soils() -> Vec<String> {
+    touchdown_scenario::soils().iter().map(|soil| soil.name.clone()).collect()
+}

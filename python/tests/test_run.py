@@ -1,0 +1,119 @@
+"""Runs with a controller, their tables, and the run folder."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import touchdown
+
+
+def test_a_run_without_controller_is_that_of_the_command(tmp_path, pendulum):
+    run = pendulum.run()
+    assert run.finished and run.time[0] == 0 and run.time[-1] == 5
+    run.save(tmp_path / "mine")
+    program = Path(os.environ.get("TOUCHDOWN", "target/release/touchdown"))
+    if not program.exists():
+        pytest.skip("the command is not built")
+    command = [str(program), "run", "pendulum", "--set", "duration_s=5", "--out", str(tmp_path / "theirs"), "--quiet", "--no-report"]
+    subprocess.run(command, check=True, capture_output=True)
+    for name in ("series.parquet", "frames.mcap"):
+        assert (tmp_path / "mine" / name).read_bytes() == (tmp_path / "theirs" / name).read_bytes()
+    mine, theirs = (json.loads((tmp_path / f / "summary.json").read_text()) for f in ("mine", "theirs"))
+    assert mine["quantities"] == theirs["quantities"] and mine["ledger"] == theirs["ledger"]
+
+
+def test_a_controller_holds_the_speed_over_the_ground(wheel):
+    """Integral control of the ground speed: the wheel ends at 0.05 m/s although it slips."""
+    rate = 0.0
+
+    def hold(sim):
+        nonlocal rate
+        rate += 0.02 * 10 * (0.05 - sim["body.frame.vx_m_per_s"])
+        return {"motor": rate}
+
+    run = wheel.run(hold, dt=0.02)
+    assert run["body.frame.vx_m_per_s"][-1] == pytest.approx(0.05, abs=5e-3)
+
+
+def test_a_controller_that_does_nothing_changes_no_bit(wheel):
+    other = wheel.fork()
+    calls = []
+    wheel.run(lambda sim: calls.append(sim.time), dt=0.1)
+    other.run()
+    assert wheel.save() == other.save() and len(calls) == 40
+    assert calls == pytest.approx(np.arange(40) * 0.1, abs=1e-9)
+
+
+def test_rows_with_a_controller_are_those_without(wheel):
+    other = wheel.fork()
+    a, b = wheel.run(lambda sim: None, dt=0.1), other.run()
+    assert (a.values == b.values).all()
+
+
+def test_what_a_controller_raises_arrives(wheel):
+    def broken(sim):
+        raise RuntimeError("no plan")
+
+    with pytest.raises(RuntimeError, match="no plan"):
+        wheel.run(broken)
+    assert wheel.time == 0
+
+
+def test_tables_hold_the_rows(pendulum):
+    run = pendulum.run(frames=False)
+    column = "joint.hinge.position_rad"
+    pyarrow = pytest.importorskip("pyarrow")
+    table = run.to_arrow()
+    assert table.column_names == run.columns and isinstance(table, pyarrow.Table)
+    assert (table[column].to_numpy() == run[column]).all()
+    assert table.schema.field(column).metadata[b"unit"] == b"rad"
+    frame = pytest.importorskip("pandas") and run.to_pandas()
+    assert (frame[column].to_numpy() == run[column]).all()
+    pytest.importorskip("polars")
+    assert (run.to_polars()[column].to_numpy() == run[column]).all()
+
+
+def test_plots_take_patterns(pendulum):
+    pytest.importorskip("matplotlib").use("Agg")
+    run = pendulum.run(frames=False)
+    axes = run.plot("joint.*.position_rad")
+    assert len(axes.lines) >= 1 and "rad" in axes.get_ylabel()
+
+
+def test_a_run_can_end_early_and_go_on(pendulum):
+    first = pendulum.run(until=2.0)
+    second = pendulum.run()
+    assert first.time[-1] <= 2.0 < second.time[-1] == 5
+
+
+def test_a_notebook_shows_the_answer_first_and_the_checks(pendulum):
+    shown = pendulum.run()._repr_html_()
+    assert "Where is the bob after the given time?" in shown and "x_end_m" in shown and "checks hold" in shown
+    assert len(shown) < 2_000_000
+
+
+def test_ctrl_c_ends_a_run_soon(tmp_path):
+    """A signal during a long advance raises KeyboardInterrupt; how soon is measured from when the handler was due."""
+    script = tmp_path / "long.py"
+    script.write_text(
+        "import time, touchdown\n"
+        "sim = touchdown.load('pendulum', duration_s=1e6)\n"
+        "print('ready', flush=True)\n"
+        "try:\n    sim.run(frames=False)\nexcept KeyboardInterrupt:\n    print('stopped', time.monotonic(), sim.time > 0, flush=True)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    sent = time.monotonic()
+    word, when, moved = process.stdout.readline().split()
+    process.wait()
+    assert (word, moved) == ("stopped", "True")
+    print(f"Ctrl-C took {float(when) - sent:.3f} s")

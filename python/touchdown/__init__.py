@@ -1,0 +1,59 @@
+"""Contact dynamics for space robots: wheels in soil, docking probes, walking feet, flexible tyres.
+
+    import touchdown
+
+    sim = touchdown.load("single-wheel", slip=0.2)
+    sim.advance(2.0)
+    print(sim["soil.wheel.sinkage_m"])
+
+`load` opens a scenario by name, file or text; `World` puts one together. A simulation is stepped, commanded, observed, saved, put back and forked.
+"""
+
+from __future__ import annotations
+
+import json as _json
+from typing import Any as _Any
+
+from ._touchdown import (
+    AdvanceFailed,
+    BusyError,
+    CommandError,
+    Error,
+    RecordError,
+    ScenarioError,
+    State,
+    StateError,
+    UnknownName,
+    __version__,
+    build_json as _build_json,
+    scenarios,
+    soils,
+)
+from .results import Run
+from .simulation import Input, Inputs, Simulation, load
+from .world import World
+
+build: dict[str, _Any] = _json.loads(_build_json())
+"""Version, commit, target, compiler and flags of the engine, as `touchdown --version --json` prints them."""
+
+__all__ = [
+    "AdvanceFailed",
+    "BusyError",
+    "CommandError",
+    "Error",
+    "Input",
+    "Inputs",
+    "RecordError",
+    "Run",
+    "ScenarioError",
+    "Simulation",
+    "State",
+    "StateError",
+    "UnknownName",
+    "World",
+    "__version__",
+    "build",
+    "load",
+    "scenarios",
+    "soils",
+]
