@@ -3,6 +3,7 @@
 use crate::sampling::hash;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
+use touchdown_math::Elementary;
 
 /// A value of a knob.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,9 +109,9 @@ impl Vary {
         match self.how {
             Marginal::Values(_) => f64::NAN,
             Marginal::Uniform([a, b]) => between(a, b),
-            Marginal::LogUniform([a, b]) => between(a.ln(), b.ln()).exp(),
+            Marginal::LogUniform([a, b]) => between(a.natural_log(), b.natural_log()).exponential(),
             Marginal::Normal([mean, sigma]) => mean + sigma * normal_quantile(u),
-            Marginal::LogNormal([median, sigma]) => median * (sigma * normal_quantile(u)).exp(),
+            Marginal::LogNormal([median, sigma]) => median * (sigma * normal_quantile(u)).exponential(),
             Marginal::Triangular([a, c, b]) => {
                 let turn = (c - a) / (b - a);
                 if u < turn {
@@ -128,15 +129,17 @@ impl Vary {
         match self.how {
             Marginal::Values(_) => f64::NAN,
             Marginal::Uniform([a, b]) => part(x, a, b),
-            Marginal::LogUniform([a, b]) => part(x.max(f64::MIN_POSITIVE).ln(), a.ln(), b.ln()),
+            Marginal::LogUniform([a, b]) => {
+                part(x.max(f64::MIN_POSITIVE).natural_log(), a.natural_log(), b.natural_log())
+            }
             Marginal::Normal([mean, sigma]) => normal_cdf((x - mean) / sigma),
-            Marginal::LogNormal([median, sigma]) if x > 0.0 => normal_cdf((x / median).ln() / sigma),
+            Marginal::LogNormal([median, sigma]) if x > 0.0 => normal_cdf((x / median).natural_log() / sigma),
             Marginal::LogNormal(_) => 0.0,
             Marginal::Triangular([a, c, b]) => match x {
                 x if x <= a => 0.0,
                 x if x >= b => 1.0,
-                x if x < c => (x - a).powi(2) / ((b - a) * (c - a)),
-                x => 1.0 - (b - x).powi(2) / ((b - a) * (b - c)),
+                x if x < c => (x - a).whole_power(2) / ((b - a) * (c - a)),
+                x => 1.0 - (b - x).whole_power(2) / ((b - a) * (b - c)),
             },
         }
     }

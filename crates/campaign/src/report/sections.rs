@@ -11,6 +11,7 @@ use crate::stats::binomial::Rule;
 use crate::store::Store;
 use crate::study::Chance;
 use maud::{Markup, html};
+use touchdown_math::Elementary;
 
 /// Worst cases shown of each requirement.
 const WORST: usize = 5;
@@ -23,7 +24,7 @@ pub(super) fn number(x: f64) -> String {
     if !(1e-3..1e6).contains(&x.abs()) {
         return format!("{x:.3e}");
     }
-    let digits = (4 - x.abs().log10().floor() as i32).clamp(0, 8) as usize;
+    let digits = (4 - x.abs().decimal_log().floor() as i32).clamp(0, 8) as usize;
     let text = format!("{x:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }

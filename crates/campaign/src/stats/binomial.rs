@@ -1,6 +1,7 @@
 //! How sure a share is: Clopper–Pearson for a count that was fixed before, a confidence sequence for looking at any time.
 
 use statrs::function::beta::{beta_reg, ln_beta};
+use touchdown_math::Elementary;
 
 /// How a bound is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -23,7 +24,7 @@ fn at_least(s: u64, n: u64, p: f64) -> f64 {
 /// Logarithm of the mixture martingale at `p`: how much better all probabilities together explain the counts than `p` does.
 fn ln_evidence(s: u64, n: u64, p: f64) -> f64 {
     let (s, f) = (s as f64, (n - s) as f64);
-    let cost = |count: f64, p: f64| if count == 0.0 { 0.0 } else { count * p.ln() };
+    let cost = |count: f64, p: f64| if count == 0.0 { 0.0 } else { count * p.natural_log() };
     ln_beta(1.0 + s, 1.0 + f) - cost(s, p) - cost(f, 1.0 - p)
 }
 
@@ -35,7 +36,9 @@ impl Rule {
         }
         match self {
             Rule::FixedCount => at_least(s, n, p) <= 1.0 - confidence,
-            Rule::AnyTime => s as f64 > p * n as f64 && ln_evidence(s, n, p) >= -(1.0 - confidence).ln(),
+            Rule::AnyTime => {
+                s as f64 > p * n as f64 && ln_evidence(s, n, p) >= -(1.0 - confidence).natural_log()
+            }
         }
     }
 

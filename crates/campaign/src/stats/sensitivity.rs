@@ -1,6 +1,7 @@
 //! Which input drives an answer: Sobol' indices of Saltelli's design with bootstrap intervals, and indices by ranks from any sample.
 
 use crate::sampling::hash::bits;
+use touchdown_math::Elementary;
 
 /// An index with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
@@ -63,11 +64,11 @@ impl Design {
         let n = rows.len() as f64;
         let both = || rows.iter().flat_map(|r| [self.a[*r], self.b[*r]]);
         let mean = both().sum::<f64>() / (2.0 * n);
-        let variance = both().map(|y| (y - mean).powi(2)).sum::<f64>() / (2.0 * n);
+        let variance = both().map(|y| (y - mean).whole_power(2)).sum::<f64>() / (2.0 * n);
         let mixed = &self.mixed[input];
         // Centred: the mean says nothing about the variance, and costs digits.
         let first = rows.iter().map(|r| (self.b[*r] - mean) * (mixed[*r] - self.a[*r])).sum::<f64>() / n;
-        let total = rows.iter().map(|r| (self.a[*r] - mixed[*r]).powi(2)).sum::<f64>() / (2.0 * n);
+        let total = rows.iter().map(|r| (self.a[*r] - mixed[*r]).whole_power(2)).sum::<f64>() / (2.0 * n);
         [first / variance, total / variance]
     }
 }
@@ -90,7 +91,7 @@ pub fn by_ranks(input: &[f64], answer: &[f64]) -> RankIndices {
         input[*a].total_cmp(&input[*b]).then(bits(3, 0, *a as u64).cmp(&bits(3, 0, *b as u64)))
     });
     let mean = answer.iter().sum::<f64>() / n as f64;
-    let variance = answer.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / n as f64;
+    let variance = answer.iter().map(|y| (y - mean).whole_power(2)).sum::<f64>() / n as f64;
     let neighbours = (0..n).map(|k| (answer[order[k]] - mean) * (answer[order[(k + 1) % n]] - mean));
     let first = neighbours.sum::<f64>() / n as f64 / variance;
     RankIndices { first: first.max(0.0), spearman: correlation(&ranks(input), &ranks(answer)) }

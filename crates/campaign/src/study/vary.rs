@@ -4,6 +4,7 @@ use super::items::{Keys, Spans, shown};
 use super::mistakes::Mistakes;
 use crate::marginal::{Marginal, Setting, Vary};
 use toml_edit::{Item, TableLike, Value};
+use touchdown_math::Elementary;
 
 /// Keys of which a knob has exactly one.
 const FORMS: [&str; 9] =
@@ -179,7 +180,11 @@ pub(crate) fn range([from, to]: [f64; 2], points: u64, log: bool) -> Vec<Setting
             return to;
         }
         let t = k as f64 / (points - 1) as f64;
-        let x = if log { (from.ln() + t * (to.ln() - from.ln())).exp() } else { from + t * (to - from) };
+        let x = if log {
+            (from.natural_log() + t * (to.natural_log() - from.natural_log())).exponential()
+        } else {
+            from + t * (to - from)
+        };
         // Twelve digits: 0.1 + 0.2 is 0.3 to everybody.
         format!("{x:.11e}").parse().unwrap_or(x)
     };
