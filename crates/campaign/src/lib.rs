@@ -23,6 +23,8 @@
 //! # Ok::<(), touchdown_campaign::CampaignError>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod assess;
 mod case;
 pub mod engine;
