@@ -10,16 +10,19 @@ export INSTA_UPDATE := no
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
-.PHONY: help install demo test format lint unit python fuzz pages doc viewer picture reference book deny advisories sbom clean
+.PHONY: help install demo test format lint unit python fuzz fuzz-worlds bits bits-accept pages doc viewer picture reference book deny advisories sbom package package-verified cluster-test clean
 
 help:
 	@echo "make demo     build, run the drawbar pull of the rover in soft soil, say where its results are"
 	@echo "make test     format, lints, all tests, documentation: everything that must pass"
 	@echo "make install  build the command touchdown and put it into Cargo's folder of programs"
+	@echo "make package  pack every crate into target/package"
 	@echo "make picture  run the drawbar pull and draw the pictures in docs/images"
 	@echo "make book     the documentation as a book in target/book (installs mdBook into target/tools if it is not there)"
 	@echo "make python   the Python package in a virtual environment below target/python, its tests and its types"
 	@echo "make fuzz     broken inputs for every parser, for FUZZ_SECONDS (600) or FUZZ_CASES in all"
+	@echo "make fuzz-worlds  random legal worlds with every integrator, WORLDS (10000) of them"
+	@echo "make bits     all scenarios to their ends, with and without fused multiply-add; make bits-accept: note the hashes of ten short runs anew"
 	@echo "make deny     licences, sources and advisories of all dependencies (installs cargo-deny into target/tools if it is not there)"
 	@echo "make sbom     what the program is made of, as CycloneDX, in target/sbom (installs cargo-cyclonedx into target/tools if it is not there)"
 
@@ -29,6 +32,11 @@ viewer: $(VIEWER)
 $(VIEWER): $(VIEWER_SOURCES)
 	@command -v npm >/dev/null || { echo "building the pages needs Node.js 20.19 or later with npm" >&2; exit 1; }
 	cd viewer && npm ci --no-audit --no-fund --silent && npm run build --silent
+
+# A campaign on a Slurm of this machine, with a killed node. Needs Debian's slurm-wlm and munge.
+cluster-test: viewer
+	cargo build --release -p touchdown-cli
+	scripts/cluster_test.sh
 
 install: viewer
 	cargo install --locked --path crates/cli
@@ -41,7 +49,7 @@ demo: viewer
 	@echo "target/release/touchdown view $(DEMO) shows the whole run in 3-D. For scripts: summary.json, series.parquet, frames.mcap."
 
 # The tests of the program come last, so that their closing line ends the output.
-test: format lint doc pages python unit
+test: format lint doc package pages python unit
 
 format:
 	cargo fmt --all --check
@@ -84,6 +92,26 @@ fuzz: viewer
 	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),$(if $(FUZZ_CASES),,600)) \
 		cargo test --release -p touchdown-cli --test parsers -- --nocapture broken_inputs_are_harmless
 
+# World n is the same everywhere; WORLDS_FROM sets the first. The test of `make unit` are the first 320.
+fuzz-worlds:
+	WORLDS=$(or $(WORLDS),10000) cargo test --release -p touchdown-scenario --test worlds -- --nocapture
+
+# All scenarios to their ends, with and without what glibc chooses by processor; about half an hour. Then the hashes of ten short runs.
+bits: viewer
+	BITS_FULL=1 cargo test --release -p touchdown-cli --test bits
+
+# Writes these hashes anew, where results should change. Say why in CHANGELOG.md.
+bits-accept: viewer
+	BITS_ACCEPT=1 cargo test --release -p touchdown-cli --test bits -- numbers_are_those_of_every_machine
+
+# Every crate as it would be published, with all files that it carries inside; seconds. Tests and examples stay behind, which Cargo reports.
+package: viewer
+	cargo package --workspace --no-verify --allow-dirty --locked --quiet
+
+# The same, each built from its package alone; as long as a build of everything.
+package-verified: viewer
+	cargo package --workspace --allow-dirty --locked
+
 # Scripts of the pages by themselves, then the pages of two fresh runs in headless Chromium.
 pages: viewer
 	cd viewer && npm run --silent test
@@ -101,6 +129,8 @@ picture: viewer
 reference: viewer
 	$(TOUCHDOWN) schema --markdown > docs/reference/scenario.new
 	mv docs/reference/scenario.new docs/reference/scenario.md
+	$(TOUCHDOWN) schema > docs/reference/scenario.new
+	mv docs/reference/scenario.new docs/reference/scenario.schema.json
 
 # Not part of `make test`: the pages read well without it. mdBook without its server builds in a few minutes.
 MDBOOK := $(or $(shell command -v mdbook),target/tools/bin/mdbook)

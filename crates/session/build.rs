@@ -5,19 +5,25 @@ use std::process::Command;
 
 /// What the program is made of, from the root of the workspace. Tests and documentation do not change it.
 const SOURCES: [&str; 6] = ["crates", "scenarios", "validation", "viewer/src", "Cargo.toml", "Cargo.lock"];
+/// The same in a package, which has this crate alone: its version stands for the others.
+const PACKAGED: [&str; 3] = ["src", "Cargo.toml", "Cargo.lock"];
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let in_checkout = here.join("../../crates/session/build.rs").is_file();
+    let (root, sources) =
+        if in_checkout { (here.join("../.."), &SOURCES[..]) } else { (here.to_path_buf(), &PACKAGED[..]) };
     let git = |words: &[&str]| said(Command::new("git").arg("-C").arg(&root).args(words));
     // In a folder inside somebody else's repository git would speak of that one.
-    let ours = git(&["ls-files", "crates/session/build.rs"]).is_some_and(|file| !file.is_empty());
+    let ours =
+        git(&["ls-files", "crates/session/build.rs"]).is_some_and(|file| in_checkout && !file.is_empty());
     let commit = git(&["rev-parse", "HEAD"]).filter(|_| ours).unwrap_or_default();
     let mut status = vec!["status", "--porcelain", "--"];
-    status.extend(SOURCES);
+    status.extend(sources);
     status.push(":!crates/*/tests");
     let dirty = ours && git(&status).is_some_and(|list| !list.is_empty());
     let mut files = Vec::new();
-    SOURCES.iter().for_each(|name| list(&root.join(name), &mut files));
+    sources.iter().for_each(|name| list(&root.join(name), &mut files));
     files.sort();
     let source = files.iter().fold(Fnv::default(), |hash, file| hash.add_file(&root, file));
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
@@ -34,7 +40,7 @@ fn main() {
     ] {
         println!("cargo:rustc-env=TOUCHDOWN_{name}={value}");
     }
-    for name in SOURCES {
+    for name in sources {
         println!("cargo:rerun-if-changed={}", root.join(name).display());
     }
     // Changes with every commit and checkout.
@@ -50,6 +56,10 @@ fn said(command: &mut Command) -> Option<String> {
 }
 
 fn list(path: &Path, files: &mut Vec<PathBuf>) {
+    // Links lead to what is listed by itself, or to what was built.
+    if path.is_symlink() {
+        return;
+    }
     if path.is_file() {
         files.push(path.to_path_buf());
     }

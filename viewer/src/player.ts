@@ -2,6 +2,7 @@
 // animation frame only while it plays.
 import { Vector3 } from "three";
 import type { Handle } from "./handle";
+import { breathe } from "./pace";
 import type { Frames } from "./replay/decode";
 import type { Scene } from "./replay/format";
 import type { Series } from "./replay/series";
@@ -10,11 +11,12 @@ import { SPEEDS, Timeline, locate, type Place } from "./replay/timeline";
 import { changeScale, pressureScale } from "./scene/colour";
 import { Picture } from "./scene/picture";
 import { DARK, LIGHT } from "./scene/theme";
+import { Toolbox } from "./toolbox";
 import { element } from "./ui/dom";
 import { listenToKeys } from "./ui/keys";
 import { ArrowLegend, ScaleLegend } from "./ui/legend";
 import { Notes } from "./ui/notes";
-import { Panel, type Layer } from "./ui/panel";
+import { HIDDEN_AT_FIRST, Panel, type Layer } from "./ui/panel";
 import { pickingOn } from "./ui/picking";
 import { Plot } from "./ui/plot";
 import { PlotChoice } from "./ui/plotChoice";
@@ -33,6 +35,7 @@ export class Player {
   private readonly arrowLegend = new ArrowLegend();
   private readonly choice: PlotChoice;
   private readonly notes = new Notes();
+  private readonly toolbox: Toolbox;
   private readonly place: Place = { index: 0, fraction: 0 };
   private readonly clock = new FrameClock();
   private readonly dark = window.matchMedia("(prefers-color-scheme: dark)");
@@ -41,13 +44,15 @@ export class Player {
   private picked: number | null = null;
   private followChosen = false;
   loadMs = 0;
+  /** Is given every time that is shown. */
+  shownTime: ((time: number) => void) | null = null;
 
   constructor(
     host: HTMLElement,
     private readonly scene: Scene,
     private readonly frames: Frames,
     series: Series,
-    private readonly options: { embedded: boolean },
+    private readonly options: { embedded: boolean; beside?: (player: Player) => void },
   ) {
     const view = element("div", { class: "td-scene" });
     this.transport = new Transport(this.timeline, scene.phases, {
@@ -60,7 +65,7 @@ export class Player {
     const layers = new Set<Layer>(["forces"]);
     if (scene.contacts.length === 0) layers.delete("forces");
     if (scene.ground?.kind === "soil") layers.add("soil").add("pressure");
-    if (scene.forms.some((form) => form.contact)) layers.add("contact");
+    if (scene.forms.some((form) => form.contact)) layers.add("contact").add("wire");
     this.panel = new Panel(scene, series.columns, {
       pick: (body) => this.pick(body),
       follow: (body) => this.follow(body),
@@ -70,6 +75,17 @@ export class Player {
       home: () => this.home(),
     }, layers);
     const legends = this.legends(layers);
+    this.toolbox = new Toolbox(() => this.picture, {
+      scenario: scene.scenario,
+      time: () => this.timeline.time,
+      drawNow: () => this.drawNow(),
+      invalidate: () => this.invalidate(),
+      playAll: () => this.playAll(),
+      pause: () => this.timeline.pause(),
+      followed: (body) => this.follow(body, false),
+      picked: () => this.picked,
+      beside: options.beside === undefined ? null : () => options.beside?.(this),
+    }, scene.contacts.some((contact) => contact.body !== null));
     this.plot = new Plot(scene.phases, (time) => this.seek(time), (name) => this.choice.remove(name));
     this.choice = new PlotChoice(scene, series, this.plot, { plotted: (names) => this.panel.setPlotted(names), problem: (text) => this.note(text) });
     const header = element("header", { class: "td-header" }, element("h1", {}, scene.title || scene.scenario), element("span", { class: "td-scenario" }, scene.scenario));
@@ -85,7 +101,7 @@ export class Player {
           "div",
           { class: "td-main" },
           this.panel.layers,
-          element("div", { class: "td-stage" }, view, legends),
+          element("div", { class: "td-stage" }, view, this.toolbox.tools.root, this.toolbox.overlay, legends),
           this.transport.root,
           element("div", { class: "td-plot-head" }, this.choice.presets, this.plot.legend),
           this.plot.root,
@@ -103,6 +119,8 @@ export class Player {
     this.choice.start();
     this.extended();
     if (this.picture.travels()) this.followQuietly(this.picture.mainBody);
+    if (this.picture.machine.deforms) void this.picture.machine.prepare(breathe).then(() => this.invalidate());
+    void this.picture.stage.ready().then(() => this.invalidate());
     for (const note of scene.notes) this.note(note);
     if (frames.damage !== null) this.note(frames.damage);
   }
@@ -111,6 +129,7 @@ export class Player {
     const shown: HTMLElement[] = [];
     if (layers.has("soil")) shown.push(this.changeLegend.root, this.pressureLegend.root);
     if (layers.has("forces")) shown.push(this.arrowLegend.root);
+    this.changeLegend.root.classList.toggle("td-off", HIDDEN_AT_FIRST.has("soil"));
     return element("div", { class: "td-legends" }, ...shown);
   }
 
@@ -119,13 +138,18 @@ export class Player {
     new ResizeObserver(() => {
       if (this.picture.resize()) this.drawNow();
     }).observe(view);
-    pickingOn(this.picture, (body) => this.pick(body));
+    pickingOn(this.picture, (body) => this.pick(body), (x, y) => this.toolbox.point(x, y));
     listenToKeys(this.options.embedded ? this.root : document, {
       toggle: () => this.toggle(),
       step: (by) => this.step(by),
       faster: (by) => this.setSpeed(SPEEDS[Math.min(Math.max(SPEEDS.indexOf(this.timeline.speed) + by, 0), SPEEDS.length - 1)]),
       ends: (last) => this.seek(last ? this.timeline.end : this.timeline.start),
       letGo: () => this.pick(null),
+      view: (name) => this.toolbox.view(name),
+      measure: () => this.toolbox.measure(),
+      savePicture: () => void this.toolbox.savePicture(),
+      zoom: (notches) => this.toolbox.zoom(notches),
+      turn: (by) => this.toolbox.turn(by),
     });
     // A canvas is printed as it was last drawn only if that was in the same task.
     window.addEventListener("beforeprint", () => this.drawNow());
@@ -171,6 +195,17 @@ export class Player {
     this.seek(times.data[Math.min(Math.max(from + by, 0), count - 1)]);
   }
 
+  get time(): number {
+    return this.timeline.time;
+  }
+
+  private playAll(): void {
+    this.seek(this.timeline.start);
+    this.timeline.play();
+    this.lastTick = 0;
+    this.invalidate();
+  }
+
   private setSpeed(factor: number): void {
     this.timeline.speed = factor;
     this.invalidate();
@@ -190,12 +225,13 @@ export class Player {
   private layer(name: Layer, shown: boolean): void {
     if (name === "soil") this.picture.shadeSoil(shown);
     if (name === "contact") this.picture.machine.showContact(shown);
+    if (name === "wire") this.picture.machine.showWire(shown);
     if (name === "forces") this.picture.arrows.root.visible = shown;
     if (name === "pressure" && this.picture.pressure !== null) {
       this.picture.pressure.mesh.visible = shown;
       this.picture.pressure.reset();
     }
-    const legend = { soil: this.changeLegend, pressure: this.pressureLegend, forces: this.arrowLegend, contact: null }[name];
+    const legend = { soil: this.changeLegend, pressure: this.pressureLegend, forces: this.arrowLegend, contact: null, wire: null }[name];
     legend?.root.classList.toggle("td-off", !shown);
     this.invalidate();
   }
@@ -215,9 +251,9 @@ export class Player {
     this.invalidate();
   }
 
-  private follow(body: number | null): void {
+  private follow(body: number | null, centred = true): void {
     this.followChosen = true;
-    this.picture.follow(body, true);
+    this.picture.follow(body, centred);
     this.panel.setFollowing(body);
     this.invalidate();
   }
@@ -284,6 +320,7 @@ export class Player {
     this.picture.update(place);
     this.transport.update();
     this.plot.setTime(timeline.time, timeline.playing);
+    this.shownTime?.(timeline.time);
   }
 
   private readonly draw = (now: number): void => {
@@ -297,8 +334,12 @@ export class Player {
     this.picture.stage.render();
     const drawn = performance.now();
     if (playing) this.clock.add(prepared - begin, drawn - prepared);
+    this.toolbox.drawn();
     if (this.timeline.playing) this.invalidate();
-    else if (playing) this.plot.readout();
+    else if (playing) {
+      this.plot.readout();
+      void this.toolbox.endFilm();
+    }
   };
 
   handle(): Handle {

@@ -1,5 +1,6 @@
 // Script of the 3-D page: loads the run that the program serves, and goes on asking while it is in progress.
 import "./handle";
+import { offerBeside } from "./beside";
 import { Player } from "./player";
 import { Frames } from "./replay/decode";
 import { readScene } from "./replay/format";
@@ -51,7 +52,7 @@ async function start(host: HTMLElement): Promise<void> {
   });
   const begin = performance.now();
   status.remove();
-  const player = new Player(host, scene, frames, new ServedSeries(server, scene.columns), { embedded: false });
+  const player = new Player(host, scene, frames, new ServedSeries(server, scene.columns), { embedded: false, beside: offerBeside });
   player.loadMs = decoding + performance.now() - begin;
   if (frames.count < extent.frames && frames.damage === null) player.note(`${extent.frames - frames.count} of ${extent.frames} frames are missing at the end`);
   if (frames.count === 0 && scene.notes.length === 0) player.note("there are no frames to show");

@@ -1,18 +1,32 @@
 //! The command line as clap reads it. Nothing here does work.
 
+use crate::campaign::args::{CampaignCommand, CompareArgs, SweepArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use touchdown_geometry::map::Fill;
 
 /// Contact dynamics for space robots: scenarios in, trustworthy results out.
 #[derive(Debug, Parser)]
-#[command(name = "touchdown", version, disable_help_subcommand = true)]
+#[command(name = "touchdown", version)]
 #[command(
     after_help = "Start with: touchdown list, then: touchdown run pendulum\ntouchdown --version --json says which build this is."
 )]
 pub struct Cli {
+    /// Colour in messages and answers; NO_COLOR in the environment turns it off
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Colour,
+    /// Without one: a greeting and the first three commands
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+}
+
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -21,6 +35,9 @@ pub enum Command {
     List {
         /// Only these
         what: Option<Listed>,
+        /// Print them as JSON
+        #[arg(long)]
+        json: bool,
     },
     /// A scenario's question, source, knobs and defaults; a machine; a soil's numbers and their source
     Show {
@@ -54,6 +71,9 @@ pub enum Command {
         /// Draw every figure as SVG and PNG too, in the folder figures beside it
         #[arg(long)]
         figures: bool,
+        /// Print where the files are as JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Show a run folder in three dimensions, in a browser of this machine
     View(ViewArgs),
@@ -61,12 +81,39 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Refine step, grid, mesh and domain: a quantity with its numerical uncertainty
     Converge(ConvergeArgs),
+    /// Run a scenario over values of its knobs: a table, a plot
+    Sweep(SweepArgs),
+    /// Thousands of cases that answer one question, on this machine or on a cluster
+    Campaign {
+        #[command(subcommand)]
+        command: CampaignCommand,
+    },
+    /// What differs between runs: inputs, quantities, curves
+    Compare(CompareArgs),
     /// Parameters from measurements: a study file names data, model and what is free; estimates with intervals
     Identify(IdentifyArgs),
     /// What a map file holds and what becomes of it as ground, with a picture in shaded relief
     Terrain(TerrainArgs),
     /// Step times, and ratios against the peer if its Python is given
     Bench(BenchArgs),
+    /// Write a commented scenario to start from
+    New(NewArgs),
+    /// Open the report of a run folder in the browser
+    Open {
+        /// The run folder
+        dir: PathBuf,
+    },
+    /// Completions for a shell, on standard output
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Manual pages: of the program on standard output, or of every command in a folder
+    Man {
+        /// Folder for one page per command
+        #[arg(long, short, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
     /// JSON Schema of scenario files, for editors
     Schema {
         /// The same as lines for people
@@ -85,6 +132,27 @@ pub enum Listed {
     Soils,
 }
 
+/// What `touchdown new` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Template {
+    /// One wheel with grousers in soil, at a given slip
+    Wheel,
+    /// A rover of four wheels on a slope of soil
+    Rover,
+    /// A satellite captures another by its nozzle
+    Docking,
+    /// A six-legged machine on soil
+    Legs,
+}
+
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// What to start from
+    pub template: Template,
+    /// The file to write, such as my-rover.toml; never replaces one
+    pub file: PathBuf,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// A scenario file, or the name of a built-in one
@@ -92,6 +160,9 @@ pub struct CheckArgs {
     /// Print the scenario with every omitted value filled in
     #[arg(long)]
     pub resolved: bool,
+    /// Print what was found as JSON
+    #[arg(long, conflicts_with = "resolved")]
+    pub json: bool,
     /// Turn a knob, or any value by its dotted path
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
@@ -105,7 +176,7 @@ pub struct RunArgs {
     /// A built-in scenario (see `touchdown list`) or a file
     pub scenario: String,
     /// Folder for the results [default: runs/NAME, or runs/NAME-2, … if that holds a run]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Turn a knob (`touchdown show NAME` lists them), or any value by its dotted path
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -152,9 +223,18 @@ pub struct HowArgs {
     /// Threads to use; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// No progress bar, no tables: only where the results are
+    /// No progress bar: only the answer, with failed checks, and where the results are
     #[arg(long, short)]
     pub quiet: bool,
+    /// Every quantity, the ledger and all checks
+    #[arg(long, short, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Print the summary as one JSON document
+    #[arg(long, conflicts_with_all = ["quiet", "verbose"])]
+    pub json: bool,
+    /// End with exit code 4 if a validity check fails
+    #[arg(long)]
+    pub strict: bool,
     /// Refuse a run that would take more memory, such as 8GiB [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
@@ -179,11 +259,14 @@ pub struct ValidateArgs {
     /// Only the claims about a scenario, or of a topic (docking, feet, flexible, mechanisms, polygonal, rover, soil, surface); or a file of claims
     pub name: Option<String>,
     /// Where the page goes [default: validation.html, or validation-NAME.html]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Write the rows for scripts, too
     #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    pub rows: Option<PathBuf>,
+    /// Print the rows as JSON; with a FILE the same as --rows
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "rows")]
+    pub json: Option<Option<PathBuf>>,
     /// Runs at the same time; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -251,8 +334,11 @@ pub struct TerrainArgs {
     #[arg(long)]
     pub south_first: bool,
     /// The picture [default: NAME-relief.png in this folder]
-    #[arg(long, value_name = "PNG")]
+    #[arg(long, short, value_name = "PNG")]
     pub out: Option<PathBuf>,
+    /// Print what the file holds as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -272,7 +358,7 @@ pub struct ConvergeArgs {
     #[arg(long, value_name = "PART", value_parser = part)]
     pub tolerance: Option<f64>,
     /// Folder for the stamp that reports and the validation page show
-    #[arg(long, value_name = "DIR", default_value = "runs/convergence")]
+    #[arg(long, short, value_name = "DIR", default_value = "runs/convergence")]
     pub out: PathBuf,
     /// Runs at the same time; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -280,6 +366,9 @@ pub struct ConvergeArgs {
     /// No progress bar and no table: only the verdict
     #[arg(long, short)]
     pub quiet: bool,
+    /// Print the stamp as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -290,11 +379,14 @@ pub struct IdentifyArgs {
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
     /// Folder for the results [default: runs/identify-NAME]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// No tables: only what must be known and where the results are
     #[arg(long, short)]
     pub quiet: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Bytes: a number with MB, GB, MiB or GiB, or alone.

@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::failure::Failure;
 use crate::located;
-use crate::output::{count, print, with_unit};
+use crate::output::{count, print, print_json, with_unit};
 use std::fmt::Write;
 use touchdown_scenario::{Audit, MapFile, Scenario, load};
 use touchdown_sim::Simulation;
@@ -16,6 +16,9 @@ const FILLED_IN: &str = "# default";
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let scenario = load(&args.scenario, &args.sets)?;
     let world = located::build_world(&scenario, args.memory_limit)?;
+    if args.json {
+        return print_json(&listing(&scenario, &world));
+    }
     print(&if args.resolved { scenario.resolved_toml.clone() } else { explain(&scenario, &world) })
 }
 
@@ -71,6 +74,27 @@ fn explain(scenario: &Scenario, world: &Simulation) -> String {
         let _ = writeln!(text, "warning: {warning}");
     }
     text + "no mistakes found\n"
+}
+
+/// What was found, for programs.
+fn listing(scenario: &Scenario, world: &Simulation) -> serde_json::Value {
+    let description = &scenario.description;
+    let (freedoms, rows) = world.degrees_of_freedom();
+    let assumed = scenario.assumed.iter().map(|a| serde_json::json!({ "path": a.path, "reason": a.reason }));
+    serde_json::json!({
+        "name": scenario.name,
+        "title": scenario.title,
+        "bodies": description.mechanism.bodies.len(),
+        "degrees_of_freedom": freedoms,
+        "constraint_rows": rows,
+        "mass_kg": world.total_mass(),
+        "duration_s": description.duration,
+        "columns": world.columns().len(),
+        "quantities": description.quantities.iter().map(|q| q.name.as_str()).collect::<Vec<_>>(),
+        "assumed": assumed.collect::<Vec<_>>(),
+        "files": scenario.inputs.iter().map(|input| input.0.as_str()).collect::<Vec<_>>(),
+        "warnings": scenario.warnings,
+    })
 }
 
 /// How many figures there will be, and which had to be left out.

@@ -3,7 +3,7 @@
 use crate::args::ConvergeArgs;
 use crate::failure::Failure;
 use crate::identity::VERSION;
-use crate::output::{number, print, table};
+use crate::output::{number, print, print_json, table};
 use crate::progress::clock;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
         version: VERSION.into(),
     };
     let started = Instant::now();
-    let bar = bar(args.quiet);
+    let bar = bar(args.quiet || args.json);
     let show = |Progress { done, of }: Progress| {
         bar.set_length(of as u64);
         bar.set_position(done as u64);
@@ -48,6 +48,10 @@ pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
     let stamp = made?;
     let file = file(args, &stamp);
     stamp.write(&file)?;
+    if args.json {
+        let value = serde_json::to_value(&stamp).map_err(|error| Failure::other(error.to_string()))?;
+        return print_json(&value);
+    }
     let runs: usize = stamp.refinements.iter().map(|r| r.values.len().saturating_sub(1)).sum();
     let rows = if args.quiet { String::new() } else { rows(&stamp) + "\n" };
     let doubt = "The interval is about the numbers alone, 95 % by experience with such fits; it says nothing about the model.";

@@ -4,7 +4,7 @@
 //! `scenario FILE:LINE: …`, so that scripts and editors find it.
 
 use crate::excerpt::Excerpt;
-use crate::output::{count, plain};
+use crate::output::{count, is_coloured, plain};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, Severity};
 use std::io::IsTerminal;
 use touchdown_record::RecordError;
@@ -16,6 +16,10 @@ pub const OTHER: u8 = 1;
 const BAD_INPUT: u8 = 2;
 /// Exit code of a run that failed numerically.
 const NUMERICAL: u8 = 3;
+/// Exit code of a run with a failed validity check under `--strict`.
+const CHECKS: u8 = 4;
+/// Exit code of a wrong option or argument, as `sysexits.h` has it.
+pub const USAGE: u8 = 64;
 /// Exit code of a run that a signal stopped: this and the signal's number, as shells have it.
 const SIGNAL: u8 = 128;
 
@@ -30,6 +34,11 @@ pub enum Failure {
         reason: String,
         /// Where the results up to there are; empty if nothing was recorded.
         kept: String,
+    },
+    /// Validity checks failed in a strict run.
+    Checks {
+        /// Their names.
+        failed: String,
     },
     /// What was asked for does not exist.
     BadInput {
@@ -46,6 +55,22 @@ pub enum Failure {
         time: f64,
         /// The run folder.
         dir: String,
+    },
+    /// A signal stopped work that can go on.
+    Stopped {
+        /// Number of the signal.
+        signal: u8,
+        /// How far it came.
+        what: String,
+        /// What goes on with it.
+        hint: String,
+    },
+    /// The work was done, and its answer is an exit code.
+    Verdict {
+        /// The exit code.
+        code: u8,
+        /// The answer in words.
+        what: String,
     },
     /// Anything else: a full disk, a missing folder.
     Other {
@@ -96,7 +121,9 @@ impl Failure {
         match self {
             Failure::Scenario(_) | Failure::BadInput { .. } => BAD_INPUT,
             Failure::Numerical { .. } => NUMERICAL,
-            Failure::Interrupted { signal, .. } => SIGNAL + signal,
+            Failure::Checks { .. } => CHECKS,
+            Failure::Interrupted { signal, .. } | Failure::Stopped { signal, .. } => SIGNAL + signal,
+            Failure::Verdict { code, .. } => *code,
             Failure::Other { .. } => OTHER,
         }
     }
@@ -111,9 +138,16 @@ impl Failure {
             Failure::Numerical { reason, kept } => {
                 format!("error: the run stopped: {reason}\n  what was recorded up to there: {kept}")
             }
+            Failure::Checks { failed } => {
+                format!(
+                    "error: validity checks fail: {failed}\n  hint: the report explains each; without --strict they do not change the exit code"
+                )
+            }
             Failure::Interrupted { time, dir, .. } => {
                 format!("interrupted at t = {time:.6} s\n  hint: touchdown resume {dir} goes on from there")
             }
+            Failure::Stopped { what, hint, .. } => format!("{what}\n  hint: {hint}"),
+            Failure::Verdict { what, .. } => what.clone(),
             Failure::Other { what, hint } | Failure::BadInput { what, hint } => match hint {
                 Some(hint) => format!("error: {what}\n  hint: {hint}"),
                 None => format!("error: {what}"),
@@ -124,8 +158,11 @@ impl Failure {
 }
 
 fn render_mistakes(lists: &[ScenarioErrors]) -> String {
-    let theme =
-        if std::io::stderr().is_terminal() { GraphicalTheme::default() } else { GraphicalTheme::none() };
+    let theme = if is_coloured(std::io::stderr().is_terminal()) {
+        GraphicalTheme::default()
+    } else {
+        GraphicalTheme::none()
+    };
     let handler = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false).with_context_lines(1);
     let mut text = String::new();
     let mut total = 0;

@@ -4,7 +4,8 @@ use crate::args::IdentifyArgs;
 use crate::failure::Failure;
 use crate::folder::plain;
 use crate::identity::VERSION;
-use crate::output::{number, print, table, with_unit};
+use crate::output::{number, print, print_json, table, with_unit};
+use crate::run::summary_json;
 use std::fmt::Write;
 use std::path::Path;
 use touchdown_record::figures::{self, Data};
@@ -57,6 +58,9 @@ pub fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     write_answers(&folder, (&name, VERSION), &quantities, &tables, &remarks)?;
     let page = render(&name, VERSION, &stages, &remarks);
     folder.write("report.html", page.as_bytes())?;
+    if args.json {
+        return print_json(&summary_json(&dir)?);
+    }
     for remark in &remarks {
         let _ = writeln!(text, "note: {remark}");
     }

@@ -2,11 +2,17 @@
 
 use crate::args::Listed;
 use crate::failure::Failure;
-use crate::output::{number, print, table};
-use touchdown_scenario::{EntryKind, catalogue, json_schema, reference_markdown, reference_text, soils};
+use crate::output::{number, print, print_json, table};
+use serde_json::{Value, json};
+use touchdown_scenario::{
+    EntryKind, Soil, catalogue, json_schema, reference_markdown, reference_text, soils,
+};
 
 /// Prints the built-in scenarios, machines and soils, a line each.
-pub fn list(what: Option<Listed>) -> Result<(), Failure> {
+pub fn list(what: Option<Listed>, json: bool) -> Result<(), Failure> {
+    if json {
+        return print_json(&listing(what));
+    }
     let mut text = String::new();
     for (listed, kind, heading) in [
         (Listed::Scenarios, EntryKind::Scenario, "scenario"),
@@ -25,6 +31,22 @@ pub fn list(what: Option<Listed>) -> Result<(), Failure> {
         text += &format!("{}\n\n", soil_table());
     }
     print(&(text + "touchdown show NAME tells more, touchdown run SCENARIO runs one\n"))
+}
+
+/// The same for programs.
+fn listing(what: Option<Listed>) -> Value {
+    let entries = |kind: EntryKind| -> Value {
+        let of_kind = catalogue().iter().filter(|entry| entry.kind == kind);
+        of_kind.map(|e| json!({ "name": e.name, "topic": e.topic, "title": e.title })).collect()
+    };
+    let soil = |soil: &Soil| json!({ "name": soil.name, "title": soil.title, "source": soil.source });
+    let parts = [
+        (Listed::Scenarios, "scenarios", entries(EntryKind::Scenario)),
+        (Listed::Machines, "machines", entries(EntryKind::Machine)),
+        (Listed::Soils, "soils", soils().iter().map(soil).collect()),
+    ];
+    let asked = parts.into_iter().filter(|(listed, ..)| what.is_none_or(|asked| asked == *listed));
+    Value::Object(asked.map(|(_, name, list)| (name.to_string(), list)).collect())
 }
 
 /// Soils with the numbers that tell them apart, SI; Reece's k1 and k2 stand in the columns of kc and kphi.

@@ -4,16 +4,16 @@ use crate::args::{HowArgs, RunArgs};
 use crate::failure::Failure;
 use crate::folder::{self, Place};
 use crate::located;
-use crate::output::{print, say};
+use crate::output::{print_json, print_styled, say};
 use crate::progress::Watched;
 use crate::report;
 use crate::signals::Signals;
 use crate::summary::{self, Told, in_time};
 use crate::view;
 use std::path::Path;
-use touchdown_record::{Recorder, RunInfo};
+use touchdown_record::{Options, Recorder, RunInfo, Scene};
 use touchdown_scenario::{Scenario, load};
-use touchdown_sim::sink::Outcome;
+use touchdown_sim::sink::{Check, Outcome};
 use touchdown_sim::{RunError, Simulation};
 
 /// Runs a scenario.
@@ -67,7 +67,7 @@ pub fn carry_out(
     let time_at_start = world.state().t;
     // A study without time has no checkpoints: there the operating system ends the process.
     let signals = if in_time(scenario) { Some(Signals::take_over()?) } else { None };
-    let mut watched = Watched::new(recorder, time_at_start, how.quiet, signals.clone());
+    let mut watched = Watched::new(recorder, time_at_start, how.quiet || how.json, signals.clone());
     let mut server = None;
     let result = match page {
         None => world.run(&mut watched),
@@ -78,7 +78,7 @@ pub fn carry_out(
         }
     };
     let (recorder, wall_time) = watched.finish();
-    let outcome = match result {
+    let mut outcome = match result {
         Ok(outcome) => outcome,
         Err(RunError::Sink(error)) => {
             let what = format!("recording failed at t = {:.6} s: {error}", world.state().t);
@@ -93,10 +93,22 @@ pub fn carry_out(
             return Err(Failure::Interrupted { signal, time, dir: dir.display().to_string() });
         }
     };
+    outcome.answer = Some(scenario.answer(&outcome));
     recorder.finish(&outcome, wall_time)?;
     let report = if how.no_report { None } else { report::at_end_of_run(dir) };
     let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start, report };
-    print(&if how.quiet { summary::brief(&told) } else { summary::full(&told) })?;
+    if how.json {
+        print_json(&summary_json(dir)?)?;
+    } else {
+        let form = if how.quiet {
+            summary::brief
+        } else if how.verbose {
+            summary::full
+        } else {
+            summary::short
+        };
+        print_styled(&form(&told))?;
+    }
     if let Some(signals) = signals {
         signals.hand_back();
     }
@@ -106,8 +118,43 @@ pub fn carry_out(
     }
     match outcome.stopped_because {
         Some(reason) => Err(Failure::Numerical { reason, kept: dir.display().to_string() }),
+        None if how.strict => strict(&outcome.validity),
         None => Ok(()),
     }
+}
+
+/// Under `--strict` a failed check is a failure.
+fn strict(checks: &[Check]) -> Result<(), Failure> {
+    let failed: Vec<&str> =
+        checks.iter().filter(|check| !check.holds()).map(|check| check.name.as_str()).collect();
+    if failed.is_empty() { Ok(()) } else { Err(Failure::Checks { failed: failed.join(", ") }) }
+}
+
+/// The summary of a folder, and where it lies.
+pub fn summary_json(dir: &Path) -> Result<serde_json::Value, Failure> {
+    let path = dir.join("summary.json");
+    let doing =
+        |error: &dyn std::fmt::Display| Failure::other(format!("reading {}: {error}", path.display()));
+    let bytes = std::fs::read(&path).map_err(|error| doing(&error))?;
+    let mut summary: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| doing(&error))?;
+    summary["folder"] = dir.display().to_string().into();
+    Ok(summary)
+}
+
+/// Runs a scenario on one thread into a folder of its own, without a word: a case of a campaign that is kept.
+pub fn keep(name: &str, sets: &[String], dir: &Path) -> Result<(), Failure> {
+    let scenario = load(name, sets)?;
+    let mut world = located::build_world(&scenario, None)?;
+    world.use_threads(1);
+    let options = Options { overwrite: true, ..Options::default() };
+    let info = touchdown_session::info(&scenario, &world, 1, command_line());
+    let mut recorder = Recorder::create(dir, &info, world.columns(), &Scene::of(&world), &options)?;
+    let started = std::time::Instant::now();
+    let outcome =
+        world.run(&mut recorder).map_err(|error| Failure::other(format!("{}: {error}", dir.display())))?;
+    recorder.finish(&outcome, started.elapsed().as_secs_f64())?;
+    report::at_end_of_run(dir);
+    Ok(())
 }
 
 /// The outcome of a run that could not be recorded to its end.
@@ -118,6 +165,7 @@ fn cut_short(world: &Simulation, why: &str) -> Outcome {
         sim_time: world.state().t,
         steps: world.state().steps,
         state_blake3: None,
+        answer: None,
         quantities: Vec::new(),
         tables: Vec::new(),
         ledger: Vec::new(),

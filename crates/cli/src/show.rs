@@ -33,7 +33,7 @@ pub fn show(name: &str, json: bool, sets: &[String]) -> Result<(), Failure> {
 
 /// The comment at the top of a built-in file.
 fn header(entry: &Entry) -> String {
-    let lines = entry.text.lines().take_while(|line| line.starts_with('#'));
+    let lines = entry.text.lines().take_while(|line| line.starts_with('#')).filter(|l| !l.starts_with("#:"));
     lines.map(|line| line.trim_start_matches('#').trim().to_string() + "\n").collect()
 }
 
@@ -160,7 +160,7 @@ fn listing(scenario: &Scenario, world: &Simulation) -> Value {
         "signals": world.signals(),
         "columns": world.columns().iter().map(column).collect::<Vec<Value>>(),
         "quantities": scenario.description.quantities.iter().map(quantity).collect::<Vec<Value>>(),
-        "answer": scenario.report.answer,
+        "answer": scenario.report.answer.quantity,
     })
 }
 
@@ -180,7 +180,8 @@ fn quantities(scenario: &Scenario) -> String {
     for quantity in &scenario.description.quantities {
         rows.add_row([&quantity.name, &quantity.about, &quantity.column]);
     }
-    let answer = scenario.report.answer.as_ref().map(|name| format!("answer: {name}\n")).unwrap_or_default();
+    let answer =
+        scenario.report.answer.quantity.as_ref().map(|name| format!("answer: {name}\n")).unwrap_or_default();
     format!("{rows}\n{answer}\n")
 }
 

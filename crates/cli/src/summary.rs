@@ -1,13 +1,13 @@
-//! What a run tells at its end: the question, the answer, the quantities, the ledger, and what to know before trusting them.
+//! What a run prints at its end: the answer alone (`-q`), the short form, or all quantities, ledger and checks (`-v`).
 
-use crate::output::{count, number, table, with_unit};
+use crate::output::{Tone, count, number, plain, table, toned, with_unit, wrapped};
 use comfy_table::CellAlignment;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
 use touchdown_session::import_warnings;
 use touchdown_sim::description::Study;
-use touchdown_sim::sink::{Cell, Check, NamedValue, Outcome, Table, TableColumn};
+use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, Outcome, Table, TableColumn, Verdict};
 
 /// A run that has ended.
 pub struct Told<'a> {
@@ -25,10 +25,115 @@ pub struct Told<'a> {
     pub report: Option<PathBuf>,
 }
 
-/// The answer and where the results are.
+/// Width of the short output, characters.
+const WIDTH: usize = 80;
+/// Where the texts of the short output begin.
+const INDENT: usize = 10;
+/// Quantities of the short output.
+const FEW: usize = 5;
+/// Warnings of the short output.
+const FEW_WARNINGS: usize = 2;
+
+/// The answer with its failed checks, and where the results are.
 pub fn brief(told: &Told) -> String {
-    let answer = answer(told).map_or(String::new(), |line| format!("{line}\n"));
-    format!("{answer}{}", places(told))
+    format!("{}\n{}", plain(&answer(told).text), plain(&places(told)))
+}
+
+/// The question, the answer, the checks, the quantities that matter most, and where the rest is.
+pub fn short(told: &Told) -> String {
+    let (scenario, outcome) = (told.scenario, told.outcome);
+    let mut text = format!("{}\n", toned(&scenario.title, Tone::Strong));
+    if let Some(question) = &scenario.question {
+        text += &labelled("asked", &plain(question), None);
+    }
+    let answer = answer(told);
+    let tone = match answer.verdict {
+        Verdict::Yes => Tone::Good,
+        Verdict::No | Verdict::Undecided => Tone::Bad,
+        Verdict::Number => Tone::Strong,
+    };
+    text += &labelled("answer", &plain(&answer.text), Some(tone));
+    text += &checks_line(&outcome.validity);
+    let few = few(told);
+    let width = few.iter().map(|q| q.name.chars().count()).max().unwrap_or(0);
+    for q in &few {
+        let value = if q.value.is_nan() { "no value".into() } else { with_unit(rounded(q.value), &q.unit) };
+        let start = format!("  {:<width$}  {value:<16}", q.name);
+        let room = WIDTH.saturating_sub(start.chars().count() + 1);
+        let _ = writeln!(text, "{}", plain(format!("{start} {}", cut(&q.about, room)).trim_end()));
+    }
+    let warnings = warnings(told);
+    for warning in warnings.iter().take(FEW_WARNINGS) {
+        text += &labelled("warning", &plain(&cut(warning, 2 * (WIDTH - INDENT) - 12)), None);
+    }
+    let left = outcome.quantities.len() - few.len();
+    let more = warnings.len().saturating_sub(FEW_WARNINGS);
+    let more = if more > 0 { format!(", {more} more warnings") } else { String::new() };
+    let _ = writeln!(text, "{left} more quantities{more}: -v, or the report");
+    text + &plain(&(speed(told) + &places(told)))
+}
+
+/// A label and a text broken into lines behind it.
+fn labelled(label: &str, content: &str, tone: Option<Tone>) -> String {
+    let lines = wrapped(content, WIDTH, INDENT);
+    // The first sentence of an answer says it; only its first word is coloured.
+    let lines = match (tone, lines.split_once(' ')) {
+        (Some(tone), Some((first, rest))) => format!("{} {rest}", toned(first, tone)),
+        _ => lines,
+    };
+    format!("{label:<INDENT$}{lines}\n")
+}
+
+fn checks_line(checks: &[Check]) -> String {
+    let broken = checks.iter().filter(|check| !check.holds()).count();
+    match (checks.len(), broken) {
+        (0, _) => String::new(),
+        (1, 0) => labelled("checks", "the one validity check holds", None),
+        (n, 0) => labelled("checks", &format!("all {n} validity checks hold"), None),
+        (n, _) => labelled(
+            "checks",
+            &format!("{broken} of {n} validity checks fail; -v explains each"),
+            Some(Tone::Bad),
+        ),
+    }
+}
+
+/// The quantities that matter most: that of the answer, then those in the order of the file.
+fn few<'a>(told: &Told<'a>) -> Vec<&'a NamedValue> {
+    let all = &told.outcome.quantities;
+    let answer = &answer(told).quantity;
+    let first = all.iter().filter(|q| q.name == *answer);
+    let rest = all.iter().filter(|q| q.name != *answer && q.name != "total_mass_kg" && !is_of_ledger(q));
+    first.chain(rest).take(FEW).collect()
+}
+
+/// Whether a quantity repeats an entry of the ledger.
+fn is_of_ledger(q: &NamedValue) -> bool {
+    matches!(
+        q.name.as_str(),
+        "energy_drift_relative" | "energy_residual_relative" | "constraint_residual_max"
+    )
+}
+
+/// Five digits are enough at a glance.
+fn rounded(x: f64) -> f64 {
+    format!("{x:.4e}").parse().unwrap_or(x)
+}
+
+/// At most so many characters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.into();
+    }
+    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// What is to be known of the inputs and of the run, but failed checks, which stand in the answer.
+fn warnings(told: &Told) -> Vec<String> {
+    let said = |warning: &&String| !warning.starts_with("validity: ");
+    let own = told.outcome.warnings.iter().filter(said).cloned();
+    import_warnings(told.scenario).into_iter().chain(own).collect()
 }
 
 /// Where to look.
@@ -48,7 +153,7 @@ pub fn full(told: &Told) -> String {
     };
     line("reproduces", scenario.reproduces.as_deref());
     line("asked", scenario.question.as_deref());
-    line("answer", answer(told).as_deref());
+    line("answer", Some(&answer(told).text));
     for map in &scenario.maps {
         line("map", Some(&format!("{}: {}", map.file, map.audit.in_short())));
     }
@@ -57,9 +162,7 @@ pub fn full(told: &Told) -> String {
     outcome.tables.iter().for_each(|t| text += &study_table(t));
     text += &values("ledger", &outcome.ledger);
     text += &validity(&outcome.validity);
-    // Checks that do not hold are told above; their warnings are for readers of summary.json.
-    let said = |warning: &&String| !warning.starts_with("validity: ");
-    for warning in import_warnings(scenario).iter().chain(outcome.warnings.iter().filter(said)) {
+    for warning in warnings(told) {
         let _ = writeln!(text, "warning: {warning}");
     }
     if !scenario.assumed.is_empty() {
@@ -69,21 +172,12 @@ pub fn full(told: &Told) -> String {
             "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json"
         );
     }
-    text + &speed(told) + &places(told)
+    plain(&(text + &speed(told) + &places(told))).into_owned()
 }
 
-/// The quantity that answers the question: the one that the scenario names, or the first of a study.
-fn answer(told: &Told) -> Option<String> {
-    let quantities = &told.outcome.quantities;
-    let found = match &told.scenario.report.answer {
-        Some(name) => quantities.iter().find(|quantity| quantity.name == *name)?,
-        None if told.scenario.description.study.is_some() => quantities.first()?,
-        None => return None,
-    };
-    let until = if told.outcome.finished { "" } else { " (the run did not reach its end)" };
-    // A quantity may never have happened; a warning says why.
-    let value = if found.value.is_nan() { "no value".into() } else { with_unit(found.value, &found.unit) };
-    Some(format!("{} = {value}: {}{until}", found.name, found.about))
+/// The answer that the run was given.
+fn answer(told: &Told) -> Answer {
+    told.outcome.answer.clone().unwrap_or_else(|| told.scenario.answer(told.outcome))
 }
 
 fn values(heading: &str, list: &[NamedValue]) -> String {

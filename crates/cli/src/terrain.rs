@@ -2,7 +2,7 @@
 
 use crate::args::TerrainArgs;
 use crate::failure::Failure;
-use crate::output::{print, table};
+use crate::output::{print, print_json, table};
 use std::path::{Path, PathBuf};
 use touchdown_geometry::map::{self, Anchor, Crop, MapError, MapOptions};
 use touchdown_record::figures::{is_relief, relief_png};
@@ -17,15 +17,22 @@ pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
     check_out(&args.file, &out)?;
     let map = map::read(&bytes, &name, &options(args)).map_err(|error| refused(&name, &error))?;
     drop(bytes);
-    let mut rows = table(&["map", name.as_str()]);
-    for (label, text) in map.audit.lines() {
-        rows.add_row([label, text.as_str()]);
+    if !args.json {
+        let mut rows = table(&["map", name.as_str()]);
+        for (label, text) in map.audit.lines() {
+            rows.add_row([label, text.as_str()]);
+        }
+        print(&format!("{rows}\n"))?;
     }
-    print(&format!("{rows}\n"))?;
     let title = args.file.file_name().map_or(name.clone(), |name| name.to_string_lossy().into());
     let picture =
         relief_png(&map.raster, &title).ok_or(Failure::other("the picture could not be encoded"))?;
     write_file(&out, &picture, is_relief)?;
+    if args.json {
+        let lines = map.audit.lines().into_iter().map(|(label, text)| (label.to_string(), text.into()));
+        let lines = serde_json::Value::Object(lines.collect());
+        return print_json(&serde_json::json!({ "map": name, "found": lines, "picture": out }));
+    }
     print(&format!("\nshaded relief: {}\n", out.display()))
 }
 

@@ -33,18 +33,25 @@ pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
     let out = args.out.clone().unwrap_or_else(|| default_page(args.name.as_deref()));
     // Better to know now than after ten minutes.
     check_file(&out, is_ours)?;
-    args.json.as_ref().map_or(Ok(()), |file| check_file(file, is_rows))?;
+    // `--json FILE` is the former spelling of `--rows FILE`.
+    let rows = args.rows.as_ref().or(args.json.as_ref().and_then(Option::as_ref));
+    let as_json = args.json == Some(None);
+    rows.map_or(Ok(()), |file| check_file(file, is_rows))?;
     let threads =
         args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
     let started = Instant::now();
-    let report = carry_out(Plan::new(topics.clone(), args.name.as_deref()), threads, args.quiet);
-    if let Some(file) = &args.json {
+    let report = carry_out(Plan::new(topics.clone(), args.name.as_deref()), threads, args.quiet || as_json);
+    if let Some(file) = rows {
         write_file(file, rows_json(&report)?.as_bytes(), is_rows)?;
     }
     let page = page::render(&report, &pedigree(&topics), &stamps(Path::new(STAMPS)))?;
     write_file(&out, page.as_bytes(), is_ours)?;
-    print(&told(&report, &topics, args.quiet))?;
-    print(&closing(&report, &out, started.elapsed().as_secs_f64()))?;
+    if as_json {
+        print(&rows_json(&report)?)?;
+    } else {
+        print(&told(&report, &topics, args.quiet))?;
+        print(&closing(&report, &out, started.elapsed().as_secs_f64()))?;
+    }
     match report.count(Verdict::Fail) {
         0 => Ok(()),
         n => Err(Failure::other(format!(

@@ -52,3 +52,19 @@ impl From<ServeError> for Failure {
         Failure::Other { what: error.to_string(), hint }
     }
 }
+
+/// Opens the report of a folder in the browser; makes it first where there is none.
+pub fn open(dir: &Path) -> Result<(), Failure> {
+    let page = dir.join("report.html");
+    let page = if page.exists() { page } else { touchdown_record::report::write(dir)?.path };
+    let page = std::path::absolute(&page).map_err(|e| Failure::other(format!("{}: {e}", page.display())))?;
+    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let opener = std::env::var("BROWSER").ok().filter(|name| !name.is_empty()).unwrap_or(opener.into());
+    let ended = std::process::Command::new(&opener).arg(&page).status();
+    match ended {
+        Ok(status) if status.success() => say(&format!("{} opens {}", opener, page.display())),
+        // Nothing to open it with, as on a server: where it is helps, too.
+        _ => say(&format!("no browser could be started with {opener}; open this file: {}", page.display())),
+    }
+    Ok(())
+}

@@ -86,7 +86,7 @@ fn schema_is_json_and_has_a_text_for_people() {
 
 #[test]
 fn a_wrong_command_line_is_not_a_bad_scenario() {
-    // Exit code 2 is kept for scenarios; usage ends with 1 and help with 0.
+    // Exit code 2 is kept for scenarios; usage ends with 64 and help with 0.
     let dir = temporary();
     for args in [
         &["bogus"][..],
@@ -94,7 +94,7 @@ fn a_wrong_command_line_is_not_a_bad_scenario() {
         &["run", "pendulum", "--threads", "0"],
         &["run", "pendulum", "--frobnicate"],
     ] {
-        assert_eq!(touchdown(dir.path(), args).code, 1, "{args:?}");
+        assert_eq!(touchdown(dir.path(), args).code, 64, "{args:?}");
     }
     assert_eq!(touchdown(dir.path(), &["--help"]).code, 0);
     assert_eq!(touchdown(dir.path(), &["--version"]).code, 0);

@@ -45,6 +45,9 @@ fn mistakes_end_with_two_and_leave_nothing() {
     let ended = touchdown(dir.path(), &["converge", "pendulum", "--quantity", "x_and_m"]);
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("did you mean x_end_m?"), "{}", ended.stderr);
+    // Where nothing is near, the hint lists what there is.
+    let ended = touchdown(dir.path(), &["converge", "pendulum", "--quantity", "nope"]);
+    assert!(ended.code == 2 && ended.stderr.contains("it has x_end_m, y_end_m"), "{}", ended.stderr);
     let ended = touchdown(dir.path(), &["converge", "single-wheel", "--set", "travel_m=0.3"]);
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("too short for a steady stretch"), "{}", ended.stderr);

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 use std::time::Instant;
-use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference, at_rest};
-use touchdown_contact::polygonal::{Friction, Layer, PairLaw, PairState};
+use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference};
+use touchdown_contact::polygonal::{Friction, Layer, PairLaw, PolygonalState};
 use touchdown_geometry::{SolidMesh, TriangleMesh, icosphere};
-use touchdown_math::{Pose, Vec3, rotation};
+use touchdown_math::{Pose, SurfaceMotion, Vec3, rotation};
 
 const RADIUS: f64 = 0.1;
 
@@ -54,7 +54,7 @@ fn ready(mesh: &TriangleMesh) -> SolidMesh {
 /// Mean over poses all around.
 fn report(pair: &MeshPair, triangles: usize, first: f64, distance: f64) {
     let (mut scratch, state, still) =
-        (MeshScratch::default(), PairState::default(), at_rest(Pose::identity()));
+        (MeshScratch::default(), PolygonalState::default(), SurfaceMotion::at_rest(Pose::identity()));
     let poses: Vec<Pose> = (0..64)
         .map(|k| {
             let turn = rotation::exp(&(Vec3::new(1.0, 0.3 * f64::from(k), -0.7) * 0.37));
@@ -65,7 +65,8 @@ fn report(pair: &MeshPair, triangles: usize, first: f64, distance: f64) {
         let (mut touching, mut measured) = (0, 0);
         let start = Instant::now();
         for X in &poses {
-            touching += pair.evaluate(&state, &at_rest(*X), &still, &mut scratch).polygons as usize;
+            touching +=
+                pair.evaluate(&state, &SurfaceMotion::at_rest(*X), &still, &mut scratch).polygons as usize;
             measured += scratch.measured();
         }
         (

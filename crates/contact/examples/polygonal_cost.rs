@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 use touchdown_contact::polygonal::{
-    Faces, Friction, Layer, PairLaw, PairState, RevolutionPair, SurfaceMotion,
+    Faces, Friction, Layer, PairLaw, PolygonalState, RevolutionPair, SurfaceMotion,
 };
 use touchdown_geometry::revolution::{Path, Resolution, Section, Side};
 use touchdown_math::{Pose, Vec3};
@@ -27,8 +27,8 @@ fn best_ns(calls: u32, mut call: impl FnMut()) -> f64 {
 fn at(z: f64) -> SurfaceMotion {
     SurfaceMotion {
         X_WS: Pose::translation(Vec3::new(2e-4, 1e-4, z)),
-        v_WC: Vec3::zeros(),
-        w_WB: Vec3::zeros(),
+        v_WS: Vec3::zeros(),
+        w_WS: Vec3::zeros(),
     }
 }
 
@@ -56,7 +56,7 @@ fn main() -> Result<(), String> {
     let bell =
         Section::new(&Path::from([0.0, 0.02]).spline(&points), Side::Cavity).map_err(|e| e.to_string())?;
     let touch = 0.01 / wall;
-    let fresh = PairState::default();
+    let fresh = PolygonalState::default();
 
     println!("{:34} {:>8} {:>8} {:>10} {:>12}", "detection alone", "spheres", "corners", "µs", "ns/corner");
     for (name, section) in [("cone, 1 line", &cone), ("bell, 40 arcs", &bell)] {
@@ -94,7 +94,7 @@ fn main() -> Result<(), String> {
         for (segments, strips) in [(32, 8), (64, 16), (128, 32), (256, 64)] {
             let pair = probe(&cone, segments, strips, friction)?;
             let (body, reference) = (at(touch - 2e-3), at(0.0));
-            let mut state = PairState::default();
+            let mut state = PolygonalState::default();
             let touching = f64::from(pair.commit(&mut state, &body, &reference).force.polygons);
             let calls = 200_000 / (segments * strips);
             let ns = best_ns(calls, || {

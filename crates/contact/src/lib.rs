@@ -3,6 +3,8 @@
 //! `law` holds the scalar laws that models share; each model is one folder of the same shape (theory page, parameters,
 //! detection, force, state, tests).
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod bumper;
 pub mod flexible;
 pub mod foot;

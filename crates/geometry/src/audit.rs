@@ -4,6 +4,7 @@
 
 use crate::{TriangleMesh, weld_labels};
 use std::fmt;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Problems of one kind that are listed with their place; the rest is counted.
@@ -351,7 +352,7 @@ impl Components {
 /// Solid angle of a triangle seen from the origin, positive from inside (van Oosterom & Strackee, IEEE Trans. Biomed. Eng. 30, 1983).
 fn solid_angle([a, b, c]: &[Vec3; 3]) -> f64 {
     let (x, y, z) = (a.norm(), b.norm(), c.norm());
-    2.0 * a.dot(&b.cross(c)).atan2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
+    2.0 * a.dot(&b.cross(c)).arctangent2(x * y * z + a.dot(b) * z + b.dot(c) * x + c.dot(a) * y)
 }
 
 fn bounds(vertices: &[Vec3]) -> [Vec3; 2] {

@@ -5,6 +5,7 @@
 //! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`].
 //! Bodies of revolution by their sections: [`revolution`]. What bodies do to the ground is kept elsewhere.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
 mod audit;

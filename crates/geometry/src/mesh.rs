@@ -24,7 +24,7 @@ impl std::fmt::Debug for TriangleMesh {
     }
 }
 
-/// A number that tells two lists of numbers apart, bit by bit; for one program, not for files.
+/// A number that distinguishes two lists of numbers, bit by bit; for one program, not for files.
 pub fn digest<'a>(numbers: impl IntoIterator<Item = &'a f64>) -> u64 {
     let mut hasher = std::hash::DefaultHasher::new();
     numbers.into_iter().for_each(|x| x.to_bits().hash(&mut hasher));

@@ -8,6 +8,7 @@
 //! Only sums, products, quotients, square roots and `floor` are used, which every machine rounds alike: heights are the same bits everywhere.
 
 use crate::ReliefError;
+use touchdown_math::Elementary;
 
 /// The mean distance of every other zero along a line is measured as 2.1 cells.
 const CELLS_A_WAVE: f64 = 2.0;
@@ -97,7 +98,7 @@ impl Procedural {
     /// A height that no place of a rectangle exceeds: the mean plus the most there can be, or the middle plus the steepest rise to a corner.
     pub(crate) fn highest(&self, x: [f64; 2], y: [f64; 2]) -> f64 {
         let anywhere = self.height + self.scale * MOST * gains(self.octaves).sum::<f64>();
-        let reach = 0.5 * (x[1] - x[0]).hypot(y[1] - y[0]);
+        let reach = 0.5 * (x[1] - x[0]).hypotenuse(y[1] - y[0]);
         let middle = self.sample(0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1])).0;
         let rise = self.scale * STEEPEST * f64::from(self.octaves) / self.cell * reach;
         anywhere.min(middle + rise)
@@ -106,7 +107,7 @@ impl Procedural {
 
 /// Amplitudes of the octaves relative to the first.
 fn gains(octaves: u32) -> impl Iterator<Item = f64> {
-    (0..octaves).map(|octave| 0.5f64.powi(octave as i32))
+    (0..octaves).map(|octave| 0.5f64.whole_power(octave as i32))
 }
 
 /// Into the axes of the next octave's lattice.

@@ -6,6 +6,7 @@
 
 use crate::procedural::{blend, mix, pair, split};
 use crate::{TriangleMesh, icosphere};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Cells of the coarsest noise in the sphere's radius, and how many octaves, each of half the size and height.
@@ -73,7 +74,7 @@ impl Rock {
     fn noise(&self, u: &Vec3) -> f64 {
         let mut sum = 0.0;
         for octave in 0..OCTAVES {
-            let gain = 0.5f64.powi(octave as i32);
+            let gain = 0.5f64.whole_power(octave as i32);
             let key = mix(self.seed ^ mix(0x10_0000 + u64::from(octave)));
             // Away from the origin, where lattices share a node.
             sum += gain * gradient_noise(key, &(u * (CELLS / gain) + Vec3::repeat(0.37)));

@@ -4,6 +4,7 @@
 
 use crate::{TriangleMesh, triangulate};
 use std::f64::consts::PI;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// A form to draw, in its own frame.
@@ -57,7 +58,7 @@ impl Shape {
         match self {
             Shape::Box { size } => size.x * size.y * size.z,
             Shape::Cylinder { radius, length } => PI * radius * radius * length,
-            Shape::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),
+            Shape::Sphere { radius } => 4.0 / 3.0 * PI * radius.whole_power(3),
             Shape::Mesh(mesh) => mesh.volume(),
         }
     }

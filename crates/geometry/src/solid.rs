@@ -2,7 +2,7 @@
 //!
 //! **Depth** of a point is its distance to the nearest place of the surface, positive inside. It is continuous everywhere, also where the nearest
 //! place jumps from one face to another, and falls at rate one towards the surface: a force along `outward` that is a function of depth is
-//! the gradient of an energy. The side of the surface is told by the angle-weighted normal of the nearest face, edge or corner, which is
+//! the gradient of an energy. The side of the surface follows from the angle-weighted normal of the nearest face, edge or corner, which is
 //! right for every closed mesh (J. A. Bærentzen, H. Aanæs, IEEE Trans. Vis. Comput. Graph. 11, 2005).
 
 use crate::tree::{FaceTree, Feature, nearest_on_triangle};

@@ -4,6 +4,7 @@
 
 use crate::TriangleMesh;
 use std::f64::consts::PI;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// A box centred at the origin; `size` in m. Twelve triangles.
@@ -43,7 +44,8 @@ pub(crate) fn sphere(radius: f64, segments: u32) -> TriangleMesh {
     let mut vertices = vec![Vec3::new(0.0, 0.0, -radius)];
     for band in 1..bands {
         let latitude = PI * (f64::from(band) / f64::from(bands) - 0.5);
-        vertices.extend((0..n).map(|i| on_circle(radius * latitude.cos(), i, n, radius * latitude.sin())));
+        vertices
+            .extend((0..n).map(|i| on_circle(radius * latitude.cosine(), i, n, radius * latitude.sine())));
     }
     let (south, north) = (0, vertices.len() as u32);
     vertices.push(Vec3::new(0.0, 0.0, radius));
@@ -62,7 +64,7 @@ pub(crate) fn sphere(radius: f64, segments: u32) -> TriangleMesh {
 
 /// Corner `i` of the regular `n`-gon in the plane at height `z`.
 fn on_circle(radius: f64, i: u32, n: u32, z: f64) -> Vec3 {
-    let (s, c) = (2.0 * PI * f64::from(i) / f64::from(n)).sin_cos();
+    let (s, c) = (2.0 * PI * f64::from(i) / f64::from(n)).sine_cosine();
     Vec3::new(radius * c, radius * s, z)
 }
 

@@ -5,6 +5,7 @@ use crate::report::{Estimate, conclude};
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
 use nalgebra::{DMatrix, DVector, Dyn, Owned};
 use thiserror::Error;
+use touchdown_math::Elementary;
 
 /// How residuals count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -100,7 +101,8 @@ pub fn fit(problem: &Problem, options: &FitOptions) -> Result<Fit, FitError> {
     let rounds = if problem.series.len() > 1 && unknown > 0 { ROUNDS } else { 0 };
     for _ in 0..rounds {
         let measured = measured_sigma(problem, &x, &sigma);
-        let change = measured.iter().zip(&sigma).map(|(a, b)| (a / b).ln().abs()).fold(0.0, f64::max);
+        let change =
+            measured.iter().zip(&sigma).map(|(a, b)| (a / b).natural_log().abs()).fold(0.0, f64::max);
         sigma = measured;
         if change < 1e-3 {
             break;
@@ -247,7 +249,7 @@ impl Place {
 
     fn inside(self, x: f64) -> f64 {
         match self {
-            Place::Between { centre, half } => ((x - centre) / half).clamp(-0.999_999, 0.999_999).asin(),
+            Place::Between { centre, half } => ((x - centre) / half).clamp(-0.999_999, 0.999_999).arcsine(),
             Place::OneSide { edge, side, scale } => {
                 let y = (x - edge) * side / scale + 1.0;
                 (y * y - 1.0).max(1e-6).sqrt()
@@ -258,7 +260,7 @@ impl Place {
 
     fn outside(self, u: f64) -> f64 {
         match self {
-            Place::Between { centre, half } => centre + half * u.sin(),
+            Place::Between { centre, half } => centre + half * u.sine(),
             Place::OneSide { edge, side, scale } => edge + side * scale * ((u * u + 1.0).sqrt() - 1.0),
             Place::Free { scale } => scale * u,
         }

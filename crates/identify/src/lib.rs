@@ -11,6 +11,8 @@
 //!
 //! Pure: no file is opened here. A model is any function from parameters to predictions, so that a simulation serves as well as a formula.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod fit;
 pub mod hold_out;
 pub mod models;

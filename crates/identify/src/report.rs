@@ -3,6 +3,7 @@
 use crate::fit::{Fit, FitOptions, Loss, NO_NOISE, descend};
 use crate::problem::{Parameter, Problem};
 use nalgebra::DMatrix;
+use touchdown_math::Elementary;
 
 /// How well a parameter is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -260,25 +261,25 @@ pub fn student(confidence: f64, degrees: usize) -> f64 {
     let tail = 0.5 * (1.0 - confidence);
     let v = degrees as f64;
     if degrees <= 1 {
-        return 1.0 / (std::f64::consts::PI * tail).tan();
+        return 1.0 / (std::f64::consts::PI * tail).tangent();
     }
     if degrees == 2 {
         let a = 4.0 * tail * (1.0 - tail);
         return 2.0 * (0.5 - tail) * (2.0 / a).sqrt();
     }
     let z = normal(tail);
-    let (z3, z5, z7, z9) = (z.powi(3), z.powi(5), z.powi(7), z.powi(9));
+    let (z3, z5, z7, z9) = (z.whole_power(3), z.whole_power(5), z.whole_power(7), z.whole_power(9));
     z + (z3 + z) / (4.0 * v)
         + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v)
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v.powi(3))
-        + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92_160.0 * v.powi(4))
+        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * v.whole_power(3))
+        + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / (92_160.0 * v.whole_power(4))
 }
 
 /// Upper quantile of the normal distribution: Newton's method on the tail.
 fn normal(tail: f64) -> f64 {
-    let mut z = (-2.0 * tail.ln()).sqrt();
+    let mut z = (-2.0 * tail.natural_log()).sqrt();
     for _ in 0..50 {
-        let density = (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt();
+        let density = (-0.5 * z * z).exponential() / (2.0 * std::f64::consts::PI).sqrt();
         let step = (upper_tail(z) - tail) / density;
         z += step;
         if step.abs() < 1e-14 {
@@ -296,7 +297,7 @@ fn upper_tail(z: f64) -> f64 {
         sum += term;
         k += 1.0;
     }
-    0.5 - sum * (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt()
+    0.5 - sum * (-0.5 * z * z).exponential() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
 #[cfg(test)]

@@ -15,12 +15,12 @@ struct Fall {
 
 impl Fall {
     fn force(&self, y: &[f64]) -> FootForce {
-        let mut motion = FootMotion {
-            X_WF: touchdown_math::Pose::identity(),
-            v_WF: touchdown_math::Vec3::new(0.0, 0.0, -y[1]),
-            w_WF: touchdown_math::Vec3::zeros(),
+        let mut motion = SurfaceMotion {
+            X_WS: touchdown_math::Pose::identity(),
+            v_WS: touchdown_math::Vec3::new(0.0, 0.0, -y[1]),
+            w_WS: touchdown_math::Vec3::zeros(),
         };
-        motion.X_WF.p.z = self.foot.params().shape.round().unwrap_or(0.0) - y[0];
+        motion.X_WS.p.z = self.foot.params().shape.round().unwrap_or(0.0) - y[0];
         let ground = GroundPlane { point: touchdown_math::Vec3::zeros(), normal: touchdown_math::Vec3::z() };
         self.foot.calc_force(&motion, &ground, &[y[2], y[3], 0.0, 0.0, 0.0])
     }

@@ -35,7 +35,7 @@ pub enum FootTest {
         load_time: f64,
         /// Speed to and fro, m/s.
         speed: f64,
-        /// Each way, about, m.
+        /// Distance in each direction, about, m.
         travel: f64,
     },
 }

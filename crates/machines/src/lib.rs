@@ -23,6 +23,8 @@
 //! assert_eq!(mechanism.joints[2].parent, Some(1));
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod chain;
 pub mod feet;
 pub mod foot_stand;

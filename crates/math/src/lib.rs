@@ -3,14 +3,20 @@
 //! Names follow the monogram notation of `NOTATION.md`: `X_WB` is the pose of frame B in W, `p_WA` a point, `R_WB` a
 //! rotation, `w_WB` an angular velocity.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod elementary;
 mod pose;
 pub mod rotation;
 mod signal;
 mod spatial;
+mod surface_motion;
 
+pub use elementary::Elementary;
 pub use pose::Pose;
 pub use signal::{Signal, SignalError};
 pub use spatial::{Inertia, Motion, Wrench, cross_matrix};
+pub use surface_motion::SurfaceMotion;
 
 /// A vector of three numbers.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -1,6 +1,6 @@
 //! Rotations: the exponential map on quaternions and rotations about an axis.
 
-use crate::{Mat3, Quat, Vec3};
+use crate::{Elementary, Mat3, Quat, Vec3};
 use nalgebra::Quaternion;
 
 /// Rotation by the vector `theta` (radians, axis times angle), exact and smooth through zero.
@@ -11,16 +11,16 @@ pub fn exp(theta: &Vec3) -> Quat {
     let sinc = if angle < 1e-3 {
         1.0 - angle * angle / 6.0 * (1.0 - angle * angle / 20.0)
     } else {
-        angle.sin() / angle
+        angle.sine() / angle
     };
     let v = half * sinc;
-    Quat::new_unchecked(Quaternion::new(angle.cos(), v.x, v.y, v.z))
+    Quat::new_unchecked(Quaternion::new(angle.cosine(), v.x, v.y, v.z))
 }
 
 /// Rotation matrix about the unit axis `a` by the angle `q` (Rodrigues).
 #[inline]
 pub fn about_axis(a: &Vec3, q: f64) -> Mat3 {
-    let (s, c) = q.sin_cos();
+    let (s, c) = q.sine_cosine();
     let k = 1.0 - c;
     Mat3::new(
         c + k * a.x * a.x,
@@ -48,7 +48,7 @@ pub fn turned(R: &Mat3, a: &Vec3, q: f64) -> Mat3 {
         return R * about_axis(a, q);
     };
     let (i, j, sign) = along;
-    let (s, c) = (sign * q).sin_cos();
+    let (s, c) = (sign * q).sine_cosine();
     let (u, v): (Vec3, Vec3) = (R.column(i).into(), R.column(j).into());
     let mut out = *R;
     out.set_column(i, &(u * c + v * s));
@@ -95,7 +95,7 @@ pub fn quaternion_plus(q: &[f64], theta_B: &[f64], out: &mut [f64]) {
 pub fn onto(from: &Vec3, to: &Vec3) -> Mat3 {
     let across = from.cross(to);
     let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
-    about_axis(&turn, across.norm().atan2(from.dot(to)))
+    about_axis(&turn, across.norm().arctangent2(from.dot(to)))
 }
 
 /// A unit vector perpendicular to the unit vector `a`, chosen without jumps for small changes of `a` away from the axes.

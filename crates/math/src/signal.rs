@@ -1,5 +1,7 @@
 //! Signals: given functions of time with their first two derivatives (prescribed motions, drive targets, load ramps).
 
+use crate::Elementary;
+
 /// What is wrong with a signal's numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SignalError {
@@ -94,7 +96,7 @@ impl Signal {
             Signal::Travel(rows) => travel(rows, t),
             Signal::Sine { offset, amplitude, frequency_hz, phase_rad } => {
                 let w = std::f64::consts::TAU * frequency_hz;
-                let (s, c) = (w * t + phase_rad).sin_cos();
+                let (s, c) = (w * t + phase_rad).sine_cosine();
                 [offset + amplitude * s, amplitude * w * c, -amplitude * w * w * s]
             }
             Signal::Line { start, rate } => [start + rate * t, *rate, 0.0],

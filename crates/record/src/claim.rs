@@ -87,7 +87,8 @@ impl StudyFolder {
         self.place.write(name, bytes)
     }
 
-    pub(crate) fn place(&self) -> &Place {
+    /// The folder itself.
+    pub fn place(&self) -> &Place {
         &self.place
     }
 }

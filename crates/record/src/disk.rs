@@ -71,7 +71,7 @@ impl std::fmt::Debug for Disk {
 
 /// A folder that was opened for writing.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub struct Place {
     path: PathBuf,
     dir: Arc<OwnedFd>,
     disk: Disk,
@@ -120,10 +120,12 @@ impl Place {
         self.below(name)?.ok_or_else(lost)
     }
 
+    /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
+    /// Where a file of it lies.
     pub fn path_of(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -167,7 +169,7 @@ impl Place {
     }
 
     /// Starts a file; `name` keeps its old content until [`Replacement::commit`].
-    pub fn start(&self, name: &str) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
+    pub(crate) fn start(&self, name: &str) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
         let beside = format!("{name}.{UNFINISHED}");
         // Left behind by a killed process, or a link laid there: the name goes, never what it leads to.
         self.remove(&beside)?;
@@ -175,7 +177,7 @@ impl Place {
     }
 
     /// Starts a file in a folder that is not ours: nothing is removed for it.
-    pub fn start_loose(&self, name: &str) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
+    pub(crate) fn start_loose(&self, name: &str) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
         self.start_beside(name, format!(".{name}.{}.{UNFINISHED}", std::process::id()))
     }
 
@@ -196,6 +198,26 @@ impl Place {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RecordError> {
         let (replacement, writer) = self.start(name)?;
         replacement.fill(writer, bytes)
+    }
+
+    /// Replaces a file by what `fill` writes, piece by piece.
+    pub fn write_with<E: From<RecordError>>(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (replacement, mut writer) = self.start(name)?;
+        fill(&mut writer)?;
+        Ok(replacement.commit(writer)?)
+    }
+
+    /// Opens a file to write behind what it holds; it is made if it is not there.
+    pub fn append(&self, name: &str) -> Result<OutFile, RecordError> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let open = || Ok(fs::openat(&self.dir, name, flags, FILE_MODE)?);
+        let opened = self.disk.ask(Call::Open).and_then(|_| open());
+        let file = opened.doing(|| format!("opening {}", self.path_of(name).display()))?;
+        Ok(OutFile { file: File::from(file), disk: self.disk.clone() })
     }
 
     /// Renames a file and makes the new name durable.
@@ -252,9 +274,17 @@ impl Place {
 }
 
 /// A file that is being written.
-pub(crate) struct OutFile {
+pub struct OutFile {
     file: File,
     disk: Disk,
+}
+
+impl OutFile {
+    /// Makes what was written durable.
+    pub fn sync(&self) -> io::Result<()> {
+        self.disk.ask(Call::Sync)?;
+        self.file.sync_data()
+    }
 }
 
 impl Write for OutFile {

@@ -99,7 +99,7 @@ impl CaptureSections {
     }
 }
 
-/// A crown of wire that spreads over the first part of the way by which it is drawn back; m.
+/// A crown of wire that spreads over the first part of the travel by which it is drawn back; m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrownSection {
     /// Of the wire.
@@ -110,8 +110,9 @@ pub struct CrownSection {
     pub open_radius: f64,
     /// Its place forward when stowed.
     pub extended: f64,
-    /// Way over which it spreads.
-    pub spread_way: f64,
+    /// Travel over which it spreads.
+    #[serde(alias = "spread_way")]
+    pub spread_travel: f64,
 }
 
 /// A line of a figure.

@@ -19,6 +19,8 @@
 //! byte-identical `series.parquet` and `frames.mcap`, however the run was cut into parts. No clock and no random number
 //! enters those two. The loop waits rather than letting memory grow.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod block;
 mod checkpoint;
 mod claim;
@@ -47,7 +49,7 @@ mod words;
 mod writer;
 
 pub use claim::{StudyFolder, check_file, write_file};
-pub use disk::{Answer, Call, Disk};
+pub use disk::{Answer, Call, Disk, OutFile, Place};
 pub use error::RecordError;
 pub use figure::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
 pub use frames::{FramesRead, Scene, read_frames};

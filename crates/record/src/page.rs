@@ -4,10 +4,18 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Script of the report: charts and the replay. Built from `viewer/`.
-const SCRIPT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/report.js"));
-/// Styles of all pages, light and dark, screen and paper.
-const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/report.css"));
+/// Script of the report: charts and the replay. Built from `viewer/`; empty without the feature `pages`.
+#[cfg(feature = "pages")]
+const SCRIPT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/pages/report.js"));
+#[cfg(not(feature = "pages"))]
+const SCRIPT: &str = "";
+/// Styles of all pages, light and dark, screen and paper; empty without the feature `pages`.
+#[cfg(feature = "pages")]
+const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/pages/report.css"));
+#[cfg(not(feature = "pages"))]
+const STYLE: &str = "";
+/// Printed at the top of a page that has neither.
+const PLAIN: &str = "This program was built without its pages (feature `pages`): no charts, no replay, no styles. The numbers below are complete.";
 
 /// A whole page. With `scripted` it carries the script that draws charts and the replay.
 pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
@@ -25,8 +33,9 @@ pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
+                @if cfg!(not(feature = "pages")) { p { (PLAIN) } }
                 (body)
-                @if scripted { script { (PreEscaped(SCRIPT)) } }
+                @if scripted && !SCRIPT.is_empty() { script { (PreEscaped(SCRIPT)) } }
             }
         }
     };

@@ -9,7 +9,7 @@ use crate::files::{self, CSV, Folder, MANIFEST, SOIL, SUMMARY, Stream};
 use crate::manifest::Manifest;
 use crate::sealed;
 use serde_json::{Map, Value, json};
-use touchdown_sim::sink::{Cell, Check, NamedValue, Outcome, Table};
+use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, Outcome, Table};
 
 /// The summary of a run.
 pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) -> Value {
@@ -26,6 +26,11 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
         "validity": checks(&outcome.validity),
         "warnings": warnings(manifest, outcome),
     });
+    if let Some(Answer { quantity, value, unit, verdict, text }) = &outcome.answer {
+        let verdict = verdict.name();
+        summary["answer"] =
+            json!({ "quantity": quantity, "value": value, "unit": unit, "verdict": verdict, "text": text });
+    }
     if let Some(hash) = &outcome.state_blake3 {
         summary["state_blake3"] = json!(hash);
     }

@@ -4,7 +4,7 @@ use include_dir::{Dir, include_dir};
 use std::sync::OnceLock;
 use toml_edit::Document;
 
-static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios");
+static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
 /// What a built-in file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -146,7 +146,7 @@ fn axis(keys: &AxisKeys, columns: &[&Column], place: &Origin, issues: &mut Issue
 }
 
 /// A unit as people print it.
-fn printed(unit: &str) -> String {
+pub(crate) fn printed(unit: &str) -> String {
     match unit {
         "1" => String::new(),
         other => other

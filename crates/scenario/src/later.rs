@@ -19,7 +19,10 @@ impl Scenario {
         for error in errors {
             let (kind, name, hint) = culprit(error);
             let origin = self.origin(kind, name);
-            let issue = issues.at(origin.loc, &origin.path, error);
+            let said = error.to_string();
+            // The place is printed before the message: it need not begin with it, too.
+            let own = said.strip_prefix(&origin.path).map(|rest| rest.trim_start_matches([':', ' ']));
+            let issue = issues.at(origin.loc, &origin.path, own.unwrap_or(&said));
             if !hint.is_empty() {
                 issue.hint(hint);
             }
@@ -40,6 +43,7 @@ impl Scenario {
             }
         }
         self.draw(columns, &mut issues);
+        self.check_answer_units(columns, &mut issues);
         if issues.is_empty() { Ok(()) } else { Err(issues.into_errors(self.sources.clone())) }
     }
 

@@ -13,8 +13,10 @@
 //! # Ok::<(), touchdown_scenario::ScenarioErrors>(())
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![forbid(unsafe_code)]
 
+mod answer;
 mod build;
 mod catalogue;
 mod converge;
@@ -49,7 +51,8 @@ pub use include::{INPUTS, kept_name};
 pub use parameters::Parameter;
 pub use reference::{reference_markdown, reference_text};
 pub use report::{
-    Axis, AxisKeys, CaptureSections, Drawn, Figure, Figures, LineKeys, Lines, Phase, Report, Trace,
+    AnswerRule, Axis, AxisKeys, CaptureSections, Condition, Drawn, Figure, Figures, Limit, LineKeys, Lines,
+    Phase, Piece, Relation, Report, Tolerance, Trace,
 };
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
 pub use schema::json_schema;

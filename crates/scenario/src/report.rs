@@ -5,12 +5,87 @@
 /// What the report should show, as written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The quantity that answers the question.
-    pub answer: Option<String>,
+    /// How the question is answered.
+    pub answer: AnswerRule,
     /// Figures in the order of the file.
     pub figures: Vec<Figure<LineKeys>>,
     /// Parts of the run, in the order of the file.
     pub phases: Vec<Phase>,
+}
+
+/// How a question is answered: a quantity, conditions for yes, and words.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AnswerRule {
+    /// The quantity that answers the question.
+    pub quantity: Option<String>,
+    /// What must hold for yes; without any the answer is a number.
+    pub yes_if: Vec<Condition>,
+    /// The answer in words; empty if none are given.
+    pub text: Vec<Piece>,
+    /// The same where the answer is no.
+    pub text_no: Vec<Piece>,
+    /// Where conditions compare with values of the file as it stands: the knobs that may be turned.
+    pub reference_knobs: Option<Vec<String>>,
+}
+
+/// A condition on a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// The quantity, by name.
+    pub quantity: String,
+    /// How it must compare.
+    pub relation: Relation,
+    /// What it is compared with.
+    pub limit: Limit,
+}
+
+/// How a quantity must compare with its limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Relation {
+    /// `<`
+    Below,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Above,
+    /// `>=`
+    AtLeast,
+    /// `= … ±`, with the largest difference.
+    Near(Tolerance),
+}
+
+/// The largest difference that counts as equal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// A part of the limit.
+    Part(f64),
+    /// An amount in SI units.
+    Amount(f64),
+}
+
+/// What a quantity is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Limit {
+    /// A value in SI units, and the unit in which it was written.
+    Value(f64, String),
+    /// So many times a quantity or a knob.
+    Named(f64, String),
+}
+
+/// A part of an answer in words.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Piece {
+    /// As it stands.
+    Text(String),
+    /// The value of a quantity or knob.
+    Value {
+        /// Its name.
+        name: String,
+        /// The unit in which it is shown; its own if empty.
+        unit: String,
+        /// Significant digits.
+        digits: usize,
+    },
 }
 
 /// A part of the run.

@@ -10,7 +10,7 @@ use crate::parameters::{self, Parameter};
 use crate::read::{Record, Text, Value, read_table};
 use crate::report::Report;
 use crate::source::{Loc, Sources};
-use crate::table::{SCENARIO, ScenarioKeys};
+use crate::table::{Field, SCENARIO, ScenarioKeys};
 use crate::urdf::Audit;
 use crate::{node, resolve, soil};
 use std::collections::BTreeMap;
@@ -206,10 +206,16 @@ fn assemble(
     }
 }
 
+/// What the meaning of a key says where its default is a guess.
+const DEFAULT_IS_ASSUMED: &str = "the default is assumed";
+
 fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
     if let Some(reason) = &record.assumed {
         let values = numbers_named(record, reason);
         list.push(Assumed { path: record.path.clone(), values, reason: reason.clone() });
+    } else if let Some(values) = assumed_defaults(record) {
+        let reason = "left out in the file; nobody measured these defaults".into();
+        list.push(Assumed { path: record.path.clone(), values, reason });
     }
     for field in record.section.fields() {
         match record.value(field) {
@@ -218,6 +224,16 @@ fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
             _ => {}
         }
     }
+}
+
+/// The numbers of a table that stand at a default which the table of keys calls assumed.
+fn assumed_defaults(record: &Record) -> Option<String> {
+    let is_assumed = |field: &&Field| {
+        field.about.contains(DEFAULT_IS_ASSUMED) && record.item(field).is_some_and(|item| !item.given)
+    };
+    let numbers = record.section.fields().filter(is_assumed).filter_map(|field| named_number(record, field));
+    let text = numbers.collect::<Vec<_>>().join(", ");
+    (!text.is_empty()).then_some(text)
 }
 
 /// The numbers of a table whose keys stand in a text, before the colon of a clause: "gain and limit: guessed" names two.
@@ -235,13 +251,14 @@ fn numbers_named(record: &Record, reason: &str) -> String {
         heads.iter().any(whole)
     };
     let named = record.section.fields().filter(|field| is_named(field.key));
-    let numbers = named.filter_map(|field| {
-        let Some(Value::Number(number, dim)) = record.value(field) else { return None };
-        let (number, unit) =
-            if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (*number, dim.unit) };
-        // Six digits, as people write them.
-        let number = format!("{number:.5e}").parse().unwrap_or(number);
-        Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())
-    });
-    numbers.collect::<Vec<_>>().join(", ")
+    named.filter_map(|field| named_number(record, field)).collect::<Vec<_>>().join(", ")
+}
+
+/// `KEY = VALUE UNIT`.
+fn named_number(record: &Record, field: &Field) -> Option<String> {
+    let Some(Value::Number(number, dim)) = record.value(field) else { return None };
+    let (number, unit) = if dim.unit == "rad" { (number.to_degrees(), "deg") } else { (*number, dim.unit) };
+    // Six digits, as people write them.
+    let number = format!("{number:.5e}").parse().unwrap_or(number);
+    Some(format!("{} = {number} {unit}", field.key).trim_end().to_string())
 }

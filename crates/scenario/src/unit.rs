@@ -2,6 +2,8 @@
 //!
 //! Angle is kept as a dimension of its own, so that a torsion spring (N m/rad) is not mistaken for a torque (N m).
 
+use touchdown_math::Elementary;
+
 /// Exponents of metre, kilogram, second, radian.
 pub(crate) type Exponents = [i8; 4];
 
@@ -198,8 +200,8 @@ fn apply(unit: &mut Unit, name: &str, power: i32) -> Result<(), UnitError> {
         *total += e * power as i8;
     }
     let (up, down) = if power >= 0 { (num, den) } else { (den, num) };
-    unit.numerator *= up.powi(power.abs());
-    unit.denominator *= down.powi(power.abs());
+    unit.numerator *= up.whole_power(power.abs());
+    unit.denominator *= down.whole_power(power.abs());
     Ok(())
 }
 

@@ -101,3 +101,26 @@ fn devices_do_not_allocate() {
     let docking = |steps| requests("docking", &[], steps);
     assert_eq!(docking(100), docking(1100));
 }
+
+/// Looking asks for no memory after the first look, whatever the columns need: motion, forces of single bodies, all forces.
+#[test]
+fn observing_does_not_allocate() {
+    let mut sim = world(&built_in("single-wheel", &["duration_s=100"]));
+    let column = |sim: &touchdown_sim::Simulation, name: &str| {
+        sim.column(name).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let soil = sim.columns().iter().position(|c| c.name.starts_with("soil.")).expect("a wheel in soil");
+    let energy = column(&sim, "energy.residual_j");
+    for columns in [vec![0, 1, 2], vec![1, soil, soil + 1], vec![soil, energy]] {
+        let mut out = vec![0.0; columns.len()];
+        let mut look = |sim: &mut touchdown_sim::Simulation| {
+            let before = REQUESTS.get();
+            sim.observe(&columns, &mut out).unwrap_or_else(|error| panic!("{error}"));
+            REQUESTS.get() - before
+        };
+        look(&mut sim);
+        sim.advance_steps(20).unwrap_or_else(|error| panic!("{error}"));
+        look(&mut sim);
+        assert_eq!((0..10).map(|_| look(&mut sim)).sum::<u64>(), 0, "{columns:?}");
+    }
+}

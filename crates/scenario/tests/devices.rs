@@ -172,6 +172,13 @@ fn wrong_wires_are_refused() {
             assert!(said.contains(word), "{word}:\n{said}");
         }
         assert!(said.contains("inline.toml:"), "{said}");
+        for device in ["controller.c", "controller.d", "sensor.x"] {
+            assert!(
+                !said.contains(&format!("{device} {device}"))
+                    && !said.contains(&format!("{device}: {device}")),
+                "{said}"
+            );
+        }
     }
 }
 
@@ -210,4 +217,40 @@ fn devices_repeat_bit_for_bit() {
         let other = world(&inline(&format!("{HEAD}{FIXED}{DISC}{TACHOMETER}"), &[]));
         assert!(split.restore(other.save()).is_err(), "another model's state");
     }
+}
+
+/// A seed gives every device noise of its own, the same each time; without one it is that of the description. The seed is part of the state.
+#[test]
+fn a_reset_takes_a_seed() {
+    let text = format!("{HEAD}{FIXED}{DISC}{TACHOMETER}{SPEED_CONTROL}");
+    let mut sim = world(&inline(&text, &[]));
+    let mut run = |seed: Option<u64>| {
+        sim.reset(seed);
+        sim.advance_to(2.0).unwrap_or_else(|e| panic!("{e}"));
+        sim.save()
+    };
+    let (described, seven, eight) = (run(None), run(Some(7)), run(Some(8)));
+    assert!(described != seven && seven != eight);
+    assert!(run(Some(7)) == seven && run(None) == described);
+    let mut other = world(&inline(&text, &[]));
+    assert_eq!(other.restore(seven), Ok(()));
+    other.advance_to(3.0).unwrap_or_else(|e| panic!("{e}"));
+    sim.reset(7);
+    sim.advance_to(3.0).unwrap_or_else(|e| panic!("{e}"));
+    assert!(other.save() == sim.save());
+}
+
+/// Attitude sensors follow the seed, too.
+#[test]
+fn satellites_take_a_seed() {
+    let mut sim = world(&inline(&alone("a", 0.0, [0.01, -0.004, 0.006]), &[]));
+    let mut run = |seed: Option<u64>| {
+        sim.reset(seed);
+        sim.advance_to(1.0).unwrap_or_else(|e| panic!("{e}"));
+        sim.save().blake3()
+    };
+    let (described, one) = (run(None), run(Some(1)));
+    assert_ne!(described, one);
+    assert_eq!(run(Some(1)), one);
+    assert_eq!(run(None), described);
 }

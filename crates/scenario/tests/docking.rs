@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Checks, Run, built_in, run, run_text, world};
-use touchdown_contact::polygonal::{PairState, SurfaceMotion};
+use touchdown_contact::polygonal::{PolygonalState, SurfaceMotion};
 use touchdown_math::{Pose, Vec3};
 use touchdown_scenario::load;
 use touchdown_sim::description::PolygonalPair;
@@ -79,7 +79,7 @@ fn impossible_hardware_is_refused() {
 #[test]
 fn what_cannot_touch_costs_nothing() {
     let scenario = load("docking-lock", &[]).unwrap();
-    let still = |X_WS| SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let still = |X_WS| SurfaceMotion::at_rest(X_WS);
     // Place of the tool, way of its shoulder and of its crown; corners that may be mapped: two for each of a strip's 30 around.
     for (z, shoulder, way, most) in
         [(1.0, 0.0, 0.0, 0), (1.448, 0.0, 0.0, 0), (1.4519, -0.0019, 0.01475, 30 * 60)]
@@ -96,7 +96,7 @@ fn what_cannot_touch_costs_nothing() {
                 let shift = side.body.map_or(0.0, |_| z + on_shoulder);
                 still(Pose::translation(Vec3::z() * shift).compose(&side.X_BS))
             });
-            let effort = pair.for_each_touching(&PairState::default(), &moved[0], &moved[1], |_| {});
+            let effort = pair.for_each_touching(&PolygonalState::default(), &moved[0], &moved[1], |_| {});
             assert!(effort.corners <= most, "{} at {z} m: {effort:?}", contact.name);
             assert!(
                 effort.spheres <= if z == 1.0 { 1 } else { 150 },

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Checks, Run, run, run_text};
+use common::{Checks, Run, inline, run, run_text, world};
 
 /// Notes a value that must be near a target.
 fn close(checks: &mut Checks, what: &str, value: f64, target: f64, tolerance: f64) {
@@ -215,4 +215,105 @@ fn too_many_wheels_are_refused() {
     let scenario = common::inline(&text, &[]);
     let problems = touchdown_sim::Simulation::build(&scenario.description).err().unwrap_or_default();
     assert!(problems.iter().any(|p| p.to_string().contains("at most 16 wheels")), "{problems:?}");
+}
+
+/// A satellite without control whose motor and thruster are inputs.
+const COMMANDED: &str = "title = \"t\"\nduration_s = 4\nintegrator = { name = \"NAME\", step = \"10 ms\" }\n\
+     [body.hub]\nmass_kg = 50\ninertia_kg_m2 = [4, 5, 6]\n[joint.hub]\ntype = \"free\"\nchild = \"hub\"\n\
+     [reaction_wheel_law.small]\ninertia_kg_m2 = 0.02\nmomentum_max = \"20 N m s\"\ntorque_max_n_m = 0.2\n\
+     [reaction_wheel.spin]\nbody = \"hub\"\nlaw = \"small\"\naxis = [0, 0, 1]\ninput = true\n\
+     [thruster_law.cold]\nthrust_n = 10\nspecific_impulse_s = 70\n\
+     [thruster.jet]\nbody = \"hub\"\nlaw = \"cold\"\nat_m = [0, 0, 0]\ndirection = [0, 0, 1]\ninput = true\n";
+
+/// Motors and thrusters follow commands: a torque gives the rotor its angular momentum and takes it from the satellite, a thrust along the spin gives its impulse and
+/// takes its propellant, the ledger closes, and the same commands after a restore give the same bits.
+#[test]
+fn motors_and_thrusters_are_inputs() {
+    let mut checks = Checks::default();
+    for integrator in ["explicit", "implicit", "realtime"] {
+        let text = COMMANDED.replace("NAME", integrator);
+        let mut sim = world(&inline(&text, &[]));
+        let names: Vec<(&str, &str, f64, f64)> =
+            sim.inputs().iter().map(|i| (i.name.as_str(), i.unit, i.lower, i.upper)).collect();
+        assert_eq!(names, [("spin", "N m", -0.2, 0.2), ("jet", "N", 0.0, 10.0)]);
+        let refused = sim.command("jet", -1.0).expect_err("thrusters do not pull");
+        assert!(refused.to_string().contains("between 0 and 10 N"), "{refused}");
+        let drive = |sim: &mut touchdown_sim::Simulation| {
+            for (until, torque, thrust) in [(1.0, 0.15, 0.0), (3.0, 0.0, 4.0), (4.0, -0.05, 0.0)] {
+                sim.command("spin", torque).unwrap_or_else(|e| panic!("{e}"));
+                sim.command("jet", thrust).unwrap_or_else(|e| panic!("{e}"));
+                sim.advance_to(until).unwrap_or_else(|e| panic!("{e}"));
+            }
+            sim.save()
+        };
+        let start = sim.save();
+        let end = drive(&mut sim);
+        let mut read = |column: &str| sim.observe_one(column).unwrap_or_else(|e| panic!("{e}"));
+        // Momentum of the rotor in space: its inertia times its own rate and that of the satellite, whose total about z is zero.
+        let (wheel, hub) = (read("joint.spin.rate_rad_per_s"), read("body.hub.wz_rad_per_s"));
+        close(&mut checks, &format!("{integrator}: rotor"), 0.02 * (wheel + hub), 0.15 - 0.05, 1e-9);
+        close(&mut checks, &format!("{integrator}: satellite"), 6.0 * hub, -0.1, 1e-9);
+        close(
+            &mut checks,
+            &format!("{integrator}: speed"),
+            read("body.hub.vz_m_per_s"),
+            4.0 * 2.0 / 50.0,
+            1e-9,
+        );
+        let propellant = 8.0 / (70.0 * touchdown_spacecraft::thruster::STANDARD_GRAVITY);
+        close(
+            &mut checks,
+            &format!("{integrator}: propellant"),
+            read("thruster.jet.propellant_kg"),
+            propellant,
+            1e-12,
+        );
+        close(&mut checks, &format!("{integrator}: command"), read("input.spin.value_n_m"), -0.05, 0.0);
+        // Work: of the motor the energy of rotor and satellite, of the thruster that of the speed; realtime is of first order in the step.
+        let bound = match integrator {
+            "explicit" => 1e-9,
+            "implicit" => 1e-7,
+            _ => 2e-3,
+        };
+        close(&mut checks, &format!("{integrator}: residual"), read("energy.residual_j"), 0.0, bound);
+        assert_eq!(sim.restore(start), Ok(()));
+        assert!(drive(&mut sim) == end, "{integrator}");
+    }
+    checks.finish();
+}
+
+/// Limits of inputs are keys of the scenario, in the unit of the input.
+#[test]
+fn inputs_take_limits() {
+    let text = COMMANDED.replace("NAME", "realtime");
+    let limits = |more: &str| format!("{text}{more}");
+    let mut sim = world(&inline(&limits("[input.spin]\nmin = \"-50 N mm\"\nmax = \"0.1 N m\"\n"), &[]));
+    assert!(sim.command("spin", 0.1).is_ok() && sim.command("spin", 0.11).is_err());
+    assert!(sim.command("spin", -0.05).is_ok() && sim.command("spin", -0.06).is_err());
+    for (more, words) in [
+        ("[input.spin]\nmax = \"1 N\"\n", "is a force, and the input is in N m"),
+        ("[input.spun]\nmax = \"1 N\"\n", "names no input"),
+        ("[input.jet]\nmin = \"3 N\"\nmax = \"2 N\"\n", "min must not exceed max"),
+    ] {
+        let said = touchdown_scenario::load_str("t.toml", &limits(more), std::path::Path::new("."), &[]);
+        let said = said.err().map(|e| e.to_string()).unwrap_or_default();
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+/// The crown of a capture tool follows a commanded rate from where it is.
+#[test]
+fn a_crown_is_an_input() {
+    let mut sim = world(&common::built_in("docking-lock", &["capture_tool.nozzle.crown.input=true"]));
+    let way = |sim: &mut touchdown_sim::Simulation| {
+        sim.observe_one("capture.nozzle.crown_way_m").unwrap_or_else(|e| panic!("{e}"))
+    };
+    let before = way(&mut sim);
+    sim.command("nozzle_crown", 1e-3).unwrap_or_else(|e| panic!("{e}"));
+    sim.advance_to(0.2).unwrap_or_else(|e| panic!("{e}"));
+    let mut checks = Checks::default();
+    close(&mut checks, "travel of the crown", way(&mut sim) - before, 0.2e-3, 1e-12);
+    let rate = sim.observe_one("input.nozzle_crown.value_m_per_s").unwrap_or_else(|e| panic!("{e}"));
+    close(&mut checks, "rate", rate, 1e-3, 0.0);
+    checks.finish();
 }

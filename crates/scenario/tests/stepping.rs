@@ -305,7 +305,7 @@ fn refusals_teach_and_change_nothing() {
     assert!(world.save() == before);
     world.advance_to(2.0).unwrap_or_else(|e| panic!("{e}"));
     assert!(matches!(world.step(), Err(AdvanceError::Over { .. })));
-    world.reset();
+    world.reset(None);
     assert!(world.save() == before);
     assert_eq!(world.step(), Ok(()));
 }
@@ -330,4 +330,45 @@ fn a_schedule_is_followed() {
     }
     assert_eq!(scheduled.state().q, by_hand.state().q);
     assert_eq!(scheduled.state().v, by_hand.state().v);
+}
+
+/// Columns of single bodies in soil are evaluated by themselves, with the bits that all forces together give.
+#[test]
+fn single_columns_are_those_of_the_whole() {
+    let mut sim = world(&built_in("rover-drawbar-pull", &["duration_s=20"]));
+    sim.advance_to(0.5).unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<String> = sim.columns().iter().map(|c| c.name.clone()).collect();
+    let soil: Vec<usize> = (0..names.len()).filter(|k| names[*k].starts_with("soil.")).collect();
+    assert!(soil.len() >= 60, "six wheels with ten columns each, found {}", soil.len());
+    let energy = sim.column("energy.elastic_j").unwrap_or_else(|e| panic!("{e}"));
+    let mut look = |columns: &[usize]| {
+        let mut out = vec![f64::NAN; columns.len()];
+        sim.observe(columns, &mut out).unwrap_or_else(|e| panic!("{e}"));
+        out
+    };
+    let alone: Vec<u64> = look(&soil).iter().map(|x| x.to_bits()).collect();
+    let with_all: Vec<usize> = soil.iter().copied().chain([energy]).collect();
+    let all: Vec<u64> = look(&with_all)[..soil.len()].iter().map(|x| x.to_bits()).collect();
+    assert_eq!(alone, all);
+    // One by one in another order, after all the others were evaluated elsewhere.
+    for (k, bits) in soil.iter().zip(&alone).rev() {
+        assert_eq!(look(&[*k])[0].to_bits(), *bits, "{}", names[*k]);
+    }
+}
+
+/// A state that is saved right after a command, which takes effect with the next step, goes on with the same bits when it is put back: also the books.
+#[test]
+fn commands_that_wait_are_part_of_the_state() {
+    for name in ["realtime", "implicit", "explicit"] {
+        let text = RAIL.replace("NAME", name);
+        let mut straight = world(&inline(&text, &[]));
+        straight.advance_to(0.5).unwrap_or_else(|e| panic!("{e}"));
+        straight.command("push", 3.0).unwrap_or_else(|e| panic!("{e}"));
+        let waiting = straight.save();
+        straight.advance_to(1.0).unwrap_or_else(|e| panic!("{e}"));
+        let mut restored = world(&inline(&text, &[]));
+        assert_eq!(restored.restore(waiting), Ok(()));
+        restored.advance_to(1.0).unwrap_or_else(|e| panic!("{e}"));
+        assert!(restored.save() == straight.save(), "{name}");
+    }
 }

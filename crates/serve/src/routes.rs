@@ -17,9 +17,20 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use touchdown_record::replay::Source;
 
-const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/view.html"));
-const SCRIPT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/view.js"));
-const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../viewer/dist/view.css"));
+#[cfg(feature = "pages")]
+mod page {
+    pub const PAGE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/pages/view.html"));
+    pub const SCRIPT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/pages/view.js"));
+    pub const STYLE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/pages/view.css"));
+}
+/// The run is served all the same: other pages and programs can ask for it.
+#[cfg(not(feature = "pages"))]
+mod page {
+    pub const PAGE: &str = "<!doctype html><title>touchdown</title><p>This program was built without its pages (feature <code>pages</code>).";
+    pub const SCRIPT: &str = "";
+    pub const STYLE: &str = "";
+}
+use page::{PAGE, SCRIPT, STYLE};
 /// Columns of one request, at most.
 const MOST_COLUMNS: usize = 64;
 /// What the page may load: itself.

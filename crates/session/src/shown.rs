@@ -11,7 +11,7 @@ pub fn shown(scenario: &Scenario, world: &Simulation) -> ReportSpec {
     ReportSpec {
         question: scenario.question.clone().unwrap_or_default(),
         reproduces: scenario.reproduces.clone().unwrap_or_default(),
-        answer: scenario.report.answer.clone().unwrap_or_default(),
+        answer: scenario.report.answer.quantity.clone().unwrap_or_default(),
         figures: figures
             .into_iter()
             .map(|f| Figure { name: f.name, title: f.title, source: f.source, kind: kind(f.drawn) })
@@ -35,7 +35,7 @@ fn kind(drawn: Drawn<Lines>) -> FigureKind {
                 stowed_radius: s.crown.stowed_radius,
                 open_radius: s.crown.open_radius,
                 extended: s.crown.extended,
-                spread_way: s.crown.spread_way,
+                spread_travel: s.crown.spread_travel,
             },
         })),
         Drawn::Lines(lines) => FigureKind::Lines {

@@ -5,6 +5,8 @@
 //!
 //! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run), `studies`.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod books;
 pub mod description;
 mod devices;
@@ -20,7 +22,7 @@ pub use engine::equilibrium::EquilibriumError;
 pub use engine::inputs::InputError;
 pub use engine::method::StepFailure;
 pub use engine::paced::PacedError;
-pub use engine::phases::Phase;
+pub use engine::phases::PhaseTime;
 pub use engine::run::RunError;
 pub use engine::show;
 pub use engine::simulation::{AdvanceError, ObserveError};

@@ -215,6 +215,46 @@ pub struct Table {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// What an answer comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All conditions hold.
+    Yes,
+    /// One of the conditions does not hold.
+    No,
+    /// The question asks for a number.
+    Number,
+    /// The run cannot say: it stopped early, or a value is missing.
+    Undecided,
+}
+
+impl Verdict {
+    /// As files and scripts read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Yes => "yes",
+            Verdict::No => "no",
+            Verdict::Number => "number",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// The answer to the question of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The quantity behind it; empty if there is none.
+    pub quantity: String,
+    /// Its value; not a number if it has none.
+    pub value: f64,
+    /// Its unit as printed.
+    pub unit: String,
+    /// What it comes to.
+    pub verdict: Verdict,
+    /// One or two sentences, failed checks included.
+    pub text: String,
+}
+
 /// How a run ended; becomes `summary.json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
@@ -228,7 +268,9 @@ pub struct Outcome {
     pub steps: u64,
     /// BLAKE3 hash of the state at the end of a run in time, in hexadecimal digits.
     pub state_blake3: Option<String>,
-    /// Answers.
+    /// The answer in words, where the scenario that asks has made one of the rest.
+    pub answer: Option<Answer>,
+    /// Numbers that the run was asked for.
     pub quantities: Vec<NamedValue>,
     /// Tables of a study.
     pub tables: Vec<Table>,
@@ -249,6 +291,7 @@ impl Outcome {
             sim_time: 0.0,
             steps: 0,
             state_blake3: None,
+            answer: None,
             quantities: Vec::new(),
             tables: Vec::new(),
             ledger: Vec::new(),

@@ -7,6 +7,8 @@
 //! | `realtime` | linearly implicit, one factorisation a step | [`Mechanical`] |
 //! | `linear` | LU and Cholesky in place, saddle-point systems with redundant rows | – |
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod control;
 pub mod explicit;
 pub mod implicit;

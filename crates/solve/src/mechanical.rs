@@ -80,6 +80,14 @@ pub trait Mechanical {
     fn tangent(&mut self, at: &Point, weights: NewtonWeights, out: NewtonMatrix) -> Result<(), Self::Error>;
     /// As `tangent`, without the derivatives of the inertia forces; also returns `r` and `C`.
     fn linearised(&mut self, at: &Point, weights: NewtonWeights, out: Linearised) -> Result<(), Self::Error>;
+    /// After `linearised` at this point: holds each law with a kink (a drive with a limit) on the branch that it took. Nothing by default.
+    fn choose_branches(&mut self, _t: f64, _q: &[f64], _v: &[f64]) {}
+    /// At the end of a step made on these branches: takes others where the motion contradicts them, and says whether it did.
+    fn revise_branches(&mut self, _t: f64, _q: &[f64], _v: &[f64]) -> bool {
+        false
+    }
+    /// After the step: laws follow the motion again.
+    fn release_branches(&mut self) {}
     /// Before a step: what the state has of quantities that the step must keep. Nothing by default.
     fn remember_invariants(&mut self, _q: &[f64], _v: &[f64]) {}
     /// After a step of length h: gives the rates at `q` back what the step lost of them since `remember_invariants`.

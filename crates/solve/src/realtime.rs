@@ -1,4 +1,5 @@
-//! `realtime`: fixed steps, linearly implicit in stiffness and damping, one factorisation a step, no iteration, no allocation.
+//! `realtime`: fixed steps, linearly implicit in stiffness and damping, one factorisation a step, no allocation; one more, three at
+//! most, where a law with a kink (a drive at its limit) is on another branch at the end of the step than at its start.
 //!
 //! With the predicted position q* = q ⊕ h·v the step solves, once,
 //! `[M + h·D + h²·K  −Gᵀ; G 0]·[Δv; h·λ] = [−h·r(q*, v, 0); −C(q*)/h]`, then `q⁺ = q ⊕ h·(v + Δv)`: first order, and damped
@@ -21,7 +22,11 @@ pub struct Realtime {
     zero_a: Vec<f64>,
     zero_lambda: Vec<f64>,
     z: Vec<f64>,
+    v_new: Vec<f64>,
 }
+
+/// Times that a step is made again on other branches of laws with kinks. A single drive needs two at most (limit ⇒ line ⇒ other limit).
+const REVISIONS: usize = 3;
 
 /// Why a step failed.
 #[derive(Debug, PartialEq)]
@@ -52,6 +57,7 @@ impl Realtime {
             zero_a: vec![0.0; s.nv],
             zero_lambda: vec![0.0; s.nc],
             z: vec![0.0; s.nz],
+            v_new: vec![0.0; s.nv],
         }
     }
 
@@ -67,6 +73,40 @@ impl Realtime {
         let sizes = system.sizes();
         system.remember_invariants(q, v);
         self.predict(system, h, q, v);
+        for round in 0..=REVISIONS {
+            if round > 0 {
+                self.predict(system, h, q, v);
+            }
+            self.solve_linear(system, (t, h), v, z)?;
+            if round == 0 {
+                system.choose_branches(t + h, &self.q_star, v);
+            }
+            system.add_step(q, &self.dq, &mut self.q_star);
+            if round == REVISIONS || !system.revise_branches(t + h, &self.q_star, &self.v_new) {
+                break;
+            }
+        }
+        system.release_branches();
+        v.copy_from_slice(&self.v_new);
+        q.copy_from_slice(&self.q_star);
+        if sizes.nc > 0 {
+            self.project(system, (t + h, h), q, v);
+        }
+        system.restore_invariants(h, q, v);
+        let at = Point { t: t + h, q, v, a: &self.zero_a, lambda: &self.lambda, z_base: z, h_z: h };
+        system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
+        z.copy_from_slice(&self.z);
+        Ok(&self.lambda)
+    }
+
+    /// The linear system of a step from the predicted position: new rates, and the step `dq` that they make.
+    fn solve_linear<S: Mechanical>(
+        &mut self,
+        system: &mut S,
+        (t, h): (f64, f64),
+        v: &[f64],
+        z: &[f64],
+    ) -> Result<(), StepError<S::Error>> {
         let weights = NewtonWeights { a: 1.0, v: h, q: h * h };
         let at = Point {
             t: t + h,
@@ -88,20 +128,11 @@ impl Realtime {
         }
         self.saddle.solve(&mut self.dv, &mut self.lambda);
         self.lambda.iter_mut().for_each(|l| *l /= h);
-        for k in 0..sizes.nv {
-            v[k] += self.dv[k];
-            self.dq[k] = h * v[k];
+        for k in 0..v.len() {
+            self.v_new[k] = v[k] + self.dv[k];
+            self.dq[k] = h * self.v_new[k];
         }
-        system.add_step(q, &self.dq, &mut self.q_star);
-        q.copy_from_slice(&self.q_star);
-        if sizes.nc > 0 {
-            self.project(system, (t + h, h), q, v);
-        }
-        system.restore_invariants(h, q, v);
-        let at = Point { t: t + h, q, v, a: &self.zero_a, lambda: &self.lambda, z_base: z, h_z: h };
-        system.contact_states(&at, &mut self.z).map_err(StepError::System)?;
-        z.copy_from_slice(&self.z);
-        Ok(&self.lambda)
+        Ok(())
     }
 
     fn predict<S: Mechanical>(&mut self, system: &S, h: f64, q: &[f64], v: &[f64]) {

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::random::Noise;
 use nalgebra::{SMatrix, SVector};
 use serde::{Deserialize, Serialize};
-use touchdown_math::{Mat3, Quat, Vec3, rotation};
+use touchdown_math::{Elementary, Mat3, Quat, Vec3, rotation};
 
 /// A 6 × 6 covariance: rotation (rad), bias (rad/s).
 pub type Covariance = SMatrix<f64, 6, 6>;
@@ -124,7 +124,7 @@ pub fn rotation_vector(q: &Quat) -> Vec3 {
     let v = Vec3::new(q.i, q.j, q.k) * sign;
     let (s, c) = (v.norm(), q.w.abs());
     // atan2(s, c)/s, by series where the quotient would lose digits.
-    let half_over_sine = if s < 1e-4 { 1.0 + s * s / 6.0 } else { s.atan2(c) / s };
+    let half_over_sine = if s < 1e-4 { 1.0 + s * s / 6.0 } else { s.arctangent2(c) / s };
     v * (2.0 * half_over_sine)
 }
 

@@ -3,7 +3,7 @@
 //! Model: each camera looks along +z of the satellite, u along x and v along y, u = f X/Z + u₀. Points around the rim are seen with normal noise if they lie inside the image.
 //! Nothing hides them: boom and tool are taken as transparent.
 //!
-//! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis cannot be seen. What a pixel tells is its distance from the
+//! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis cannot be seen. What a pixel measures is its distance from the
 //! image of the circle, across it; along it, any point is as good as the next. Gauss–Newton over all these distances, weighted by the noise, gives the pose, and the
 //! inverse of its normal matrix the covariance.
 
@@ -12,7 +12,7 @@ use crate::random::Noise;
 use nalgebra::{SMatrix, SVector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// Two cameras and the rim they look for.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,7 +172,7 @@ impl StereoCamera {
         let mut seen = Seen { pixels: [[[0.0; 2]; MOST]; 2], count: [0; 2] };
         for camera in 0..2 {
             for k in 0..n {
-                let (s, c) = (std::f64::consts::TAU * k as f64 / n as f64).sin_cos();
+                let (s, c) = (std::f64::consts::TAU * k as f64 / n as f64).sine_cosine();
                 let p = rim.centre + (t1 * c + t2 * s) * self.rim_radius;
                 let Some(pixel) = self.project(camera, &p) else { continue };
                 let [a, b] = self.noise.normals(index, 2 * (camera * n + k) as u16);
@@ -265,10 +265,10 @@ impl StereoCamera {
         let ray = Vec3::new(pixel[0], pixel[1], self.focal_px);
         let way = (rim.centre - eye).dot(&rim.axis) / ray.dot(&rim.axis);
         let hit = eye + ray * way - rim.centre;
-        let mut angle = hit.dot(&t2).atan2(hit.dot(&t1));
+        let mut angle = hit.dot(&t2).arctangent2(hit.dot(&t1));
         let mut last = None;
         for _ in 0..2 {
-            let (s, c) = angle.sin_cos();
+            let (s, c) = angle.sine_cosine();
             let p = rim.centre + (t1 * c + t2 * s) * self.rim_radius;
             let along = (t2 * c - t1 * s) * self.rim_radius;
             let d = p - eye;
@@ -317,7 +317,7 @@ impl StereoCamera {
     }
 }
 
-/// What a picture told.
+/// What a picture measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sighting {
     /// When it was taken, s.
@@ -326,7 +326,7 @@ pub struct Sighting {
     pub result: Result<CameraFix, CameraFailure>,
 }
 
-/// Pictures on their way.
+/// Pictures in transmission.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CameraState {
     clock: Clock,

@@ -1,10 +1,11 @@
 //! The capture tool: a bolt that passes the throat, a shoulder that meets the bell, and a crown that spreads behind the throat and is drawn back.
 //!
 //! In the frame of the tool: origin in the middle of the ring on which the shoulder meets the bell, z = q forward, into the nozzle. The crown is a wire bent to
-//! a circle. One way x ≥ 0 drives it: it is drawn back by x, and spreads in proportion over the first part of the way.
+//! a circle. One travel x ≥ 0 drives it: it is drawn back by x, and spreads in proportion over the first part of that travel.
 
 use crate::nozzle::Nozzle;
 use touchdown_geometry::revolution::{Family, Path, SectionError, Side};
+use touchdown_math::Elementary;
 
 /// The bolt.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,10 +48,10 @@ pub struct Crown {
     pub open_radius: f64,
     /// q of the circle when stowed, m.
     pub extended: f64,
-    /// Way of the drive over which it spreads, m.
-    pub spread_way: f64,
-    /// Longest way of the drive, m.
-    pub way: f64,
+    /// Travel of the drive over which it spreads, m.
+    pub spread_travel: f64,
+    /// Longest travel of the drive, m.
+    pub travel: f64,
 }
 
 /// A capture tool.
@@ -109,7 +110,7 @@ impl CaptureTool {
             ("radius of the crown's wire", crown.wire_radius),
             ("radius of the stowed crown", crown.stowed_radius),
             ("radius of the open crown", crown.open_radius),
-            ("way over which the crown spreads", crown.spread_way),
+            ("travel over which the crown spreads", crown.spread_travel),
         ];
         if let Some((name, _)) = lengths.iter().find(|(_, x)| !(x.is_finite() && *x > 0.0)) {
             return Err(CaptureError::NotPositive(name));
@@ -130,10 +131,10 @@ impl CaptureTool {
                 "the crown cannot open: it is not wider than when stowed",
             ),
             (
-                crown.way > crown.spread_way,
-                "the crown's drive must reach beyond the way over which it spreads",
+                crown.travel > crown.spread_travel,
+                "the crown's drive must reach beyond the travel over which it spreads",
             ),
-            (crown.extended - crown.way > 0.0, "the crown is drawn back behind the shoulder"),
+            (crown.extended - crown.travel > 0.0, "the crown is drawn back behind the shoulder"),
             (crown.extended <= bolt.nose, "the crown sits beyond the bolt's end"),
             (
                 shoulder.body_radius < shoulder.arc_centre_radius + shoulder.arc_radius,
@@ -205,19 +206,19 @@ impl Shoulder {
 }
 
 impl Crown {
-    /// Its sections over the way of its drive, m: stowed, spread, drawn back.
+    /// Its sections over the travel of its drive, m: stowed, spread, drawn back.
     pub fn family(&self) -> Result<Family, CaptureError> {
         let member = |x: f64| {
             let (r, q) = (self.circle_radius(x), self.extended - x);
             let t = self.wire_radius;
             (x, Path::from([q - t, r]).arc([q, r + t], [q + t, r]).arc([q, r - t], [q - t, r]))
         };
-        Ok(Family::new([0.0, self.spread_way, self.way].map(member).to_vec(), Side::Solid)?)
+        Ok(Family::new([0.0, self.spread_travel, self.travel].map(member).to_vec(), Side::Solid)?)
     }
 
-    /// Radius of the wire's circle after a way of the drive, m.
+    /// Radius of the wire's circle after a travel of the drive, m.
     pub fn circle_radius(&self, x: f64) -> f64 {
-        let share = (x / self.spread_way).clamp(0.0, 1.0);
+        let share = (x / self.spread_travel).clamp(0.0, 1.0);
         self.stowed_radius + share * (self.open_radius - self.stowed_radius)
     }
 }
@@ -226,7 +227,7 @@ impl Crown {
 /// radius ρ; layer stiffness c. From F/sin α = c 2πρ (4/3) s √(2Rs).
 pub fn ring_penetration(force: f64, slope: f64, circle: f64, radius: f64, layer: f64) -> f64 {
     let per_area = layer * std::f64::consts::TAU * circle * (4.0 / 3.0) * (2.0 * radius).sqrt();
-    (force / (slope.sin() * per_area)).powf(2.0 / 3.0)
+    (force / (slope.sine() * per_area)).power(2.0 / 3.0)
 }
 
 #[cfg(test)]
@@ -256,8 +257,8 @@ mod tests {
                 stowed_radius: 0.0055,
                 open_radius: 0.0120,
                 extended: 0.08165,
-                spread_way: 0.010,
-                way: 0.018,
+                spread_travel: 0.010,
+                travel: 0.018,
             },
         }
     }
@@ -278,7 +279,7 @@ mod tests {
             "{}",
             cavity.distance(centre)
         );
-        let circle = tool.crown.circle_radius(tool.crown.way);
+        let circle = tool.crown.circle_radius(tool.crown.travel);
         let a = -0.00923;
         assert!((cavity.distance([a, circle]) - tool.crown.wire_radius).abs() < 2e-5);
     }

@@ -3,6 +3,8 @@
 //! Everything here is a law or a device by itself: numbers in, numbers out, with its own small state where it has one. No mechanism, no step loop; `sim`
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod allocation;
 pub mod attitude;
 pub mod boom;

@@ -4,6 +4,7 @@
 //! without a corner but the chamber's wall and the cone. The bell is a parabola (quadratic Bézier) with given slopes at both ends, drawn with arcs.
 
 use touchdown_geometry::revolution::{Path, Point};
+use touchdown_math::Elementary;
 
 /// Numbers of a nozzle, SI; angles in rad.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,7 +68,7 @@ impl Bell {
         let s = 1.0 - t;
         let value = |c: usize| s * s * p[c] + 2.0 * s * t * q[c] + t * t * r[c];
         let slope = |c: usize| s * (q[c] - p[c]) + t * (r[c] - q[c]);
-        let size = slope(0).hypot(slope(1));
+        let size = slope(0).hypotenuse(slope(1));
         ([value(0), value(1)], [slope(0) / size, slope(1) / size])
     }
 
@@ -84,17 +85,17 @@ impl Bell {
 impl Nozzle {
     /// Where the cone leaves the throat's arc, and where it meets the chamber.
     pub fn cone(&self) -> [Point; 2] {
-        let (s, c) = self.convergence.sin_cos();
+        let (s, c) = self.convergence.sine_cosine();
         let low = [-self.throat_arc_radius * s, self.throat_radius + self.throat_arc_radius * (1.0 - c)];
         [low, [low[0] - (self.chamber_radius - low[1]) * c / s, self.chamber_radius]]
     }
 
     /// The parabola of the bell.
     pub fn bell(&self) -> Bell {
-        let (s, c) = self.divergence_start.sin_cos();
+        let (s, c) = self.divergence_start.sine_cosine();
         let start = [self.throat_arc_radius * s, self.throat_radius + self.throat_arc_radius * (1.0 - c)];
         let end = [self.bell_length, self.exit_radius];
-        let (from, to) = (self.divergence_start.tan(), self.divergence_end.tan());
+        let (from, to) = (self.divergence_start.tangent(), self.divergence_end.tangent());
         let a = (end[1] - start[1] + from * start[0] - to * end[0]) / (from - to);
         Bell { points: [start, [a, start[1] + from * (a - start[0])], end] }
     }
@@ -130,7 +131,7 @@ impl Nozzle {
             return Err(NozzleError::Narrow("exit", end[1], start[1]));
         }
         // A parabola turns one way only: its control point lies between its ends.
-        let rise = ((end[1] - start[1]) / (end[0] - start[0])).atan();
+        let rise = ((end[1] - start[1]) / (end[0] - start[0])).arctangent();
         if end[0] <= start[0] || !(middle[0] > start[0] && middle[0] < end[0] && middle[0].is_finite()) {
             let degrees = |x: f64| x.to_degrees();
             let (from, to) = (degrees(self.divergence_start), degrees(self.divergence_end));
@@ -188,9 +189,10 @@ fn biarc(p: Point, u: Point, q: Point, w: Point) -> [(Point, Point); 2] {
 /// The middle of the arc from p to q whose tangents at both ends meet in `apex`.
 fn on_arc(p: Point, apex: Point, q: Point) -> Point {
     let middle = [0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])];
-    let (half, tangent) = ((q[0] - p[0]).hypot(q[1] - p[1]) * 0.5, (apex[0] - p[0]).hypot(apex[1] - p[1]));
+    let (half, tangent) =
+        ((q[0] - p[0]).hypotenuse(q[1] - p[1]) * 0.5, (apex[0] - p[0]).hypotenuse(apex[1] - p[1]));
     // Half the turn φ: cos φ = half/tangent; sagitta = half·tan(φ/2).
-    let height = (apex[0] - middle[0]).hypot(apex[1] - middle[1]);
+    let height = (apex[0] - middle[0]).hypotenuse(apex[1] - middle[1]);
     let sagitta = half * height / (half + tangent);
     let share = if height > 0.0 { sagitta / height } else { 0.0 };
     [middle[0] + share * (apex[0] - middle[0]), middle[1] + share * (apex[1] - middle[1])]
@@ -223,8 +225,10 @@ pub(crate) mod tests {
         nozzle.check().unwrap();
         let [start, middle, end] = nozzle.bell().points;
         // The slopes at both ends of a parabola are those to its control point.
-        assert!(((middle[1] - start[1]) / (middle[0] - start[0]) - 32f64.to_radians().tan()).abs() < 1e-12);
-        assert!(((end[1] - middle[1]) / (end[0] - middle[0]) - 8f64.to_radians().tan()).abs() < 1e-12);
+        assert!(
+            ((middle[1] - start[1]) / (middle[0] - start[0]) - 32f64.to_radians().tangent()).abs() < 1e-12
+        );
+        assert!(((end[1] - middle[1]) / (end[0] - middle[0]) - 8f64.to_radians().tangent()).abs() < 1e-12);
         let section = Section::new(&nozzle.path(), Side::Cavity).unwrap();
         for (k, pair) in section.segments().windows(2).enumerate().skip(1) {
             let (u, w) = (pair[0].tangent_at(1.0), pair[1].tangent_at(0.0));

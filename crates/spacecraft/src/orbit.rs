@@ -4,7 +4,7 @@
 //! z the orbit normal; later r̂(t) = (cos nt, sin nt, 0). A body at ρ feels the difference of gravity between its place and the origin.
 
 use serde::{Deserialize, Serialize};
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// How gravity differs from place to place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub const EARTH_MU: f64 = 3.986_004_418e14;
 impl Orbit {
     /// The orbit of a given rate (rad/s) around a body of the gravitational parameter `mu` (m³/s²).
     pub fn around(mu: f64, rate: f64, model: RelativeGravity) -> Orbit {
-        Orbit { rate, radius: (mu / (rate * rate)).cbrt(), model, gravity_gradient: true }
+        Orbit { rate, radius: (mu / (rate * rate)).cube_root(), model, gravity_gradient: true }
     }
 
     /// Free space: no differences, no torque.
@@ -48,7 +48,7 @@ impl Orbit {
     /// Radial direction at `t`, in W.
     #[inline]
     pub fn radial(&self, t: f64) -> Vec3 {
-        let (s, c) = (self.rate * t).sin_cos();
+        let (s, c) = (self.rate * t).sine_cosine();
         Vec3::new(c, s, 0.0)
     }
 

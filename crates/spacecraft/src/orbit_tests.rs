@@ -69,7 +69,7 @@ fn two_bodies_follow_kepler() {
     let error = |steps: usize| {
         let h = end / steps as f64;
         let (mut x, mut u) = (rho, v);
-        // Leapfrog: second order, so that the order can be told.
+        // Leapfrog: second order, so that the order can be measured.
         for k in 0..steps {
             u += orbit.acceleration(&x, k as f64 * h) * (0.5 * h);
             x += u * h;

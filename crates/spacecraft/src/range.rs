@@ -1,10 +1,10 @@
-//! Laser distance sensors around a tool: the way along a ray to a body of revolution, with noise, range and rate.
+//! Laser distance sensors around a tool: the distance along a ray to a body of revolution, with noise, range and rate.
 
 use crate::clock::Clock;
 use crate::random::Noise;
 use serde::{Deserialize, Serialize};
 use touchdown_geometry::revolution::Section;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 
 /// Distance (m) from `origin` along the unit vector `direction` to the surface of a section, both in the section's frame (axis z); `None` if there is none
 /// within `limit`, or if the ray starts inside the material.
@@ -19,7 +19,7 @@ pub fn along_ray(section: &Section, origin: &Vec3, direction: &Vec3, limit: f64)
     let (mut s, mut segment) = (0.0, 0);
     for _ in 0..STEPS {
         let p = origin + direction * s;
-        let radius = p.x.hypot(p.y);
+        let radius = p.x.hypotenuse(p.y);
         let foot = section.foot_from([p.z, radius], segment);
         segment = foot.segment;
         if foot.distance < -NEAR && foot.free_end.is_none() {
@@ -83,7 +83,7 @@ impl LaserDistance {
 
     /// True distance of a sensor, m, with the tool's frame at `X_NT` in the frame of the section. The tool's axis is its z.
     pub fn distance(&self, sensor: usize, section: &Section, X_NT: &Pose) -> Option<f64> {
-        let (s, c) = self.azimuths[sensor].sin_cos();
+        let (s, c) = self.azimuths[sensor].sine_cosine();
         let origin = X_NT.point(&Vec3::new(self.radius * c, self.radius * s, self.q));
         along_ray(section, &origin, &(X_NT.R * Vec3::new(c, s, 0.0)), self.range)
     }
@@ -109,7 +109,7 @@ mod tests {
         Section::through(&[[0.0, 0.05], [0.2, 0.15]], Side::Cavity).unwrap()
     }
 
-    /// In a cone the way outwards across the axis is its radius there, for a tool off the axis that of the circle.
+    /// In a cone the distance outwards across the axis is its radius there, for a tool off the axis that of the circle.
     #[test]
     fn distance_in_a_cone() {
         let cone = cone();

@@ -7,6 +7,7 @@
 
 use crate::camera::CameraFix;
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// How much may happen between pictures.
@@ -52,7 +53,7 @@ impl Channel {
 
     /// Whether a measurement lies far from what is expected.
     fn is_far(&self, measured: f64, variance: f64) -> bool {
-        (measured - self.value).powi(2) > GATE * GATE * (self.p[0] + variance)
+        (measured - self.value).whole_power(2) > GATE * GATE * (self.p[0] + variance)
     }
 
     fn update(&mut self, measured: f64, variance: f64) {
@@ -146,7 +147,7 @@ impl RelativeFilter {
             centre: Vec3::new(c[0].value, c[1].value, c[2].value),
             velocity: Vec3::new(c[0].rate, c[1].rate, c[2].rate),
             axis,
-            axis_rate: c[3].rate.hypot(c[4].rate),
+            axis_rate: c[3].rate.hypotenuse(c[4].rate),
             axis_rate_sigma: c[3].p[2].max(c[4].p[2]).sqrt(),
             age,
         })

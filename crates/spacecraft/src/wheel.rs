@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use touchdown_math::{Mat3, Vec3, Wrench};
+use touchdown_math::{Elementary, Mat3, Vec3, Wrench};
 
 /// A set of equal wheels on one satellite.
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +175,7 @@ pub struct Imbalance {
 impl Imbalance {
     /// Wrench about the rotor's centre at its angle (rad) and speed (rad/s); `side` is a unit vector across the unit `axis`, where the angle is zero.
     pub fn wrench(&self, axis: &Vec3, side: &Vec3, angle: f64, speed: f64) -> Wrench {
-        let (s, c) = angle.sin_cos();
+        let (s, c) = angle.sine_cosine();
         let out = side * c + axis.cross(side) * s;
         let across = axis.cross(&out);
         Wrench::new(across * (self.dynamic_kg_m2 * speed * speed), out * (self.static_kg_m * speed * speed))

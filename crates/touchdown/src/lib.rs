@@ -21,6 +21,8 @@
 //! Contact models stand alone, for use in other simulators: [`soil`], [`polygonal`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and give
 //! wrenches with their derivatives.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod error;
 mod scenario;
 mod solid;

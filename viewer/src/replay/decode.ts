@@ -65,10 +65,16 @@ export class Frames {
 
   /** Reads whole records and returns how many; a record that is cut off at the end of the bytes is left out. */
   append(bytes: Uint8Array): number {
+    const known = this.count;
+    this.appendSome(bytes, 0, Infinity);
+    return this.count - known;
+  }
+
+  /** Reads whole records from byte `from` on until `most` bytes are read, one record at least. Returns the byte after the last. */
+  appendSome(bytes: Uint8Array, from: number, most: number): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    let at = 0;
-    let read = 0;
-    while (this.damage === null && at + 4 <= view.byteLength) {
+    let at = from;
+    while (this.damage === null && at - from < most && at + 4 <= view.byteLength) {
       const end = at + 4 + view.getUint32(at, true);
       if (end > view.byteLength) break;
       const known = this.count;
@@ -80,9 +86,8 @@ export class Frames {
         break;
       }
       at = end;
-      read += 1;
     }
-    return read;
+    return at;
   }
 
   private record(from: Reader, frame: number): void {

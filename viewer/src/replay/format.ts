@@ -73,7 +73,19 @@ export interface FigureLine {
   label: string;
   column: string;
   about: string;
+  /** Measured: marks, never joined. */
+  measured?: boolean;
   values: (number | null)[];
+}
+
+/** Measured or published points, in the units of the axes; errors are half of the bars. */
+export interface FigurePoints {
+  label: string;
+  source: string;
+  x: number[];
+  y: number[];
+  x_error?: number[];
+  y_error?: number[];
 }
 
 export interface FigureData {
@@ -82,6 +94,7 @@ export interface FigureData {
   source: string;
   x: { label: string; unit: string; time: boolean; values: (number | null)[] };
   y: { label: string; unit: string; lines: FigureLine[] };
+  points?: FigurePoints[];
 }
 
 export interface Figures {

@@ -5,6 +5,7 @@ import { nearest, pathInOrder, sortByX } from "./curve";
 import type { FigureData, Phase } from "../replay/format";
 import { number } from "./format";
 import { makeLegend } from "./legend";
+import { drawMarks, extent, type Marks } from "./marks";
 import { drawPhases, PHASE_ROOM } from "./phases";
 import { axisTicks } from "../ticks";
 import { followFingers } from "./touch";
@@ -71,14 +72,20 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
   const lines = figure.y.lines;
   const { data, order } = sortByX(figure.x.values, lines.map((line) => line.values));
   const shaded = time ? phases : [];
+  const marks: Marks[] = (figure.points ?? []).map((points, n) => ({ points, colour: () => lineColour(palette, lines.length + n), shown: true }));
+  const around = (axis: "x" | "y", min: number | null, max: number | null): [number | null, number | null] => {
+    const found = extent(marks, axis);
+    if (found === null) return [min, max];
+    return [Math.min(min ?? Infinity, found[0]), Math.max(max ?? -Infinity, found[1])];
+  };
   const series: uPlot.Series[] = lines.map((line, n) => ({
     label: line.label,
     stroke: () => lineColour(palette, n),
     dash: lineDash(n),
     width: 1.5,
     pxAlign: 0,
-    points: { show: (data[0]?.length ?? 0) <= 40 },
-    ...(time ? {} : { paths: pathInOrder(order) }),
+    points: { show: line.measured === true || (data[0]?.length ?? 0) <= 40 },
+    ...(line.measured === true ? { paths: () => null } : time ? {} : { paths: pathInOrder(order) }),
   }));
 
   const entries = lines.map((line, n) => ({
@@ -87,7 +94,12 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
     colour: lineColour(palette, n),
     dashed: lineDash(n) !== undefined,
   }));
-  const legend = makeLegend(figure.x.label, entries, (n, show) => plot.setSeries(n + 1, { show }));
+  const marked = marks.map(({ points, colour }) => ({ label: points.label, about: points.source, colour: colour(), dashed: false, marks: true }));
+  const legend = makeLegend(figure.x.label, [...entries, ...marked], (n, show) => {
+    if (n < lines.length) return void plot.setSeries(n + 1, { show });
+    marks[n - lines.length].shown = show;
+    plot.setData(plot.data, true);
+  });
   const unitOfX = figure.x.unit && figure.x.unit !== "1" ? ` ${figure.x.unit}` : "";
   const read = (u: uPlot) => {
     const indices = u.cursor.idxs ?? [];
@@ -104,7 +116,10 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
     width,
     height: heightFor(width),
     padding: [shaded.length > 0 ? PHASE_ROOM + 4 : 10, 14, 0, 4],
-    scales: { x: time ? { time: false } : { time: false, range: xRange }, y: { range: yRange } },
+    scales: {
+      x: time ? { time: false } : { time: false, range: (u, min, max) => xRange(u, ...around("x", min, max)) },
+      y: { range: (u, min, max) => yRange(u, ...around("y", min, max)) },
+    },
     axes: [
       axis(figure.x, 34, colours),
       { ...axis(figure.y, 50, colours), size: fitted as unknown as uPlot.Axis.Size },
@@ -115,7 +130,7 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
       drag: { x: true, y: !time, uni: 20 },
       ...(time ? { sync: { key: SYNC, scales: ["x", null] } } : { dataIdx: (u: uPlot, n: number) => nearest(u, n) as number }),
     },
-    hooks: { drawClear: [(u) => drawPhases(u, shaded, colours)], setCursor: [read] },
+    hooks: { drawClear: [(u) => drawPhases(u, shaded, colours)], draw: [(u) => drawMarks(u, marks)], setCursor: [read] },
   };
   const plot = new uPlot(options, data as uPlot.AlignedData, host);
   host.append(legend.root);
@@ -130,7 +145,7 @@ export function makeChart(host: HTMLElement, figure: FigureData, phases: Phase[]
     resize: (to) => plot.setSize({ width: to, height: heightFor(to) }),
     recolour: () => {
       palette = coloursOf(host);
-      legend.recolour(lines.map((_, n) => lineColour(palette, n)));
+      legend.recolour([...lines, ...marks].map((_, n) => lineColour(palette, n)));
       plot.redraw(false, true);
     },
   };

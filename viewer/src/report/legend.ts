@@ -6,6 +6,8 @@ export interface Entry {
   about: string;
   colour: string;
   dashed: boolean;
+  /** Points instead of a line. */
+  marks?: boolean;
 }
 
 export interface Legend {
@@ -28,7 +30,7 @@ export function makeLegend(x: string, entries: Entry[], toggle: (line: number, s
     button.title = entry.about;
     button.setAttribute("aria-pressed", "true");
     const swatch = document.createElement("i");
-    swatch.className = entry.dashed ? "swatch dashed" : "swatch";
+    swatch.className = entry.marks ? "swatch marks" : entry.dashed ? "swatch dashed" : "swatch";
     swatch.style.color = entry.colour;
     const name = document.createElement("span");
     name.textContent = entry.label;
@@ -49,7 +51,7 @@ export function makeLegend(x: string, entries: Entry[], toggle: (line: number, s
     show(at, values) {
       where.textContent = at === null ? "" : `${x} ${at}`;
       readings.forEach((reading, n) => {
-        reading.textContent = at === null ? "" : number(values[n], 5);
+        reading.textContent = at === null || n >= values.length ? "" : number(values[n], 5);
       });
     },
     recolour(colours) {

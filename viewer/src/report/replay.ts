@@ -12,7 +12,7 @@ export async function startReplay(root: Document, figures: Figures): Promise<Han
   try {
     const bytes = await gunzipBase64(frames);
     stage.replaceChildren();
-    const handle = mountReplay(stage, scene, bytes, figures);
+    const handle = await mountReplay(stage, scene, bytes, figures);
     window.touchdown = handle;
     return handle;
   } catch (error) {

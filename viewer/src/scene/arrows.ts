@@ -20,6 +20,8 @@ export class Arrows {
   readonly root = new Group();
   /** Length of an arrow of one newton, m. */
   metresPerNewton = 0;
+  /** Thickness compared with that of the whole machine's picture: seen closely, arrows are thin. */
+  thickness = 1;
   private factor = 1;
   private readonly material = new MeshBasicMaterial({ fog: false });
   private readonly through = new MeshBasicMaterial({ fog: false, opacity: HIDDEN, ...BLENDED_EARLY });
@@ -86,13 +88,14 @@ export class Arrows {
       if (from < 0) this.place.set(mix(k), mix(k + 1), mix(k + 2));
       else this.place.set(data[from + k], data[from + k + 1], data[from + k + 2]);
       const length = force * this.metresPerNewton;
-      const head = Math.min(HEAD_LENGTH * this.reach, 0.6 * length);
+      const scale = this.thickness * this.reach;
+      const head = Math.min(HEAD_LENGTH * scale, 0.6 * length);
       if (!(length > 1e-3 * this.reach)) continue;
       this.turn.setFromUnitVectors(this.up, this.along.divideScalar(force));
-      this.size.set(SHAFT * this.reach, length - head, SHAFT * this.reach);
+      this.size.set(SHAFT * scale, length - head, SHAFT * scale);
       this.shafts.setMatrixAt(drawn, this.matrix.compose(this.place, this.turn, this.size));
       this.place.addScaledVector(this.along, length - head);
-      const wide = HEAD * this.reach * Math.min(1, head / (HEAD_LENGTH * this.reach));
+      const wide = HEAD * scale * Math.min(1, head / (HEAD_LENGTH * scale));
       this.heads.setMatrixAt(drawn, this.matrix.compose(this.place, this.turn, this.size.set(wide, head, wide)));
       drawn += 1;
     }

@@ -4,10 +4,12 @@
 import { type BufferAttribute, type BufferGeometry, Matrix4, type Mesh, Vector3 } from "three";
 import type { DeformationSpan, Frames } from "../replay/decode";
 import type { Place } from "../replay/timeline";
+import { Nearest } from "./nearest";
 
 /** Points farther from every corner than this part of the form's size stay where they are. */
 const REACH = 0.35;
 const FULL = 32767;
+const UNKNOWN = -2;
 
 /** A form that is drawn, some of whose points follow corners. */
 interface Follower {
@@ -24,7 +26,8 @@ interface Follower {
 export class Deforming {
   /** Displacements now, in the form's frame. */
   private readonly now: Float32Array;
-  private readonly followers: Follower[];
+  private readonly followers: Follower[] = [];
+  private readonly waiting: (() => Follower)[];
   private shown = "";
   private still = true;
 
@@ -32,7 +35,16 @@ export class Deforming {
   constructor(private readonly frames: Frames, private readonly index: number, corners: number[], own: Mesh, others: Mesh[]) {
     this.now = new Float32Array(corners.length);
     const reach = REACH * size(corners);
-    this.followers = [own, ...others].map((mesh) => follower(corners, own, mesh, reach)).filter((found) => found.points.length > 0);
+    const nearest = new Nearest(corners);
+    this.waiting = [own, ...others].map((mesh) => () => follower(nearest, own, mesh, reach));
+  }
+
+  /** Finds what one more form follows; false when all have been asked. Large forms take some milliseconds each. */
+  prepareNext(): boolean {
+    const next = this.waiting.shift()?.();
+    if (next !== undefined && next.points.length > 0) this.followers.push(next);
+    this.shown = "";
+    return this.waiting.length > 0;
   }
 
   /** Puts the points where they are at a place between two frames. */
@@ -44,7 +56,7 @@ export class Deforming {
     const b = place.fraction > 0 ? this.frames.deformations[place.index + 1]?.[this.index] : undefined;
     this.now.fill(0);
     const moved = [this.add(a, b === undefined ? 1 : 1 - place.fraction), this.add(b, place.fraction)].some((any) => any);
-    if (!moved && this.still) return;
+    if (this.followers.length === 0 || (!moved && this.still)) return;
     this.still = !moved;
     for (const found of this.followers) this.move(found);
   }
@@ -75,26 +87,32 @@ function size(corners: number[]): number {
   return most;
 }
 
-function follower(corners: number[], own: Mesh, mesh: Mesh, reach: number): Follower {
+function follower(corners: Nearest, own: Mesh, mesh: Mesh, reach: number): Follower {
   const rest = Float32Array.from(mesh.geometry.getAttribute("position").array as Float32Array);
   // Both forms are fixed to the same body.
   const toCorners = new Matrix4().copy(own.matrix).invert().multiply(mesh.matrix);
-  const [points, nearest, weights]: [number[], number[], number[]] = [[], [], []];
+  const count = rest.length / 3;
+  const [points, nearest, weights] = [new Uint32Array(count), new Uint32Array(count), new Float32Array(count)];
+  // A vertex of several triangles is asked for once.
+  const sources = mesh.geometry.userData.sources as ArrayLike<number> | undefined;
+  const asked = new Int32Array(count).fill(UNKNOWN);
+  const distances = new Float32Array(count);
   const at = new Vector3();
-  for (let p = 0; p < rest.length / 3; p++) {
-    at.fromArray(rest, 3 * p).applyMatrix4(toCorners);
-    let best = -1;
-    let distance = reach;
-    for (let c = 0; c < corners.length / 3; c++) {
-      const found = Math.hypot(at.x - corners[3 * c], at.y - corners[3 * c + 1], at.z - corners[3 * c + 2]);
-      if (found < distance) [best, distance] = [c, found];
+  let followed = 0;
+  for (let p = 0; p < count; p++) {
+    const source = sources?.[p] ?? p;
+    if (asked[source] === UNKNOWN) {
+      at.fromArray(rest, 3 * p).applyMatrix4(toCorners);
+      asked[source] = corners.find(at.x, at.y, at.z, reach);
+      distances[source] = corners.found;
     }
-    if (best < 0) continue;
-    points.push(p);
-    nearest.push(best);
-    weights.push(1 - distance / reach);
+    if (asked[source] < 0) continue;
+    points[followed] = p;
+    nearest[followed] = asked[source];
+    weights[followed] = 1 - distances[source] / reach;
+    followed += 1;
   }
   const e = toCorners.invert().elements;
   const turn = [e[0], e[1], e[2], e[4], e[5], e[6], e[8], e[9], e[10]];
-  return { geometry: mesh.geometry, rest, points: Uint32Array.from(points), corners: Uint32Array.from(nearest), weights: Float32Array.from(weights), turn };
+  return { geometry: mesh.geometry, rest, points: points.slice(0, followed), corners: nearest.slice(0, followed), weights: weights.slice(0, followed), turn };
 }

@@ -1,5 +1,6 @@
-// The material of everything that is ground: undisturbed relief, plane, patches of soil. It draws a grid of lines for scale and
-// motion, shades soil by its change of height, and leaves out the relief where patches lie.
+// The material of everything that is ground: undisturbed relief, plane, patches of soil. Grains and patches of dust make it look like
+// ground, hollows are darker, a grid of lines gives scale and motion. It can shade soil by its change of height, and leaves out the relief
+// where patches lie.
 import { Color, DataTexture, DoubleSide, MeshLambertMaterial, RedFormat, Vector2, Vector4, type Texture } from "three";
 import { changeScale, scaleTexture } from "./colour";
 import type { Theme } from "./theme";
@@ -10,10 +11,13 @@ export class GroundLook {
     changeScale: { value: null as Texture | null },
     /** Change of height at the ends of the scale, m. */
     changeRange: { value: 0.01 },
-    shaded: { value: 1 },
+    shaded: { value: 0 },
     groundColour: { value: new Color() },
     gridSpacing: { value: 0.5 },
     gridStrength: { value: 0.1 },
+    /** Size of the finest grains that are drawn, m, and how much they stand out. */
+    grain: { value: 0.004 },
+    grainStrength: { value: 1 },
     mask: { value: emptyMask() as Texture },
     maskOrigin: { value: new Vector2() },
     /** Texels of the mask in a metre. */
@@ -59,6 +63,7 @@ export class GroundLook {
         shader.fragmentShader
           .replace("#include <common>", `#include <common>\n${FRAGMENT_HEAD}`)
           .replace("#include <color_fragment>", `#include <color_fragment>\n${FRAGMENT_BODY}`)
+          .replace("#include <normal_fragment_begin>", `#include <normal_fragment_begin>\n${FRAGMENT_NORMAL}`)
           .replace("#include <fog_fragment>", `#include <fog_fragment>\n${FRAGMENT_END}`);
     };
     material.customProgramCacheKey = () => `ground-${kind}`;
@@ -77,13 +82,16 @@ const VERTEX_HEAD = /* glsl */ `
 varying vec2 vGround;
 #ifdef GROUND_SOIL
 attribute float change;
+attribute float hollow;
 varying float vChange;
+varying float vHollow;
 #endif`;
 
 const VERTEX_BODY = /* glsl */ `
 vGround = position.xy;
 #ifdef GROUND_SOIL
 vChange = change;
+vHollow = hollow;
 #endif`;
 
 const FRAGMENT_HEAD = /* glsl */ `
@@ -91,8 +99,29 @@ varying vec2 vGround;
 uniform vec3 groundColour;
 uniform float gridSpacing;
 uniform float gridStrength;
+uniform float grain;
+uniform float grainStrength;
+float scatter(vec2 cell) {
+  vec3 p = fract(vec3(cell.xyx) * 0.1031);
+  p += dot(p, p.yzx + 33.33);
+  return fract((p.x + p.y) * p.z);
+}
+float smoothNoise(vec2 at) {
+  vec2 cell = floor(at);
+  vec2 part = fract(at);
+  part = part * part * (3.0 - 2.0 * part);
+  return mix(mix(scatter(cell), scatter(cell + vec2(1.0, 0.0)), part.x), mix(scatter(cell + vec2(0.0, 1.0)), scatter(cell + vec2(1.0, 1.0)), part.x), part.y);
+}
+// Noise about zero; what is finer than a pixel fades.
+float octave(vec2 place, float size, float pixel) {
+  return (smoothNoise(place / size) - 0.5) * clamp(1.5 - 2.0 * pixel / size, 0.0, 1.0);
+}
+float grainHeight(vec2 place, float pixel) {
+  return octave(place, grain, pixel) + 1.8 * octave(place + 7.3, 3.1 * grain, pixel) + 4.0 * octave(place + 19.1, 11.0 * grain, pixel);
+}
 #ifdef GROUND_SOIL
 varying float vChange;
+varying float vHollow;
 uniform sampler2D changeScale;
 uniform float changeRange;
 uniform float shaded;
@@ -112,8 +141,13 @@ uniform float reliefFade;
 #endif`;
 
 const FRAGMENT_BODY = /* glsl */ `
-vec3 ground = groundColour;
+float pixelSize = max(length(dFdx(vGround)), length(dFdy(vGround)));
+float dust = octave(vGround, 60.0 * grain, pixelSize) + 0.7 * octave(vGround + 3.7, 17.0 * grain, pixelSize) + 0.5 * octave(vGround + 11.0, 4.3 * grain, pixelSize);
+float speck = octave(vGround + 5.1, 0.8 * grain, pixelSize);
+vec3 ground = groundColour * (1.0 + grainStrength * (0.16 * dust + 0.22 * speck));
 #ifdef GROUND_SOIL
+// Soil that was moved is fresh from below, a little darker.
+ground *= 1.0 - 0.1 * smoothstep(0.0005, 0.006, abs(vChange));
 ground = mix(ground, texture2D(changeScale, vec2(0.5 + 0.5 * clamp(vChange / changeRange, -1.0, 1.0) * 0.996, 0.5)).rgb, shaded);
 #endif
 #ifdef GROUND_RELIEF
@@ -130,7 +164,21 @@ vec2 away = abs(fract(cell - 0.5) - 0.5) / width;
 float line = 1.0 - min(min(away.x, away.y), 1.0);
 // Far off, where lines would merge into a haze, they fade.
 line *= clamp(1.0 - 3.0 * max(width.x, width.y), 0.0, 1.0);
-diffuseColor.rgb = ground * (1.0 - gridStrength * line);`;
+diffuseColor.rgb = ground * (1.0 - gridStrength * line);
+#ifdef GROUND_SOIL
+// Less of the sky is seen from a hollow.
+diffuseColor.rgb *= 1.0 - 0.62 * vHollow;
+#endif`;
+
+/** Grains as bumps of the surface, so that the sun from the side makes them visible. */
+const FRAGMENT_NORMAL = /* glsl */ `
+{
+  float eps = 0.7 * grain;
+  float here = grainHeight(vGround, pixelSize);
+  vec2 rise = vec2(grainHeight(vGround + vec2(eps, 0.0), pixelSize) - here, grainHeight(vGround + vec2(0.0, eps), pixelSize) - here) / eps;
+  vec3 bump = (viewMatrix * vec4(-rise * grain * 0.22 * grainStrength, 0.0, 0.0)).xyz;
+  normal = normalize(normal + bump * (gl_FrontFacing ? 1.0 : -1.0));
+}`;
 
 const FRAGMENT_END = /* glsl */ `
 #ifndef GROUND_PLANE

@@ -1,8 +1,9 @@
 // Bodies and their forms: poses between frames, which geometry is shown, which body is picked.
-import { Box3, Color, Group, Mesh, MeshStandardMaterial, Quaternion, SRGBColorSpace, Vector3, type Raycaster } from "three";
+import { Box3, Color, DoubleSide, FrontSide, Group, Mesh, MeshStandardMaterial, Quaternion, SRGBColorSpace, Vector3, type Raycaster } from "three";
 import { POSE, type Frames } from "../replay/decode";
 import type { Form, Scene } from "../replay/format";
 import type { Place } from "../replay/timeline";
+import { Coils } from "./coils";
 import { Deforming } from "./deform";
 import { ORDER } from "./order";
 import { isDisc, shapeGeometry } from "./shapes";
@@ -15,6 +16,10 @@ interface Drawn {
 }
 
 const GHOST_OPACITY = 0.16;
+/** Forms that the program draws by itself for what touches; where they coincide with a form of the machine's own, that one is seen. */
+const AUTOMATIC = /^(soil|tyre|contact|polygonal)\//;
+/** Geometry that touches is shown with the machine where it stands out of it by this part of its size: a nozzle, a boom. */
+const STANDS_OUT = 0.02;
 /** Brightness of the mark on a wheel, whatever the wheel's colour. */
 const MARK_BRIGHTNESS = 0.8;
 const brightness = ({ r, g, b }: Color): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -27,7 +32,11 @@ export class Machine {
   private readonly deforming: Deforming[];
   private readonly hasPretty: boolean[];
   private readonly touching: Set<number | null>;
+  private readonly coils: Coils;
+  /** Geometry that touches and belongs to the machine's looks. */
+  private readonly standing = new Set<Form>();
   private contactShown = false;
+  private wireShown = false;
   private picked: number | null = null;
   private highlight = new Color();
   private readonly from = new Quaternion();
@@ -41,12 +50,19 @@ export class Machine {
     this.hasPretty = scene.bodies.map((_, b) => scene.forms.some((form) => form.body === b && !form.contact));
     for (const form of scene.forms) this.add(form);
     this.deforming = this.drawn.flatMap((own) => this.deformingOf(own));
+    this.coils = new Coils(this.drawn);
+    this.root.add(this.coils.root);
+    this.findStanding();
     this.refresh();
   }
 
   private add(form: Form): void {
     const [r, g, b, a] = form.colour;
-    const material = new MeshStandardMaterial({ roughness: 0.75, metalness: 0.05, vertexColors: isDisc(form.shape) });
+    const behind = AUTOMATIC.test(form.name);
+    const material = new MeshStandardMaterial({
+      roughness: 0.7, metalness: 0.05, vertexColors: isDisc(form.shape), side: form.shape.kind === "mesh" ? DoubleSide : FrontSide,
+      polygonOffset: behind, polygonOffsetFactor: 1, polygonOffsetUnits: 4,
+    });
     material.color.setRGB(r, g, b, SRGBColorSpace);
     material.userData = { own: material.color.clone(), opacity: a };
     const mesh = new Mesh(shapeGeometry(form.shape, MARK_BRIGHTNESS / Math.max(brightness(material.color), 0.02)), material);
@@ -63,6 +79,22 @@ export class Machine {
     this.drawn.push({ form, mesh, material });
   }
 
+  /** Meshes that touch and reach out of the forms of their body. The same mesh in several contacts is one of them. */
+  private findStanding(): void {
+    this.root.updateMatrixWorld(true);
+    const seen = new Set<string>();
+    for (const { form, mesh } of this.drawn) {
+      if (!form.contact || form.shape.kind !== "mesh" || !this.bodyHasPretty(form)) continue;
+      const box = new Box3().setFromObject(mesh);
+      const room = STANDS_OUT * box.getSize(new Vector3()).length();
+      const around = this.drawn.filter((other) => other.form.body === form.body && !other.form.contact).map((other) => new Box3().setFromObject(other.mesh).expandByScalar(room));
+      const key = `${form.body} ${form.shape.vertices.length} ${form.shape.vertices.slice(0, 6).join(" ")}`;
+      if (form.shape.vertices.length < 30 || seen.has(key) || around.some((other) => other.containsBox(box))) continue;
+      seen.add(key);
+      this.standing.add(form);
+    }
+  }
+
   private deformingOf({ form, mesh }: Drawn): Deforming[] {
     if (typeof form.deforms !== "number" || form.shape.kind !== "mesh") return [];
     const others = this.drawn.filter((other) => other.form.body === form.body && typeof other.form.deforms !== "number");
@@ -72,13 +104,19 @@ export class Machine {
   use(theme: Theme): void {
     this.highlight.set(theme.highlight);
     for (const { form, material } of this.drawn) {
-      if (form.contact && this.bodyHasPretty(form)) (material.userData.own as Color).set(theme.contact);
+      if (form.contact && this.bodyHasPretty(form) && !this.standing.has(form)) (material.userData.own as Color).set(theme.contact);
     }
     this.refresh();
   }
 
   showContact(shown: boolean): void {
     this.contactShown = shown;
+    this.refresh();
+  }
+
+  /** Shows the edges of the geometry that touches over everything else. */
+  showWire(shown: boolean): void {
+    this.wireShown = shown;
     this.refresh();
   }
 
@@ -96,7 +134,9 @@ export class Machine {
     for (const { form, mesh, material } of this.drawn) {
       const ghost = this.contactShown && !form.contact;
       const opacity = ghost ? GHOST_OPACITY : (material.userData.opacity as number);
-      mesh.visible = !form.contact || this.contactShown || !this.bodyHasPretty(form);
+      const looks = !form.contact || !this.bodyHasPretty(form) || this.standing.has(form);
+      mesh.visible = looks || this.contactShown || this.wireShown;
+      material.wireframe = form.contact && this.wireShown;
       mesh.castShadow = !ghost;
       material.color.copy(material.userData.own as Color);
       material.opacity = opacity;
@@ -108,14 +148,33 @@ export class Machine {
     }
   }
 
-  /** Moves the bodies to where they are at a place between two frames. */
+  /** Finds what forms that change take along, with breaks: of fine meshes it is long work. Until then they are drawn stiff. */
+  async prepare(breathe: () => Promise<void>): Promise<void> {
+    for (const form of this.deforming) {
+      do await breathe();
+      while (form.prepareNext());
+    }
+  }
+
+  get deforms(): boolean {
+    return this.deforming.length > 0;
+  }
+
+  /** Moves the bodies to where they are at a place between two frames, and bends those that change. */
   update(place: Place): void {
+    if (this.frames.count === 0) return;
+    for (const form of this.deforming) form.update(place);
+    this.move(place);
+    this.coils.update();
+  }
+
+  /** Moves the bodies only. */
+  move(place: Place): void {
     const { data, width } = this.frames.poses;
     if (this.frames.count === 0) return;
     const a = place.index * width;
     const b = place.fraction > 0 ? a + width : a;
     const f = place.fraction;
-    for (const form of this.deforming) form.update(place);
     for (let k = 0; k < this.groups.length; k++) {
       const p = a + POSE * k;
       const n = b + POSE * k;
@@ -153,6 +212,11 @@ export class Machine {
     return found.length > 0 ? found : this.groups.map((group) => new Box3(group.position.clone(), group.position.clone()));
   }
 
+  /** Boxes around what is drawn of a body. */
+  boxesOf(body: number): Box3[] {
+    return this.drawn.filter(({ form, mesh }) => form.body === body && mesh.visible).map(({ mesh }) => new Box3().setFromObject(mesh));
+  }
+
   /** Diagonal of the box around all of it, m; 1 for a machine without extent. */
   size(): number {
     const all = this.boxes().reduce((box, part) => box.union(part), new Box3());
@@ -177,6 +241,12 @@ export class Machine {
     const targets = this.drawn.filter(({ mesh, form }) => mesh.visible && form.body !== null).map(({ mesh }) => mesh);
     for (const found of ray.intersectObjects(targets, false)) return found.object.userData.body as number;
     return null;
+  }
+
+  /** The nearest point of the machine on a ray. */
+  hitPoint(ray: Raycaster): Vector3 | null {
+    const targets = this.drawn.filter(({ mesh }) => mesh.visible).map(({ mesh }) => mesh);
+    return ray.intersectObjects(targets, false)[0]?.point ?? null;
   }
 
   /** Whether anything of this body can be seen and picked. */

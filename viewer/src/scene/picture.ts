@@ -7,14 +7,19 @@ import { Arrows } from "./arrows";
 import { roundUp } from "./colour";
 import { GroundLook } from "./groundMaterial";
 import { Machine } from "./machine";
+import { Measure } from "./measure";
 import { Pressure, typicalPressure } from "./pressure";
+import { Probe } from "./probe";
 import { groundHeight, groundMesh } from "./relief";
 import { Soil } from "./soil";
 import { Stage } from "./stage";
 import type { Theme } from "./theme";
+import { zoomOn } from "./zoom";
 
 /** Lines of the grid on the ground are this far apart, as a part of the machine's size, before rounding. */
 const GRID_PART = 0.18;
+/** Grains that are drawn on the ground, likewise. */
+const GRAIN_PART = 0.0022;
 /** Times of a run that are looked at to frame its motion. */
 const MOTION_SAMPLES = 24;
 
@@ -30,6 +35,8 @@ export class Picture {
   readonly arrows: Arrows;
   readonly soil: Soil | null;
   readonly pressure: Pressure | null;
+  readonly measure = new Measure();
+  readonly probe: Probe;
   /** Ends of the scales: change of height in m, pressure in Pa. */
   changeRange = 0;
   pressureRange = 0;
@@ -50,16 +57,21 @@ export class Picture {
     this.main = this.machine.largest();
     this.size = this.machine.size();
     this.look.uniforms.gridSpacing.value = gridStep(GRID_PART * this.size);
+    this.look.uniforms.grain.value = GRAIN_PART * this.size;
     this.arrows = new Arrows(frames, scene.contacts.length, this.size, scene.arrow_m_per_n);
     const { ground } = scene;
     this.soil = ground?.kind === "soil" ? new Soil(frames, ground.spacing, this.look) : null;
     this.pressure = this.soil !== null && ground !== null ? new Pressure(frames, this.soil, ground) : null;
+    this.probe = new Probe(this.machine, ground, this.soil, this.size);
     const relief = groundMesh(ground, this.look, this.size);
-    for (const part of [this.machine.root, relief, this.soil?.mesh, this.pressure?.mesh, this.arrows.root]) if (part) this.stage.world.add(part);
+    for (const part of [this.machine.root, relief, this.soil?.mesh, this.pressure?.mesh, this.arrows.root, this.measure.root]) if (part) this.stage.world.add(part);
     this.rescale();
     this.stage.resize();
     this.stage.controls.addEventListener("start", () => (this.touched = true));
-    this.stage.canvas.addEventListener("wheel", () => (this.touched = true), { passive: true });
+    zoomOn(this.stage, () => this.probe, () => {
+      this.touched = true;
+      page.changed();
+    });
     this.home();
   }
 
@@ -75,6 +87,7 @@ export class Picture {
     this.look.use(theme);
     this.machine.use(theme);
     this.arrows.use(theme);
+    this.measure.use(theme);
   }
 
   /** Frames were added: take in new soil and, if these are the first, place the camera. */
@@ -103,15 +116,37 @@ export class Picture {
     this.touched = false;
   }
 
+  /** Looks at the machine from above, from the side or from ahead. */
+  view(name: "top" | "side" | "front"): void {
+    const boxes = this.following !== null || this.travels() ? this.machine.boxes() : this.motion();
+    const from = { top: new Vector3(0, 0, 1), side: new Vector3(0, -1, 0.06), front: new Vector3(1, 0, 0.1) }[name].normalize();
+    this.stage.aim(boxes, this.page.covered(), from);
+    if (this.following !== null) this.lastFollowed.copy(this.machine.origin(this.following));
+    this.touched = true;
+  }
+
+  /** Bodies that touch something, the nearest things to look at closely. */
+  get wheels(): number[] {
+    return [...new Set(this.scene.contacts.map((contact) => contact.body))].filter((body): body is number => body !== null && this.machine.hasForms(body));
+  }
+
+  /** Looks closely at a body and follows it. */
+  closeUp(body: number): void {
+    this.stage.world.updateMatrixWorld(true);
+    this.stage.aim(this.machine.boxesOf(body).map((box) => box.expandByScalar(0.15 * box.getSize(new Vector3()).length())), this.page.covered(), new Vector3(0.8, -1.1, 0.45).normalize());
+    this.follow(body, false);
+    this.touched = true;
+  }
+
   /** Boxes around the machine at some times of the run. */
   private motion(): Box3[] {
     const boxes: Box3[] = [];
     const step = Math.max(1, Math.floor(this.frames.count / MOTION_SAMPLES));
     for (let index = 0; index < this.frames.count; index += step) {
-      this.machine.update({ index, fraction: 0 });
+      this.machine.move({ index, fraction: 0 });
       boxes.push(...this.machine.boxes());
     }
-    this.machine.update(this.place);
+    this.machine.move(this.place);
     return boxes.length > 0 ? boxes : this.machine.boxes();
   }
 
@@ -160,6 +195,7 @@ export class Picture {
     this.machine.update(place);
     const written = this.soil?.update(place) ?? 0;
     this.pressure?.update(place.fraction < 0.5 ? place.index : place.index + 1, written > 0);
+    this.arrows.thickness = Math.min(1, this.stage.distance / this.size);
     this.arrows.update(place);
     if (this.following !== null) {
       const now = this.machine.origin(this.following);

@@ -1,5 +1,6 @@
 // Geometry of forms. Discs get spokes, a tread and one bright mark, so that one sees them turn.
 import { BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Float32BufferAttribute, SphereGeometry } from "three";
+import { RoundedBoxGeometry } from "three/addons/geometries/RoundedBoxGeometry.js";
 import type { Shape } from "../replay/format";
 
 const SEGMENTS = 48;
@@ -16,7 +17,7 @@ export const isDisc = (shape: Shape): boolean => shape.kind === "cylinder" && 2 
 export function shapeGeometry(shape: Shape, mark: number): BufferGeometry {
   switch (shape.kind) {
     case "box":
-      return new BoxGeometry(...shape.size);
+      return box(...shape.size);
     case "sphere":
       return new SphereGeometry(shape.radius, 32, 20);
     case "cylinder":
@@ -25,6 +26,14 @@ export function shapeGeometry(shape: Shape, mark: number): BufferGeometry {
     case "mesh":
       return mesh(shape.vertices, shape.triangles);
   }
+}
+
+/** Edges of a box are broken by this part of its shortest side, as those of made things are: they catch the light. */
+const EDGE = 0.06;
+
+function box(x: number, y: number, z: number): BufferGeometry {
+  const shortest = Math.min(x, y, z);
+  return shortest > 0 && shortest > 0.02 * Math.max(x, y, z) ? new RoundedBoxGeometry(x, y, z, 2, EDGE * shortest) : new BoxGeometry(x, y, z);
 }
 
 function mesh(vertices: number[], triangles: number[]): BufferGeometry {
@@ -36,6 +45,8 @@ function mesh(vertices: number[], triangles: number[]): BufferGeometry {
   geometry.setIndex(new BufferAttribute(new Uint32Array(whole), 1));
   const flat = geometry.toNonIndexed();
   flat.computeVertexNormals();
+  // What needs each vertex once need not look at it in all its triangles.
+  flat.userData = { sources: geometry.index!.array };
   return flat;
 }
 

@@ -6,8 +6,10 @@ import { CHANGE_UNIT_M, type Patch } from "../replay/patch";
 import type { Place } from "../replay/timeline";
 import type { GroundLook } from "./groundMaterial";
 
-// A vertex: position (3), normal (3, any length), change of height (1).
-const STRIDE = 7;
+// A vertex: position (3), normal (3, any length), change of height (1), how much of a hollow it lies in (1).
+const STRIDE = 8;
+/** A hollow is judged against the soil this far around, m. */
+const HOLLOW_REACH_M = 0.03;
 const NEVER = -2;
 
 interface Shown {
@@ -32,13 +34,17 @@ export class Soil {
   private phaseI = 0;
   private phaseJ = 0;
   private replaced = 0;
+  /** The same in nodes. */
+  private readonly reach: number;
   private buffer = new InterleavedBuffer(new Float32Array(0), STRIDE);
   private data = new Float32Array(0);
 
   constructor(private readonly frames: Frames, readonly spacing: number, private readonly look: GroundLook) {
     this.mesh = new Mesh(new BufferGeometry(), look.material("soil"));
     this.mesh.frustumCulled = false;
-    this.mesh.receiveShadow = true;
+    // Walls of ruts shade their floors.
+    this.mesh.receiveShadow = this.mesh.castShadow = true;
+    this.reach = Math.min(Math.max(Math.round(HOLLOW_REACH_M / spacing), 1), 12);
     this.rebuild();
   }
 
@@ -96,6 +102,7 @@ export class Soil {
     geometry.setAttribute("position", new InterleavedBufferAttribute(this.buffer, 3, 0));
     geometry.setAttribute("normal", new InterleavedBufferAttribute(this.buffer, 3, 3));
     geometry.setAttribute("change", new InterleavedBufferAttribute(this.buffer, 1, 6));
+    geometry.setAttribute("hollow", new InterleavedBufferAttribute(this.buffer, 1, 7));
     geometry.setIndex(new BufferAttribute(this.triangles(), 1));
     this.mesh.geometry.dispose();
     this.mesh.geometry = geometry;
@@ -213,8 +220,27 @@ export class Soil {
         data[at] = w - e;
         data[at + 1] = s - n;
         data[at + 2] = 2 * this.spacing;
+        data[at + 4] = this.hollow(shown, i, j, z);
       }
     }
+  }
+
+  /** From 0 in the open to 1 deep in a hollow: how steeply the soil around rises over a node. */
+  private hollow({ heights, neighbours, patch }: Shown, i: number, j: number, z: number): number {
+    const { nx, ny } = patch;
+    const r = this.reach;
+    const [left, right, below, above] = neighbours;
+    const last = nx - 1;
+    let sum = 0;
+    const west = i >= r ? heights[j * nx + i - r] : left !== null ? left.heights[j * nx + i - r + last] : z;
+    const east = i + r < nx ? heights[j * nx + i + r] : right !== null ? right.heights[j * nx + i + r - last] : z;
+    const south = j >= r ? heights[(j - r) * nx + i] : below !== null ? below.heights[(j - r + ny - 1) * nx + i] : z;
+    const north = j + r < ny ? heights[(j + r) * nx + i] : above !== null ? above.heights[(j + r - ny + 1) * nx + i] : z;
+    if (west > z) sum += west - z;
+    if (east > z) sum += east - z;
+    if (south > z) sum += south - z;
+    if (north > z) sum += north - z;
+    return Math.min(sum / (2 * r * this.spacing), 1);
   }
 
   /** Height that is drawn at a node, m; not a number where no patch lies. */

@@ -11,7 +11,8 @@ const VIEW_FROM = new Vector3(0.95, -1.25, 0.72).normalize();
 const LIFTS = [0, 0.4, 0.9, 1.7, 3.5];
 /** Places at which the line of sight is compared with the ground. */
 const SIGHT_SAMPLES = 24;
-const SUN_FROM = new Vector3(0.75, -0.3, 1.15).normalize();
+/** Low and from the side: ruts and grains throw shadows. */
+const SUN_FROM = new Vector3(-0.6, -0.85, 0.7).normalize();
 const FIELD_OF_VIEW_DEG = 35;
 const SHADOW_TEXELS = 2048;
 
@@ -23,6 +24,7 @@ export class Stage {
   private readonly sun = new DirectionalLight("#fffaf3", 2);
   private readonly ambient = new HemisphereLight("#ffffff", "#aaa69e", 1);
   private reach = 1;
+  private compiled = false;
   private readonly ray = new Raycaster();
   private readonly moved = new Vector3();
 
@@ -31,6 +33,8 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    // Asking whether a shader is sound would make the page wait until it is compiled.
+    this.renderer.debug.checkShaderErrors = false;
     this.canvas.setAttribute("role", "img");
     host.append(this.canvas);
     this.camera.up.set(0, 0, 1);
@@ -58,8 +62,9 @@ export class Stage {
 
   /** Places the camera so that the boxes fill the picture, above the part `covered` of its height at the lower edge, and no ground is in the way. */
   frame(boxes: Box3[], covered: number, height: (x: number, y: number) => number): void {
+    this.setReach(boxes);
     for (const lift of LIFTS) {
-      this.place(boxes, covered, new Vector3(VIEW_FROM.x, VIEW_FROM.y, VIEW_FROM.z + lift).normalize());
+      this.aim(boxes, covered, new Vector3(VIEW_FROM.x, VIEW_FROM.y, VIEW_FROM.z + lift).normalize());
       if (this.isClear(height)) break;
     }
   }
@@ -75,20 +80,23 @@ export class Stage {
     return true;
   }
 
-  private place(boxes: Box3[], covered: number, from: Vector3): void {
-    const box = boxes.reduce((all, part) => all.union(part), new Box3());
-    const centre = box.getCenter(new Vector3());
-    this.reach = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-3);
+  /** Places the camera on the ray `from` the boxes so that they fill the picture, above the part of its height that is covered. */
+  aim(boxes: Box3[], covered: number, from: Vector3): void {
+    const centre = boxes.reduce((all, part) => all.union(part), new Box3()).getCenter(new Vector3());
     const slope = Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG);
     const slopes = { side: FILL * slope * Math.max(this.camera.aspect, 0.2), up: FILL * slope, down: (FILL - 2 * Math.min(covered, 0.3)) * slope };
     const { eye, target } = fitted(boxes, centre, from, slopes);
     this.controls.target.copy(target);
     this.camera.position.copy(eye);
-    this.camera.near = 0.01 * this.reach;
-    this.camera.far = 200 * this.reach;
-    this.camera.updateProjectionMatrix();
-    this.controls.minDistance = 0.08 * this.reach;
-    this.controls.maxDistance = 40 * this.reach;
+    this.controls.update();
+  }
+
+  /** Fits limits of the camera, fog and shadows to the size of what is looked at. */
+  private setReach(boxes: Box3[]): void {
+    const box = boxes.reduce((all, part) => all.union(part), new Box3());
+    this.reach = Math.max(0.5 * box.getSize(new Vector3()).length(), 1e-3);
+    this.controls.minDistance = this.distances.min;
+    this.controls.maxDistance = this.distances.max;
     const fog = this.world.fog as Fog;
     fog.near = 8 * this.reach;
     fog.far = 45 * this.reach;
@@ -100,8 +108,47 @@ export class Stage {
     this.sun.shadow.bias = -0.0005;
     this.sun.shadow.normalBias = 0.004 * this.reach;
     shadow.updateProjectionMatrix();
-    this.light(centre);
-    this.controls.update();
+    this.light(box.getCenter(new Vector3()));
+  }
+
+  /** How near to what it looks at the camera may come, and how far away, m. */
+  get distances(): { min: number; max: number } {
+    return { min: 0.004 * this.reach, max: 40 * this.reach };
+  }
+
+  /** Moves nearer to what the camera looks at, or away. */
+  dolly(factor: number): void {
+    const { target } = this.controls;
+    const distance = this.camera.position.distanceTo(target);
+    const wanted = Math.min(Math.max(distance * factor, this.distances.min), this.distances.max);
+    this.camera.position.sub(target).multiplyScalar(wanted / distance).add(target);
+  }
+
+  /** Turns the camera about the vertical through what it looks at, rad. */
+  turn(angle: number): void {
+    const { target } = this.controls;
+    this.camera.position.sub(target).applyAxisAngle(this.camera.up, angle).add(target);
+    this.camera.lookAt(target);
+  }
+
+  /** From the camera to what it looks at, m. */
+  get distance(): number {
+    return this.camera.position.distanceTo(this.controls.target);
+  }
+
+  /** Length at the depth of what the camera looks at that one pixel shows, m. */
+  metresPerPixel(): number {
+    return (2 * this.distance * Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG)) / Math.max(this.host.clientHeight, 1);
+  }
+
+  /** What is near is not cut off, and what is far keeps its depth apart. */
+  private clip(): void {
+    const { distance } = this;
+    const near = Math.max(0.02 * distance, 2e-4 * this.reach);
+    if (Math.abs(near - this.camera.near) <= 0.01 * near) return;
+    this.camera.near = near;
+    this.camera.far = Math.max(200 * this.reach, 50 * distance);
+    this.camera.updateProjectionMatrix();
   }
 
   /** The sun shines on what is at `centre`, so that its shadow is sharp there. */
@@ -145,10 +192,17 @@ export class Stage {
     return { x: area.left + ((p.x + 1) / 2) * area.width, y: area.top + ((1 - p.y) / 2) * area.height };
   }
 
-  render(): void {
-    this.renderer.render(this.world, this.camera);
+  /** Compiles the shaders beside the page's script; nothing is drawn before. */
+  async ready(): Promise<void> {
+    await this.renderer.compileAsync(this.world, this.camera).catch(() => {});
+    this.compiled = true;
   }
 
+  render(): void {
+    if (!this.compiled) return;
+    this.clip();
+    this.renderer.render(this.world, this.camera);
+  }
 }
 
 /** Part of the picture that the machine fills at first. */
@@ -159,7 +213,10 @@ const FILL = 0.88;
  * towards the eye, it is seen if |u - u_eye| <= slope (w_eye - w), and alike for v: four linear bounds.
  */
 function fitted(boxes: Box3[], centre: Vector3, from: Vector3, slopes: { side: number; up: number; down: number }): { eye: Vector3; target: Vector3 } {
-  const right = new Vector3(0, 0, 1).cross(from).normalize();
+  const right = new Vector3(0, 0, 1).cross(from);
+  // From straight above, x is to the right.
+  if (right.lengthSq() < 1e-6) right.set(1, 0, 0);
+  right.normalize();
   const up = new Vector3().crossVectors(from, right);
   const { side, up: above, down: below } = slopes;
   let [r, l, t, b] = [-Infinity, -Infinity, -Infinity, -Infinity];

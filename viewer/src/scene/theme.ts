@@ -10,6 +10,8 @@ export interface Theme {
   arrow: string;
   contact: string;
   highlight: string;
+  /** Lines of measured distances. */
+  measure: string;
   sun: number;
   ambient: number;
 }
@@ -17,23 +19,25 @@ export interface Theme {
 export const LIGHT: Theme = {
   dark: false,
   sky: "#e6eaee",
-  ground: "#c6c0b5",
-  grid: 0.13,
+  ground: "#c2b49c",
+  grid: 0.1,
   arrow: "#067a46",
   contact: "#0f8f8a",
   highlight: "#ffb000",
-  sun: 2.3,
-  ambient: 1.35,
+  measure: "#b3005e",
+  sun: 3.3,
+  ambient: 0.85,
 };
 
 export const DARK: Theme = {
   dark: true,
   sky: "#171b21",
-  ground: "#86817a",
-  grid: 0.2,
+  ground: "#8d8272",
+  grid: 0.16,
   arrow: "#3ddc84",
   contact: "#2bb8b0",
   highlight: "#ffb000",
-  sun: 1.9,
-  ambient: 1.05,
+  measure: "#ff8ac4",
+  sun: 2.9,
+  ambient: 0.6,
 };

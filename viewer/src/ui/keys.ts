@@ -1,4 +1,6 @@
-// Keys: space plays and pauses, arrows left and right go frame by frame (ten with shift), up and down change the speed.
+// Keys: space plays and pauses, arrows left and right go frame by frame (ten with shift), up and down change the speed, + and - zoom,
+// brackets turn the camera, letters choose where it stands, measure and save a picture.
+import type { View } from "./tools";
 
 export interface KeyActions {
   toggle(): void;
@@ -6,6 +8,11 @@ export interface KeyActions {
   faster(steps: number): void;
   ends(last: boolean): void;
   letGo(): void;
+  view(name: View): void;
+  measure(): void;
+  savePicture(): void;
+  zoom(notches: number): void;
+  turn(by: number): void;
 }
 
 const MANY_FRAMES = 10;
@@ -32,8 +39,20 @@ export function listenToKeys(on: HTMLElement | Document, actions: KeyActions): v
       Home: () => actions.ends(false),
       End: () => actions.ends(true),
       Escape: () => actions.letGo(),
+      h: () => actions.view("home"),
+      t: () => actions.view("top"),
+      s: () => actions.view("side"),
+      f: () => actions.view("front"),
+      w: () => actions.view("wheel"),
+      m: () => actions.measure(),
+      p: () => actions.savePicture(),
+      "+": () => actions.zoom(-1),
+      "=": () => actions.zoom(-1),
+      "-": () => actions.zoom(1),
+      "[": () => actions.turn(-1),
+      "]": () => actions.turn(1),
     };
-    const action = does[event.key];
+    const action = does[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (action === undefined) return;
     event.preventDefault();
     action();

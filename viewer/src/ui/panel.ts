@@ -12,13 +12,17 @@ export interface PanelActions {
   home(): void;
 }
 
-export type Layer = "soil" | "pressure" | "forces" | "contact";
+export type Layer = "soil" | "pressure" | "forces" | "contact" | "wire";
+
+/** What is not shown at first. */
+export const HIDDEN_AT_FIRST: ReadonlySet<Layer> = new Set<Layer>(["soil", "contact", "wire"]);
 
 const LAYERS: [Layer, string, string][] = [
-  ["soil", "Soil shading", "Colour the soil by its change of height"],
+  ["soil", "Heights", "Colour the soil by its change of height"],
   ["pressure", "Pressure", "Show the nodes that carry a body, coloured by pressure"],
   ["forces", "Forces", "Show contact forces as arrows"],
-  ["contact", "Contact geometry", "Show the geometry that touches, with the other as a ghost"],
+  ["contact", "Contact", "Show the geometry that touches, with the other as a ghost"],
+  ["wire", "Wireframe", "Show the edges of the geometry that touches"],
 ];
 
 export class Panel {
@@ -58,7 +62,7 @@ export class Panel {
 
   private makeLayers(available: Set<Layer>): HTMLElement {
     const boxes = LAYERS.filter(([name]) => available.has(name)).map(([name, label, title]) => {
-      const box = element("input", { type: "checkbox", checked: name !== "contact", "data-layer": name });
+      const box = element("input", { type: "checkbox", checked: !HIDDEN_AT_FIRST.has(name), "data-layer": name });
       box.addEventListener("change", () => this.actions.layer(name, box.checked));
       return element("label", { class: "td-toggle", title }, box, label);
     });

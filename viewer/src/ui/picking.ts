@@ -5,7 +5,8 @@ const STILL_PX = 6;
 /** A finger is wide: where it meets nothing, places around it are tried. */
 const FINGER_PX = 14;
 
-export function pickingOn(picture: Picture, pick: (body: number | null) => void): void {
+/** `point` takes a click for itself where it returns true. */
+export function pickingOn(picture: Picture, pick: (body: number | null) => void, point: (x: number, y: number) => boolean): void {
   const { canvas } = picture.stage;
   let down: { x: number; y: number; id: number } | null = null;
   canvas.addEventListener("pointerdown", (event) => {
@@ -17,6 +18,7 @@ export function pickingOn(picture: Picture, pick: (body: number | null) => void)
     down = null;
     if (from === null || from.id !== event.pointerId) return;
     if (Math.hypot(event.clientX - from.x, event.clientY - from.y) > STILL_PX) return;
+    if (point(event.clientX, event.clientY)) return;
     const tries = [[0, 0]];
     if (event.pointerType === "touch") tries.push([FINGER_PX, 0], [-FINGER_PX, 0], [0, FINGER_PX], [0, -FINGER_PX]);
     for (const [dx, dy] of tries) {

@@ -7,8 +7,10 @@ import type { Table } from "../replay/series";
 import { axisTicks, increments, tickLabels, unitOf } from "../ticks";
 import { element, formatNumber, setText } from "./dom";
 
-const LIGHT_LINES = ["#2f6fb3", "#d1495b", "#2a8c4a", "#b07c00", "#7b4fb0", "#0f8f8a", "#8c4a2f", "#5b6470"];
-const DARK_LINES = ["#6cabf0", "#ff7a8a", "#5fd186", "#f0c04a", "#b892f0", "#4fd0c8", "#e09a74", "#aab4c0"];
+// Told apart by colour-blind eyes (after Okabe and Ito), each with a contrast of 3 or more against the page; every other line is dashed.
+const LIGHT_LINES = ["#0072b2", "#d55e00", "#007d5c", "#b8518f", "#a86e00", "#3587bd", "#2b2f33"];
+const DARK_LINES = ["#4aa8e0", "#f08b4a", "#2fc79a", "#e39ac8", "#f0b840", "#9bd2f5", "#dfe3e7"];
+const DASH = [8, 4];
 /** Shortest time between two updates of the read-out while playing, ms: text costs layout. */
 const READOUT_EVERY_MS = 100;
 
@@ -106,7 +108,7 @@ export class Plot {
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
         scales,
         axes,
-        series: [{}, ...this.columns.map((column, k): uPlot.Series => ({ scale: column.unit, stroke: this.colour(k), width: 1.5, points: { show: false } }))],
+        series: [{}, ...this.columns.map((column, k): uPlot.Series => ({ scale: column.unit, stroke: this.colour(k), dash: k % 2 === 1 ? DASH : undefined, width: 1.5, points: { show: false } }))],
         hooks: {
           drawClear: [(u) => this.shadePhases(u)],
           setCursor: [(u) => this.hover(u)],

@@ -132,7 +132,7 @@ test("inside a report it plays from the data of the page, without a network", as
   const figures = { phases: [], figures: [{ name: "pull", title: "Pull", source: "", x: { label: "time", unit: "s", time: true, values: times }, y: { label: "pull", unit: "N", lines: [line] } }] };
   await page.evaluate(async ([scene, packed, given]) => {
     const frames = await globalThis.embed.gunzipBase64(packed);
-    window.touchdown = globalThis.embed.mountReplay(document.getElementById("replay"), scene, frames, given);
+    window.touchdown = await globalThis.embed.mountReplay(document.getElementById("replay"), scene, frames, given);
   }, [JSON.stringify(run.scene), gzipSync(join(run.frames)).toString("base64"), figures]);
   await drawn(page);
   const now = await state(page);

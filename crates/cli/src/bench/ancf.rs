@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::output::table;
 use std::fmt::Write;
 use std::hint::black_box;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::material::{Damping, Material};
 use touchdown_multibody::flex::mesh::{FlexMesh, MeshBuilder};
@@ -56,9 +57,9 @@ pub fn report() -> Result<String, Failure> {
 
 /// Median times of the forces and of forces with derivatives, s an element; a deformed, moving form.
 fn times(mesh: &FlexMesh) -> [f64; 2] {
-    let wave = |x: &f64, k: usize| x + 1e-3 * (k as f64).sin();
+    let wave = |x: &f64, k: usize| x + 1e-3 * (k as f64).sine();
     let q: Vec<f64> = mesh.reference().iter().enumerate().map(|(k, x)| wave(x, k)).collect();
-    let v: Vec<f64> = (0..q.len()).map(|k| 0.1 * (k as f64).cos()).collect();
+    let v: Vec<f64> = (0..q.len()).map(|k| 0.1 * (k as f64).cosine()).collect();
     let (mut force, mut values) = (vec![0.0; q.len()], vec![0.0; mesh.pattern().entries()]);
     let weights = Weights { position: 1.0, velocity: 0.1 };
     let count = mesh.elements().len();
@@ -137,7 +138,7 @@ fn meshes() -> Result<String, Failure> {
         let mesh = builder.build().map_err(|e| failed(&e))?;
         let [force, tangent] = times(&mesh);
         let count = (side * side) as f64;
-        points.push((count.ln(), (count * tangent).ln()));
+        points.push((count.natural_log(), (count * tangent).natural_log()));
         rows.add_row([
             format!("{side} x {side}"),
             mesh.coordinates().to_string(),

@@ -128,14 +128,14 @@ impl Job {
     }
 
     /// Where the time of a step on soil goes: means over a round, CPU time, s.
-    pub fn soil_phases(&mut self) -> Result<Vec<touchdown_sim::Phase>, Failure> {
+    pub fn soil_phases(&mut self) -> Result<Vec<touchdown_sim::PhaseTime>, Failure> {
         self.go_back()?;
         let phases = self.world.time_soil_phases(self.steps, clock::cpu_time);
         phases.map_err(|why| stopped(&self.name, &why.to_string()))
     }
 
     /// Where the time of a step goes: phases of a 1 ms step and their CPU times, s.
-    pub fn phases(&mut self) -> Vec<touchdown_sim::Phase> {
+    pub fn phases(&mut self) -> Vec<touchdown_sim::PhaseTime> {
         self.world.time_phases(1e-3, PHASE_CALLS, &clock::cpu_time)
     }
 

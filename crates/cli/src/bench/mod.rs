@@ -18,6 +18,7 @@ use jobs::Job;
 use peer::Peer;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use touchdown_math::Elementary;
 
 /// Rounds of every job.
 const ROUNDS: usize = 5;
@@ -165,7 +166,7 @@ fn evaluations() -> Result<String, Failure> {
     let mut points = Vec::new();
     for (links, list) in LINKS.iter().zip(&samples) {
         let cost = clock::median(list);
-        points.push(((*links as f64).ln(), cost.ln()));
+        points.push(((*links as f64).natural_log(), cost.natural_log()));
         rows.add_row([
             links.to_string(),
             micros(list),

@@ -7,11 +7,11 @@ use crate::output::table;
 use std::fmt::Write;
 use std::hint::black_box;
 use touchdown_contact::surface::{
-    Form, FrictionLaw, NormalLaw, PairOptions, PairScratch, SideMotion, SurfaceLaw, SurfacePair,
+    Form, FrictionLaw, NormalLaw, PairOptions, PairScratch, SurfaceLaw, SurfaceMotion, SurfacePair,
 };
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Patch, Smoothness};
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 
 /// Nodes along a side of the maps, and their distance, m.
 const SIDES: [usize; 2] = [1000, 4000];
@@ -119,9 +119,12 @@ fn round(ground: &HeightSurface) -> Result<Times, Failure> {
         let x = 10.0 + SPEED * t;
         let z = ground.jet(x, y).map_or(0.0, |jet| jet.z + (RADIUS - 1e-3) * jet.normal().z);
         let X_WS = Pose::translation(Vec3::new(x, y, z));
-        [SideMotion::at_rest(), SideMotion { X_WS, v_WS: Vec3::new(SPEED, 0.0, 0.0), w_WS: Vec3::zeros() }]
+        [
+            SurfaceMotion::at_rest(Pose::identity()),
+            SurfaceMotion { X_WS, v_WS: Vec3::new(SPEED, 0.0, 0.0), w_WS: Vec3::zeros() },
+        ]
     };
-    let path: Vec<[SideMotion; 2]> = (0..CALLS).map(|k| sides(STEP * k as f64)).collect();
+    let path: Vec<[SurfaceMotion; 2]> = (0..CALLS).map(|k| sides(STEP * k as f64)).collect();
     let mut scratch = PairScratch::default();
     let mut state = pair.start(&path[0], &mut scratch);
     let commit = time(CALLS - 1, &mut || {
@@ -150,7 +153,7 @@ fn round(ground: &HeightSurface) -> Result<Times, Failure> {
 fn ground(side: usize) -> Result<HeightSurface, Failure> {
     let height = |k: usize| {
         let (x, y) = (SPACING * (k % side) as f64, SPACING * (k / side) as f64);
-        0.3 * (0.5 * x).sin() * (0.4 * y).cos() + 0.05 * (1.7 * x + 0.6 * y).sin()
+        0.3 * (0.5 * x).sine() * (0.4 * y).cosine() + 0.05 * (1.7 * x + 0.6 * y).sine()
     };
     let made = Raster::new([0.0, 0.0], SPACING, side, side, (0..side * side).map(height).collect());
     let raster = made.map_err(|error| Failure::other(format!("a map cannot be made: {error}")))?;

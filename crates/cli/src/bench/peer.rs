@@ -8,7 +8,7 @@ use touchdown_scenario::{LARGEST_FILE, read_text};
 
 const SCRIPT: &str = include_str!("mujoco_step.py");
 const DRAKE: &str = include_str!("drake_probe.py");
-const ROVER: &str = include_str!("../../../../benches/peers/mujoco_rover.xml");
+const ROVER: &str = include_str!("../../peers/mujoco_rover.xml");
 const EXUDYN: &str = include_str!("exudyn_plate.py");
 /// Steps of a round: 8 s, so that five rounds are 40 s.
 const STEPS: u32 = 8_000;

@@ -8,11 +8,11 @@ use crate::output::table;
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
-use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference, at_rest};
-use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, PairState, RevolutionPair};
+use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference};
+use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, PolygonalState, RevolutionPair};
 use touchdown_geometry::revolution::{Resolution, Section, Side};
 use touchdown_geometry::{Shape, SolidMesh, icosphere};
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, SurfaceMotion, Vec3};
 
 /// Steps before the probe rests in the cone, and of a round.
 const WARM_UP: u64 = 2_000;
@@ -88,7 +88,7 @@ fn law() -> Result<PairLaw, Failure> {
 
 /// A probe of segments × strips × 2 faces in a nozzle.
 fn probe(segments: u32, strips: u32) -> Result<RevolutionPair, Failure> {
-    let tan = HALF_ANGLE.to_radians().tan();
+    let tan = HALF_ANGLE.to_radians().tangent();
     let section = |points: &[[f64; 2]], side| Section::through(points, side).map_err(|e| failed(&e));
     let body = section(&[[0.0, TIP], [LENGTH, TIP + LENGTH * tan]], Side::Solid)?;
     let nozzle = section(&[[0.0, THROAT], [(EXIT - THROAT) / tan, EXIT]], Side::Cavity)?;
@@ -101,7 +101,7 @@ fn probe(segments: u32, strips: u32) -> Result<RevolutionPair, Failure> {
 
 /// Height of the probe's tip at first coaxial touch, m.
 fn touch() -> f64 {
-    (TIP - THROAT) / HALF_ANGLE.to_radians().tan()
+    (TIP - THROAT) / HALF_ANGLE.to_radians().tangent()
 }
 
 fn at(z: f64) -> Pose {
@@ -123,17 +123,17 @@ fn timed(calls: u32, mut call: impl FnMut()) -> f64 {
 /// Just before first touch: leaves are mapped, no face touches.
 fn corners() -> Result<String, Failure> {
     let mut rows = table(&["detection, faces", "corners mapped", "us a call", "ns a corner", "target", ""]);
-    let fresh = PairState::default();
+    let fresh = PolygonalState::default();
     for segments in SEGMENTS {
         let pair = probe(segments, segments / 4)?;
-        let reference = at_rest(Pose::identity());
+        let reference = SurfaceMotion::at_rest(Pose::identity());
         let (mut low, mut high) = (0.0, 0.3);
         while high - low > 1e-6 {
             let z = 0.5 * (low + high);
-            let touches = pair.evaluate(&fresh, &at_rest(at(z)), &reference).polygons > 0;
+            let touches = pair.evaluate(&fresh, &SurfaceMotion::at_rest(at(z)), &reference).polygons > 0;
             *if touches { &mut low } else { &mut high } = z;
         }
-        let body = at_rest(at(high));
+        let body = SurfaceMotion::at_rest(at(high));
         let mapped = pair.for_each_touching(&fresh, &body, &reference, |_| {}).corners;
         let time = timed(WORK / (segments * segments), || {
             black_box(pair.evaluate(&fresh, black_box(&body), &reference));
@@ -157,8 +157,9 @@ fn faces() -> Result<String, Failure> {
     let mut points = Vec::new();
     for segments in SEGMENTS {
         let pair = probe(segments, segments / 4)?;
-        let (body, reference) = (at_rest(at(touch() - 2e-3)), at_rest(Pose::identity()));
-        let fresh = PairState::default();
+        let (body, reference) =
+            (SurfaceMotion::at_rest(at(touch() - 2e-3)), SurfaceMotion::at_rest(Pose::identity()));
+        let fresh = PolygonalState::default();
         let touching = f64::from(pair.evaluate(&fresh, &body, &reference).polygons);
         let calls = WORK / (segments * segments);
         let time = timed(calls, || {
@@ -167,7 +168,7 @@ fn faces() -> Result<String, Failure> {
         let tangent = timed(calls, || {
             black_box(pair.evaluate_with_tangent(&fresh, black_box(&body), &reference));
         });
-        points.push((touching.ln(), time.ln()));
+        points.push((touching.natural_log(), time.natural_log()));
         rows.add_row([
             pair.faces.faces().len().to_string(),
             touching.to_string(),
@@ -193,13 +194,13 @@ fn meshes() -> Result<String, Failure> {
         // A cap of depth d has the share d/2 of a unit sphere's faces: about a hundred of them.
         let depth = 200.0 / size as f64;
         let X = Pose::translation(Vec3::new(0.13, 0.07, 1.5 - depth));
-        let (body, reference) = (at_rest(X), at_rest(Pose::identity()));
-        let (state, mut scratch) = (PairState::default(), MeshScratch::default());
+        let (body, reference) = (SurfaceMotion::at_rest(X), SurfaceMotion::at_rest(Pose::identity()));
+        let (state, mut scratch) = (PolygonalState::default(), MeshScratch::default());
         let touching = f64::from(pair.evaluate(&state, &body, &reference, &mut scratch).polygons.max(1));
         let time = timed(2_000, || {
             black_box(pair.evaluate(&state, black_box(&body), &reference, &mut scratch));
         });
-        points.push(((size as f64).ln(), time));
+        points.push(((size as f64).natural_log(), time));
         rows.add_row([
             size.to_string(),
             touching.to_string(),

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::output::table;
 use std::fmt::Write;
 use touchdown_geometry::{Raster, Relief};
+use touchdown_math::Elementary;
 use touchdown_scenario::Scenario;
 use touchdown_sim::description::Ground;
 
@@ -121,7 +122,7 @@ fn nodes() -> Result<String, Failure> {
     let mut points = Vec::new();
     for (((spacing, _), job), list) in SPACINGS.iter().zip(&jobs).zip(&samples) {
         let (nodes, cost) = (nodes_touched(job), clock::median(list));
-        points.push((nodes.ln(), cost.ln()));
+        points.push((nodes.natural_log(), cost.natural_log()));
         rows.add_row([
             format!("{spacing} mm"),
             format!("{nodes}"),
@@ -175,7 +176,7 @@ fn maps() -> Result<String, Failure> {
 fn map((columns, rows, origin): (usize, usize, [f64; 2])) -> Result<Raster, Failure> {
     let height = |column: usize, row: usize| {
         let (x, y) = (origin[0] + MAP_SPACING * column as f64, origin[1] + MAP_SPACING * row as f64);
-        MAP_HEIGHT * x.sin() * y.cos()
+        MAP_HEIGHT * x.sine() * y.cosine()
     };
     let heights = (0..rows).flat_map(|row| (0..columns).map(move |column| height(column, row))).collect();
     let made = Raster::new(origin, MAP_SPACING, columns, rows, heights);

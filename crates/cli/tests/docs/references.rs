@@ -18,6 +18,23 @@ fn the_scenario_reference_is_what_the_program_says() {
 }
 
 #[test]
+fn the_schema_that_scenarios_name_is_what_the_program_says() {
+    // Editors read the file that every shipped scenario names in its first line.
+    let kept = std::fs::read_to_string(root().join("docs/reference/scenario.schema.json"))
+        .expect("the schema is there");
+    assert!(
+        kept == good(temporary().path(), &["schema"]),
+        "docs/reference/scenario.schema.json is stale; run: make reference"
+    );
+    for entry in
+        touchdown_scenario::catalogue().iter().filter(|e| e.kind == touchdown_scenario::EntryKind::Scenario)
+    {
+        let first = entry.text.lines().next();
+        assert_eq!(first, Some("#:schema ../../docs/reference/scenario.schema.json"), "{}", entry.name);
+    }
+}
+
+#[test]
 fn the_command_reference_has_every_command_and_option() {
     // What --help offers is explained, under the heading of its command.
     let page = Page::read(&root().join("docs/reference/commands.md"));
@@ -76,7 +93,7 @@ fn the_citation_names_this_version() {
     assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
 }
 
-/// The long options of a command, but for --help.
+/// The long options of a command, but for those that all have: --help, and --color, which the page explains at its top.
 fn options(help: &str) -> Vec<String> {
     let first_words = help.lines().filter_map(|line| {
         line.trim_start()
@@ -84,7 +101,7 @@ fn options(help: &str) -> Vec<String> {
             .find(|word| word.starts_with("--"))
             .filter(|_| line.trim_start().starts_with('-'))
     });
-    first_words.filter(|option| *option != "--help").map(str::to_string).collect()
+    first_words.filter(|option| !["--help", "--color"].contains(option)).map(str::to_string).collect()
 }
 
 #[test]

@@ -5,6 +5,7 @@ use touchdown_geometry::map::{self, MapOptions};
 use touchdown_geometry::{MeshAudit, MeshFormat, MeshOptions, SolidMesh, read_mesh};
 use touchdown_identify::Table;
 use touchdown_scenario::{EntryKind, MemoryLimit, catalogue, load, load_str};
+use touchdown_sim::Simulation;
 use touchdown_study::{identify, validate};
 
 /// A parser.
@@ -28,9 +29,17 @@ pub const TARGETS: &[Target] = &[
     Target { name: "stl", share: 90, text: true, seeds: stl, read: read_stl },
     Target { name: "obj", share: 70, text: true, seeds: obj, read: read_obj },
     Target { name: "gltf", share: 80, text: true, seeds: gltf, read: read_gltf },
-    Target { name: "map", share: 220, text: true, seeds: maps, read: read_map },
+    Target { name: "map", share: 190, text: true, seeds: maps, read: read_map },
     Target { name: "csv", share: 100, text: true, seeds: tables, read: read_csv },
     Target { name: "study", share: 40, text: true, seeds: studies, read: read_study },
+    Target { name: "state", share: 20, text: false, seeds: states, read: read_state },
+    Target {
+        name: "manifest",
+        share: 10,
+        text: true,
+        seeds: |run| recorded(run, "manifest.json"),
+        read: read_manifest,
+    },
     Target { name: "claims", share: 20, text: true, seeds: claims, read: read_claims },
     Target {
         name: "series",
@@ -309,4 +318,49 @@ fn read_frames(bytes: &[u8], folder: &Path) {
     written(folder, "frames.mcap", bytes);
     let mut frames = 0;
     touchdown_record::read_frames(folder, |_| frames += 1);
+}
+
+/// Worlds whose states are broken: a mechanism, and tyres with their memory.
+const STATES: [&str; 2] = ["pendulum", "rover-drop-brush"];
+
+fn simulation(name: &str) -> Simulation {
+    let scenario = load(name, &[]).expect("a built-in scenario");
+    Simulation::build(&scenario.description).expect("a built-in world")
+}
+
+/// States as checkpoints hold them, a few steps after the start.
+fn states(_: &Path) -> Vec<Vec<u8>> {
+    let after = |name| {
+        let mut world = simulation(name);
+        world.advance_steps(20).expect("a few steps");
+        world.checkpoint()
+    };
+    STATES.map(after).to_vec()
+}
+
+/// A broken state is refused, or is a state: the simulation goes on from it or says why not.
+fn read_state(bytes: &[u8], _: &Path) {
+    for name in STATES {
+        let mut world = simulation(name);
+        match world.resume(bytes) {
+            Ok(()) => drop(world.advance_steps(2).map_err(|error| error.to_string())),
+            Err(error) => assert!(error.to_string().len() < 10_000),
+        }
+    }
+}
+
+/// A finished folder whose manifest is broken is verified: damaged, or the same.
+fn read_manifest(bytes: &[u8], folder: &Path) {
+    let Some(run) = std::env::var_os(crate::RECORDED).map(PathBuf::from) else { return };
+    let copy = folder.join("run");
+    std::fs::create_dir_all(&copy).expect("room on disk");
+    for entry in std::fs::read_dir(&run).expect("the recorded run") {
+        let path = entry.expect("an entry").path();
+        let to = copy.join(path.file_name().expect("a name"));
+        if path.is_file() && !to.exists() {
+            std::fs::copy(&path, to).expect("room on disk");
+        }
+    }
+    written(&copy, "manifest.json", bytes);
+    let _ = touchdown_record::verify(&copy).map_err(|error| error.to_string());
 }

@@ -8,6 +8,7 @@ use super::quadrature::Rule;
 use super::shape::{Entry, FootShape};
 use crate::law::sinkage::power;
 use std::f64::consts::PI;
+use touchdown_math::Elementary;
 
 /// Force of soil on a foot at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,17 +99,17 @@ impl Bearing {
             return 0.0;
         }
         // Newton on ln F over ln δ: nearly linear, hence safe from any start.
-        let mut x = (self.shape.reach() * 0.5).ln();
+        let mut x = (self.shape.reach() * 0.5).natural_log();
         for _ in 0..60 {
-            let depth = x.exp();
+            let depth = x.exponential();
             let carried = self.at(depth);
-            let step = (load / carried.force).ln() * carried.force / (carried.slope * depth);
+            let step = (load / carried.force).natural_log() * carried.force / (carried.slope * depth);
             x += step.clamp(-2.0, 2.0);
             if step.abs() < 1e-15 {
                 break;
             }
         }
-        x.exp()
+        x.exponential()
     }
 
     /// Per K.
@@ -142,14 +143,14 @@ impl Bearing {
         let t = entry.angle;
         let beyond = d >= r;
         let [sum, by_end, by_depth, work] = self.rule.sum(|s| {
-            let (sin, cos) = (t * s).sin_cos();
+            let (sin, cos) = (t * s).sine_cosine();
             // r(cos θ − cos θ₁) without cancellation near θ₁.
             let z = if beyond {
                 r * cos + (d - r)
             } else {
-                2.0 * r * (0.5 * t * (1.0 + s)).sin() * (0.5 * t * (1.0 - s)).sin()
+                2.0 * r * (0.5 * t * (1.0 + s)).sine() * (0.5 * t * (1.0 - s)).sine()
             };
-            let p = z.powf(n);
+            let p = z.power(n);
             let along = if beyond { 1.0 } else { 1.0 - s * sin / entry.sin };
             [p * cos, p * s * sin, n * p / z * along * cos, p * z * cos]
         });
@@ -159,7 +160,7 @@ impl Bearing {
             slope: scale * (entry.slope * sum + t * by_depth - t * entry.slope * by_end),
             work: scale * t * work / (n + 1.0),
             area: (scale * entry.sin, scale * entry.cos * entry.slope),
-            pressure: d.powf(n),
+            pressure: d.power(n),
         }
     }
 
@@ -187,11 +188,11 @@ impl Bearing {
         let whole = self.shape.round().unwrap_or(d).min(d);
         let [below] = self.smooth.sum(|s| {
             let depth = whole * s * s;
-            [area(depth).0 * depth.powf(self.exponent) * 2.0 * s * whole]
+            [area(depth).0 * depth.power(self.exponent) * 2.0 * s * whole]
         });
         let [above] = self.smooth.sum(|s| {
             let depth = whole + (d - whole) * s;
-            [area(depth).0 * depth.powf(self.exponent) * (d - whole)]
+            [area(depth).0 * depth.power(self.exponent) * (d - whole)]
         });
         let work = below + above;
         Carried {
@@ -251,7 +252,7 @@ fn missing_sinc(x: f64) -> (f64, f64) {
             * (1.0 - y / 10.0 * (1.0 - y / 28.0 * (1.0 - y / 54.0 * (1.0 - y / 88.0 * (1.0 - y / 130.0)))));
         return (value, slope);
     }
-    let (sin, cos) = x.sin_cos();
+    let (sin, cos) = x.sine_cosine();
     (1.0 - sin / x, (sin / x - cos) / x)
 }
 
@@ -270,7 +271,7 @@ pub fn hertz_parameters(shape: &FootShape, soil: &FootSoil) -> (f64, f64) {
 /// Table 7: coefficient μ = F_T/F_N of full shear under the normal force F (N): cohesion over the area of the closed forms, and tan φ.
 pub fn hertz_friction(shape: &FootShape, soil: &FootSoil, force: f64) -> f64 {
     let (k, n) = hertz_parameters(shape, soil);
-    let depth = (force / k).powf(1.0 / n);
-    let pressure = soil.law.modulus(soil.exponent, shape.pressure_width()) * depth.powf(soil.exponent);
-    soil.cohesion / pressure + soil.friction_angle.tan()
+    let depth = (force / k).power(1.0 / n);
+    let pressure = soil.law.modulus(soil.exponent, shape.pressure_width()) * depth.power(soil.exponent);
+    soil.cohesion / pressure + soil.friction_angle.tangent()
 }

@@ -1,7 +1,7 @@
 //! Where a foot touches the plane under it: motion ⇒ lowest point, depth, velocity there. No forces.
 
 use super::shape::FootShape;
-use super::{FootMotion, GroundPlane};
+use super::{GroundPlane, SurfaceMotion};
 use touchdown_math::Vec3;
 
 /// cos of the largest tilt against the ground at which flat soles and cylinders keep their law: 30°.
@@ -29,23 +29,23 @@ pub(super) struct Sole {
 }
 
 impl Sole {
-    pub fn calc(shape: &FootShape, motion: &FootMotion, ground: &GroundPlane) -> Sole {
+    pub fn calc(shape: &FootShape, motion: &SurfaceMotion, ground: &GroundPlane) -> Sole {
         let n = ground.normal;
         let mut axis = Vec3::zeros();
         let (arm, cos) = match *shape {
             FootShape::Spherical { radius } => (-n * radius, 1.0),
             FootShape::Cylindrical { radius, .. } => {
-                axis = motion.X_WF.R.column(1).into();
+                axis = motion.X_WS.R.column(1).into();
                 let u = n - axis * n.dot(&axis);
                 let cos = u.norm();
                 // On end it has no lowest line: the point below the centre stands for it, far out of range.
                 let down = if cos > 1e-3 { u / cos } else { n };
                 (-down * radius, cos)
             }
-            _ => (Vec3::zeros(), n.dot(&motion.X_WF.R.column(2))),
+            _ => (Vec3::zeros(), n.dot(&motion.X_WS.R.column(2))),
         };
-        let p_W = motion.X_WF.p + arm;
-        let v = motion.v_WF + motion.w_WF.cross(&arm);
+        let p_W = motion.X_WS.p + arm;
+        let v = motion.v_WS + motion.w_WS.cross(&arm);
         let v_t = v - n * n.dot(&v);
         let depth = n.dot(&(ground.point - p_W));
         Sole { n, arm, p_W, depth, v, v_t, axis, shape: *shape, upright: cos >= UPRIGHT }

@@ -2,6 +2,7 @@
 
 use crate::law::hunt_crossley::HuntCrossley;
 use crate::law::normal::NormalForce;
+use touchdown_math::Elementary;
 
 /// Eq. 7, corrected: two linear springs in series, N/m.
 pub fn series_stiffness(foot: f64, terrain: f64) -> f64 {
@@ -29,9 +30,9 @@ pub fn equivalent(
     foot: &HuntCrossley,
     terrain: &HuntCrossley,
 ) -> Equivalent {
-    let d_F = (load / foot.k).powf(1.0 / foot.n);
-    let d_T = ((load + foot_weight) / terrain.k).powf(1.0 / terrain.n);
-    Equivalent { foot: d_F, terrain: d_T, stiffness: load / (d_F + d_T).powf(exponent) }
+    let d_F = (load / foot.k).power(1.0 / foot.n);
+    let d_T = ((load + foot_weight) / terrain.k).power(1.0 / terrain.n);
+    Equivalent { foot: d_F, terrain: d_T, stiffness: load / (d_F + d_T).power(exponent) }
 }
 
 /// The system of two masses (Eqs. 46, 47): a body M under the load W on the foot's law, and the foot m_F between it and the ground.

@@ -6,7 +6,7 @@ use super::plastic::{Press, calc_column};
 use super::series::{Series, calc_series};
 use super::{Bearing, FootForce, STATES};
 use crate::law::shear::{Shear, ShearBristle};
-use touchdown_math::{Vec3, Wrench};
+use touchdown_math::{Elementary, Vec3, Wrench};
 
 /// What the ground does to a foot, with what the tangent needs.
 pub(super) struct Loads {
@@ -42,7 +42,7 @@ pub(super) fn calc_loads(
                 }
             };
             let column = both.column;
-            let tan = soil.friction_angle.tan();
+            let tan = soil.friction_angle.tangent();
             let strength = soil.cohesion * column.area + tan * column.force;
             let strength_slopes =
                 [0, 1].map(|i| soil.cohesion * column.area_slopes[i] + tan * column.slopes[i]);

@@ -74,18 +74,8 @@ pub use shape::FootShape;
 pub use state::{FootprintMemory, Footprints, STATES};
 
 use detect::Sole;
-use touchdown_math::{Mat6, Pose, Vec3, Wrench};
-
-/// Motion of a foot relative to the ground, world axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FootMotion {
-    /// Pose of the foot's frame F: z up, origin in the middle of a flat sole or in the centre of a round one, y along a cylinder.
-    pub X_WF: Pose,
-    /// Velocity of its origin, m/s.
-    pub v_WF: Vec3,
-    /// Angular velocity, rad/s.
-    pub w_WF: Vec3,
-}
+pub use touchdown_math::SurfaceMotion;
+use touchdown_math::{Mat6, Vec3, Wrench};
 
 /// What the ground does to a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,7 +145,7 @@ impl Foot {
     }
 
     /// Distance of the foot from the ground as it is, with its footprint, m; negative when touching. An event function.
-    pub fn calc_gap(&self, motion: &FootMotion, ground: &GroundPlane, state: &[f64; STATES]) -> f64 {
+    pub fn calc_gap(&self, motion: &SurfaceMotion, ground: &GroundPlane, state: &[f64; STATES]) -> f64 {
         let bottom = match &self.params.ground {
             FootGround::Hard { .. } => 0.0,
             FootGround::Soil(soil) => (1.0 - soil.recovery) * state[0].max(0.0) + state[1],
@@ -164,19 +154,24 @@ impl Foot {
     }
 
     /// Distance of the undeformed foot from the untouched ground, m.
-    pub fn calc_outline_gap(&self, motion: &FootMotion, ground: &GroundPlane) -> f64 {
+    pub fn calc_outline_gap(&self, motion: &SurfaceMotion, ground: &GroundPlane) -> f64 {
         -Sole::calc(&self.params.shape, motion, ground).depth
     }
 
     /// Force at the given states: the continuous-time form.
-    pub fn calc_force(&self, motion: &FootMotion, ground: &GroundPlane, state: &[f64; STATES]) -> FootForce {
+    pub fn calc_force(
+        &self,
+        motion: &SurfaceMotion,
+        ground: &GroundPlane,
+        state: &[f64; STATES],
+    ) -> FootForce {
         self.calc_force_at(motion, ground, state, 0.0).0
     }
 
     /// Force at the states that solve `z = base + h · ż(motion, z)`, and those states.
     pub fn calc_force_at(
         &self,
-        motion: &FootMotion,
+        motion: &SurfaceMotion,
         ground: &GroundPlane,
         base: &[f64; STATES],
         h: f64,
@@ -189,19 +184,19 @@ impl Foot {
     /// As [`Foot::calc_force_at`], with the total derivative of the wrench: the states follow the motion.
     pub fn calc_force_implicit(
         &self,
-        motion: &FootMotion,
+        motion: &SurfaceMotion,
         ground: &GroundPlane,
         base: &[f64; STATES],
         h: f64,
     ) -> (FootForce, FootTangent, [f64; STATES]) {
         let (sole, loads) = self.calc(motion, ground, base, h);
         let force = loads.report(&sole, self.is_in_range(&sole));
-        (force, tangent::calc_tangent(&loads, &sole, &motion.w_WF), stepped(base, h, &force))
+        (force, tangent::calc_tangent(&loads, &sole, &motion.w_WS), stepped(base, h, &force))
     }
 
     fn calc(
         &self,
-        motion: &FootMotion,
+        motion: &SurfaceMotion,
         ground: &GroundPlane,
         base: &[f64; STATES],
         h: f64,

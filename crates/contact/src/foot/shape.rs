@@ -4,7 +4,7 @@ use super::params::SIZE_MAX;
 use crate::parameter::{Interval, Row};
 use std::f64::consts::{FRAC_PI_2, PI};
 use touchdown_geometry::Shape;
-use touchdown_math::{Mat3, Pose, Vec3};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3};
 
 /// Form of a foot. Its frame has z up, out of the leg's way; the origin is the middle of a flat sole, or the centre of a round one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,7 +133,7 @@ impl Entry {
             return Entry { angle: FRAC_PI_2, sin: 1.0, cos: 0.0, slope: 0.0 };
         }
         // 1 − cos θ = D without the loss of digits of arccos(1 − D).
-        let angle = 2.0 * (0.5 * share).sqrt().asin();
+        let angle = 2.0 * (0.5 * share).sqrt().arcsine();
         let sin = (share * (2.0 - share)).sqrt();
         Entry { angle, sin, cos: 1.0 - share, slope: 1.0 / (radius * sin) }
     }

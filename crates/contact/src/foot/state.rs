@@ -3,8 +3,9 @@
 //! Five contact states travel with the integrator ([`STATES`]): the pressed sinkage m, the deformation of a spring in soil and the tangential deflection. Beside them the soil knows where it was
 //! pressed ([`FootprintMemory`]) and where feet pressed it before ([`Footprints`]): a foot that comes to a footprint, its own or another's, finds firm soil, elsewhere it finds fresh soil.
 
-use super::{Foot, FootMotion, GroundPlane};
+use super::{Foot, GroundPlane, SurfaceMotion};
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Contact states of a foot: pressed sinkage m (m), deformation of its spring in soil (m; zero elsewhere), tangential deflection (m, world axes).
@@ -81,7 +82,7 @@ fn along(v: &Vec3, normal: &Vec3) -> f64 {
 
 impl Foot {
     /// States of a foot that was pressed slowly to where it is: soil and spring share the depth (Eqs. 48 and 49), no shear.
-    pub fn settled(&self, motion: &FootMotion, ground: &GroundPlane) -> [f64; STATES] {
+    pub fn settled(&self, motion: &SurfaceMotion, ground: &GroundPlane) -> [f64; STATES] {
         let depth = (-self.calc_outline_gap(motion, ground)).max(0.0);
         let mut states = [0.0; STATES];
         let Some(bearing) = &self.bearing else { return states };
@@ -91,7 +92,7 @@ impl Foot {
             let (mut low, mut high) = (0.0, depth);
             for _ in 0..80 {
                 let m = 0.5 * (low + high);
-                let x = (bearing.at(m).force / spring.k).powf(1.0 / spring.n);
+                let x = (bearing.at(m).force / spring.k).power(1.0 / spring.n);
                 if m + x < depth { low = m } else { high = m }
             }
             (states[0], states[1]) = (low, depth - low);
@@ -104,7 +105,7 @@ impl Foot {
     /// in its footprint.
     pub fn commit(
         &self,
-        motion: &FootMotion,
+        motion: &SurfaceMotion,
         ground: &GroundPlane,
         (memory, left): (&mut FootprintMemory, &mut Footprints),
         z: &mut [f64; STATES],

@@ -1,6 +1,7 @@
 //! Stress under a round foot over its angle: Wong and Reece's, and the same made linear, for any entry, exit and maximum (Ding et al., Eqs. 20–25, 31, 32).
 
 use super::quadrature::Rule;
+use touchdown_math::Elementary;
 
 /// Angles of a contact, rad, positive towards the front: exit θ₂ ≤ θ_m ≤ θ₁ entry. On flat ground with symmetric stress θ₂ = −θ₁ and θ_m = 0 (the paper
 /// prints θ₂ = θ₁, for which Eq. 25 would give nothing).
@@ -17,8 +18,8 @@ pub struct Angles {
 impl Angles {
     /// From the sinkages in front and behind, m (Eq. 20, with the sign of the exit), with the maximum between them at the share `peak` of the entry angle.
     pub fn from_sinkages(radius: f64, front: f64, behind: f64, peak: f64) -> Angles {
-        let entry = (1.0 - front / radius).acos();
-        Angles { entry, exit: -(1.0 - behind / radius).acos(), peak: peak * entry }
+        let entry = (1.0 - front / radius).arccosine();
+        Angles { entry, exit: -(1.0 - behind / radius).arccosine(), peak: peak * entry }
     }
 }
 
@@ -43,10 +44,10 @@ impl Profile {
             Profile::WongReece => {
                 let like =
                     if front { theta } else { entry - (theta - exit) / (peak - exit) * (entry - peak) };
-                (like.cos() - entry.cos()).max(0.0).powf(exponent)
+                (like.cosine() - entry.cosine()).max(0.0).power(exponent)
             }
             Profile::Linear => {
-                let most = (peak.cos() - entry.cos()).powf(exponent);
+                let most = (peak.cosine() - entry.cosine()).power(exponent);
                 most * if front { (entry - theta) / (entry - peak) } else { (theta - exit) / (peak - exit) }
             }
         }
@@ -56,16 +57,17 @@ impl Profile {
 /// A, B of Eq. 25: [F_N; F_T] = r b [A B; −B A] [σ_m; τ_m] for stresses that are linear over the angle.
 pub fn linear_factors(angles: &Angles) -> (f64, f64) {
     let Angles { entry, exit, peak } = *angles;
-    let a = (peak.cos() - exit.cos()) / (peak - exit) + (peak.cos() - entry.cos()) / (entry - peak);
-    let b = (peak.sin() - exit.sin()) / (peak - exit) + (peak.sin() - entry.sin()) / (entry - peak);
+    let a =
+        (peak.cosine() - exit.cosine()) / (peak - exit) + (peak.cosine() - entry.cosine()) / (entry - peak);
+    let b = (peak.sine() - exit.sine()) / (peak - exit) + (peak.sine() - entry.sine()) / (entry - peak);
     (a, b)
 }
 
 /// Eq. 32 with its factor ½: force of a ball over R² σ_m, stress linear from the maximum at θ_m to the entry.
 pub fn linear_ball(angles: &Angles) -> f64 {
     let Angles { entry, peak, .. } = *angles;
-    let mean = ((2.0 * entry).sin() - (2.0 * peak).sin()) / (2.0 * (entry - peak));
-    0.5 * std::f64::consts::PI * ((2.0 * peak).cos() - mean)
+    let mean = ((2.0 * entry).sine() - (2.0 * peak).sine()) / (2.0 * (entry - peak));
+    0.5 * std::f64::consts::PI * ((2.0 * peak).cosine() - mean)
 }
 
 /// Eq. 24 over r b: normal force and force against the motion of a cylinder, given its normal stress and shear stress over the angle (Pa). Gauss points on both
@@ -81,7 +83,7 @@ pub fn integrate_cylinder(
         let span = end - angles.peak;
         let part = rule.sum(|s| {
             let theta = angles.peak + span * s;
-            let (sin, cos) = theta.sin_cos();
+            let (sin, cos) = theta.sine_cosine();
             let (n, t) = (sigma(theta), tau(theta));
             [n * cos + t * sin, -n * sin + t * cos]
         });

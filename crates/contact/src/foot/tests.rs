@@ -9,6 +9,7 @@ use super::*;
 use crate::law::hunt_crossley::HuntCrossley;
 use crate::law::shear::Mobilisation;
 use crate::law::sinkage::PressureLaw;
+use touchdown_math::Pose;
 
 /// Dry sand of Ding et al., Table 6, the soil of Fig. 11; the shear length is the usual one for dry sand.
 fn sand(model: FootModel) -> FootSoil {
@@ -61,12 +62,12 @@ fn level() -> GroundPlane {
 }
 
 /// A foot whose lowest point is at the depth, moving with (v_x, v_y, −rate).
-fn at_depth(foot: &Foot, depth: f64, v: [f64; 2], rate: f64) -> FootMotion {
+fn at_depth(foot: &Foot, depth: f64, v: [f64; 2], rate: f64) -> SurfaceMotion {
     let height = foot.params().shape.round().unwrap_or(0.0);
-    FootMotion {
-        X_WF: Pose::translation(Vec3::new(0.0, 0.0, height - depth)),
-        v_WF: Vec3::new(v[0], v[1], -rate),
-        w_WF: Vec3::zeros(),
+    SurfaceMotion {
+        X_WS: Pose::translation(Vec3::new(0.0, 0.0, height - depth)),
+        v_WS: Vec3::new(v[0], v[1], -rate),
+        w_WS: Vec3::zeros(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Friction of a point contact: across the normal, against the slip velocity.
 
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Regularised friction `−μ F_N v/√(v² + v_ε²)` with what its derivative needs.
@@ -47,7 +48,7 @@ pub fn coulomb(mu_static: f64, mu: f64, normal: f64, v: f64, external: f64) -> f
 #[inline]
 pub fn falling_coefficient(stick: f64, slip: f64, speed: f64, v_squared: f64) -> (f64, f64) {
     let scale = 1.0 / (speed * speed);
-    let extra = (stick - slip) * (-v_squared * scale).exp();
+    let extra = (stick - slip) * (-v_squared * scale).exponential();
     (slip + extra, -extra * scale)
 }
 
@@ -123,7 +124,7 @@ pub fn bristle(
             for _ in 0..8 {
                 let (f, g) = (1.0 + lambda * along, 1.0 + lambda * across);
                 let (a, b) = (parts[0] / f, parts[1] / g);
-                let norm = a.hypot(b);
+                let norm = a.hypotenuse(b);
                 let fall = (a * a * along / f + b * b * across / g) / norm;
                 let step = (1.0 / grip - 1.0 / norm) * norm * norm / fall;
                 lambda = (lambda + step).max(0.0);

@@ -5,6 +5,7 @@
 
 use super::normal::NormalForce;
 use super::sinkage::power;
+use touchdown_math::Elementary;
 
 /// k δⁿ + b δᵖ |δ̇|^q sgn δ̇, SI. Units of b: N m^−p (s/m)^q.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,7 +98,7 @@ impl HuntCrossley {
         if self.b == 0.0 {
             return (0.0, 0.0, 0.0);
         }
-        let depth = if self.p == 0.0 { 1.0 } else { deformation.powf(self.p) };
+        let depth = if self.p == 0.0 { 1.0 } else { deformation.power(self.p) };
         let (speed, slope) = signed_power(rate, self.q);
         let force = self.b * depth * speed;
         let by_deformation = if deformation > 0.0 { self.p * force / deformation } else { 0.0 };
@@ -112,11 +113,11 @@ pub fn signed_power(x: f64, q: f64) -> (f64, f64) {
         return (x, 1.0);
     }
     if q > 1.0 {
-        let steep = x.abs().powf(q - 1.0);
+        let steep = x.abs().power(q - 1.0);
         return (x * steep, q * steep);
     }
     let square = x * x + LOW_RATE * LOW_RATE;
-    let steep = square.powf(0.5 * (q - 1.0));
+    let steep = square.power(0.5 * (q - 1.0));
     (x * steep, steep * (1.0 + (q - 1.0) * x * x / square))
 }
 

@@ -1,6 +1,7 @@
 //! Normal force of compliant contact over penetration and its rate.
 
 use super::unilateral;
+use touchdown_math::Elementary;
 
 /// A normal force with its slopes, energy and heat.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,7 +45,7 @@ pub fn hunt_crossley(stiffness: f64, exponent: f64, damping: f64, s: f64, s_rate
     if s <= 0.0 {
         return NormalForce::default();
     }
-    let elastic = stiffness * if exponent == 1.5 { s * s.sqrt() } else { s.powf(exponent) };
+    let elastic = stiffness * if exponent == 1.5 { s * s.sqrt() } else { s.power(exponent) };
     let energy = elastic * s / (exponent + 1.0);
     let factor = 1.0 + damping * s_rate;
     if factor > 0.0 {

@@ -4,6 +4,7 @@
 //! a foot that moves back would get all its work back, and more under a higher load. Here the curve is that of steady loading, dG/dj = (A/K)·m(G/A),
 //! and what loads and unloads is a bristle of fixed stiffness that slips the rest. Under constant strength A the two are the same curve.
 
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Ratio K′/K of the tanh form (Ding et al., Eq. 43): at most 0.072 from the exponential, at j = 0.53 K. The smallest possible is at 1.338.
@@ -29,11 +30,11 @@ impl Mobilisation {
         let x = j / length;
         match self {
             Mobilisation::Janosi => {
-                let rest = (-x.abs()).exp();
+                let rest = (-x.abs()).exponential();
                 ((1.0 - rest).copysign(x), rest / length)
             }
             Mobilisation::Tanh => {
-                let y = (x / TANH_RATIO).tanh();
+                let y = (x / TANH_RATIO).hyperbolic_tangent();
                 (y, (1.0 - y * y) / (TANH_RATIO * length))
             }
             Mobilisation::Linear if x.abs() <= 2.0 => (0.5 * x, 0.5 / length),
@@ -47,11 +48,13 @@ impl Mobilisation {
     pub fn work(self, j: f64, length: f64) -> f64 {
         let x = j.abs() / length;
         match self {
-            Mobilisation::Janosi => length * (x + (-x).exp_m1()),
+            Mobilisation::Janosi => length * (x + (-x).exponential_less_one()),
             Mobilisation::Tanh => {
                 let u = x / TANH_RATIO;
                 // ln cosh u without overflow.
-                TANH_RATIO * length * (u + (-2.0 * u).exp().ln_1p() - std::f64::consts::LN_2)
+                TANH_RATIO
+                    * length
+                    * (u + (-2.0 * u).exponential().natural_log_one_plus() - std::f64::consts::LN_2)
             }
             Mobilisation::Linear if x <= 2.0 => 0.25 * length * x * x,
             Mobilisation::Linear => length * (x - 1.0),

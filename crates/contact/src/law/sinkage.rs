@@ -1,5 +1,7 @@
 //! Pressure under a plate against its sinkage: σ = K(b)·δⁿ, in the three forms of terramechanics.
 
+use touchdown_math::Elementary;
+
 /// How pressure grows with sinkage: p = K(b)·zⁿ.
 ///
 /// The third form in use, Bernstein's and Goriatchkin's p = k·zⁿ (Ding et al., Eq. 12), knows no width: [`PressureLaw::bernstein`].
@@ -32,7 +34,7 @@ impl PressureLaw {
     pub fn modulus(&self, exponent: f64, b: f64) -> f64 {
         match *self {
             PressureLaw::Bekker { cohesive, frictional } => cohesive / b + frictional,
-            PressureLaw::Reece { cohesive, frictional } => (cohesive + frictional * b) / b.powf(exponent),
+            PressureLaw::Reece { cohesive, frictional } => (cohesive + frictional * b) / b.power(exponent),
         }
     }
 }
@@ -43,7 +45,7 @@ pub fn power(x: f64, exponent: f64) -> Power {
     if x <= 0.0 {
         return Power { value: 0.0, slope: 0.0, integral: 0.0 };
     }
-    let value = if exponent == 1.0 { x } else { x.powf(exponent) };
+    let value = if exponent == 1.0 { x } else { x.power(exponent) };
     Power { value, slope: exponent * value / x, integral: value * x / (exponent + 1.0) }
 }
 

@@ -2,7 +2,7 @@
 
 use super::detect::Leaf;
 use super::faces::LEAF_CORNERS;
-use super::moving::Moving;
+use super::pair_in_motion::PairInMotion;
 use touchdown_math::Vec3;
 
 /// One number for each corner.
@@ -52,7 +52,7 @@ impl Corners {
 
     /// All corners of a leaf.
     #[inline]
-    pub fn fill(&mut self, leaf: &Leaf, origin: &Vec3, motion: &Moving) {
+    pub fn fill(&mut self, leaf: &Leaf, origin: &Vec3, motion: &PairInMotion) {
         let count = leaf.corners().min(LEAF_CORNERS);
         let Corners { x, n, v, s_rate, surface, normal, outward, bend, around, n_axial, n_radial } = self;
         leaf.normals([&mut n_axial[..count], &mut n_radial[..count], &mut bend[..count]]);

@@ -4,6 +4,7 @@
 //! what is left of it, that by b_i a force along the edge's line, of the size of the energy that a shift of the edge uncovers.
 
 use super::triangle::Moments;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Where a free end cuts a face.
@@ -127,11 +128,11 @@ impl Cut {
             ends[1] = between(&ends[1], &ends[0], high / (high - low));
         }
         // In the plane of the second and third share the mean over the face is twice the integral.
-        let length = f64::hypot(ends[1][1] - ends[0][1], ends[1][2] - ends[0][2]);
-        let slope = f64::hypot(b[1] - b[0], b[2] - b[0]).max(f64::MIN_POSITIVE);
+        let length = f64::hypotenuse(ends[1][1] - ends[0][1], ends[1][2] - ends[0][2]);
+        let slope = f64::hypotenuse(b[1] - b[0], b[2] - b[0]).max(f64::MIN_POSITIVE);
         let middle = between(&ends[0], &ends[1], 0.5);
         // Simpson's rule is exact for the cubic s²N.
-        let at = |p: &Share, i: usize| value(s, p).max(0.0).powi(2) * p[i];
+        let at = |p: &Share, i: usize| value(s, p).max(0.0).whole_power(2) * p[i];
         std::array::from_fn(|i| {
             2.0 * length / slope * (at(&ends[0], i) + 4.0 * at(&middle, i) + at(&ends[1], i)) / 6.0
         })

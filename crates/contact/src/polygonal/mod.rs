@@ -17,7 +17,7 @@
 //! - **Damping** (1): f_i += d A ⟨ramp(s) N_i⟩ ṡ_i with ramp = min(s, s_d0)/s_d0; [`Separation::Clamped`] keeps f_i ≥ 0, and then what the shrinking s sets
 //!   free is heat.
 //! - **Friction** (2), per face with N = Σf_i, at its centre of pressure: trial F* = −c_T A e − d_T A v_T with e = tangential part of r − r₀, limited to
-//!   |F| ≤ μN, μ = μ_stick or μ_slip by the face's [`Phase`]. r is the face's centre and r₀ its anchor in the reference body. At an accepted step at the limit
+//!   |F| ≤ μN, μ = μ_stick or μ_slip by the face's [`Grip`]. r is the face's centre and r₀ its anchor in the reference body. At an accepted step at the limit
 //!   r₀ = r + F/(c_T A). The paper's signs are mended so that both cases oppose motion. A face that broke away sticks again only after its
 //!   speed was above v_T0 once and fell below: the literal rule chatters.
 //! - **Smooth friction**: F = −μN v/reg(v), reg = v from v₀ on and v²/v₀ (1 − v/(3v₀)) + v₀/3 below. It creeps: for small loads v = v₀F/(3μN).
@@ -37,11 +37,11 @@
 //! [`Layer`], [`Friction`], [`PairLaw`]; all per area, so that forces do not depend on the mesh.
 //!
 //! # State
-//! [`PairState`]: for each touching face an anchor, the area that hangs on it and its phase. Empty without stick–slip. `evaluate` reads it, `commit` alone
+//! [`PolygonalState`]: for each touching face an anchor, the area that hangs on it and its grip. Empty without stick–slip. `evaluate` reads it, `commit` alone
 //! changes it.
 //!
 //! # Valid when
-//! The layer is thin against the contact and compressed by less than a quarter of its depth ([`PairForce::in_range`]). Each spring is alone: F ∝ d² for a
+//! The layer is thin against the contact and compressed by less than a quarter of its depth ([`PolygonalForce::in_range`]). Each spring is alone: F ∝ d² for a
 //! sphere where Hertz has d^1.5, equal at one depth only. Penetration stays below the smallest convex radius of the reference body
 //! ([`Section::reach`](touchdown_geometry::revolution::Section::reach)): at a sharp convex edge the nearest point, and with it the force, jumps. Faces are several times
 //! smaller than the contact: the error is (h/a)²/3 for a sphere with contact radius a. With [`AreaOf::Body`] all faces inside the reference body
@@ -62,8 +62,8 @@ mod detect;
 mod faces;
 mod force;
 pub mod mesh;
-mod moving;
 mod pair;
+mod pair_in_motion;
 mod params;
 mod slopes;
 mod state;
@@ -75,15 +75,15 @@ mod tree;
 mod triangle;
 
 pub use crate::parameter::{Interval, ParameterError};
-pub use crate::soil::SurfaceMotion;
 pub use detect::Effort;
 pub use faces::{Face, Faces, FacesError};
 pub use force::{Element, ElementForce, FrictionForce, Hold, calc_element};
 pub use pair::{AreaOf, Commit, RevolutionPair, TouchingFace};
 pub use params::{COMPRESSION_MAX, Friction, Layer, PairLaw, Separation};
 pub use slopes::Slopes;
-pub use state::{FaceState, PairState, Phase, calc_next};
-pub use tangent::{Bending, PairTangent, Spins, add_tangent};
+pub use state::{FaceState, Grip, PolygonalState, calc_next};
+pub use tangent::{Bending, PolygonalTangent, Spins, add_tangent};
+pub use touchdown_math::SurfaceMotion;
 use touchdown_math::{Vec3, Wrench};
 pub use triangle::{Moments, mass};
 
@@ -93,7 +93,7 @@ pub const DEFAULT_SEGMENTS: u32 = 720;
 
 /// What a pair does to the body that carries the area; the reference body gets the opposite wrench about the same point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PairForce {
+pub struct PolygonalForce {
     /// Wrench on the body about the origin of its surface's frame, world axes.
     pub wrench_C: Wrench,
     /// Sum of the faces' normal forces, N.
@@ -122,10 +122,10 @@ pub struct PairForce {
     pub in_range: bool,
 }
 
-impl PairForce {
-    /// Nothing touches yet; faces are added by [`PairForce::add`], then [`PairForce::finish`] closes the sums.
-    pub fn new() -> PairForce {
-        PairForce { in_range: true, ..PairForce::default() }
+impl PolygonalForce {
+    /// Nothing touches yet; faces are added by [`PolygonalForce::add`], then [`PolygonalForce::finish`] closes the sums.
+    pub fn new() -> PolygonalForce {
+        PolygonalForce { in_range: true, ..PolygonalForce::default() }
     }
 
     /// Adds a face.

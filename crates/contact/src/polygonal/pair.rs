@@ -5,13 +5,13 @@ use super::cut::Cut;
 use super::detect::{Corner, Effort, for_each_leaf, for_each_touching};
 use super::faces::Faces;
 use super::force::{Element, ElementForce, Hold, calc_element_within};
-use super::moving::Moving;
+use super::pair_in_motion::PairInMotion;
 use super::params::{Friction, PairLaw};
 use super::slopes::Slopes;
-use super::state::{FaceState, PairState, Phase};
+use super::state::{FaceState, Grip, PolygonalState};
 use super::sum::Sum;
-use super::tangent::{Bending, PairTangent, Spins, add_tangent_within};
-use super::{PairForce, ParameterError, SurfaceMotion};
+use super::tangent::{Bending, PolygonalTangent, Spins, add_tangent_within};
+use super::{ParameterError, PolygonalForce, SurfaceMotion};
 use touchdown_geometry::revolution::{MovingSection, Section};
 use touchdown_math::{Mat3, Mat6, Pose, Vec3, Wrench};
 
@@ -59,7 +59,7 @@ pub struct TouchingFace {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Commit {
     /// The force at its end, with the memory of before.
-    pub force: PairForce,
+    pub force: PolygonalForce,
     /// Heat of letting go at once, J: faces that broke away, left, or gained area; less what springs of sliding faces hold of the work that was booked as heat.
     pub heat: f64,
 }
@@ -79,12 +79,12 @@ impl Scene {
         let R_WR = reference.X_WS.R;
         let to_R = R_WR.transpose();
         let offset = body.X_WS.p - reference.X_WS.p;
-        let v_W = body.v_WC - reference.v_WC - reference.w_WB.cross(&offset);
+        let v_W = body.v_WS - reference.v_WS - reference.w_WS.cross(&offset);
         Scene {
             X_RB: Pose { R: to_R * body.X_WS.R, p: to_R * offset },
             v: to_R * v_W,
-            w: to_R * (body.w_WB - reference.w_WB),
-            spins: Spins { body: to_R * body.w_WB, reference: to_R * reference.w_WB },
+            w: to_R * (body.w_WS - reference.w_WS),
+            spins: Spins { body: to_R * body.w_WS, reference: to_R * reference.w_WS },
             R_WR,
         }
     }
@@ -121,13 +121,18 @@ impl RevolutionPair {
     }
 
     /// The force at a motion. Pure, and without allocation.
-    pub fn evaluate(&self, state: &PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> PairForce {
+    pub fn evaluate(
+        &self,
+        state: &PolygonalState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+    ) -> PolygonalForce {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
-            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), None);
+            let force = self.sum(&scene, &mut PairInMotion::new(self, &scene, state), None);
             return to_world(force, &scene, body);
         }
-        let mut force = PairForce::new();
+        let mut force = PolygonalForce::new();
         self.run(state, &scene, |_, law, element, one, _, _, _| force.add(law, element, one));
         to_world(force, &scene, body)
     }
@@ -135,29 +140,29 @@ impl RevolutionPair {
     /// The force with its derivatives.
     pub fn evaluate_with_tangent(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
-    ) -> (PairForce, PairTangent) {
+    ) -> (PolygonalForce, PolygonalTangent) {
         self.evaluate_with_slopes(state, body, reference, &mut Slopes::default())
     }
 
     /// The same in working memory that is there already.
     pub fn evaluate_with_slopes(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
         slopes: &mut Slopes,
-    ) -> (PairForce, PairTangent) {
+    ) -> (PolygonalForce, PolygonalTangent) {
         let scene = Scene::of(body, reference);
         if self.area_of == AreaOf::Body {
             slopes.start(scene.spins);
-            let force = self.sum(&scene, &mut Moving::new(self, &scene, state), Some(&mut *slopes));
+            let force = self.sum(&scene, &mut PairInMotion::new(self, &scene, state), Some(&mut *slopes));
             let tangent = slopes.tangent();
             return (to_world(force, &scene, body), tangent_to_world(&tangent, &scene));
         }
-        let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
+        let (mut force, mut tangent) = (PolygonalForce::new(), PolygonalTangent::zero());
         self.run(state, &scene, |_, law, element, one, hold, corners, cut| {
             force.add(law, element, one);
             let bending = corners.map(|c| c.bending());
@@ -167,8 +172,13 @@ impl RevolutionPair {
     }
 
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
-    pub fn commit(&self, state: &mut PairState, body: &SurfaceMotion, reference: &SurfaceMotion) -> Commit {
-        let mut next = PairState::default();
+    pub fn commit(
+        &self,
+        state: &mut PolygonalState,
+        body: &SurfaceMotion,
+        reference: &SurfaceMotion,
+    ) -> Commit {
+        let mut next = PolygonalState::default();
         let done = self.try_commit(state, body, reference, &mut next);
         *state = next;
         done
@@ -177,20 +187,20 @@ impl RevolutionPair {
     /// What [`RevolutionPair::commit`] would do: the memory that it would leave replaces `next`. Pure, and allocates only when more touches than ever before.
     pub fn try_commit(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
-        next: &mut PairState,
+        next: &mut PolygonalState,
     ) -> Commit {
         let scene = Scene::of(body, reference);
         next.faces.clear();
         let stored: f64 = state.faces.iter().map(|face| face.stored).sum();
-        let mut motion = Moving::new(self, &scene, state);
+        let mut motion = PairInMotion::new(self, &scene, state);
         (motion.next, motion.heat) = (Some(&mut next.faces), stored);
         let force = match self.area_of {
             AreaOf::Body => self.sum(&scene, &mut motion, None),
             AreaOf::Reference => {
-                let mut force = PairForce::new();
+                let mut force = PolygonalForce::new();
                 self.run(state, &scene, |face, law, element, one, _, _, _| {
                     force.add(law, element, one);
                     // A face that looks away from the reference body has nothing to hold on.
@@ -209,7 +219,7 @@ impl RevolutionPair {
     /// Calls `look` for every touching face.
     pub fn for_each_touching(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
         mut look: impl FnMut(&TouchingFace),
@@ -227,8 +237,13 @@ impl RevolutionPair {
     }
 
     /// The sum over all leaves, axes of the reference body, with derivatives where they are wanted.
-    fn sum(&self, scene: &Scene, motion: &mut Moving, mut slopes: Option<&mut Slopes>) -> PairForce {
-        let mut force = PairForce::new();
+    fn sum(
+        &self,
+        scene: &Scene,
+        motion: &mut PairInMotion,
+        mut slopes: Option<&mut Slopes>,
+    ) -> PolygonalForce {
+        let mut force = PolygonalForce::new();
         // Room is made when a leaf touches: most pairs are apart most of the time.
         let mut corners = None;
         let is_damped = self.laws.iter().any(|law| law.damping > 0.0);
@@ -245,7 +260,7 @@ impl RevolutionPair {
     #[inline]
     fn run(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         scene: &Scene,
         mut each: impl FnMut(u32, &PairLaw, &Element, &ElementForce, Option<&Hold>, &[Corner; 3], Option<&Cut>),
     ) -> Effort {
@@ -313,11 +328,11 @@ impl RevolutionPair {
         let known = memory.first().filter(|first| first.face == face)?;
         let centre = scene.X_RB.point(&self.faces.faces[face as usize].centre);
         let stretch = centre - Vec3::from(known.anchor_R);
-        Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
+        Some(Hold { stretch, area: known.area, slides: known.grip != Grip::Stick })
     }
 }
 
-impl PairState {
+impl PolygonalState {
     /// What a face remembers.
     pub fn face(&self, face: u32) -> Option<&FaceState> {
         find(&self.faces, face)
@@ -373,7 +388,7 @@ pub(super) fn reference_area(feet: &[FootAt; 3]) -> (f64, [Vec3; 3]) {
 }
 
 /// A force in world axes.
-pub(super) fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion) -> PairForce {
+pub(super) fn to_world(mut force: PolygonalForce, scene: &Scene, body: &SurfaceMotion) -> PolygonalForce {
     force.wrench_C = Wrench { t: scene.R_WR * force.wrench_C.t, f: scene.R_WR * force.wrench_C.f };
     force.p_WQ = scene.R_WR * force.p_WQ;
     force.finish(&body.X_WS.p);
@@ -381,8 +396,8 @@ pub(super) fn to_world(mut force: PairForce, scene: &Scene, body: &SurfaceMotion
 }
 
 /// Derivatives in world axes.
-pub(super) fn tangent_to_world(tangent: &PairTangent, scene: &Scene) -> PairTangent {
-    PairTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) }
+pub(super) fn tangent_to_world(tangent: &PolygonalTangent, scene: &Scene) -> PolygonalTangent {
+    PolygonalTangent { K: turn(&scene.R_WR, &tangent.K), D: turn(&scene.R_WR, &tangent.D) }
 }
 
 /// A matrix of spatial vectors in turned axes.

@@ -6,7 +6,7 @@
 use super::corners::{Corners, List, vector};
 use super::faces::{LEAF, LEAF_CORNERS, Whole};
 use super::params::PairLaw;
-use super::tangent::{PairTangent, Rub, Rubbing, Spins, V6};
+use super::tangent::{PolygonalTangent, Rub, Rubbing, Spins, V6};
 use super::triangle::mass;
 use touchdown_math::{Mat6, Vec3};
 
@@ -39,7 +39,7 @@ pub struct Slopes {
     K: [Six; 6],
     D: [Six; 6],
     /// What faces add by themselves.
-    pub(super) alone: PairTangent,
+    pub(super) alone: PolygonalTangent,
     spins: Spins,
 }
 
@@ -136,7 +136,7 @@ impl Default for Slopes {
             arms: [[0.0; 3]; 3],
             K: [[0.0; 6]; 6],
             D: [[0.0; 6]; 6],
-            alone: PairTangent::zero(),
+            alone: PolygonalTangent::zero(),
             spins: Spins::default(),
         }
     }
@@ -147,7 +147,7 @@ impl Slopes {
     pub(super) fn start(&mut self, spins: Spins) {
         (self.K, self.D, self.arms) = ([[0.0; 6]; 6], [[0.0; 6]; 6], [[0.0; 3]; 3]);
         (self.springs.count, self.dampers.count) = (0, 0);
-        (self.alone, self.spins) = (PairTangent::zero(), spins);
+        (self.alone, self.spins) = (PolygonalTangent::zero(), spins);
     }
 
     /// Begins with a leaf; `rubs`: whether any of its faces has friction.
@@ -296,11 +296,12 @@ impl Slopes {
     }
 
     /// All derivatives.
-    pub(super) fn tangent(&mut self) -> PairTangent {
+    pub(super) fn tangent(&mut self) -> PolygonalTangent {
         self.springs.make(&mut self.K);
         self.dampers.make(&mut self.D);
         let matrix = |rows: &[Six; 6]| Mat6::from_fn(|i, j| rows[i][j]);
-        let mut out = PairTangent { K: self.alone.K + matrix(&self.K), D: self.alone.D + matrix(&self.D) };
+        let mut out =
+            PolygonalTangent { K: self.alone.K + matrix(&self.K), D: self.alone.D + matrix(&self.D) };
         let arms = &self.arms;
         for i in 0..3 {
             (0..3).for_each(|j| out.K[(i, j)] += arms[i][j]);

@@ -7,7 +7,7 @@ use touchdown_math::Vec3;
 
 /// How a face holds on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Phase {
+pub enum Grip {
     /// Sticks.
     Stick,
     /// Has broken away and was not yet faster than the release speed.
@@ -22,7 +22,7 @@ pub struct FaceState {
     /// The face.
     pub face: u32,
     /// How it holds on.
-    pub phase: Phase,
+    pub grip: Grip,
     /// Where the face's centre stands without tangential force: r₀, m, in the reference body's frame.
     pub anchor_R: [f64; 3],
     /// Area that hangs on the anchor, m².
@@ -33,7 +33,7 @@ pub struct FaceState {
 
 /// Memory of a pair: its touching faces in ascending order. Empty for a fresh contact, and always with a friction law that has no memory.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PairState {
+pub struct PolygonalState {
     /// The touching faces.
     pub faces: Vec<FaceState>,
 }
@@ -69,18 +69,18 @@ pub(super) fn calc_next_of(
     let Friction::StickSlip { stick, slip, release_speed } = law.friction else { return None };
     let fast = friction.speed >= release_speed;
     let Some(old) = old else {
-        let phase = if fast { Phase::Slide } else { Phase::Stick };
+        let grip = if fast { Grip::Slide } else { Grip::Stick };
         let anchor_R = (*centre_R).into();
-        return Some((FaceState { face, phase, anchor_R, area, stored: 0.0 }, 0.0));
+        return Some((FaceState { face, grip, anchor_R, area, stored: 0.0 }, 0.0));
     };
-    let phase = match old.phase {
-        Phase::Stick if friction.at_limit && fast => Phase::Slide,
-        Phase::Stick if friction.at_limit => Phase::Breaking,
-        Phase::Breaking if fast => Phase::Slide,
-        Phase::Slide if !fast => Phase::Stick,
+    let grip = match old.grip {
+        Grip::Stick if friction.at_limit && fast => Grip::Slide,
+        Grip::Stick if friction.at_limit => Grip::Breaking,
+        Grip::Breaking if fast => Grip::Slide,
+        Grip::Slide if !fast => Grip::Stick,
         same => same,
     };
-    let breaks = old.phase == Phase::Stick && phase != Phase::Stick;
+    let breaks = old.grip == Grip::Stick && grip != Grip::Stick;
     let keeps = if breaks && stick > 0.0 { slip / stick } else { 1.0 };
     let pull = friction.elastic * keeps;
     let spring = law.shear_stiffness * area;
@@ -102,5 +102,5 @@ pub(super) fn calc_next_of(
             if friction.spring > 0.0 { law.shear_stiffness * old.area / friction.spring } else { 1.0 };
         before * (shrunk - 1.0) + before - stored
     };
-    Some((FaceState { face, phase, anchor_R, area, stored }, heat))
+    Some((FaceState { face, grip, anchor_R, area, stored }, heat))
 }

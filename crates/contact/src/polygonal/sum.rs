@@ -1,12 +1,12 @@
 //! Forces of a leaf at once: what corners share is computed once, and their normal forces are summed before they become a wrench. The same law as
 //! [`super::calc_element`] face by face, for evaluations that need no more than the sum.
 
-use super::PairForce;
+use super::PolygonalForce;
 use super::corners::{Corners, vector};
 use super::detect::{Before, Leaf};
 use super::faces::{Faces, LEAF_CORNERS};
 use super::force::{FrictionForce, Press, calc_friction, damping_weights, normal_law, unit};
-use super::moving::Moving;
+use super::pair_in_motion::PairInMotion;
 use super::params::{Friction, PairLaw, Separation};
 use super::slopes::{NormalLaw, Six, Slopes};
 use super::tangent::Rubbing;
@@ -16,7 +16,7 @@ use touchdown_math::{Vec3, Wrench};
 /// Room for a leaf, and the sums of all.
 pub(super) struct Sum<'a> {
     pub corners: &'a mut Corners,
-    pub force: &'a mut PairForce,
+    pub force: &'a mut PolygonalForce,
     /// Derivatives, where they are wanted.
     pub slopes: Option<&'a mut Slopes>,
     /// The body's origin, m.
@@ -46,7 +46,7 @@ struct Pressed {
 
 impl Sum<'_> {
     /// Adds the faces of a leaf.
-    pub fn add_leaf(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw], motion: &mut Moving) {
+    pub fn add_leaf(&mut self, leaf: &Leaf, faces: &Faces, laws: &[PairLaw], motion: &mut PairInMotion) {
         let count = leaf.corners().min(LEAF_CORNERS);
         self.corners.fill(leaf, &self.origin, motion);
         if let Some(slopes) = &mut self.slopes {
@@ -245,7 +245,7 @@ impl Sum<'_> {
         face: u32,
         at: &[usize; 3],
         pressed: &Pressed,
-        motion: &mut Moving,
+        motion: &mut PairInMotion,
     ) -> [Six; 3] {
         let hold = motion.hold(face);
         let (normal, area) = (&pressed.normal, pressed.area);

@@ -27,17 +27,17 @@ pub struct Spins {
 
 /// Derivatives of the wrench on the body about its origin, world axes; rows and columns 0–2 angular, 3–5 linear.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairTangent {
+pub struct PolygonalTangent {
     /// With respect to a small rotation of the body and a displacement of its origin, world velocities and the reference body held.
     pub K: Mat6,
     /// With respect to the body's angular velocity and the velocity of its origin.
     pub D: Mat6,
 }
 
-impl PairTangent {
+impl PolygonalTangent {
     /// Nothing touches.
-    pub fn zero() -> PairTangent {
-        PairTangent { K: Mat6::zeros(), D: Mat6::zeros() }
+    pub fn zero() -> PolygonalTangent {
+        PolygonalTangent { K: Mat6::zeros(), D: Mat6::zeros() }
     }
 }
 
@@ -82,7 +82,7 @@ pub fn add_tangent(
     hold: Option<&Hold>,
     bending: &[Bending; 3],
     spins: &Spins,
-    out: &mut PairTangent,
+    out: &mut PolygonalTangent,
 ) {
     add_tangent_within(law, (element, None), force, hold, bending, spins, out);
 }
@@ -95,7 +95,7 @@ pub(super) fn add_tangent_within(
     hold: Option<&Hold>,
     bending: &[Bending; 3],
     spins: &Spins,
-    out: &mut PairTangent,
+    out: &mut PolygonalTangent,
 ) {
     let g: [V6; 3] = std::array::from_fn(|i| at(&element.x[i], &element.n[i]));
     let part = Part { depth: moments_of(&element.s, cut).depth, cut };
@@ -241,7 +241,7 @@ fn add_friction(
     hold: Option<&Hold>,
     spins: &Spins,
     rows: &Rows,
-    out: &mut PairTangent,
+    out: &mut PolygonalTangent,
 ) {
     let N = force.normal_force;
     if N <= 0.0 {
@@ -318,7 +318,7 @@ impl Rub {
 }
 
 /// Adds what friction contributes: its slopes act along two directions in the contact plane, hence a product of six-vectors for each.
-fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &Rows, out: &mut PairTangent) {
+fn add_rubbing(law: &PairLaw, face: &Rubbing, spins: &Spins, rows: &Rows, out: &mut PolygonalTangent) {
     let rub = Rub::of(law, face, spins);
     for (g, by_pose, damper) in &rub.along {
         add_product(&mut out.K, g, by_pose);

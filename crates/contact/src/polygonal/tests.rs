@@ -49,7 +49,7 @@ fn pair(body: &Section, resolution: &Resolution, reference: Section, law: PairLa
 }
 
 fn still(X_WS: Pose) -> SurfaceMotion {
-    SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() }
+    SurfaceMotion::at_rest(X_WS)
 }
 
 fn at(p: Vec3) -> SurfaceMotion {
@@ -71,8 +71,8 @@ fn moved(motion: &SurfaceMotion, turn: &Vec3, way: &Vec3) -> SurfaceMotion {
 }
 
 /// The force without memory.
-fn fresh(pair: &RevolutionPair, body: &SurfaceMotion) -> PairForce {
-    pair.evaluate(&PairState::default(), body, &origin())
+fn fresh(pair: &RevolutionPair, body: &SurfaceMotion) -> PolygonalForce {
+    pair.evaluate(&PolygonalState::default(), body, &origin())
 }
 
 /// A tree of bands finds what a tree of spheres finds: the same force on a tilted, shifted ring of a body in a cone, and less of it is looked at.
@@ -84,8 +84,8 @@ fn bands_find_what_spheres_find() {
     let mesh = body.mesh(&Resolution { segments: 24, sagitta: 1.0, spacing: 5e-4 });
     let make = |faces: Faces| RevolutionPair::new(faces, cone.clone(), law).unwrap();
     let (spheres, bands) = (make(Faces::revolved(&mesh).unwrap()), make(Faces::banded(&mesh).unwrap()));
-    let fresh = PairState::default();
-    let still = |X_WS| SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+    let fresh = PolygonalState::default();
+    let still = |X_WS| SurfaceMotion::at_rest(X_WS);
     let mut touched = 0;
     for k in 0..60 {
         let x = f64::from(k);
@@ -149,7 +149,7 @@ fn slices_find_what_touches() {
         assert!((a.wrench_C.f - b.wrench_C.f).norm() <= 1e-12 * a.wrench_C.f.norm());
         touched += u32::from(expected > 0);
         for (count, pair) in corners.iter_mut().zip([&whole, &sliced]) {
-            *count += pair.for_each_touching(&PairState::default(), &body, &origin(), |_| {}).corners;
+            *count += pair.for_each_touching(&PolygonalState::default(), &body, &origin(), |_| {}).corners;
         }
     }
     assert!((20..80).contains(&touched), "{touched}");

@@ -3,6 +3,7 @@
 use super::faces::{Band, Edge, Face, Faces, LEAF, LEAF_CORNERS, Node, Slab};
 use touchdown_geometry::TriangleMesh;
 use touchdown_geometry::revolution::RevolvedMesh;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// What the tree is made from.
@@ -32,7 +33,7 @@ impl Faces {
             self.add_node(&source, &mut order);
         }
         let corners = (first..last).flat_map(|t| mesh.mesh.corners(t as usize));
-        let points: Vec<Vec3> = corners.map(|p| Vec3::new(p.z, p.x.hypot(p.y), 0.0)).collect();
+        let points: Vec<Vec3> = corners.map(|p| Vec3::new(p.z, p.x.hypotenuse(p.y), 0.0)).collect();
         let centre = Slab::around(points.iter().copied()).centre;
         let size = points.iter().map(|p| (p - centre).norm()).fold(0.0, f64::max);
         self.nodes[here].band = Some(Band { a: centre.x, radius: centre.y, size });

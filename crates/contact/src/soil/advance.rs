@@ -1,10 +1,11 @@
 //! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
 
-use super::contact::SoilContact;
+use super::contact::{ContactState, SoilContact};
 use super::law::{Strength, THIN, unloaded_ground};
 use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tile::{COVERED, Memory, NOWHERE, ROOF, UNDER, WAKE};
+use touchdown_math::Elementary;
 
 /// A stage of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +19,13 @@ pub enum Stage {
 }
 
 impl Soil {
-    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state.
-    pub fn advance<'a>(&mut self, t: f64, contacts: impl IntoIterator<Item = &'a mut SoilContact>) {
+    /// Commits the accepted step that ends at time t. Every contact must have been evaluated at the accepted state; what it remembers changes with
+    /// the soil.
+    pub fn advance<'a>(
+        &mut self,
+        t: f64,
+        contacts: impl IntoIterator<Item = (&'a mut SoilContact, &'a mut ContactState)>,
+    ) {
         self.advance_in_stages(t, contacts, |_| {});
     }
 
@@ -27,18 +33,18 @@ impl Soil {
     pub fn advance_in_stages<'a>(
         &mut self,
         t: f64,
-        contacts: impl IntoIterator<Item = &'a mut SoilContact>,
+        contacts: impl IntoIterator<Item = (&'a mut SoilContact, &'a mut ContactState)>,
         mut done: impl FnMut(Stage),
     ) {
         self.steps += 1;
         let moves = self.steps >= self.ground.options.move_every.max(1);
         let elapsed = t - self.time_moved;
-        for contact in contacts {
-            contact.remember(self);
+        for (contact, held) in contacts {
+            contact.remember(self, held);
             contact.drag(self, t - self.time);
             done(Stage::Remembered);
             if moves {
-                contact.displace(self, elapsed);
+                contact.displace(self, held, elapsed);
                 done(Stage::Displaced);
             }
         }
@@ -60,9 +66,9 @@ impl Soil {
 
 impl SoilContact {
     /// touches ⇒ memories of the nodes.
-    fn remember(&mut self, soil: &mut Soil) {
+    fn remember(&mut self, soil: &mut Soil, held: &mut ContactState) {
         if !self.touches.is_empty() {
-            self.held.width = Some(self.width);
+            held.width = Some(self.width);
         }
         let builds_up = soil.ground.options.friction == FrictionLaw::Janosi;
         for index in 0..self.touches.len() {
@@ -91,7 +97,7 @@ impl SoilContact {
                     memory.cover = touch.cover;
                 }
                 *flags = (*flags | UNDER) & !COVERED | if covered { COVERED } else { 0 };
-                self.held.under.push(at);
+                held.under.push(at);
             }
             memory.low = if level < memory.low { level } else { memory.low };
             if builds_up {
@@ -111,6 +117,6 @@ pub(super) fn unloaded(memory: &Memory, flags: u8, soil: &Strength) -> f64 {
     if flags & COVERED == 0 {
         return unloaded_ground(soil, memory).min(memory.top);
     }
-    let p = soil.modulus * (memory.top - memory.low).max(0.0).powf(soil.exponent);
+    let p = soil.modulus * (memory.top - memory.low).max(0.0).power(soil.exponent);
     (memory.low + p * soil.softness).min(memory.top)
 }

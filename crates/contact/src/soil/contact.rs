@@ -26,7 +26,7 @@ pub(super) enum Form {
     Mesh(Box<(MeshUnderside, MeshScratch)>),
 }
 
-/// One body on the soil. What a restart needs of it is in [`ContactState`].
+/// One body on the soil: its form and the scratch of evaluations. What it remembers is a [`ContactState`], given to each call.
 #[derive(Clone, Debug)]
 pub struct SoilContact {
     pub(super) form: Form,
@@ -62,12 +62,10 @@ pub struct SoilContact {
     pub(super) since: f64,
     /// What happened since. Written by `follow`.
     pub(super) followed: Option<Followed>,
-    /// What outlives the evaluation.
-    pub(super) held: ContactState,
     pub(super) displacing: deposit::Scratch,
 }
 
-/// What a restart needs of one body's contact.
+/// What one body's contact remembers of accepted steps: all that a restart needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactState {
     /// Nodes on which the body presses.
@@ -115,7 +113,7 @@ impl SoilContact {
             }
             SoilShape::Mesh(mesh) => Form::Mesh(Box::new((MeshUnderside::new(mesh), MeshScratch::default()))),
         };
-        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let at_rest = SurfaceMotion::at_rest(Pose::identity());
         SoilContact {
             form,
             deforming: None,
@@ -135,7 +133,6 @@ impl SoilContact {
             motion: at_rest,
             since: 0.0,
             followed: None,
-            held: ContactState::default(),
             displacing: deposit::Scratch::default(),
         }
     }
@@ -164,18 +161,23 @@ impl SoilContact {
     /// q·∂W/∂pose + v·∂W/∂velocity of the wrench about the frame's origin, without the change of the contact's ends and of the slopes.
     pub fn evaluate(
         &mut self,
-        soil: &Soil,
+        (soil, held): (&Soil, &ContactState),
         motion: &SurfaceMotion,
         since: f64,
         tangent: Option<(TangentWeights, &mut Mat6)>,
     ) -> SoilForce {
-        let mut force = self.find(soil, motion, since);
+        let mut force = self.find((soil, held), motion, since);
         self.sum(soil, tangent, &mut force);
         force
     }
 
     /// The first half of `evaluate`: the nodes that carry and their pressures. `sum` must follow.
-    pub fn find(&mut self, soil: &Soil, motion: &SurfaceMotion, since: f64) -> SoilForce {
+    pub fn find(
+        &mut self,
+        (soil, held): (&Soil, &ContactState),
+        motion: &SurfaceMotion,
+        since: f64,
+    ) -> SoilForce {
         let C = motion.X_WS.p;
         let mut force = SoilForce { p_WQ: C, ..Default::default() };
         (self.spacing, self.motion, self.since, self.followed) = (soil.ground.spacing, *motion, since, None);
@@ -185,7 +187,7 @@ impl SoilContact {
         self.take_form();
         let first_look = match soil.ground.options.width {
             BekkerWidth::Given(b) => b,
-            BekkerWidth::Footprint | BekkerWidth::Perimeter => self.held.width.unwrap_or(FIRST_LOOK),
+            BekkerWidth::Footprint | BekkerWidth::Perimeter => held.width.unwrap_or(FIRST_LOOK),
         };
         self.update_strengths(soil, first_look);
         let Some(ground) = soil.ground.relief.height(C.x, C.y) else {
@@ -226,16 +228,6 @@ impl SoilContact {
             outline::add_corners(&mut self.hull, self.columns.boxes[touch.cell as usize]);
         }
         outline::patch(&mut self.hull).map(|patch| outline::bekker_width(rule, &patch))
-    }
-
-    /// Makes the next evaluation that of a body which remembers this.
-    pub fn look_as(&mut self, held: &ContactState) {
-        self.held.width = held.width;
-    }
-
-    /// Exchanges what it remembers, before and after a commit.
-    pub fn exchange(&mut self, held: &mut ContactState) {
-        std::mem::swap(&mut self.held, held);
     }
 
     /// Slopes of the underside over the node of a column.
@@ -283,20 +275,5 @@ impl SoilContact {
     #[inline(always)]
     pub(super) fn strength(&self, soil: u8) -> &Strength {
         &self.strengths[usize::from(soil)]
-    }
-
-    /// What a restart needs.
-    pub fn state(&self) -> ContactState {
-        self.held.clone()
-    }
-
-    /// Goes back to a state on the soil that belongs to it; `false`, and nothing changed, if it names nodes that are not there.
-    #[must_use]
-    pub fn restore(&mut self, state: &ContactState, soil: &Soil) -> bool {
-        let fits = state.fits(soil);
-        if fits {
-            self.held.clone_from(state);
-        }
-        fits
     }
 }

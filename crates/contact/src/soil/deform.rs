@@ -11,7 +11,7 @@ use super::params::{SoilShape, SoilSurface};
 use super::tangent::TangentWeights;
 use super::{SoilForce, SurfaceMotion};
 use touchdown_geometry::TriangleMesh;
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// Normals that look down less than this (cosine) give way to that of the facet.
 const STEEP: f64 = 0.05;
@@ -119,7 +119,7 @@ impl SoilContact {
             let C = motion.X_WS.p;
             let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
             let v = deforming.between(triangle, &share, |c| c.velocity);
-            deforming.drift.push(v - motion.v_WC - motion.w_WB.cross(&r));
+            deforming.drift.push(v - motion.v_WS - motion.w_WS.cross(&r));
         }
         self.deforming = Some(deforming);
     }
@@ -154,12 +154,12 @@ impl SoilContact {
             let moved = place - before;
             deforming.risen.push(touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z);
             let r = Vec3::new(touch.x, touch.y, touch.level) - old.X_WS.p;
-            let v_old = old.v_WC + old.w_WB.cross(&r) + deforming.drift[index];
+            let v_old = old.v_WS + old.w_WS.cross(&r) + deforming.drift[index];
             let v = deforming.between(triangle, &share, |c| c.velocity);
             let push = &mut deforming.pushes[index];
             push.force += push.slope * ((v - v_old) / weights.v);
             let r_new = r + old.X_WS.p - motion.X_WS.p;
-            deforming.drift[index] = v - motion.v_WC - motion.w_WB.cross(&r_new);
+            deforming.drift[index] = v - motion.v_WS - motion.w_WS.cross(&r_new);
             force.wrench_C.f += push.force;
             force.wrench_C.t += r.cross(&push.force);
             force.dissipated_power -= push.force.dot(&v);
@@ -197,7 +197,7 @@ fn shares(corners: &[Vec3; 3], x: f64, y: f64) -> [f64; 3] {
         let (ex, ey) = (q.x - p.x, q.y - p.y);
         let square = ex * ex + ey * ey;
         let s = if square > 0.0 { (((x - p.x) * ex + (y - p.y) * ey) / square).clamp(0.0, 1.0) } else { 0.0 };
-        let distance = (x - p.x - s * ex).hypot(y - p.y - s * ey);
+        let distance = (x - p.x - s * ex).hypotenuse(y - p.y - s * ey);
         if distance < best.1 {
             let mut share = [0.0; 3];
             (share[k], share[(k + 1) % 3]) = (1.0 - s, s);

@@ -5,9 +5,10 @@
 //! All groups share the border at the same time: where there is too little room (under a body that stands still or rises), each
 //! gets its part of it and tries again with the rest.
 
-use super::contact::SoilContact;
+use super::contact::{ContactState, SoilContact};
 use super::state::Soil;
 use super::tile::{NodeAt, ROOF, UNDER, UNIT};
+use touchdown_math::Elementary;
 
 /// Groups along each side of the footprint at most. An odd number: then no node lies midway between two groups, and both sides of a
 /// symmetric footprint are treated alike.
@@ -49,7 +50,7 @@ impl Group {
         let pushed = &mut self.pushed[quarter];
         pushed.units += units;
         pushed.at = add(pushed.at, place, units as f64);
-        let speed = x.hypot(y);
+        let speed = x.hypotenuse(y);
         if speed > 0.0 {
             pushed.heading = add(pushed.heading, along, units as f64 / speed);
         }
@@ -137,7 +138,13 @@ pub(super) struct Scratch {
 
 impl SoilContact {
     /// Puts the groups down on the border, and what found no room before around the middle of the footprint.
-    pub(super) fn deposit(&mut self, soil: &mut Soil, window: Window, scratch: &mut Scratch) {
+    pub(super) fn deposit(
+        &self,
+        soil: &mut Soil,
+        held: &mut ContactState,
+        window: Window,
+        scratch: &mut Scratch,
+    ) {
         self.find_border(soil, window, scratch);
         scratch.packets.clear();
         scratch.weights.clear();
@@ -155,16 +162,12 @@ impl SoilContact {
                 }
             }
         }
-        if self.held.carried > 0 {
-            scratch.add_by_distance(
-                self.held.carried,
-                window.middle(soil.ground.spacing),
-                soil.ground.spacing,
-            );
+        if held.carried > 0 {
+            scratch.add_by_distance(held.carried, window.middle(soil.ground.spacing), soil.ground.spacing);
         }
         let left = scratch.share();
-        soil.accounts.carried += i128::from(left - self.held.carried);
-        self.held.carried = left;
+        soil.accounts.carried += i128::from(left - held.carried);
+        held.carried = left;
         for border in scratch.border.iter().filter(|b| b.gains > 0) {
             soil.raise(border.at, border.gains);
         }
@@ -231,7 +234,7 @@ impl Scratch {
             }
             any = true;
             let square = (ahead * ahead) / ((d[0] * d[0] + d[1] * d[1]) * square_of_heading);
-            if m == 2.0 { square } else { square.powf(0.5 * m) }
+            if m == 2.0 { square } else { square.power(0.5 * m) }
         }));
         if any {
             self.packets.push(Packet { left: units, scale: 0.0 });

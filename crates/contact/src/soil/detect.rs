@@ -196,7 +196,7 @@ impl SoilContact {
             if (*status == FREE || *status == LEFT) && level < highest {
                 let (x, y) = self.place(cell);
                 let r = Vec3::new(x - C.x, y - C.y, level - C.z);
-                let v = self.motion.v_WC + self.motion.w_WB.cross(&r);
+                let v = self.motion.v_WS + self.motion.w_WS.cross(&r);
                 let slope = self.slope(cell, x, y);
                 if self.bedded || v.z - slope[0] * v.x - slope[1] * v.y >= 0.0 {
                     f(self.indices(cell), self.columns.at[cell].cover);

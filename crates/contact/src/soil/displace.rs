@@ -2,7 +2,7 @@
 //! the layer that a sliding surface drags along; nodes that the body no longer presses are released. `deposit` puts it down.
 
 use super::advance::unloaded;
-use super::contact::SoilContact;
+use super::contact::{ContactState, SoilContact};
 use super::deposit::{GROUPS, Group, Window};
 use super::detect::Touch;
 use super::state::Soil;
@@ -12,7 +12,7 @@ use touchdown_math::Vec3;
 impl SoilContact {
     /// Takes the displaced soil away and puts it down; ends the contact of nodes that were released. `elapsed`: time since the last
     /// time, s.
-    pub(super) fn displace(&mut self, soil: &mut Soil, elapsed: f64) {
+    pub(super) fn displace(&mut self, soil: &mut Soil, held: &mut ContactState, elapsed: f64) {
         let window = Window::around(self);
         let mut scratch = std::mem::take(&mut self.displacing);
         scratch.groups.clear();
@@ -31,12 +31,12 @@ impl SoilContact {
                 soil.activate(touch.at);
             }
         }
-        self.release(soil, window, &mut scratch.groups);
+        self.release(soil, held, window, &mut scratch.groups);
         match window {
-            Some(window) => self.deposit(soil, window, &mut scratch),
+            Some(window) => self.deposit(soil, held, window, &mut scratch),
             None => {
                 let left: i64 = scratch.groups.iter().map(Group::units).sum();
-                self.held.carried += left;
+                held.carried += left;
                 soil.accounts.carried += i128::from(left);
             }
         }
@@ -115,8 +115,14 @@ impl SoilContact {
     }
 
     /// Ends the contact of nodes that the body no longer presses; what they still owe goes with the rest.
-    fn release(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
-        let mut under = std::mem::take(&mut self.held.under);
+    fn release(
+        &self,
+        soil: &mut Soil,
+        held: &mut ContactState,
+        window: Option<Window>,
+        groups: &mut [Group],
+    ) {
+        let mut under = std::mem::take(&mut held.under);
         for at in under.drain(..) {
             let (mut tile, node) = (soil.write(at.slot), at.node as usize);
             if tile.nodes.flags[node] & SEEN != 0 {
@@ -133,16 +139,16 @@ impl SoilContact {
             tile.nodes.level[node] = level;
             take(soil, soil.indices(at), units, window, groups);
             if !was_wake {
-                self.held.wake.push(at);
+                held.wake.push(at);
             }
         }
         for touch in &self.touches {
             soil.write(touch.at.slot).nodes.flags[touch.at.node as usize] &= !SEEN;
             under.push(touch.at);
         }
-        self.held.under = under;
-        self.update_roof(soil, window, groups);
-        let mut wake = std::mem::take(&mut self.held.wake);
+        held.under = under;
+        self.update_roof(soil, held, window, groups);
+        let mut wake = std::mem::take(&mut held.wake);
         wake.retain(|at| {
             let mut pressed = |dx, dy| {
                 let n = soil.beside(*at, dx, dy);
@@ -157,18 +163,24 @@ impl SoilContact {
             }
             near
         });
-        self.held.wake = wake;
+        held.wake = wake;
     }
 
     /// Marks the nodes over which the body stands without pressing, below the highest ground on which it pressed: a limit that knows
     /// nothing of the window in which contact was sought.
-    fn update_roof(&mut self, soil: &mut Soil, window: Option<Window>, groups: &mut [Group]) {
+    fn update_roof(
+        &self,
+        soil: &mut Soil,
+        held: &mut ContactState,
+        window: Option<Window>,
+        groups: &mut [Group],
+    ) {
         let tops = self.touches.iter().map(|touch| touch.top);
         if let Some(highest) = tops.reduce(f64::max) {
-            self.held.highest = Some(highest);
+            held.highest = Some(highest);
         }
-        let highest = self.held.highest.unwrap_or(f64::NEG_INFINITY);
-        let mut roof = std::mem::take(&mut self.held.roof);
+        let highest = held.highest.unwrap_or(f64::NEG_INFINITY);
+        let mut roof = std::mem::take(&mut held.roof);
         let before = roof.len();
         self.for_each_roofed(highest, |(i, j), cover| {
             let at = soil.node(i, j);
@@ -187,7 +199,7 @@ impl SoilContact {
         for at in &roof {
             soil.write(at.slot).nodes.flags[at.node as usize] &= !SEEN;
         }
-        self.held.roof = roof;
+        held.roof = roof;
     }
 }
 

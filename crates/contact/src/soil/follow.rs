@@ -34,11 +34,11 @@ impl SoilContact {
             force.sinkage -= motion.X_WS.p.z - old.X_WS.p.z;
             return self.follow_deforming((&old, motion), weights, force);
         }
-        let (dv, dw) = (motion.v_WC - old.v_WC, motion.w_WB - old.w_WB);
+        let (dv, dw) = (motion.v_WS - old.v_WS, motion.w_WS - old.w_WS);
         let change = tangent * (Vector6::new(dw.x, dw.y, dw.z, dv.x, dv.y, dv.z) / weights.v);
         force.wrench_C.t += Vec3::new(change[0], change[1], change[2]);
         force.wrench_C.f += Vec3::new(change[3], change[4], change[5]);
-        force.dissipated_power = -(force.wrench_C.f.dot(&motion.v_WC) + force.wrench_C.t.dot(&motion.w_WB));
+        force.dissipated_power = -(force.wrench_C.f.dot(&motion.v_WS) + force.wrench_C.t.dot(&motion.w_WS));
         let shift = motion.X_WS.p - old.X_WS.p;
         let turned = motion.X_WS.R * old.X_WS.R.transpose();
         let turn = 0.5
@@ -70,7 +70,7 @@ impl SoilContact {
         let C = self.followed.map_or(self.motion.X_WS.p, |f| f.C);
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
         let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-        let v = self.motion.v_WC + self.motion.w_WB.cross(&r) + self.drift(index);
+        let v = self.motion.v_WS + self.motion.w_WS.cross(&r) + self.drift(index);
         let v_t = v - m * (m.dot(&v) / m.norm_squared());
         let rate = self.since * self.strength(touch.soil).shear_rate;
         let held = self.held_shear[index].map(f64x2::splat);

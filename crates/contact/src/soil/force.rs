@@ -120,8 +120,8 @@ impl SoilContact {
         let common = Common {
             drift: deforming.as_ref().map_or(&[], |d| &d.drift),
             C: splat(&motion.X_WS.p),
-            v: splat(&motion.v_WC),
-            w: splat(&motion.w_WB),
+            v: splat(&motion.v_WS),
+            w: splat(&motion.w_WS),
             friction: soil.ground.options.friction,
             since: self.since,
             weights: tangent.as_ref().map(|(w, _)| *w),
@@ -150,7 +150,7 @@ impl SoilContact {
         force.area = total(totals.area);
         force.nodes = self.touches.len() as u32;
         force.wrench_C = Wrench { t, f };
-        force.dissipated_power = -(f.dot(&motion.v_WC) + t.dot(&motion.w_WB)) - self.power_of_drift();
+        force.dissipated_power = -(f.dot(&motion.v_WS) + t.dot(&motion.w_WS)) - self.power_of_drift();
         let load = total(totals.load);
         if load > 0.0 {
             force.p_WQ = motion.X_WS.p + place / load;
@@ -162,7 +162,7 @@ impl SoilContact {
         let touch = &self.touches[index];
         let C = self.motion.X_WS.p;
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
-        self.motion.v_WC + self.motion.w_WB.cross(&r) + self.drift(index)
+        self.motion.v_WS + self.motion.w_WS.cross(&r) + self.drift(index)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::displace::NEIGHBOURS;
 use super::state::Soil;
 use super::tile::{AREA, NodeAt, ROOF, UNDER, UNIT};
+use touchdown_math::Elementary;
 
 /// What a heap looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl Soil {
             height,
             steepness,
             // V = π r³ tan φ / 3.
-            cone_radius: (3.0 * volume / (std::f64::consts::PI * slope)).cbrt(),
+            cone_radius: (3.0 * volume / (std::f64::consts::PI * slope)).cube_root(),
         }
     }
 
@@ -56,7 +57,7 @@ impl Soil {
         let step = |(dx, dy): &(i32, i32)| {
             let (dx, dy) = (f64::from(*dx), f64::from(*dy));
             let there = self.surface(x + dx * self.ground.spacing, y + dy * self.ground.spacing)?;
-            Some((here - there).abs() / (limit * dx.hypot(dy)))
+            Some((here - there).abs() / (limit * dx.hypotenuse(dy)))
         };
         NEIGHBOURS.iter().filter_map(step).fold(0.0, f64::max)
     }

@@ -7,6 +7,7 @@
 
 use super::params::SoilParameters;
 use super::tile::{COVERED, Memory, UNDER, WAKE};
+use touchdown_math::Elementary;
 
 /// A soil with the width of the contact: what the pressure needs.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ impl Strength {
             exponent: soil.exponent,
             elastic: soil.elastic_stiffness,
             softness: 1.0 / soil.elastic_stiffness,
-            friction: soil.friction_angle.tan(),
+            friction: soil.friction_angle.tangent(),
             cohesion: soil.cohesion,
             damping: soil.damping,
             shear_rate: 1.0 / soil.shear_length,
@@ -57,7 +58,7 @@ impl Strength {
 
     #[cold]
     fn power(&self, z: f64) -> f64 {
-        if self.exponent == 1.0 { z } else { z.powf(self.exponent) }
+        if self.exponent == 1.0 { z } else { z.power(self.exponent) }
     }
 
     /// Virgin soil at the sinkage z, with zⁿ.

@@ -110,18 +110,8 @@ pub use save::SoilState;
 pub use state::Soil;
 pub use surface::{DrawnMarks, SurfaceNode, SurfaceTile};
 pub use tangent::TangentWeights;
-use touchdown_math::{Pose, Vec3, Wrench};
-
-/// Motion of a body's surface, world axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SurfaceMotion {
-    /// Pose of the surface's frame; a wheel turns about its y axis.
-    pub X_WS: Pose,
-    /// Velocity of its origin, m/s.
-    pub v_WC: Vec3,
-    /// Angular velocity of the body, rad/s.
-    pub w_WB: Vec3,
-}
+pub use touchdown_math::SurfaceMotion;
+use touchdown_math::{Vec3, Wrench};
 
 /// What soil does to a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,6 +1,7 @@
 //! The outline of a contact: what the loaded cells cover ⇒ the patch whose width stands in the pressure law.
 
 use super::BekkerWidth;
+use touchdown_math::Elementary;
 
 /// A contact patch: the convex hull of what the body covers of the loaded cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ pub(super) fn patch(points: &mut Vec<[f64; 2]>) -> Option<Patch> {
     let mut far = farthest_from_first_edge(hull);
     for i in 0..n {
         let (p, q) = (hull[i], hull[(i + 1) % n]);
-        let length = (q[0] - p[0]).hypot(q[1] - p[1]);
+        let length = (q[0] - p[0]).hypotenuse(q[1] - p[1]);
         let mut height = cross(p, q, hull[far % n]);
         for _ in 0..n {
             let next = cross(p, q, hull[(far + 1) % n]);

@@ -12,6 +12,7 @@ use super::volume::Accounts;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use touchdown_geometry::Relief;
+use touchdown_math::Elementary;
 
 /// Soil on a relief: the model of the ground, and its present form. A clone shares the ground and all tiles; a tile is copied when one of
 /// them writes it. Equal are soils that go on with the same bits: what was drawn of them does not count.
@@ -46,7 +47,7 @@ impl Soil {
         regions: Vec<Region>,
         options: SoilOptions,
     ) -> Soil {
-        let limits = soils.iter().map(|s| spacing * s.friction_angle.tan()).collect();
+        let limits = soils.iter().map(|s| spacing * s.friction_angle.tangent()).collect();
         Soil::untouched(Arc::new(Ground { relief, spacing, soils, regions, options, limits }))
     }
 

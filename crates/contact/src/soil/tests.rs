@@ -19,7 +19,7 @@ mod wheels;
 
 use super::*;
 use touchdown_geometry::{Relief, Shape};
-use touchdown_math::Mat3;
+use touchdown_math::{Mat3, Mat6, Pose};
 
 /// The wheel of most tests: radius and width, m.
 const RADIUS: f64 = 0.125;
@@ -90,7 +90,7 @@ fn plate(x: f64, y: f64) -> SoilSurface {
 
 /// Motion without turning, of an upright frame at p.
 fn sliding(p: Vec3, v: Vec3) -> SurfaceMotion {
-    SurfaceMotion { X_WS: Pose { R: Mat3::identity(), p }, v_WC: v, w_WB: Vec3::zeros() }
+    SurfaceMotion { X_WS: Pose { R: Mat3::identity(), p }, v_WS: v, w_WS: Vec3::zeros() }
 }
 
 /// Rotation about the vertical.
@@ -102,7 +102,7 @@ fn turned(yaw: f64) -> Mat3 {
 /// A wheel heading along x turned by `yaw`, at p with the speed forward and the spin.
 fn rolling(yaw: f64, p: Vec3, v: f64, spin: f64) -> SurfaceMotion {
     let R = turned(yaw);
-    SurfaceMotion { X_WS: Pose { R, p }, v_WC: R * Vec3::x() * v, w_WB: R * Vec3::y() * spin }
+    SurfaceMotion { X_WS: Pose { R, p }, v_WS: R * Vec3::x() * v, w_WS: R * Vec3::y() * spin }
 }
 
 /// Soil and bodies that move as told.
@@ -110,45 +110,60 @@ fn rolling(yaw: f64, p: Vec3, v: f64, spin: f64) -> SurfaceMotion {
 struct Bench {
     soil: Soil,
     bodies: Vec<SoilContact>,
+    held: Vec<ContactState>,
     t: f64,
 }
 
 impl Bench {
     fn new(spacing: f64, soil: SoilParameters, options: SoilOptions, bodies: &[SoilSurface]) -> Bench {
         let soil = Soil::new(flat(), spacing, vec![soil], vec![], options);
-        Bench { soil, bodies: bodies.iter().map(SoilContact::new).collect(), t: 0.0 }
+        Bench::on(soil, bodies.iter().map(SoilContact::new).collect())
+    }
+
+    /// Bodies that have touched nothing, at time 0.
+    fn on(soil: Soil, bodies: Vec<SoilContact>) -> Bench {
+        Bench { soil, held: vec![ContactState::default(); bodies.len()], bodies, t: 0.0 }
     }
 
     /// Forces on the first body, nothing committed.
     fn look(&mut self, motion: &SurfaceMotion) -> SoilForce {
-        self.bodies[0].evaluate(&self.soil, motion, 0.0, None)
+        self.evaluate(motion, 0.0, None)
+    }
+
+    /// The same some time after the last commit, with a tangent if asked.
+    fn evaluate(
+        &mut self,
+        motion: &SurfaceMotion,
+        since: f64,
+        tangent: Option<(TangentWeights, &mut Mat6)>,
+    ) -> SoilForce {
+        self.bodies[0].evaluate((&self.soil, &self.held[0]), motion, since, tangent)
     }
 
     /// Moves all bodies and commits; the force on the first.
     fn step(&mut self, h: f64, motions: &[SurfaceMotion]) -> SoilForce {
         let mut first = SoilForce::default();
         for (i, (body, motion)) in self.bodies.iter_mut().zip(motions).enumerate().rev() {
-            let force = body.evaluate(&self.soil, motion, h, None);
+            let force = body.evaluate((&self.soil, &self.held[i]), motion, h, None);
             if i == 0 {
                 first = force;
             }
         }
         self.t += h;
-        self.soil.advance(self.t, &mut self.bodies);
+        self.soil.advance(self.t, self.bodies.iter_mut().zip(&mut self.held));
         first
     }
 
     /// All that a later step depends on.
     fn state(&self) -> (SoilState, Vec<ContactState>) {
-        (self.soil.save(), self.bodies.iter().map(SoilContact::state).collect())
+        (self.soil.save(), self.held.clone())
     }
 
     /// Goes back to that.
-    fn restore(&mut self, (soil, bodies): (SoilState, Vec<ContactState>)) {
+    fn restore(&mut self, (soil, held): (SoilState, Vec<ContactState>)) {
         assert!(self.soil.restore(soil));
-        for (body, state) in self.bodies.iter_mut().zip(&bodies) {
-            assert!(body.restore(state, &self.soil));
-        }
+        assert!(held.iter().all(|held| held.fits(&self.soil)));
+        self.held = held;
     }
 
     /// Heights of a square of nodes around the origin, m.

@@ -6,7 +6,7 @@
 use super::cell::half_plane_fraction;
 use super::columns::{Column, Columns};
 use super::params::Grousers;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 
 /// A wheel about the y axis of its frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +34,7 @@ impl Wheel {
 
     /// Largest distance of any of its points from its centre, m.
     pub fn reach(&self) -> f64 {
-        (self.radius + self.grousers.map_or(0.0, |g| g.height)).hypot(0.5 * self.width)
+        (self.radius + self.grousers.map_or(0.0, |g| g.height)).hypotenuse(0.5 * self.width)
     }
 
     /// Height of the lowest point of the rim, m.
@@ -78,7 +78,7 @@ impl Wheel {
         let Some(g) = self.grousers else { return };
         let turn = std::f64::consts::TAU / f64::from(g.count.max(1));
         for k in 0..g.count {
-            let (s, c) = (turn * f64::from(k)).sin_cos();
+            let (s, c) = (turn * f64::from(k)).sine_cosine();
             let radial: Vec3 = X_WS.R * Vec3::new(s, 0.0, -c);
             let cos = -radial.z;
             if cos > 0.3 {

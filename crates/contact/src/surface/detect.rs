@@ -11,10 +11,10 @@ pub(super) use others::Low;
 
 use super::sides::{Second, Two};
 use super::track::{Facing, track};
-use super::{SideMotion, SurfacePair};
+use super::{SurfaceMotion, SurfacePair};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Patch, Surface};
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 
 /// Nodes along a side of the grid laid under a body over ground that is a formula: bumps narrower than a quarter of the body may be missed.
 const SAMPLES: usize = 9;
@@ -29,7 +29,7 @@ pub(super) struct Found {
 /// Writes into `found` what is closer than the threshold and not `known` yet, in no particular order.
 pub(super) fn search(
     pair: &SurfacePair,
-    sides: &[SideMotion; 2],
+    sides: &[SurfaceMotion; 2],
     known: &[(u32, Vec3)],
     patches: &mut [Option<Patch>; 2],
     (found, lows): (&mut Vec<Found>, &mut Vec<Low>),
@@ -115,7 +115,7 @@ impl Finder<'_> {
         let is_sphere = matches!(body, BodySurface::Sphere { .. });
         // On a slope of up to 60° the node beside a place lies no farther away than this.
         let far = self.pair.options.threshold + 2.0 * spacing;
-        let far = if is_sphere { (body.reach() + far).powi(2) } else { far };
+        let far = if is_sphere { (body.reach() + far).whole_power(2) } else { far };
         let distance =
             |p: &Vec3| if is_sphere { (p - c).norm_squared() } else { body.distance(&X_21.point(p)) };
         // Infinite beyond the edge and without data.

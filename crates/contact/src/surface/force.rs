@@ -4,7 +4,7 @@
 use super::kinematics::{Kinematics, Rates};
 use super::params::{FrictionLaw, NormalLaw, SurfaceLaw};
 use super::track::Facing;
-use super::{ContactPoint, SideMotion};
+use super::{ContactPoint, SurfaceMotion};
 use crate::law::friction::{Bristle, BristleMotion, Regularised, bristle, falling_coefficient, regularised};
 use crate::law::normal::{NormalForce, hertz_stiffness, hunt_crossley, linear};
 use touchdown_math::{Motion, Vec3};
@@ -53,7 +53,7 @@ pub(super) struct Loads {
 
 /// Twist of a side about a point.
 #[inline]
-pub(super) fn twist_at(side: &SideMotion, p_W: &Vec3) -> Motion {
+pub(super) fn twist_at(side: &SurfaceMotion, p_W: &Vec3) -> Motion {
     Motion { w: side.w_WS, v: side.v_WS + side.w_WS.cross(&(p_W - side.X_WS.p)) }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn twist_at(side: &SideMotion, p_W: &Vec3) -> Motion {
 pub(super) fn calc_loads(
     law: &SurfaceLaw,
     facing: &Facing,
-    sides: &[SideMotion; 2],
+    sides: &[SurfaceMotion; 2],
     curvature: f64,
     base: &Vec3,
     h: f64,
@@ -137,7 +137,7 @@ impl Loads {
 
     /// What is told about the candidate in a slot.
     #[inline]
-    pub fn report(&self, slot: usize, sides: &[SideMotion; 2]) -> ContactPoint {
+    pub fn report(&self, slot: usize, sides: &[SurfaceMotion; 2]) -> ContactPoint {
         let f = &self.facing;
         let own = |i: usize| sides[i].X_WS.R.tr_mul(&self.rates.w[i]);
         let G = f.frame_W.transpose();

@@ -42,14 +42,14 @@
 //! [`Form`], [`SurfaceLaw`], [`PairOptions`]: `threshold` must exceed what the sides approach in a step, or a contact begins with a jump; `most` slots.
 //!
 //! # State
-//! [`PairState`]: the candidates, plain data. With stick–slip friction [`STATES`] numbers a slot, world axes; they are contact states of the integrator.
+//! [`SmoothState`]: the candidates, plain data. With stick–slip friction [`STATES`] numbers a slot, world axes; they are contact states of the integrator.
 //!
 //! # Valid when
 //! Penetration is small against the radii of curvature; forces are those of a point (no moment about the normal, no patch of contact). A cylinder on a plane
 //! touches along a line and has no closest point: it gives no force and is counted out of range. Bumps of ground that are narrower than a cell, or than a quarter of a
 //! body over a formula, may be missed. Corners of a mesh touch, its edges and faces do not. The deflection of stick–slip friction does not turn with side 1
-//! about the normal. Where candidates lose relative convexity ([`PairForce::out_of_range`]) they give no force; the next commit counts them in
-//! [`PairState::lost`] and searches anew; what they stored is gone from the books then.
+//! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
+//! [`SmoothState::lost`] and searches anew; what they stored is gone from the books then.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: velocities against differences of the closest points to 1e-8 for balls and ellipsoids on formulas, maps and each other; the special case
@@ -78,38 +78,21 @@ mod track;
 
 pub use crate::parameter::{Interval, ParameterError};
 pub use params::{Form, FrictionLaw, NormalLaw, PairOptions, SurfaceLaw};
-pub use state::{Candidate, PairState};
+pub use state::{Candidate, SmoothState};
 pub use touchdown_geometry::surface::BodySurface;
 
 use detect::{Found, Low};
 use sides::Second;
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{Patch, Surface};
-use touchdown_math::{Mat6, Motion, Pose, Vec3, Wrench};
+pub use touchdown_math::SurfaceMotion;
+use touchdown_math::{Mat6, Motion, Vec3, Wrench};
 use track::Lost;
 
 /// Candidates that a pair can follow at most.
 pub const MOST: usize = 8;
 /// Contact states of a candidate with stick–slip friction: the tangential deflection in world axes, m.
 pub const STATES: usize = 3;
-
-/// Motion of a side: the frame in which its form is given.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SideMotion {
-    /// Pose of the side's frame S.
-    pub X_WS: Pose,
-    /// Velocity of its origin, m/s.
-    pub v_WS: Vec3,
-    /// Angular velocity, rad/s.
-    pub w_WS: Vec3,
-}
-
-impl SideMotion {
-    /// The world itself, at rest.
-    pub fn at_rest() -> SideMotion {
-        SideMotion { X_WS: Pose::identity(), v_WS: Vec3::zeros(), w_WS: Vec3::zeros() }
-    }
-}
 
 /// One candidate at an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,7 +121,7 @@ pub struct ContactPoint {
 
 /// What two sides do to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairForce {
+pub struct SmoothForce {
     /// Wrenches on side 1 and side 2, each about the origin of its frame, world axes.
     pub wrenches: [Wrench; 2],
     /// The candidates: the first `count` are set.
@@ -159,7 +142,7 @@ pub struct PairForce {
 
 /// Derivatives of the wrenches; rows and columns 0–2 angular, 3–5 linear, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairTangent {
+pub struct SmoothTangent {
     /// `K[i][j]`: of the wrench on side i + 1 with respect to a small rotation of side j + 1 and a displacement of its origin, world velocities
     /// held.
     pub K: [[Mat6; 2]; 2],
@@ -202,9 +185,9 @@ impl ContactPoint {
     };
 }
 
-impl Default for PairForce {
+impl Default for SmoothForce {
     fn default() -> Self {
-        PairForce {
+        SmoothForce {
             wrenches: [Wrench::zero(); 2],
             contacts: [ContactPoint::NONE; MOST],
             count: 0,
@@ -217,16 +200,16 @@ impl Default for PairForce {
     }
 }
 
-impl PairForce {
+impl SmoothForce {
     /// The candidates.
     pub fn contacts(&self) -> &[ContactPoint] {
         &self.contacts[..self.count]
     }
 }
 
-impl Default for PairTangent {
+impl Default for SmoothTangent {
     fn default() -> Self {
-        PairTangent { K: [[Mat6::zeros(); 2]; 2], D: [[Mat6::zeros(); 2]; 2] }
+        SmoothTangent { K: [[Mat6::zeros(); 2]; 2], D: [[Mat6::zeros(); 2]; 2] }
     }
 }
 
@@ -276,8 +259,8 @@ impl SurfacePair {
     }
 
     /// The candidates at the start.
-    pub fn start(&self, sides: &[SideMotion; 2], scratch: &mut PairScratch) -> PairState {
-        let mut state = PairState::default();
+    pub fn start(&self, sides: &[SurfaceMotion; 2], scratch: &mut PairScratch) -> SmoothState {
+        let mut state = SmoothState::default();
         self.commit(sides, 0.0, &mut state, &mut [], scratch);
         state
     }
@@ -288,17 +271,17 @@ impl SurfacePair {
     #[expect(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
-        sides: &[SideMotion; 2],
-        held: &PairState,
+        sides: &[SurfaceMotion; 2],
+        held: &SmoothState,
         since: f64,
         base: &[f64],
         h: f64,
-        mut tangent: Option<&mut PairTangent>,
+        mut tangent: Option<&mut SmoothTangent>,
         scratch: &mut PairScratch,
-    ) -> PairForce {
-        let mut out = PairForce { missing: self.ground_below(sides), ..PairForce::default() };
+    ) -> SmoothForce {
+        let mut out = SmoothForce { missing: self.ground_below(sides), ..SmoothForce::default() };
         if let Some(tangent) = tangent.as_deref_mut() {
-            *tangent = PairTangent::default();
+            *tangent = SmoothTangent::default();
         }
         let mut features = [0; MOST];
         for (slot, candidate) in held.slots.iter().enumerate().filter_map(|(k, c)| Some((k, c.as_ref()?))) {
@@ -340,7 +323,7 @@ impl SurfacePair {
     }
 
     /// Why there is no ground under the second side's origin, where the map is high enough to be touched.
-    fn ground_below(&self, sides: &[SideMotion; 2]) -> Option<(Missing, [f64; 2])> {
+    fn ground_below(&self, sides: &[SurfaceMotion; 2]) -> Option<(Missing, [f64; 2])> {
         let Surface::Height(ground) = &self.one else { return None };
         let map = ground.map()?;
         let [X1, X2] = [&sides[0].X_WS, &sides[1].X_WS];

@@ -5,7 +5,7 @@ use super::detect::{Found, farthest, search};
 use super::force::twist_at;
 use super::kinematics::Kinematics;
 use super::track::{Facing, Lost, track};
-use super::{MOST, PairScratch, STATES, SideMotion, SurfacePair};
+use super::{MOST, PairScratch, STATES, SurfaceMotion, SurfacePair};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 
@@ -29,7 +29,7 @@ pub struct Candidate {
 
 /// The candidates of a pair, each in a slot that it keeps as long as it lives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PairState {
+pub struct SmoothState {
     /// The slots.
     pub slots: [Option<Candidate>; MOST],
     /// Candidates that lost relative convexity, ran into another or were not found again from their last place, so far.
@@ -51,7 +51,7 @@ impl SurfacePair {
     #[inline]
     pub(super) fn follow(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         candidate: &Candidate,
         since: f64,
         patches: &mut [Option<touchdown_geometry::surface::Patch>; 2],
@@ -66,9 +66,9 @@ impl SurfacePair {
     /// that are far. Deflections of slots that change hands are set to zero in `z`.
     pub fn commit(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         since: f64,
-        state: &mut PairState,
+        state: &mut SmoothState,
         z: &mut [f64],
         scratch: &mut PairScratch,
     ) {
@@ -105,7 +105,13 @@ impl SurfacePair {
     }
 
     /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.
-    fn admit(&self, sides: &[SideMotion; 2], state: &mut PairState, z: &mut [f64], found: &mut Vec<Found>) {
+    fn admit(
+        &self,
+        sides: &[SurfaceMotion; 2],
+        state: &mut SmoothState,
+        z: &mut [f64],
+        found: &mut Vec<Found>,
+    ) {
         found.sort_unstable_by(|a, b| a.facing.gap.total_cmp(&b.facing.gap).then(a.feature.cmp(&b.feature)));
         loop {
             let spread = |k: usize| {
@@ -132,7 +138,7 @@ impl SurfacePair {
         }
     }
 
-    fn free(&self, state: &mut PairState, slot: usize, z: &mut [f64]) {
+    fn free(&self, state: &mut SmoothState, slot: usize, z: &mut [f64]) {
         state.slots[slot] = None;
         if let Some(z) = z.get_mut(slot * STATES..(slot + 1) * STATES) {
             z.fill(0.0);
@@ -141,7 +147,7 @@ impl SurfacePair {
 
     fn candidate(
         &self,
-        sides: &[SideMotion; 2],
+        sides: &[SurfaceMotion; 2],
         feature: u32,
         f: &Facing,
         old: Option<&Candidate>,

@@ -2,7 +2,7 @@
 //! points, which are linear in small displacements; curvatures are held, as is the turn of a bristle with the normal (of the order of the step).
 
 use super::force::{Friction, Loads};
-use super::{PairTangent, SideMotion};
+use super::{SmoothTangent, SurfaceMotion};
 use touchdown_math::{Mat3, Motion, Vec3};
 
 /// A small displacement or change of velocity and what it does at the contact.
@@ -20,7 +20,7 @@ struct Change {
 }
 
 /// Adds what one candidate contributes.
-pub(super) fn add_tangent(loads: &Loads, sides: &[SideMotion; 2], out: &mut PairTangent) {
+pub(super) fn add_tangent(loads: &Loads, sides: &[SurfaceMotion; 2], out: &mut SmoothTangent) {
     let w = [sides[0].w_WS, sides[1].w_WS];
     for j in 0..2 {
         for k in 0..6 {

@@ -8,7 +8,7 @@ mod tangents;
 use super::*;
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface, Smoothness};
-use touchdown_math::rotation;
+use touchdown_math::{Pose, rotation};
 
 /// Numbers in [−1, 1] from a seed, the same everywhere.
 pub(super) struct Random(pub u64);
@@ -68,15 +68,15 @@ pub(super) fn pair(one: Form, two: Form, law: SurfaceLaw) -> SurfacePair {
     SurfacePair::new(one, two, law, PairOptions { threshold: 0.3, most: 4 }).expect("a valid pair")
 }
 
-pub(super) fn moving(X_WS: Pose, v_WS: Vec3, w_WS: Vec3) -> SideMotion {
-    SideMotion { X_WS, v_WS, w_WS }
+pub(super) fn moving(X_WS: Pose, v_WS: Vec3, w_WS: Vec3) -> SurfaceMotion {
+    SurfaceMotion { X_WS, v_WS, w_WS }
 }
 
 /// The side some time later at constant velocities: exactly a rotation about its origin, which moves straight on.
-pub(super) fn later(side: &SideMotion, t: f64) -> SideMotion {
+pub(super) fn later(side: &SurfaceMotion, t: f64) -> SurfaceMotion {
     let turn = rotation::exp(&(side.w_WS * t)).to_rotation_matrix().into_inner();
     let X_WS = Pose { R: turn * side.X_WS.R, p: side.X_WS.p + side.v_WS * t };
-    SideMotion { X_WS, ..*side }
+    SurfaceMotion { X_WS, ..*side }
 }
 
 /// All problems come back at once, and ground belongs first.

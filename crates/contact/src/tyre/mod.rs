@@ -93,7 +93,7 @@ use detect::Footprint;
 pub use ground::{Footing, NoGround};
 pub use params::BrushParameters;
 pub use state::STATES;
-use touchdown_math::{Mat6, Vec3, Wrench};
+use touchdown_math::{Elementary, Mat6, Vec3, Wrench};
 
 /// Motion of the wheel relative to the ground, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,7 +155,7 @@ pub struct TyreForce {
 impl TyreForce {
     /// Slip angle α, rad.
     pub fn slip_angle(&self) -> f64 {
-        self.slip_lateral.atan()
+        self.slip_lateral.arctangent()
     }
 }
 

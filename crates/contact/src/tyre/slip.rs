@@ -6,6 +6,8 @@
 //! `a F + V q̂(F) = r`: the tread's compliance, its flow at the transport speed V, and the drive r. The left side rises
 //! strictly with F, so that the answer is unique; it depends continuously on a, V, r and A.
 
+use touchdown_math::Elementary;
+
 /// One axis' balance: compliance `a` (m/(N s)) and its inverse, transport speed `V` (m/s), slip stiffness `C` (N), drive `r` (m/s).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
@@ -123,7 +125,7 @@ fn solve_cubic(p: f64, rho: f64) -> f64 {
 /// The real root of H³ + p H = m for p ≥ 0, m ≥ 0; in this form it keeps its digits towards full slide, H → 0.
 fn cardano(p: f64, m: f64) -> f64 {
     let third = p / 3.0;
-    let s = (0.5 * m + (0.25 * m * m + third * third * third).sqrt()).cbrt();
+    let s = (0.5 * m + (0.25 * m * m + third * third * third).sqrt()).cube_root();
     let mut H = if s > 0.0 { s - third / s } else { 0.0 };
     for _ in 0..POLISH_STEPS {
         let slope = 3.0 * H * H + p;

@@ -5,6 +5,7 @@
 //! its rate, which the integrator carries; evaluating forces leaves it alone.
 
 use super::slip::{Axis, AxisForce, balance_cubic, balance_fiala};
+use touchdown_math::Elementary;
 
 /// Slip states per wheel: longitudinal and lateral.
 pub const STATES: usize = 2;
@@ -89,7 +90,7 @@ fn inside_circle(free: &[AxisForce; 2], sign: &[f64; 2]) -> TreadForce {
 
 /// Force and derivatives on the circle: each axis yields by its own slope, and ν follows so that F·dF = A dA.
 fn on_circle(axes: &[AxisForce; 2], sign: &[f64; 2], A: f64) -> TreadForce {
-    let size = axes[0].F.hypot(axes[1].F);
+    let size = axes[0].F.hypotenuse(axes[1].F);
     // Whatever the iteration left over must not break the friction circle.
     let scale = (A / size).min(1.0);
     let F = [sign[0] * axes[0].F * scale, sign[1] * axes[1].F * scale];

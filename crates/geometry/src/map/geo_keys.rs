@@ -41,7 +41,7 @@ pub(super) struct Georeference {
     pub cautions: Vec<String>,
 }
 
-/// Place of raster coordinates 0, 0, and the way from one column and from one row to the next.
+/// Place of raster coordinates 0, 0, and the offset from one column and from one row to the next.
 struct Corner {
     first: [f64; 2],
     column: [f64; 2],

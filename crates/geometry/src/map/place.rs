@@ -2,6 +2,7 @@
 
 use super::MapError;
 use super::audit::short;
+use touchdown_math::Elementary;
 
 /// Distances along x and y of a map in metres may differ by this part: the rounding of writers. A thousand nodes on, it is a thousandth of one.
 const SQUARE: f64 = 1e-6;
@@ -16,7 +17,7 @@ pub(super) struct Place {
     /// Distances along x and y, both > 0.
     pub step: [f64; 2],
     pub unit: Unit,
-    /// If the projection is equirectangular: what tells its stretch.
+    /// If the projection is equirectangular: what determines its stretch.
     pub equirectangular: Option<Equirectangular>,
 }
 
@@ -40,16 +41,16 @@ pub(super) struct Ellipsoid {
 
 impl Ellipsoid {
     pub fn new(equator: f64, pole: f64) -> Ellipsoid {
-        Ellipsoid { equator, eccentricity2: 1.0 - (pole / equator).powi(2) }
+        Ellipsoid { equator, eccentricity2: 1.0 - (pole / equator).whole_power(2) }
     }
 
     /// Metres per degree to the east and to the north at a latitude in degrees.
     /// Snyder, *Map Projections: A Working Manual*, USGS Professional Paper 1395 (1987), Eqs. (4-18), (4-20).
     pub fn metres_per_degree(&self, latitude: f64) -> [f64; 2] {
-        let (sin, cos) = latitude.to_radians().sin_cos();
+        let (sin, cos) = latitude.to_radians().sine_cosine();
         let w = 1.0 - self.eccentricity2 * sin * sin;
         let east = self.equator / w.sqrt() * cos;
-        let north = self.equator * (1.0 - self.eccentricity2) / w.powf(1.5);
+        let north = self.equator * (1.0 - self.eccentricity2) / w.power(1.5);
         [east.to_radians(), north.to_radians()]
     }
 }
@@ -139,7 +140,7 @@ impl Equirectangular {
         /// Less than this is no worse than the map.
         const SEEN: f64 = 0.005;
         let latitude = self.zero[0] + ((y - self.zero[1]) / self.radius).to_degrees();
-        let stretch = self.true_at.to_radians().cos() / latitude.to_radians().cos();
+        let stretch = self.true_at.to_radians().cosine() / latitude.to_radians().cosine();
         let is_off = stretch.is_finite() && (stretch - 1.0).abs() > SEEN && latitude.abs() < 90.0;
         is_off.then(|| {
             format!(

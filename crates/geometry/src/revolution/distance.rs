@@ -76,7 +76,7 @@ impl Section {
     /// The same where the foot of `p` is known.
     pub fn near_foot(&self, p: Point, radius: f64, foot: &Foot) -> Near {
         let segment = foot.segment;
-        // Distances change by at most the way: who is farther than 2·radius behind the nearest never wins.
+        // Distances change by at most the displacement: what is farther than 2·radius behind the nearest never wins.
         // A little more for rounding.
         let limit = (norm(sub(p, foot.point)) + 2.0 * radius) * (1.0 + 1e-9);
         // The nearest to the centre comes first: it soon rules out the others.

@@ -1,6 +1,7 @@
 //! How a section is written down: a start and strokes, each a line, an arc or a spline. Turned into segments once.
 
 use super::segment::{Point, Segment, add, cross, dot, norm, sub};
+use touchdown_math::Elementary;
 
 /// A stroke of a section, from where the one before ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +126,7 @@ impl Path {
 /// between tangent and chord is the inscribed one.
 fn arc_tangent(start: Point, via: Point, end: Point) -> Point {
     let (u, w, chord) = (sub(via, start), sub(end, via), sub(end, start));
-    let angle = cross(u, w).atan2(dot(u, w));
+    let angle = cross(u, w).arctangent2(dot(u, w));
     let tangent = super::segment::turned(chord, -angle);
     let size = norm(tangent);
     [tangent[0] / size, tangent[1] / size]

@@ -4,6 +4,7 @@
 use super::section::{Section, Side};
 use crate::TriangleMesh;
 use std::f64::consts::TAU;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// How finely a section is sampled.
@@ -44,7 +45,7 @@ impl Section {
         let widest =
             self.segments.iter().flat_map(|s| [s.start[1], s.point(0.5)[1], s.end[1]]).fold(0.0, f64::max);
         let step = TAU / f64::from(segments.max(3));
-        Resolution { segments, sagitta: widest * (1.0 - (0.5 * step).cos()), spacing: widest * step }
+        Resolution { segments, sagitta: widest * (1.0 - (0.5 * step).cosine()), spacing: widest * step }
     }
 
     /// Rings along the section.
@@ -52,7 +53,7 @@ impl Section {
         let mut rings = vec![Ring { segment: 0, share: 0.0 }];
         for (k, segment) in self.segments.iter().enumerate() {
             let by_bend = segment.arc.map_or(0.0, |arc| {
-                let flat = (1.0 - resolution.sagitta / arc.radius).clamp(-1.0, 1.0).acos();
+                let flat = (1.0 - resolution.sagitta / arc.radius).clamp(-1.0, 1.0).arccosine();
                 arc.sweep / (2.0 * flat).max(1e-4)
             });
             let by_length = segment.length / resolution.spacing;
@@ -117,7 +118,7 @@ impl Section {
         }
         let shift = if j % 2 == 1 { 0.5 } else { 0.0 };
         out.mesh.vertices.extend((0..n).map(|k| {
-            let (sin, cos) = (TAU * (k as f64 + shift) / n as f64).sin_cos();
+            let (sin, cos) = (TAU * (k as f64 + shift) / n as f64).sine_cosine();
             Vec3::new(r * cos, r * sin, a)
         }));
         (first, false)

@@ -244,7 +244,7 @@ fn enclosing(segments: &[Segment]) -> (Point, f64) {
         }
     }
     let centre = [0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1])];
-    // A point of an arc is no farther from the centre than either end plus the way to it.
+    // A point of an arc is no farther from the centre than either end plus the distance to it.
     let farthest = |s: &Segment| 0.5 * (norm(sub(s.start, centre)) + norm(sub(s.end, centre)) + s.length);
     let exact = |s: &Segment| match s.arc {
         None => norm(sub(s.start, centre)).max(norm(sub(s.end, centre))),

@@ -1,5 +1,7 @@
 //! One piece of a section: a straight line or an arc of at most a quarter of a circle, in the plane of axial place and radius.
 
+use touchdown_math::Elementary;
+
 /// A point or vector of the radial–axial plane: axial place a, radius ρ, m.
 pub type Point = [f64; 2];
 
@@ -93,7 +95,7 @@ impl Segment {
         let turn = if side < 0.0 { -1.0 } else { 1.0 };
         let radius = 0.5 * length * length / side.abs().max(f64::MIN_POSITIVE);
         let centre = add(start, left(tangent), turn * radius);
-        let mut sweep = 2.0 * side.abs().atan2(ahead);
+        let mut sweep = 2.0 * side.abs().arctangent2(ahead);
         if sweep < 0.0 {
             sweep += std::f64::consts::TAU;
         }
@@ -145,7 +147,7 @@ impl Segment {
                 // Centroid of an arc: on its middle spoke, at r sin(α)/α for half the angle α.
                 let half = 0.5 * arc.sweep * share;
                 let spoke = turned(sub(self.start, arc.centre), arc.turn * half);
-                let sinc = if half > 1e-4 { half.sin() / half } else { 1.0 - half * half / 6.0 };
+                let sinc = if half > 1e-4 { half.sine() / half } else { 1.0 - half * half / 6.0 };
                 arc.centre[1] + spoke[1] * sinc
             }
         };
@@ -188,6 +190,6 @@ impl Segment {
 
 /// A vector turned by an angle to the left.
 pub(super) fn turned(v: Point, angle: f64) -> Point {
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = angle.sine_cosine();
     [cos * v[0] - sin * v[1], sin * v[0] + cos * v[1]]
 }

@@ -1,7 +1,7 @@
 //! Smooth surfaces of bodies, in the body's frame, centred at its origin. Points are points of space: no poles, no seams.
 
 use super::SurfacePoint;
-use touchdown_math::{Mat3, Vec3, rotation};
+use touchdown_math::{Elementary, Mat3, Vec3, rotation};
 
 /// The form of a smooth body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl BodySurface {
                 p / p.component_div(&a).norm()
             }
             BodySurface::Cylinder { radius, .. } => {
-                let scale = radius / p.x.hypot(p.y);
+                let scale = radius / p.x.hypotenuse(p.y);
                 Vec3::new(p.x * scale, p.y * scale, p.z)
             }
             BodySurface::Torus { radius, tube } => {
@@ -86,7 +86,7 @@ impl BodySurface {
             BodySurface::Torus { radius, tube } => {
                 let middle = circle(*radius, p);
                 let n = (p - middle) / *tube;
-                let out = p.x.hypot(p.y);
+                let out = p.x.hypotenuse(p.y);
                 // The first tangent goes around the axis, the second around the tube.
                 let t1 = Vec3::new(-p.y, p.x, 0.0) / out;
                 let frame = Mat3::from_columns(&[t1, n.cross(&t1), n]);
@@ -122,7 +122,7 @@ impl BodySurface {
             }
             BodySurface::Cylinder { radius, half_length } => {
                 let beyond = (p.z.abs() - half_length).max(0.0);
-                (p.x.hypot(p.y) - radius).hypot(beyond).copysign(p.x.hypot(p.y) - radius)
+                (p.x.hypotenuse(p.y) - radius).hypotenuse(beyond).copysign(p.x.hypotenuse(p.y) - radius)
             }
             BodySurface::Torus { radius, tube } => (p - circle(*radius, p)).norm() - tube,
         }
@@ -133,7 +133,7 @@ impl BodySurface {
         match self {
             BodySurface::Sphere { radius } => *radius,
             BodySurface::Ellipsoid { semi_axes: [a, b, c] } => a.max(*b).max(*c),
-            BodySurface::Cylinder { radius, half_length } => radius.hypot(*half_length),
+            BodySurface::Cylinder { radius, half_length } => radius.hypotenuse(*half_length),
             BodySurface::Torus { radius, tube } => radius + tube,
         }
     }
@@ -163,7 +163,7 @@ fn frame(n: &Vec3) -> Mat3 {
 /// The unit vector away from the z axis; along x on it.
 #[inline]
 fn outward(p: &Vec3) -> Vec3 {
-    let out = p.x.hypot(p.y);
+    let out = p.x.hypotenuse(p.y);
     if out > 0.0 { Vec3::new(p.x / out, p.y / out, 0.0) } else { Vec3::x() }
 }
 

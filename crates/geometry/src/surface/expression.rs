@@ -6,6 +6,7 @@
 
 use super::HeightJet;
 use std::sync::Arc;
+use touchdown_math::Elementary;
 
 /// Numbers kept at once while a formula is evaluated; deeper nesting is refused.
 const DEPTH: usize = 32;
@@ -49,32 +50,32 @@ type Function = fn(f64) -> [f64; 3];
 
 /// Names of the functions, each with its value and first two derivatives.
 pub const FUNCTIONS: [(&str, Function); 14] = [
-    ("sin", |x| [x.sin(), x.cos(), -x.sin()]),
-    ("cos", |x| [x.cos(), -x.sin(), -x.cos()]),
+    ("sin", |x| [x.sine(), x.cosine(), -x.sine()]),
+    ("cos", |x| [x.cosine(), -x.sine(), -x.cosine()]),
     ("tan", |x| {
-        let t = x.tan();
+        let t = x.tangent();
         [t, 1.0 + t * t, 2.0 * t * (1.0 + t * t)]
     }),
     ("asin", |x| {
         let r = 1.0 - x * x;
-        [x.asin(), 1.0 / r.sqrt(), x / (r * r.sqrt())]
+        [x.arcsine(), 1.0 / r.sqrt(), x / (r * r.sqrt())]
     }),
     ("acos", |x| {
         let r = 1.0 - x * x;
-        [x.acos(), -1.0 / r.sqrt(), -x / (r * r.sqrt())]
+        [x.arccosine(), -1.0 / r.sqrt(), -x / (r * r.sqrt())]
     }),
     ("atan", |x| {
         let r = 1.0 / (1.0 + x * x);
-        [x.atan(), r, -2.0 * x * r * r]
+        [x.arctangent(), r, -2.0 * x * r * r]
     }),
-    ("sinh", |x| [x.sinh(), x.cosh(), x.sinh()]),
-    ("cosh", |x| [x.cosh(), x.sinh(), x.cosh()]),
+    ("sinh", |x| [x.hyperbolic_sine(), x.hyperbolic_cosine(), x.hyperbolic_sine()]),
+    ("cosh", |x| [x.hyperbolic_cosine(), x.hyperbolic_sine(), x.hyperbolic_cosine()]),
     ("tanh", |x| {
-        let t = x.tanh();
+        let t = x.hyperbolic_tangent();
         [t, 1.0 - t * t, -2.0 * t * (1.0 - t * t)]
     }),
-    ("exp", |x| [x.exp(); 3]),
-    ("log", |x| [x.ln(), 1.0 / x, -1.0 / (x * x)]),
+    ("exp", |x| [x.exponential(); 3]),
+    ("log", |x| [x.natural_log(), 1.0 / x, -1.0 / (x * x)]),
     ("sqrt", |x| {
         let r = x.sqrt();
         [r, 0.5 / r, -0.25 / (x * r)]
@@ -179,7 +180,7 @@ impl Expression {
                 }
                 Op::Whole(n) => {
                     let base = stack[top - 1];
-                    let (power, n) = (|k: i32| base.v.powi(k), *n);
+                    let (power, n) = (|k: i32| base.v.whole_power(k), *n);
                     let factor = f64::from(n);
                     // Written so that 0⁰ and its derivatives stay finite.
                     let first = if n == 0 { 0.0 } else { factor * power(n - 1) };
@@ -188,9 +189,9 @@ impl Expression {
                 }
                 Op::Power => {
                     top = binary(&mut stack, |a, b| {
-                        let log = a.through([a.v.ln(), 1.0 / a.v, -1.0 / (a.v * a.v)]);
+                        let log = a.through([a.v.natural_log(), 1.0 / a.v, -1.0 / (a.v * a.v)]);
                         let exponent = b.times(&log);
-                        exponent.through([a.v.powf(b.v); 3])
+                        exponent.through([a.v.power(b.v); 3])
                     });
                 }
                 Op::Negate => stack[top - 1] = stack[top - 1].linear(-1.0, &Jet::ZERO, 0.0),

@@ -25,7 +25,7 @@ pub use height::{HeightForm, HeightSurface};
 pub use patch::{Patch, Smoothness};
 
 use crate::Missing;
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// A height and its derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -89,7 +89,7 @@ impl SurfacePoint {
     /// Principal curvatures, 1/m, the smaller first; positive where the material is convex.
     pub fn principal_curvatures(&self) -> [f64; 2] {
         let [a, b, c] = self.curvature;
-        let (mean, spread) = (0.5 * (a + c), (0.5 * (a - c)).hypot(b));
+        let (mean, spread) = (0.5 * (a + c), (0.5 * (a - c)).hypotenuse(b));
         [mean - spread, mean + spread]
     }
 }

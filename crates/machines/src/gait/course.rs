@@ -1,6 +1,6 @@
-//! The way over the ground: where the body is and how it leans, and where its feet stand.
+//! The path over the ground: where the body is and how it leans, and where its feet stand.
 
-use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
 /// Places along a stride at which the ground under a foot is looked at: the body does not follow every stone.
@@ -42,10 +42,10 @@ impl Course<'_> {
         found.ok_or(OffGround([x, y]))
     }
 
-    /// Pose of the body at a way: over the plane through the ground under its soles, smoothed over a stride.
-    pub fn body(&self, way: f64) -> Result<Pose, OffGround> {
-        let (s, c) = self.heading.sin_cos();
-        let origin = [self.start[0] + way * c, self.start[1] + way * s];
+    /// Pose of the body after a travelled distance: over the plane through the ground under its soles, smoothed over a stride.
+    pub fn body(&self, distance: f64) -> Result<Pose, OffGround> {
+        let (s, c) = self.heading.sine_cosine();
+        let origin = [self.start[0] + distance * c, self.start[1] + distance * s];
         let level = rotation::about_axis(&Vec3::z(), self.heading);
         // Least squares of z = a + b x + c y, in the level frame that goes with the body.
         let (mut normal, mut right) = (Mat3::zeros(), Vec3::zeros());
@@ -68,9 +68,9 @@ impl Course<'_> {
         Ok(Pose { R, p: Vec3::new(origin[0], origin[1], a) - R * Vec3::z() * below })
     }
 
-    /// Foothold of a sole at a way of the body, of a foot whose frame is `above` the ground.
-    pub fn foothold(&self, sole: usize, way: f64, above: f64) -> Result<Foothold, OffGround> {
-        let p = self.body(way)?.point(&self.soles[sole]);
+    /// Foothold of a sole after a travelled distance of the body, of a foot whose frame is `above` the ground.
+    pub fn foothold(&self, sole: usize, distance: f64, above: f64) -> Result<Foothold, OffGround> {
+        let p = self.body(distance)?.point(&self.soles[sole]);
         let (z, normal) = self.height(p.x, p.y)?;
         Ok(Foothold { p: Vec3::new(p.x, p.y, z) + normal * above, normal })
     }

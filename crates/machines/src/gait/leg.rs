@@ -1,7 +1,7 @@
 //! A leg with three joints: where its foot is ⇒ angles.
 
 use std::f64::consts::TAU;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 use touchdown_multibody::description::{JointKind, Mechanism};
 use touchdown_sim::description::FootContact;
 
@@ -46,7 +46,7 @@ fn sub(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 }
 
 fn angle(v: [f64; 2]) -> f64 {
-    v[1].atan2(v[0])
+    v[1].arctangent2(v[0])
 }
 
 impl Leg {
@@ -82,8 +82,8 @@ impl Leg {
         let (hip, up) = place(joints[0]);
         let tip = in_body(on.body).compose(&on.X_BF).p;
         let out = (tip - hip).xy();
-        let heading = out.y.atan2(out.x);
-        let radial = Vec3::new(heading.cos(), heading.sin(), 0.0);
+        let heading = out.y.arctangent2(out.x);
+        let radial = Vec3::new(heading.cosine(), heading.sine(), 0.0);
         let across = Vec3::z().cross(&radial);
         let in_plane = |p: Vec3| [(p - hip).dot(&radial), p.z];
         let ((knee, axis_1), (ankle, axis_2)) = (place(joints[1]), place(joints[2]));
@@ -94,7 +94,7 @@ impl Leg {
         let signs = signs.map(f64::signum);
         let points = [in_plane(knee), in_plane(ankle), in_plane(tip)];
         // Without a thigh or a shank the foot cannot be brought anywhere.
-        let apart = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypot(a[1] - b[1]) > SHORTEST;
+        let apart = |a: [f64; 2], b: [f64; 2]| (a[0] - b[0]).hypotenuse(a[1] - b[1]) > SHORTEST;
         if !apart(points[0], points[1]) || !apart(points[1], points[2]) {
             return None;
         }
@@ -107,16 +107,16 @@ impl Leg {
         let [knee, ankle, tip] = self.points;
         let (l1, l2) = {
             let (thigh, shank) = (sub(ankle, knee), sub(tip, ankle));
-            (thigh[0].hypot(thigh[1]), shank[0].hypot(shank[1]))
+            (thigh[0].hypotenuse(thigh[1]), shank[0].hypotenuse(shank[1]))
         };
-        let to = sub([dx.hypot(dy), p.z], knee);
-        let wanted = to[0].hypot(to[1]);
+        let to = sub([dx.hypotenuse(dy), p.z], knee);
+        let wanted = to[0].hypotenuse(to[1]);
         let d = wanted.max((l1 - l2).abs() * (1.0 + 1e-9)).min((l1 + l2) * (1.0 - 1e-9));
-        let inner = ((l1 * l1 + d * d - l2 * l2) / (2.0 * l1 * d)).clamp(-1.0, 1.0).acos();
+        let inner = ((l1 * l1 + d * d - l2 * l2) / (2.0 * l1 * d)).clamp(-1.0, 1.0).arccosine();
         let thigh = angle(to) + inner;
         let end = [d * to[0] / wanted, d * to[1] / wanted];
-        let shank = angle(sub(end, [l1 * thigh.cos(), l1 * thigh.sin()]));
-        Bend { turn: wrap(dy.atan2(dx) - self.heading), thigh, shank }
+        let shank = angle(sub(end, [l1 * thigh.cosine(), l1 * thigh.sine()]));
+        Bend { turn: wrap(dy.arctangent2(dx) - self.heading), thigh, shank }
     }
 
     /// Angles of the joints.
@@ -130,7 +130,7 @@ impl Leg {
 
     /// Small rotation of the shank from one bend to the next, in the body's frame.
     pub(super) fn shank_turn(&self, from: &Bend, to: &Bend) -> Vec3 {
-        let (s, c) = (self.heading + 0.5 * (from.turn + to.turn)).sin_cos();
+        let (s, c) = (self.heading + 0.5 * (from.turn + to.turn)).sine_cosine();
         let across = Vec3::new(-s, c, 0.0);
         Vec3::z() * wrap(to.turn - from.turn) - across * wrap(to.shank - from.shank)
     }

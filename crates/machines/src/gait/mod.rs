@@ -13,7 +13,7 @@ pub use leg::Leg;
 
 use course::Course;
 use plan::Plan;
-use touchdown_math::{Pose, Signal, Vec3};
+use touchdown_math::{Elementary, Pose, Signal, Vec3};
 use touchdown_multibody::description::{Command, Drive, DriveKind, JointAxis, Mechanism};
 use touchdown_sim::description::{FootContact, Ground};
 use walk::{Tables, Walk};
@@ -79,21 +79,21 @@ impl Gait {
             settle: self.settle,
         };
         let soles = legs.iter().map(|leg| {
-            let (sin, cos) = leg.heading.sin_cos();
+            let (sin, cos) = leg.heading.sine_cosine();
             let (x, y) = (leg.hip[0] + self.reach * cos, leg.hip[1] + self.reach * sin);
             Vec3::new(x, y, leg.height - self.height)
         });
         let course = Course {
             ground,
             start: [X_WB.p.x, X_WB.p.y],
-            heading: X_WB.R[(1, 0)].atan2(X_WB.R[(0, 0)]),
+            heading: X_WB.R[(1, 0)].arctangent2(X_WB.R[(0, 0)]),
             soles: soles.collect(),
             stride: self.stride,
         };
         let step = self.period / ROWS;
         let count = (duration / step).ceil() as usize + 1;
         let poses: Result<Vec<Pose>, _> =
-            (0..count).map(|k| course.body(plan.way(k as f64 * step))).collect();
+            (0..count).map(|k| course.body(plan.travelled(k as f64 * step))).collect();
         let walk = Walk { plan: &plan, course: &course, step, poses: poses? };
         let above = |leg: &Leg| feet[leg.foot].law.shape.round().unwrap_or(0.0);
         let tables: Result<Vec<Tables>, _> =

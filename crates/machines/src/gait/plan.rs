@@ -1,5 +1,7 @@
 //! The tripod's timetable: how far the body is, which foothold a foot stands on, and how far it has swung to the next.
 
+use touchdown_math::Elementary;
+
 /// Share of a swing in which a foot only goes up, and in the end only down.
 const LIFTED: f64 = 0.15;
 
@@ -14,7 +16,7 @@ pub(super) struct Plan {
 
 /// What a foot does at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Phase {
+pub(super) struct FootPhase {
     /// Cycle, counted from the leg's own first.
     pub cycle: i64,
     /// `None` on the ground; how far it has swung to the foothold of the next cycle, 0 to 1.
@@ -27,21 +29,21 @@ fn blend(s: f64) -> f64 {
     s * s * s * (10.0 + s * (-15.0 + 6.0 * s))
 }
 
-/// Share of the way to the next foothold, and height over the line there as a share of the largest. Up out of the footprint first, down into the new one last.
+/// Share of the distance to the next foothold, and height over the line there as a share of the largest. Up out of the footprint first, down into the new one last.
 pub(super) fn swing(s: f64) -> (f64, f64) {
-    let up = (std::f64::consts::PI * s).sin();
+    let up = (std::f64::consts::PI * s).sine();
     (blend((s - LIFTED) / (1.0 - 2.0 * LIFTED)), up * up)
 }
 
 impl Plan {
-    /// Way of the body: it gets going in the first cycle.
-    pub fn way(&self, t: f64) -> f64 {
+    /// Distance travelled by the body: it gets going in the first cycle.
+    pub fn travelled(&self, t: f64) -> f64 {
         let u = (t - self.settle) / self.period;
         if u <= 0.0 {
             0.0
         } else if u < 1.0 {
             // ∫ of the blend from 0 to u.
-            self.stride * u.powi(4) * (2.5 + u * (-3.0 + u))
+            self.stride * u.whole_power(4) * (2.5 + u * (-3.0 + u))
         } else {
             self.stride * (u - 0.5)
         }
@@ -50,10 +52,10 @@ impl Plan {
     /// Way of the body in the middle of a leg's stand: its foothold lies where it then stands under the body.
     pub fn foothold(&self, cycle: i64, offset: f64) -> f64 {
         let begin = (cycle as f64 - offset) * self.period + self.settle;
-        if begin <= self.settle { 0.0 } else { self.way(begin + 0.5 * self.duty * self.period) }
+        if begin <= self.settle { 0.0 } else { self.travelled(begin + 0.5 * self.duty * self.period) }
     }
 
-    pub fn phase(&self, t: f64, offset: f64) -> Phase {
+    pub fn phase(&self, t: f64, offset: f64) -> FootPhase {
         let at = (t - self.settle) / self.period + offset;
         let cycle = at.floor();
         let share = at - cycle;
@@ -61,6 +63,6 @@ impl Plan {
         // A swing that would have begun before the walk is left out.
         let stands = share < self.duty || swing_begins < 0.0;
         let swing = (!stands).then(|| (share - self.duty) / (1.0 - self.duty));
-        Phase { cycle: cycle as i64, swing }
+        FootPhase { cycle: cycle as i64, swing }
     }
 }

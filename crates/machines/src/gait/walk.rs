@@ -2,7 +2,7 @@
 
 use super::course::{Course, Foothold, OffGround};
 use super::leg::{Bend, Leg};
-use super::plan::{Phase, Plan, swing};
+use super::plan::{FootPhase, Plan, swing};
 use touchdown_math::{Mat3, Pose, Vec3};
 
 /// Rounds of letting round feet roll with their shanks: each takes nine tenths of what is left.
@@ -24,7 +24,7 @@ pub(super) struct Walk<'a> {
 /// What a leg does at each row, and its footholds from its first cycle on.
 struct Steps<'a> {
     leg: &'a Leg,
-    phases: Vec<Phase>,
+    phases: Vec<FootPhase>,
     holds: Vec<Foothold>,
     /// How far the ground rises between each foothold and the next, m.
     humps: Vec<f64>,
@@ -39,7 +39,7 @@ impl Walk<'_> {
     pub fn leg(&self, i: usize, leg: &Leg, above: f64) -> Result<Tables, OffGround> {
         let (plan, offset) = (self.plan, if i.is_multiple_of(2) { 0.0 } else { 0.5 });
         let time = |k: usize| k as f64 * self.step;
-        let phases: Vec<Phase> = (0..self.poses.len()).map(|k| plan.phase(time(k), offset)).collect();
+        let phases: Vec<FootPhase> = (0..self.poses.len()).map(|k| plan.phase(time(k), offset)).collect();
         let cycles = phases.first().map_or(0, |p| p.cycle)..=phases.last().map_or(0, |p| p.cycle) + 1;
         let hold = |cycle| self.course.foothold(i, plan.foothold(cycle, offset), above);
         let holds: Vec<Foothold> = cycles.map(hold).collect::<Result<_, _>>()?;
@@ -60,7 +60,7 @@ impl Walk<'_> {
     }
 
     fn bends(&self, steps: &Steps) -> Vec<Bend> {
-        let bend = |(k, phase): (usize, &Phase)| {
+        let bend = |(k, phase): (usize, &FootPhase)| {
             let n = steps.slot(phase);
             let p = match phase.swing {
                 None => steps.holds[n].p + steps.rolled[k],
@@ -78,7 +78,7 @@ impl Walk<'_> {
 
     /// Rolls the foot along in every stand, half of it before the middle and half after.
     fn roll(&self, steps: &mut Steps, bends: &[Bend], radius: f64) {
-        let stands = |phases: &[Phase], k: usize| phases.get(k).is_some_and(|p| p.swing.is_none());
+        let stands = |phases: &[FootPhase], k: usize| phases.get(k).is_some_and(|p| p.swing.is_none());
         let mut begin = 0;
         while begin < bends.len() {
             if !stands(&steps.phases, begin) {
@@ -107,7 +107,7 @@ impl Walk<'_> {
 
 impl Steps<'_> {
     /// Place of a phase's foothold in the list.
-    fn slot(&self, phase: &Phase) -> usize {
+    fn slot(&self, phase: &FootPhase) -> usize {
         (phase.cycle - self.phases[0].cycle) as usize
     }
 }

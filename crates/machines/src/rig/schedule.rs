@@ -105,7 +105,7 @@ impl Schedule {
     ) {
         for pass in 1..=passes {
             // At full speed the carriage is half a ramp behind a start without one.
-            let at = |way: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + way / speed);
+            let at = |distance: f64| to_the_nanosecond(start + 0.5 * RAMP_TIME + distance / speed);
             let window = Window { from: at(before), to: at(before + length) };
             self.windows.push(window);
             self.travel.extend([(start, 0.0), (start + RAMP_TIME, speed)]);
@@ -124,15 +124,15 @@ impl Schedule {
     }
 
     /// From full speed at `end`: stops, lifts the wheel, brings it back over all it went, lets it down; returns the next start.
-    fn bring_back(&mut self, end: f64, speed: f64, spin: f64, way: f64, lift: f64) -> f64 {
+    fn bring_back(&mut self, end: f64, speed: f64, spin: f64, distance: f64, lift: f64) -> f64 {
         let stop = end + RAMP_TIME;
         self.travel.extend([(end, speed), (stop, 0.0)]);
         self.spin.extend([(end, spin), (stop, 0.0)]);
         let up = stop + LIFT_TIME;
-        let whole_way = way + 0.5 * speed * RAMP_TIME;
+        let whole_distance = distance + 0.5 * speed * RAMP_TIME;
         // Slow enough that there is a stretch at full speed between the ramps.
-        let back = RETURN_SPEED.max(speed).min(0.5 * whole_way / RAMP_TIME);
-        let there = up + whole_way / back + RAMP_TIME;
+        let back = RETURN_SPEED.max(speed).min(0.5 * whole_distance / RAMP_TIME);
+        let there = up + whole_distance / back + RAMP_TIME;
         self.travel.extend([(up, 0.0), (up + RAMP_TIME, -back), (there - RAMP_TIME, -back), (there, 0.0)]);
         let down = there + LOWER_TIME;
         self.lift.extend([(stop, 0.0), (up, lift), (there, lift), (down, 0.0)]);

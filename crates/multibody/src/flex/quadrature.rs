@@ -1,5 +1,7 @@
 //! Gauss–Legendre rules on [0, 1].
 
+use touchdown_math::Elementary;
+
 /// The most points of a rule.
 pub const MOST: usize = 10;
 
@@ -9,7 +11,7 @@ pub fn gauss(n: usize) -> Vec<(f64, f64)> {
     (0..n)
         .map(|k| {
             // Newton's method on the Legendre polynomial from Tricomi's estimate of its root.
-            let mut x = (std::f64::consts::PI * (k as f64 + 0.75) / (n as f64 + 0.5)).cos();
+            let mut x = (std::f64::consts::PI * (k as f64 + 0.75) / (n as f64 + 0.5)).cosine();
             let mut slope = 1.0;
             for _ in 0..100 {
                 let (mut p, mut q) = (1.0, 0.0);

@@ -4,6 +4,7 @@ use super::FlexError;
 use super::mesh::{FlexMesh, Slot};
 use super::plate::Weights;
 use nalgebra::{DMatrix, SymmetricEigen};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_solve::linear::sparse::SparseLu;
 
@@ -85,7 +86,7 @@ pub fn solve(
     let mut found = Found::default();
     check_support(mesh, q, loads, &mut work)?;
     let (mut reached, mut step) = (0.0, 1.0 / search.steps.max(1) as f64);
-    let least = step * 0.5f64.powi(HALVINGS);
+    let least = step * 0.5f64.whole_power(HALVINGS);
     let mut good = q.to_vec();
     let mut prescribed = mesh.prescribed().to_vec();
     while reached < 1.0 {

@@ -9,7 +9,7 @@ use super::material::{Material, out_of_range};
 use super::mesh::{FlexMesh, MeshBuilder, PlateElement};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// Form of a wheel; lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,7 +130,7 @@ impl WheelForm {
         let mut wheel = Wheel { hub, rim: Vec::new(), spokes: Vec::new() };
         let axial = -Vec3::y();
         let breadth = self.width / across as f64;
-        let tangent = 4.0 * (step / 4.0).tan() / step;
+        let tangent = 4.0 * (step / 4.0).tangent() / step;
         for k in 0..around {
             let frame = |k: usize| Mat3::from_columns(&[forward(k) * tangent, axial, outward(k)]);
             for m in 0..across {
@@ -188,5 +188,5 @@ impl WheelForm {
 
 /// Direction in the plane of the wheel: zero is down, a quarter turn is forward (+x).
 fn direction(angle: f64) -> Vec3 {
-    Vec3::new(angle.sin(), 0.0, -angle.cos())
+    Vec3::new(angle.sine(), 0.0, -angle.cosine())
 }

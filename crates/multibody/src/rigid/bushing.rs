@@ -6,7 +6,7 @@ use super::push::add_block;
 use super::tangent::Weights;
 use super::{Cache, Model, WORLD};
 use crate::description::Attachment;
-use touchdown_math::{Mat3, Mat6, Motion, Vec3, Wrench, cross_matrix};
+use touchdown_math::{Elementary, Mat3, Mat6, Motion, Vec3, Wrench, cross_matrix};
 
 /// Adds one bushing. Energy ½ θᵀKθ + ½ dᵀKd with the rotation vector θ and offset d of frame b in frame a.
 pub(super) fn update(
@@ -72,7 +72,7 @@ fn rate_map(theta: &Vec3) -> Mat3 {
     let k = if angle < 1e-2 {
         1.0 / 12.0 + angle * angle / 720.0
     } else {
-        1.0 / (angle * angle) - (1.0 + angle.cos()) / (2.0 * angle * angle.sin())
+        1.0 / (angle * angle) - (1.0 + angle.cosine()) / (2.0 * angle * angle.sine())
     };
     Mat3::identity() - x * 0.5 + x * x * k
 }

@@ -1,6 +1,7 @@
 //! Scratch of one evaluation. May be thrown away at any time; each block names the function that writes it.
 
 use super::Model;
+use super::limited::Branch;
 use touchdown_math::{Inertia, Mat3, Mat6, Motion, Vec3, Wrench};
 
 /// Working memory for one model. All spatial vectors are in world axes about `c` unless a line says otherwise.
@@ -37,6 +38,9 @@ pub struct Cache {
     pub E_pair: Vec<(usize, usize, Mat6)>,
     /// Minus the weighted derivative of `tau` by its own coordinate and rate, nv.
     pub e: Vec<f64>,
+    // --- limited ---
+    /// The branch each limited force is held on, drives first, then elements, nd + ne.
+    pub(super) branches: Vec<Branch>,
     // --- inverse::calc, tangent::calc ---
     /// Acceleration of each link, gravity included as an acceleration of the world upwards, nl.
     pub A: Vec<Motion>,
@@ -85,6 +89,7 @@ impl Cache {
             E: vec![Mat6::zeros(); nl],
             E_pair: Vec::with_capacity(2 * (model.elements.len() + model.constraints.len())),
             e: vec![0.0; nv],
+            branches: vec![Branch::Own; model.drives.len() + model.elements.len()],
             A: vec![Motion::zero(); nl],
             f: vec![Wrench::zero(); nl],
             IC: vec![Inertia::zero(); nl],

@@ -4,12 +4,13 @@
 //! d(kinetic + potential + elastic)/dt = drives + loads − dissipated holds identically.
 
 use super::constraint::{Side, coordinate, rate_index};
+use super::limited::{Branch, bounded};
 use super::model::{Model, WORLD};
 use super::push::{add_block, add_dead_force, add_point_pair, lever_block};
 use super::tangent::Weights;
 use super::{Cache, bushing};
 use crate::description::{Acts, Attachment, Command, DriveKind, ElementKind, Gravity};
-use touchdown_math::{Mat3, Vec3, Wrench};
+use touchdown_math::{Elementary, Mat3, Vec3, Wrench};
 
 /// What the elements store and exchange at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,10 +44,11 @@ pub struct At<'a> {
 pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cache) -> Powers {
     let mut powers = Powers::default();
     let w = weights.unwrap_or(Weights { a: 0.0, v: 0.0, q: 0.0 });
-    for element in &model.elements {
+    for (i, element) in model.elements.iter().enumerate() {
         match &element.kind {
             ElementKind::Spring { a, b, .. } | ElementKind::Actuator { a, b, .. } => {
-                line_element(model, at, &element.kind, (a, b), w, cache, &mut powers);
+                let branch = cache.branches[model.drives.len() + i];
+                line_element(model, at, (&element.kind, branch), (a, b), w, cache, &mut powers);
             }
             ElementKind::Bushing { a, b, stiffness, damping } => {
                 bushing::update(model, (a, b), (stiffness, damping), w, cache, &mut powers);
@@ -74,7 +76,7 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
     }
     for (i, drive) in model.drives.iter().enumerate() {
         if at.t >= drive.active_from {
-            let force = drive_force(model, i, at);
+            let force = drive_on_branch(model, i, at, cache.branches[i]);
             if let Some(k) = rate_index(model, drive.axis) {
                 cache.tau[k] += force.value;
                 if weights.is_some() {
@@ -101,6 +103,11 @@ pub struct AxisForce {
 
 /// The force of drive `i` at this instant, zero before it is active or on a locked joint.
 pub fn drive_force(model: &Model, i: usize, at: &At) -> AxisForce {
+    drive_on_branch(model, i, at, Branch::Own)
+}
+
+/// The same on a branch of its law.
+pub(super) fn drive_on_branch(model: &Model, i: usize, at: &At, branch: Branch) -> AxisForce {
     let drive = &model.drives[i];
     let Some(k) = rate_index(model, drive.axis) else { return AxisForce::default() };
     if at.t < drive.active_from {
@@ -108,42 +115,51 @@ pub fn drive_force(model: &Model, i: usize, at: &At) -> AxisForce {
     }
     let (x, rate) = (coordinate(model, drive.axis, at.q), at.v[k]);
     match &drive.kind {
-        DriveKind::Follow(command) => follow(command, at.t, x, rate),
+        DriveKind::Follow(command) => follow(command, at.t, (x, rate), branch),
         DriveKind::RimSpeed { speed, gain, limit, .. } => {
             let target = speed.value(at.t) / at.rolling_radius[i] + at.correction[i];
-            bounded(gain * (target - rate), 0.0, *gain, *limit)
+            bounded(speed_law(*gain, target - rate), *limit, branch)
         }
         DriveKind::Lock => AxisForce::default(),
     }
 }
 
-fn follow(command: &Command, t: f64, x: f64, rate: f64) -> AxisForce {
+fn follow(command: &Command, t: f64, (x, rate): (f64, f64), branch: Branch) -> AxisForce {
     match command {
         Command::Force(signal) => AxisForce { value: signal.value(t), stiffness: 0.0, damping: 0.0 },
         Command::Speed { target, gain, limit } => {
-            bounded(gain * (target.value(t) - rate), 0.0, *gain, *limit)
+            bounded(speed_law(*gain, target.value(t) - rate), *limit, branch)
         }
         Command::Position { target, stiffness, damping, limit } => {
             let [goal, goal_rate, _] = target.jet(t);
-            bounded(stiffness * (goal - x) + damping * (goal_rate - rate), *stiffness, *damping, *limit)
+            let value = stiffness * (goal - x) + damping * (goal_rate - rate);
+            bounded(AxisForce { value, stiffness: *stiffness, damping: *damping }, *limit, branch)
         }
     }
 }
 
-/// Cuts a force at its limit; beyond it the force no longer depends on the motion.
-fn bounded(value: f64, stiffness: f64, damping: f64, limit: f64) -> AxisForce {
-    if value.abs() > limit {
-        AxisForce { value: limit.copysign(value), stiffness: 0.0, damping: 0.0 }
-    } else {
-        AxisForce { value, stiffness, damping }
-    }
+fn speed_law(gain: f64, lag: f64) -> AxisForce {
+    AxisForce { value: gain * lag, stiffness: 0.0, damping: gain }
+}
+
+/// The push of an actuator between its points, on a branch of its law; nothing for other elements.
+pub(super) fn actuator_force(
+    model: &Model,
+    cache: &Cache,
+    at: &At,
+    kind: &ElementKind,
+    branch: Branch,
+) -> AxisForce {
+    let ElementKind::Actuator { a, b, command, .. } = kind else { return AxisForce::default() };
+    let line = Line::new(cache, &Side::new(model, cache, a), &Side::new(model, cache, b));
+    follow(command, at.t, (line.length, line.rate), branch)
 }
 
 /// Springs and actuators along the line between two points.
 fn line_element(
     model: &Model,
     at: &At,
-    kind: &ElementKind,
+    (kind, branch): (&ElementKind, Branch),
     (a, b): (&Attachment, &Attachment),
     w: Weights,
     cache: &mut Cache,
@@ -154,7 +170,7 @@ fn line_element(
     let tension = match kind {
         ElementKind::Spring { .. } => spring_tension(kind, at.t, &line, powers),
         ElementKind::Actuator { command, .. } => {
-            let push = follow(command, at.t, line.length, line.rate);
+            let push = follow(command, at.t, (line.length, line.rate), branch);
             powers.drives += push.value * line.rate;
             AxisForce { value: -push.value, stiffness: push.stiffness, damping: push.damping }
         }
@@ -247,7 +263,7 @@ fn update_joint_element(
             stop(x - x.clamp(*lower, *upper), rate, *stiffness, *damping, powers)
         }
         ElementKind::JointFriction { coulomb, viscous, transition, .. } => {
-            let s = rate.hypot(*transition);
+            let s = rate.hypotenuse(*transition);
             let force = coulomb * rate / s + viscous * rate;
             powers.dissipated += force * rate;
             let slope = coulomb * transition * transition / (s * s * s) + viscous;
@@ -290,8 +306,8 @@ fn add_central_gravity(model: &Model, wq: f64, cache: &mut Cache) {
         cache.W_body[i] += Wrench::force_at(f, &(p_W - cache.c));
         if wq != 0.0 {
             let n = r / distance;
-            let slope =
-                (Mat3::identity() - n * n.transpose() * 3.0) * (wq * mu * body.mass / distance.powi(3));
+            let slope = (Mat3::identity() - n * n.transpose() * 3.0)
+                * (wq * mu * body.mass / distance.whole_power(3));
             let side = Side { link: body.link, body: Some(i), p_W, V: cache.V[body.link] };
             add_dead_force(cache, &side, &f, wq);
             let arm = p_W - cache.c;
@@ -322,7 +338,9 @@ pub fn line_force(model: &Model, cache: &Cache, at: &At, element: usize) -> Opti
     let (ElementKind::Spring { a, b, .. } | ElementKind::Actuator { a, b, .. }) = kind else { return None };
     let line = Line::new(cache, &Side::new(model, cache, a), &Side::new(model, cache, b));
     let tension = match kind {
-        ElementKind::Actuator { command, .. } => -follow(command, at.t, line.length, line.rate).value,
+        ElementKind::Actuator { command, .. } => {
+            -follow(command, at.t, (line.length, line.rate), Branch::Own).value
+        }
         _ => spring_tension(kind, at.t, &line, &mut Powers::default()).value,
     };
     Some((tension, line.length))

@@ -44,6 +44,7 @@ pub mod forward;
 pub mod impulse;
 pub mod inverse;
 pub mod kinematics;
+pub mod limited;
 pub mod mass;
 mod model;
 pub mod push;

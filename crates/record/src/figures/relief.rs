@@ -5,6 +5,7 @@ use super::chart::{self, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Image, Pen, Shape, Text, label};
 use super::{raster, soil};
 use touchdown_geometry::{Raster, Relief};
+use touchdown_math::Elementary;
 
 /// Widest and tallest picture of the map itself, pixels of the drawing; as many pixels of the image for each as the file has.
 const WIDEST: f64 = 570.0;
@@ -230,7 +231,7 @@ fn scale_bar(drawing: &mut Drawing, [left, top, width, height]: Frame, scale: f6
 
 /// 1, 2 or 5 times a power of ten, at most a length, m; and as text.
 fn round_length(most: f64) -> (f64, String) {
-    let magnitude = 10f64.powf(most.log10().floor());
+    let magnitude = 10f64.power(most.decimal_log().floor());
     let length = [5.0, 2.0, 1.0].map(|k| k * magnitude).into_iter().find(|l| *l <= most).unwrap_or(magnitude);
     let (shown, unit) = match length {
         l if l >= 1000.0 => (l / 1000.0, "km"),

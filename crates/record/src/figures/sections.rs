@@ -4,6 +4,7 @@ use super::chart::{self, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
 use super::{Data, Undrawn};
 use crate::figure::CaptureSections;
+use touchdown_math::Elementary;
 
 /// Pictures beside each other, their distance and the room above each for its time, pixels.
 const ACROSS: usize = 3;
@@ -27,14 +28,14 @@ struct Place {
     /// How far its axis leans aside for a unit forward.
     lean: f64,
     shoulder: f64,
-    way: f64,
+    travel: f64,
     force: f64,
 }
 
 impl Place {
     /// A point of the tool, q forward and r aside, as the picture has it: right is towards the client.
     fn point(&self, q: f64, r: f64) -> [f64; 2] {
-        let size = self.lean.hypot(1.0);
+        let size = self.lean.hypotenuse(1.0);
         let (s, c) = (self.lean / size, 1.0 / size);
         [-self.along + q * c - r * s, self.aside + q * s + r * c]
     }
@@ -86,7 +87,7 @@ fn place(sections: &CaptureSections, data: &Data, time: f64) -> Result<Option<Pl
         along: at("place_z_m")?,
         lean: at("lean_x")?,
         shoulder: at("shoulder_way_m")?,
-        way: at("crown_way_m")?,
+        travel: at("crown_way_m")?,
         force: at("crown_axial_n")?,
     }))
 }
@@ -110,11 +111,11 @@ fn picture(drawing: &mut Drawing, frame: Frame, scale: f64, sections: &CaptureSe
         outline(part(&sections.shoulder, place.shoulder), TOOL, 1.8);
         outline(part(&sections.bolt, 0.0), BOLT, 1.8);
         let crown = &sections.crown;
-        let share = (place.way / crown.spread_way).clamp(0.0, 1.0);
+        let share = (place.travel / crown.spread_travel).clamp(0.0, 1.0);
         let circle = crown.stowed_radius + share * (crown.open_radius - crown.stowed_radius);
         let wire = (0..=24).map(|k| {
-            let (s, c) = (std::f64::consts::TAU * f64::from(k) / 24.0).sin_cos();
-            let q = crown.extended - place.way + crown.wire_radius * c;
+            let (s, c) = (std::f64::consts::TAU * f64::from(k) / 24.0).sine_cosine();
+            let q = crown.extended - place.travel + crown.wire_radius * c;
             place.point(q, side * (circle + crown.wire_radius * s))
         });
         outline(wire.collect(), CROWN, 2.2);

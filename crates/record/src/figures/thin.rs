@@ -1,5 +1,7 @@
 //! Fewer points, the same picture: what the eye cannot tell apart is left out, peaks are kept.
 
+use touchdown_math::Elementary;
+
 /// Points closer than this, pixels, look like one.
 const SAME: f64 = 0.35;
 
@@ -33,7 +35,7 @@ fn by_columns(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
 fn by_distance(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let mut kept: Vec<[f64; 2]> = Vec::new();
     for (i, point) in points.iter().enumerate() {
-        let far = |last: &[f64; 2]| (point[0] - last[0]).hypot(point[1] - last[1]) > SAME;
+        let far = |last: &[f64; 2]| (point[0] - last[0]).hypotenuse(point[1] - last[1]) > SAME;
         if kept.last().is_none_or(far) || i + 1 == points.len() {
             kept.push(*point);
         }

@@ -3,6 +3,8 @@
 //! Short numbers are written out. Others have a power of ten beside the unit, or count from an offset that the title names. The pages follow the same
 //! rules (`viewer/src/ticks.ts`); `viewer/tests/ticks.json` holds both to them.
 
+use touchdown_math::Elementary;
+
 /// Labels with more digits than this are hard to read.
 const MOST_DIGITS: i32 = 5;
 /// More decimals than this are round-off.
@@ -29,7 +31,7 @@ pub fn labels(values: &[f64], step: f64) -> Labels {
             (from, text, power_of(largest(from), step).unwrap_or(0))
         }
     };
-    let scale = 10f64.powi(-power);
+    let scale = 10f64.whole_power(-power);
     let decimals = decimals_of(step * scale);
     Labels { texts: values.iter().map(|v| written((v - from) * scale, decimals)).collect(), power, offset }
 }
@@ -58,20 +60,20 @@ pub fn round_step(least: f64, unit: &str) -> f64 {
     {
         return part;
     }
-    let magnitude = 10f64.powf(least.log10().floor());
+    let magnitude = 10f64.power(least.decimal_log().floor());
     [1.0, 2.0, 5.0].map(|factor| factor * magnitude).into_iter().find(enough).unwrap_or(10.0 * magnitude)
 }
 
 /// The power of ten of the first digit. Logarithms of powers of ten may lie a little below them.
 fn exponent_of(value: f64) -> i32 {
-    (value.log10() + 1e-9).floor() as i32
+    (value.decimal_log() + 1e-9).floor() as i32
 }
 
 /// Decimals that a step needs to be written in full.
 fn decimals_of(step: f64) -> usize {
     let first = exponent_of(step).min(0).unsigned_abs() as usize;
     let is_whole = |decimals: &usize| {
-        let whole = step * 10f64.powi(*decimals as i32);
+        let whole = step * 10f64.whole_power(*decimals as i32);
         (whole - whole.round()).abs() <= 1e-6 * whole
     };
     (first..MOST_DECIMALS).find(is_whole).unwrap_or(MOST_DECIMALS)
@@ -90,8 +92,8 @@ fn power_of(largest: f64, step: f64) -> Option<i32> {
 fn offset_of(values: &[f64], step: f64) -> (f64, String) {
     let nearest = values.iter().map(|v| v.abs()).fold(f64::INFINITY, f64::min);
     let (first, last) = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
-    let digit = ((last - first).abs().max(step).log10() - 1e-9).ceil() as i32;
-    let unit = 10f64.powi(digit);
+    let digit = ((last - first).abs().max(step).decimal_log() - 1e-9).ceil() as i32;
+    let unit = 10f64.whole_power(digit);
     let size = (nearest / unit + 1e-9).floor() * unit;
     let text = grouped(size, (-digit).max(0) as usize);
     if first < 0.0 { (-size, format!("− {text}")) } else { (size, format!("+ {text}")) }

@@ -45,7 +45,7 @@ fn add_part<W: Write + Seek>(
     let mut added = Ok(());
     part.check()?;
     let notes = walk(&part.path, &mut |event| {
-        // A gap is told by a note.
+        // A gap is reported by a note.
         if let (Ok(()), Event::Message { channel, header, data }) = (&added, event) {
             added = match channel {
                 // What does not change is written already.

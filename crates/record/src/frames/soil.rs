@@ -1,4 +1,4 @@
-//! Patches of soil as messages, and what a file has told of the soil so far: patches ⇒ differences when parts are merged, and back.
+//! Patches of soil as messages, and what a file has reported of the soil so far: patches ⇒ differences when parts are merged, and back.
 
 use super::own::{SoilPatch, SoilUpdate};
 use crate::patch::{HEIGHT_UNIT, Patch};
@@ -73,7 +73,7 @@ impl Known {
         self.patches.get(&place)
     }
 
-    /// Takes a patch over; the message that tells of it, or `None` if it is known already.
+    /// Takes a patch over; the message that reports it, or `None` if it is known already.
     pub fn learn(&mut self, patch: Patch) -> Option<SoilPatch> {
         let message = match self.patches.get(&patch.place()) {
             Some(before) if before.same_ground(&patch) => difference(&patch, before)?,

@@ -4,7 +4,7 @@ use crate::patch::Patch;
 use std::collections::BTreeMap;
 use touchdown_sim::sink::{Frame, PressureNode};
 
-/// Encodes one frame after the other; remembers the soil, because a frame tells only what changed.
+/// Encodes one frame after the other; remembers the soil, because a frame holds only what changed.
 #[derive(Clone, Debug, Default)]
 pub struct Encoder {
     /// Changes of the patches so far, in units of height.

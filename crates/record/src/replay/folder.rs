@@ -27,7 +27,7 @@ impl FolderSource {
         let manifest = Manifest::read(dir).ok();
         let (read, frames) = encode_all(dir);
         let mut notes = read.notes;
-        // One column tells how many rows there are, and whether they can be read.
+        // One column shows how many rows there are, and whether they can be read.
         let first = manifest.as_ref().and_then(|m| m.columns.first()).map_or("time_s", |c| c.name.as_str());
         let (series, lost) = salvage(dir, &|name| name == first);
         notes.extend(lost);

@@ -30,7 +30,7 @@ struct Shared {
     ended: bool,
 }
 
-/// Wraps the sink of a run; dropped or finished, it tells the page that nothing more comes.
+/// Wraps the sink of a run; dropped or finished, it signals to the page that nothing more comes.
 pub struct Live<S> {
     inner: S,
     encoder: Encoder,

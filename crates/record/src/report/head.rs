@@ -49,8 +49,13 @@ fn missing(list: &[String]) -> Markup {
 fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     let name = &findings.manifest.report.answer;
     let stamp = findings.stamps.iter().find(|stamp| stamp.quantity == *name);
+    let words = &findings.summary["answer"];
+    let (verdict, said) = (text(&words["verdict"]), text(&words["text"]));
     html! {
+        @if !said.is_empty() { p.said.(verdict_class(&verdict)) data-verdict=(verdict) { (said) } }
         @match answer(findings, quantities) {
+            // A yes or no is the answer; the number behind it stands among the quantities.
+            Some(_) if verdict == "yes" || verdict == "no" => {},
             Some(Entry { name, value: Some(value), unit: in_unit, about }) => {
                 p.value { data value=(value) { (answered(*value, about)) } " " span.unit { (unit(in_unit)) } }
                 p.definition { code { (name) } @if !about.is_empty() { ": " (about) } }
@@ -63,6 +68,14 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
             None if name.is_empty() => p.definition { "The scenario names no single quantity as its answer: see the quantities and figures." },
             None => p.definition { "The answer would be " code { (name) } ", which the run did not leave behind." },
         }
+    }
+}
+
+fn verdict_class(verdict: &str) -> &'static str {
+    match verdict {
+        "yes" => "good",
+        "no" | "undecided" => "bad",
+        _ => "plain",
     }
 }
 

@@ -7,7 +7,7 @@ use crate::series::SeriesColumn;
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// A validity check as the summary tells it.
+/// A validity check as the summary reports it.
 pub(super) struct CheckRow {
     name: String,
     value: Option<f64>,

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use serde_json::Value;
+use touchdown_math::Elementary;
 
 /// Significant digits of numbers in tables.
 pub(super) const TABLE_DIGITS: i32 = 5;
@@ -50,7 +51,7 @@ pub(super) fn number(x: f64, digits: i32) -> String {
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         return format!("{}\u{a0}×\u{a0}10{}", trimmed(mantissa), raised(exponent)).signed(x < 0.0);
     }
-    let decimals = (digits - 1 - size.log10().floor() as i32).clamp(0, 12);
+    let decimals = (digits - 1 - size.decimal_log().floor() as i32).clamp(0, 12);
     trimmed(&format!("{size:.*}", decimals as usize)).to_string().signed(x < 0.0)
 }
 

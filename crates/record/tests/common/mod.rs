@@ -148,6 +148,7 @@ pub fn outcome(steps: u64, finished: bool) -> Outcome {
         sim_time: steps as f64 * STEP,
         steps,
         state_blake3: None,
+        answer: None,
         tables: vec![],
         quantities: vec![value("distance_m", 1.25), value("broken_m", f64::NAN)],
         ledger: vec![value("residual_m", f64::INFINITY)],

@@ -138,6 +138,14 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether a nozzle, a capture tool or brackets could not be built: what names their contacts is then no mistake of its own.
+    pub(super) fn capture_has_mistakes(&self) -> bool {
+        let root = self.root;
+        root.nozzle.iter().any(|named| named.keys.is_none())
+            || root.brackets.iter().any(|named| named.keys.is_none())
+            || self.drawings.len() < root.capture_tool.len()
+    }
+
     fn capture_tool(&mut self, name: &str, keys: &CaptureToolKeys) -> Option<()> {
         let nozzle = self.nozzle(&keys.nozzle)?;
         let body = self.body(0, &keys.body)?;
@@ -163,8 +171,8 @@ impl Builder<'_> {
                 stowed_radius: c.stowed_radius,
                 open_radius: c.open_radius,
                 extended: c.extended,
-                spread_way: c.spread_way,
-                way: c.longest_way,
+                spread_travel: c.spread_way,
+                travel: c.longest_way,
             },
         };
         let family = tool.check(&nozzle.form).and_then(|()| tool.crown.family());
@@ -201,6 +209,9 @@ impl Builder<'_> {
         let crown = family.at(opening.parameter.value(0.0)).section;
         let side = Placed { body, X_BS: X_BT, mesh: drawn(&crown) };
         let pair = RevolutionPair::new(faces, crown, nozzle.law).ok()?;
+        if c.input {
+            self.add_opening(&format!("{name}_crown"), self.polygonal.len(), "m/s");
+        }
         let contact = contact(format!("{name}_crown"), pair, side, engine, Some(opening));
         self.polygonal.push(contact);
         let shoulder = Section::new(&tool.shoulder.path(&tool.bolt), Side::Solid).ok()?;

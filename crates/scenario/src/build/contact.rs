@@ -7,7 +7,7 @@ use crate::read::{Here, Part, Text};
 use crate::table::{Key, PlaceKeys, PointKeys, TyreKeys, TyreLawKeys};
 use touchdown_contact::tyre::{BrushParameters, Footing, WheelMotion};
 use touchdown_geometry::surface::HeightSurface;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 use touchdown_multibody::description::Attachment;
 use touchdown_sim::description::{FlexWheel, Ground, Point, Tyre};
 
@@ -212,13 +212,13 @@ impl<'a> Builder<'a> {
             let axis = X_WB.R * t.axis;
             let height = normal.dot(&(X_WB.point(&t.centre) - point));
             // A disc reaches down by its radius times the sine of the angle between its axis and the normal.
-            height - t.law.radius * (1.0 - axis.dot(normal).powi(2)).max(0.0).sqrt()
+            height - t.law.radius * (1.0 - axis.dot(normal).whole_power(2)).max(0.0).sqrt()
         })
         .chain(self.flexible_wheels(scope).map(|(body, wheel, X_BM)| {
             let X_WM = poses[body].compose(X_BM);
             let height = normal.dot(&(X_WM.point(&wheel.centre) - point));
             let axis = X_WM.R * wheel.axis;
-            height - wheel.radius * (1.0 - axis.dot(normal).powi(2)).max(0.0).sqrt()
+            height - wheel.radius * (1.0 - axis.dot(normal).whole_power(2)).max(0.0).sqrt()
         }))
         .fold(f64::INFINITY, f64::min)
     }

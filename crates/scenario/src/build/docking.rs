@@ -81,9 +81,11 @@ impl Builder<'_> {
     }
 
     fn docking_contacts(&mut self, keys: &DockingKeys) -> Option<DockingContacts> {
+        // Contacts of a capture tool or of brackets with a mistake are missing because of it.
+        let explained = self.capture_has_mistakes();
         let mut find = |name: &Text| {
             let found = self.polygonal.iter().position(|c| c.name == **name);
-            if found.is_none() {
+            if found.is_none() && !explained {
                 self.issues
                     .at(name.loc, &name.path, "names no polygonal contact")
                     .found(name)

@@ -8,6 +8,7 @@ use crate::table::{
 use crate::unit::{ANGLE, LENGTH};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{Expression, HeightForm, HeightSurface, Smoothness};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_sim::description::Ground;
 
@@ -126,8 +127,8 @@ impl Builder<'_> {
     fn formula(&mut self, height: f64, shape: &GroundShape) -> Option<HeightSurface> {
         let form = match shape {
             GroundShape::Plane { slope, uphill } => {
-                let rise = slope.tan();
-                HeightForm::Plane { height, gradient: [rise * uphill.cos(), rise * uphill.sin()] }
+                let rise = slope.tangent();
+                HeightForm::Plane { height, gradient: [rise * uphill.cosine(), rise * uphill.sine()] }
             }
             GroundShape::Paraboloid(coefficients) => {
                 HeightForm::Paraboloid { height, coefficients: *coefficients }
@@ -187,7 +188,7 @@ impl Builder<'_> {
 /// The ground plane.
 fn plane(height: f64, slope: f64, uphill: f64) -> Ground {
     // The surface rises towards `uphill`, so its normal leans the other way.
-    let normal = Vec3::new(-slope.sin() * uphill.cos(), -slope.sin() * uphill.sin(), slope.cos());
+    let normal = Vec3::new(-slope.sine() * uphill.cosine(), -slope.sine() * uphill.sine(), slope.cosine());
     Ground::Plane { point: Vec3::new(0.0, 0.0, height), normal }
 }
 

@@ -1,6 +1,8 @@
 //! Inputs: what a scenario lets others command while it runs.
 
 use super::Builder;
+use super::names::glob;
+use crate::unit::{DIMENSIONS, Dim, FREQUENCY, NUMBER};
 use touchdown_multibody::description::ElementKind;
 use touchdown_sim::description::{ElementNumber, Input, InputTarget, ScheduledCommand};
 
@@ -10,11 +12,31 @@ const COMPONENTS: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "tor
 impl Builder<'_> {
     /// An input without limits; one that is there already stays.
     pub fn add_input(&mut self, name: String, target: InputTarget) {
+        self.add_limited(name, target, [f64::MIN, f64::MAX]);
+    }
+
+    fn add_limited(&mut self, name: String, target: InputTarget, [lower, upper]: [f64; 2]) {
         if self.inputs.iter().all(|input| input.target != target) {
             // The unit follows from the mechanism, which is not complete yet.
-            let (lower, upper) = (f64::MIN, f64::MAX);
             self.inputs.push(Input { name, target, unit: "1", lower, upper });
         }
+    }
+
+    /// The rate at which a polygonal contact opens: of a drive's travel, or between two sections.
+    pub fn add_opening(&mut self, name: &str, contact: usize, unit: &'static str) {
+        self.add_input(name.into(), InputTarget::Opening(contact));
+        let added = self.inputs.iter_mut().filter(|input| input.target == InputTarget::Opening(contact));
+        added.for_each(|input| input.unit = unit);
+    }
+
+    /// The motor of a reaction wheel, up to its largest torque.
+    pub fn add_motor(&mut self, wheel: usize, name: &str, torque: f64) {
+        self.add_limited(name.into(), InputTarget::WheelMotor(wheel), [-torque, torque]);
+    }
+
+    /// A thruster, from nothing to its thrust.
+    pub fn add_jet(&mut self, thruster: usize, name: &str, thrust: f64) {
+        self.add_limited(name.into(), InputTarget::Thruster(thruster), [0.0, thrust]);
     }
 
     /// Inputs of the force element that comes next.
@@ -51,12 +73,75 @@ impl Builder<'_> {
                 for (name, target) in commands.iter().filter(|(name, _)| named(&prefix, name)) {
                     self.add_input(name.clone(), *target);
                 }
+                for k in 0..self.satellites.wheels.len() {
+                    let (name, torque) =
+                        (self.satellites.wheels[k].name.clone(), self.satellites.wheels[k].limits.torque);
+                    if named(&prefix, &name) && torque > 0.0 {
+                        self.add_motor(k, &name, torque);
+                    }
+                }
+                for k in 0..self.satellites.thrusters.len() {
+                    let (name, thrust) =
+                        (self.satellites.thrusters[k].name.clone(), self.satellites.thrusters[k].thrust);
+                    if named(&prefix, &name) {
+                        self.add_jet(k, &name, thrust);
+                    }
+                }
             }
         }
         for input in &mut self.inputs {
-            input.unit = input.target.unit(&self.mechanism);
+            if !matches!(input.target, InputTarget::Opening(_)) {
+                input.unit = input.target.unit(&self.mechanism);
+            }
             if input.unit.starts_with("N/m") || input.unit.starts_with("N m/rad") {
                 input.lower = 0.0;
+            }
+        }
+        self.check_masters();
+        self.limit_inputs();
+    }
+
+    /// What a docking drives cannot be commanded beside it.
+    fn check_masters(&mut self) {
+        for docking in &self.satellites.dockings {
+            let driven = [InputTarget::Boom(docking.boom), InputTarget::Opening(docking.contacts.crown)];
+            for input in self.inputs.iter().filter(|input| driven.contains(&input.target)) {
+                let Some(keys) = &self.root.docking else { continue };
+                let what = format!("drives {}, which is an input, too", input.name);
+                self.issues
+                    .at(keys.loc, &keys.path, what)
+                    .hint("say input = false there, or leave [docking] out");
+            }
+        }
+    }
+
+    /// Limits that the scenario gives.
+    fn limit_inputs(&mut self) {
+        for named in &self.root.input {
+            let Some(keys) = &named.keys else { continue };
+            let mut found = false;
+            for input in self.inputs.iter_mut().filter(|input| glob(&named.name, &input.name)) {
+                found = true;
+                for (limit, own) in [(&keys.min, &mut input.lower), (&keys.max, &mut input.upper)] {
+                    let Some(limit) = limit else { continue };
+                    if dimension(input.unit) != Some(limit.dim) {
+                        let what =
+                            format!("is {}, and the input is in {}", limit.dim.with_article(), input.unit);
+                        self.issues.at(limit.loc, &limit.path, what);
+                    }
+                    *own = limit.value;
+                }
+                if input.lower > input.upper {
+                    let what =
+                        format!("leaves {} nothing between {} and {}", input.name, input.lower, input.upper);
+                    self.issues.at(keys.here.loc, &keys.here.path, what).hint("min must not exceed max");
+                }
+            }
+            if !found {
+                let known =
+                    self.inputs.iter().map(|input| input.name.as_str()).collect::<Vec<_>>().join(", ");
+                let issue = self.issues.at(keys.here.loc, &keys.here.path, "names no input");
+                issue.allowed(if known.is_empty() { "no input is declared".into() } else { known });
             }
         }
     }
@@ -77,6 +162,15 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+}
+
+/// The dimension of an input, from its unit as printed.
+fn dimension(unit: &str) -> Option<&'static Dim> {
+    match unit {
+        "1/s" => Some(&FREQUENCY),
+        "1" => Some(&NUMBER),
+        unit => DIMENSIONS.iter().copied().find(|dim| dim.unit == unit),
     }
 }
 

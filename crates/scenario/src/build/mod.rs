@@ -3,6 +3,7 @@
 //! Fourth stage. Order: bodies and joints of every scope, the tree and its zero pose, the machines' places, then all that
 //! refers to them. Each step goes on after a mistake with what is left, so that one run reports everything.
 
+mod answer;
 mod body;
 mod boom;
 mod bumper;

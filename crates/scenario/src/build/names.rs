@@ -48,6 +48,10 @@ impl Builder<'_> {
         if let Some(i) = self.bodies.get(&local).or_else(|| self.bodies.get(name)) {
             return Some(Some(*i));
         }
+        // A rig with a mistake has made none of its bodies.
+        if self.root.rig.is_some() && self.rig().is_none() {
+            return None;
+        }
         let candidates = self.bodies.keys().map(String::as_str).chain(["world"]);
         let near = nearest(&local, candidates).map(str::to_string);
         let issue =

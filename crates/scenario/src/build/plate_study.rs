@@ -2,6 +2,7 @@
 
 use super::Builder;
 use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, StudyKeys};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::material::{Locking, Material};
 use touchdown_multibody::flex::mesh::{FlexMesh, Slot};
@@ -20,9 +21,10 @@ impl<'a> Builder<'a> {
         let mut study = Modes { flexible, count, thin_plate: None, beside: Vec::new() };
         if form.kind == FormWord::Plate {
             let (sheet, material) = (self.sheet_form(form)?, self.material(form)?);
-            let D = material.young * sheet.thickness.powi(3) / (12.0 * (1.0 - material.poisson.powi(2)));
+            let D = material.young * sheet.thickness.whole_power(3)
+                / (12.0 * (1.0 - material.poisson.whole_power(2)));
             let root = (material.density * sheet.thickness / D).sqrt();
-            study.thin_plate = Some(std::f64::consts::TAU * sheet.length.powi(2) * root);
+            study.thin_plate = Some(std::f64::consts::TAU * sheet.length.whole_power(2) * root);
             let is_free = own.hold == HoldWord::Nothing;
             for (name, locking) in
                 [("none", Locking::None), ("split", Locking::Split), ("plane_stress", Locking::PlaneStress)]
@@ -56,9 +58,9 @@ impl<'a> Builder<'a> {
             let element = (nx - 1) * ny + j;
             gauss(EDGE_POINTS).into_iter().map(move |(eta, w)| (element, [1.0, eta, 0.0], w / ny as f64))
         });
-        let inertia = sheet.width * sheet.thickness.powi(3) / 12.0;
+        let inertia = sheet.width * sheet.thickness.whole_power(3) / 12.0;
         let across = self.flexible[flexible].X_WM.R.column(2).dot(&force).abs();
-        let beam = across * sheet.length.powi(3) / (3.0 * material.young * inertia);
+        let beam = across * sheet.length.whole_power(3) / (3.0 * material.young * inertia);
         let is_beam = own.hold == HoldWord::Edge && across >= (1.0 - 1e-12) * force.norm();
         Some(Study::StaticLoad(StaticLoad {
             flexible,
@@ -106,7 +108,7 @@ pub(super) fn rolled(mesh: &FlexMesh, sheet: &SheetForm, angle: f64) -> Vec<f64>
     let mut q = mesh.reference().to_vec();
     let curvature = angle / sheet.length;
     for node in mesh.nodes() {
-        let (sin, cos) = (curvature * (node.position.x - 0.5 * sheet.length)).sin_cos();
+        let (sin, cos) = (curvature * (node.position.x - 0.5 * sheet.length)).sine_cosine();
         let (x, z) = (0.5 * sheet.length + sin / curvature, (1.0 - cos) / curvature);
         let vectors = [
             Vec3::new(x, node.position.y, z),

@@ -130,6 +130,14 @@ impl Builder<'_> {
             Some(_) => self.opening(reference.keys, true)?,
             None => None,
         };
+        if reference.keys.input {
+            if opening.is_none() {
+                let key = SideKeys::input;
+                let (loc, path) = (reference.keys.here.loc_of(key), reference.keys.here.path_of(key));
+                self.issues.at(loc, path, "means nothing without opening");
+            }
+            self.add_opening(&name, self.polygonal.len(), "1/s");
+        }
         let threshold = keys.threshold;
         Some(PolygonalContact { name, sides, pair, tells_reference, threshold, opening, group: None })
     }

@@ -7,7 +7,7 @@ use crate::table::{
 };
 use crate::unit::{ANGLE, LENGTH};
 use std::f64::consts::FRAC_PI_2;
-use touchdown_math::{Vec3, rotation};
+use touchdown_math::{Elementary, Vec3, rotation};
 
 /// The plane under a sphere or cylinder reaches this many of their sizes.
 const PLATE: f64 = 10.0;
@@ -127,7 +127,7 @@ fn plan(press: &PressKeys, issues: &mut Issues) -> Option<Plan> {
         PressWord::PegInCone => {
             let (tip, length) = (press.tip_radius?, press.length?);
             let (throat, exit) = (press.throat_radius?, press.exit_radius?);
-            let tan = press.half_angle?.tan();
+            let tan = press.half_angle?.tangent();
             larger(PressKeys::exit_radius, exit, PressKeys::throat_radius, throat)?;
             larger(PressKeys::tip_radius, tip, PressKeys::throat_radius, throat)?;
             Plan {

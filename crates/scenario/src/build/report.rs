@@ -1,4 +1,4 @@
-//! What the report shows: its answer, figures and phases. Columns are looked up later, when the world stands.
+//! What the report shows: figures and phases; its answer is read in `answer`. Columns are looked up later, when the world stands.
 
 use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
@@ -7,7 +7,7 @@ use crate::read::{Record, Text, Value};
 use crate::report::{AxisKeys, CaptureSections, Drawn, Figure, LineKeys, Phase, Report};
 use crate::table::{AlongWord, FigureKeys, FigureWord, Key, PhaseKeys, ScenarioKeys, Words};
 use crate::unit::{self, LENGTH, TIME, UnitError, parse_unit};
-use touchdown_sim::description::{Ground, Quantity};
+use touchdown_sim::description::Ground;
 
 type AnyKey = Key<FigureKeys, ()>;
 
@@ -39,7 +39,7 @@ pub(super) fn fill_report(record: &mut Record, duration: f64) {
     }
 }
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     /// What the report shows.
     pub fn report(&mut self, duration: f64) -> Report {
         let root = self.root;
@@ -53,7 +53,7 @@ impl<'a> Builder<'a> {
             self.remember("figure", &named.name, named);
             figures.extend(named.keys.as_ref().and_then(|keys| self.figure(&named.name, keys)));
         }
-        Report { answer: self.answer().map(Text::to_string), figures, phases }
+        Report { answer: self.answer_rule(), figures, phases }
     }
 
     fn phases(&mut self, duration: f64) -> Vec<Phase> {
@@ -116,6 +116,9 @@ impl<'a> Builder<'a> {
     fn capture_sections(&mut self, keys: &FigureKeys) -> Option<CaptureSections> {
         let times = keys.times.clone().unwrap_or_default();
         let found = self.drawings.iter().find(|d| keys.capture.as_deref() == Some(d.capture.as_str()));
+        if found.is_none() && self.capture_has_mistakes() {
+            return None;
+        }
         let Some(found) = found.filter(|_| !times.is_empty()) else {
             let what = "needs capture, the name of a capture tool, and times";
             self.issues
@@ -172,48 +175,5 @@ impl<'a> Builder<'a> {
             None => issue.hint("units look like mm, deg/s, N m, %"),
         };
         AxisKeys { unit: None, ..keys }
-    }
-
-    /// The quantity that answers the scenario's question.
-    fn answer(&self) -> Option<&'a Text> {
-        self.root.report.as_ref()?.keys.as_ref()?.answer.as_ref()
-    }
-
-    /// What a study answers with is known only when it has run; a name it must be.
-    pub fn check_answer_name(&mut self) {
-        let Some(answer) = self.answer() else { return };
-        if answer.is_empty() || !answer.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            self.issues
-                .at(answer.loc, &answer.path, "is not the name of a quantity")
-                .found(format!("\"{answer}\""))
-                .hint("names have letters, digits and _");
-        }
-    }
-
-    /// The answer must be a quantity of the run.
-    pub fn check_report(&mut self, quantities: &[Quantity]) {
-        let Some(answer) = self.answer() else { return };
-        // Added to every run by the simulator, the last two to runs in soil.
-        let always = [
-            "energy_drift_relative",
-            "constraint_residual_max",
-            "total_mass_kg",
-            "energy_residual_relative",
-            "soil_volume_error_relative",
-            "heap_radius_m",
-        ];
-        let given = self.root.quantity.iter().map(|q| q.name.as_str());
-        let names: Vec<&str> =
-            given.chain(quantities.iter().map(|q| q.name.as_str())).chain(always).collect();
-        // A rig whose run was cut short leaves its answer out, with a warning; one with a mistake has none.
-        let cut = self.root.rig.is_some() && (!self.warnings.is_empty() || self.rig().is_none());
-        if !names.contains(&&**answer) && !cut {
-            let near = nearest(answer, names.iter().copied());
-            let issue = self
-                .issues
-                .at(answer.loc, &answer.path, "names a quantity that does not exist")
-                .found(format!("\"{answer}\""));
-            issue.hint(near.map_or("add [quantity.NAME]".into(), |n| format!("did you mean \"{n}\"?")));
-        }
     }
 }

@@ -25,7 +25,7 @@ use crate::table::{
 };
 use crate::unit::{LENGTH, NUMBER, TIME};
 use touchdown_machines::foot_stand::EARTH;
-use touchdown_math::{Vec3, rotation};
+use touchdown_math::{Elementary, Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
     Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, WorldDescription,
@@ -155,12 +155,12 @@ impl Builder<'_> {
         let vehicles = self.vehicles();
         let study = self.study(&vehicles);
         // The other studies answer with numbers of their own.
+        let report = self.report(duration);
         if matches!(study, None | Some(Study::Static | Study::WheelPress(_))) {
-            self.check_report(&quantities);
+            self.check_report(&quantities, &report.answer);
         } else {
             self.check_answer_name();
         }
-        let report = self.report(duration);
         let integrator = self.integrator(duration);
         let start = match root.start {
             Some(StartWord::Equilibrium) => Start::Equilibrium,
@@ -207,7 +207,7 @@ impl Builder<'_> {
         };
         match upright {
             Gravity::Uniform(g) => {
-                let across = Vec3::new(-tilt.uphill.sin(), tilt.uphill.cos(), 0.0);
+                let across = Vec3::new(-tilt.uphill.sine(), tilt.uphill.cosine(), 0.0);
                 Gravity::Uniform(rotation::about_axis(&across, tilt.angle) * g)
             }
             Gravity::Central { .. } => {

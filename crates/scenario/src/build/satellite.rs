@@ -131,6 +131,9 @@ impl<'a> Builder<'a> {
             };
             self.mechanism.elements.push(ForceElement { name: format!("{name}/friction"), kind });
         }
+        if keys.input {
+            self.add_motor(self.satellites.wheels.len(), &name, limits.torque);
+        }
         self.satellites.wheels.push(ReactionWheel { name, joint, body, axis, inertia, limits });
         Some(())
     }
@@ -152,6 +155,9 @@ impl<'a> Builder<'a> {
         let law = self.law_of(scope, &keys.law, "thruster_law", |parts| parts.thruster_law);
         let body = self.carrier(scope, &keys.body)?;
         let law = law?;
+        if keys.input {
+            self.add_jet(self.satellites.thrusters.len(), &name, law.thrust);
+        }
         self.satellites.thrusters.push(ThrusterBody {
             name,
             body,

@@ -11,6 +11,7 @@ use crate::table::{
 use crate::unit::SPEED;
 use touchdown_contact::soil::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters};
 use touchdown_geometry::{Procedural, Relief};
+use touchdown_math::Elementary;
 use touchdown_sim::description::{Heap, SoilGround, SoilRegion};
 
 /// Speed of regularisation of Coulomb friction if nothing says how fast wheels will go, m/s: half of a rover's 70 m/h.
@@ -141,8 +142,8 @@ impl<'a> Builder<'a> {
         match keys.shape {
             TerrainShapeWord::Flat => Some(Relief::Plane { height, gradient: [0.0; 2] }),
             TerrainShapeWord::Sloped => {
-                let (rise, heading) = (keys.slope?.tan(), keys.uphill.unwrap_or(0.0));
-                Some(Relief::Plane { height, gradient: [rise * heading.cos(), rise * heading.sin()] })
+                let (rise, heading) = (keys.slope?.tangent(), keys.uphill.unwrap_or(0.0));
+                Some(Relief::Plane { height, gradient: [rise * heading.cosine(), rise * heading.sine()] })
             }
             TerrainShapeWord::Procedural => self.hills(&keys.hills, height, (keys.here.loc, &keys.here.path)),
             TerrainShapeWord::Map => self.map(&keys.map, height).map(Relief::Raster),

@@ -1,6 +1,8 @@
 //! The table: docking hardware — nozzle, capture tool, brackets — and the contacts between them.
 
-use super::typed::{axis, body_name, choice, count, list, number, numbers, signal, table, text, vector};
+use super::typed::{
+    axis, body_name, choice, count, flag, list, number, numbers, signal, table, text, vector,
+};
 use super::{ANY, NOT_NEGATIVE, POSITIVE, Range, section, words};
 use crate::read::{BodyName, Text, Timed};
 use crate::unit::{ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, Dim, LENGTH, NUMBER, SPEED};
@@ -95,6 +97,7 @@ section! {
     required longest_way: f64 = number(LENGTHS, POSITIVE), "longest way of the drive";
     default("\"0 m\"") way: Timed = signal(&[&LENGTH]),
         "way of the drive in time; its work is in drive_work_j";
+    default("false") input: bool = flag(), "the rate of that way can be commanded while the simulation runs: input NAME_crown";
     default("\"0.25 mm\"") spacing: f64 = number(LENGTHS, POSITIVE),
         "distance of rings of faces on the nozzle's cone and throat";
 }

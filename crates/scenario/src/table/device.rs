@@ -1,10 +1,13 @@
 //! The table: devices on the bus — sensors of columns, controllers of inputs.
 
 use super::spacecraft::CLOCK;
-use super::typed::{count, number, signal, text};
+use super::typed::{count, number, quantity, signal, text};
 use super::{ANY, NOT_NEGATIVE, section};
-use crate::read::{Text, Timed};
-use crate::unit::{FREQUENCY, NUMBER};
+use crate::read::{Quantity, Text, Timed};
+use crate::unit::{
+    ANGLE, DAMPING, Dim, FORCE, FREQUENCY, LENGTH, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION,
+    TORSION_DAMPING,
+};
 
 /// Largest seed.
 pub(super) const SEED_MAX: u64 = i64::MAX as u64;
@@ -20,6 +23,29 @@ section! {
     default("0") resolution: f64 = number(&[&NUMBER], NOT_NEGATIVE),
         "readings are multiples of it; 0: any value";
     derived("from the scenario's seed and the name") seed: u64 = count(0, SEED_MAX), "seed of bias and noise";
+}
+
+/// What an input may be measured in.
+const OF_INPUTS: &[&Dim] = &[
+    &FORCE,
+    &TORQUE,
+    &SPEED,
+    &SPIN,
+    &LENGTH,
+    &ANGLE,
+    &STIFFNESS,
+    &TORSION,
+    &DAMPING,
+    &TORSION_DAMPING,
+    &FREQUENCY,
+];
+
+section! {
+    /// Limits of an input.
+    pub(crate) struct InputKeys "input":
+        "limits of an input, NAME as touchdown show lists it; * stands for anything. Commands outside are refused";
+    derived("that of its hardware; else none") min: Quantity = quantity(OF_INPUTS, ANY), "smallest value, in its unit";
+    derived("that of its hardware; else none") max: Quantity = quantity(OF_INPUTS, ANY), "largest value, in its unit";
 }
 
 section! {

@@ -49,6 +49,8 @@ section! {
         "section of the reference: what it is when opening is 1, in the same strokes; between 0 and 1 every point moves straight. A crown that opens";
     optional opening: Timed = signal(NUMBERS),
         "with section_open: 0 is section, 1 is section_open; in time. The work of the drive that moves it is in drive_work_j";
+    default("false") input: bool = flag(),
+        "with opening: its rate can be commanded while the simulation runs, by the name of the contact";
     default("false") cavity: bool = flag(),
         "section, cylinder, cone: the material is outside, as in a nozzle or a bore";
     optional cuboid as "box": Vec3 = vector_in(LENGTHS, POSITIVE), "edge lengths, as a mesh";

@@ -9,6 +9,16 @@ section! {
     /// The report page.
     pub(crate) struct ReportKeys "report": "what the report page shows first";
     optional answer: Text = text(), "the quantity that answers the question";
+    optional yes_if: Vec<Text> = texts(),
+        "conditions that must all hold for the answer to be yes: \"margin_m > 0 m\", \"speed_m_per_s = speed_wanted ± 5 %\"; \
+             a quantity, then <, <=, >, >= or =, then a value with its unit, a quantity or a knob (also 0.9 * NAME). \
+             Without any the answer is a number";
+    optional text: Text = text(),
+        "the answer in words: {NAME} is a quantity or a knob, {NAME:mm} the same in that unit, {NAME:mm:3} with three digits";
+    derived("text") text_no: Text = text(), "the same where the answer is no";
+    optional reference_knobs: Vec<Text> = texts(),
+        "where yes_if compares with values of the file as it stands: the only knobs that may be turned; the answer is \
+             undecided with any other";
 }
 
 words! {

@@ -1,7 +1,7 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::bumper::BumperKeys;
-use super::device::{ControllerKeys, SensorKeys};
+use super::device::{ControllerKeys, InputKeys, SensorKeys};
 use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
@@ -122,6 +122,7 @@ section! {
         "a CSV file that drives inputs: a column time_s, and one for each input, whose values are held; an empty cell changes nothing";
     default("false") inputs: bool = flag(),
         "all drives, actuators and prescribed motions outside machines can be commanded while the simulation runs";
+    named input: InputKeys, "limits of an input";
     named body: BodyKeys, "a rigid body";
     named joint: JointKeys, "a joint that carries a body";
     named chain: ChainKeys, "equal rods, hinged one to the next";

@@ -81,6 +81,8 @@ section! {
     required axis: Vec3 = axis(), "its axis in the body's frame";
     default("\"0 N m s\"") momentum: f64 = number(&[&ANGULAR_MOMENTUM], ANY),
         "angular momentum against the body at the start";
+    default("false") input: bool = flag(),
+        "the torque of its motor can be commanded while the simulation runs, up to torque_max; it adds to what attitude control asks for";
 }
 
 section! {
@@ -103,6 +105,8 @@ section! {
     required law: Text = text(), "its kind: a [thruster_law.NAME]";
     required at: Vec3 = vector(&[&LENGTH]), "where it is, in the body's frame";
     required direction: Vec3 = axis(), "of its force on the body, in the body's frame";
+    default("false") input: bool = flag(),
+        "its thrust can be commanded while the simulation runs, from nothing to full; it adds to what attitude control asks for";
 }
 
 words! {

@@ -26,6 +26,13 @@ impl Energies {
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential + self.elastic
     }
+
+    /// Sum of the changes of each, whatever their sign.
+    fn change_from(&self, start: &Energies) -> f64 {
+        (self.kinetic - start.kinetic).abs()
+            + (self.potential - start.potential).abs()
+            + (self.elastic - start.elastic).abs()
+    }
 }
 
 /// Integrated powers, J.
@@ -58,6 +65,9 @@ impl Works {
     }
 }
 
+/// Share of the kinetic energy against which the books are judged where nothing is exchanged.
+const IDLE_SHARE: f64 = 0.01;
+
 /// What the ledger remembers; part of the state.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ledger {
@@ -67,6 +77,8 @@ pub struct Ledger {
     kinetic_max: f64,
     /// Largest |work of drives| + |work of loads| + dissipated at an accepted step, J.
     exchanged_max: f64,
+    /// Largest sum of the changes of kinetic, potential and elastic energy since the start, J.
+    changed_max: f64,
     residual_max: f64,
     momentum_start: [f64; 3],
     angular_start: [f64; 3],
@@ -117,6 +129,7 @@ impl Ledger {
         self.kinetic_max = self.kinetic_max.max(kinetic);
         let exchanged = works.drives.abs() + works.loads.abs() + works.dissipated;
         self.exchanged_max = self.exchanged_max.max(exchanged);
+        self.changed_max = self.changed_max.max(self.now.change_from(&self.start));
         self.residual_max = self.residual_max.max(self.residual(&self.now, &works).abs());
         self.momentum = p.into();
         self.angular = l.into();
@@ -142,10 +155,11 @@ impl Ledger {
         if self.kinetic_max > 0.0 { self.residual_max / self.kinetic_max } else { 0.0 }
     }
 
-    /// Largest |E − E₀ − W + D| over the larger of the largest kinetic energy and the largest energy exchanged (|work of drives| +
-    /// |work of loads| + dissipated); zero where nothing happened. For slow machines, whose kinetic energy says nothing.
+    /// Largest |E − E₀ − W + D| over the energy that changed hands: the larger of the energy exchanged (|work of drives| + |work of
+    /// loads| + dissipated) and of the changes of kinetic, potential and elastic energy. Kinetic energy that only stays, as that of a
+    /// momentum wheel, hides nothing: a hundredth of it counts, so that a body left alone has a scale. Zero where nothing happened.
     pub fn energy_residual_relative(&self) -> f64 {
-        let scale = self.kinetic_max.max(self.exchanged_max);
+        let scale = self.exchanged_max.max(self.changed_max).max(IDLE_SHARE * self.kinetic_max);
         if scale > 0.0 { self.residual_max / scale } else { 0.0 }
     }
 
@@ -194,7 +208,7 @@ impl Ledger {
             "energy_residual_relative",
             self.energy_residual_relative(),
             "1",
-            "the same over the larger of kinetic energy and energy exchanged",
+            "the same over the larger of the energy exchanged and the energies' changes",
         );
         for (k, axis) in ["x", "y", "z"].iter().enumerate() {
             put(&format!("momentum_{axis}_end_n_s"), self.momentum[k], "N s", "linear momentum at the end");
@@ -241,7 +255,13 @@ mod tests {
             Ledger { kinetic_max: 1e-3, exchanged_max: 10.0, residual_max: 1e-3, ..Default::default() };
         assert_eq!((slow.energy_residual_relative(), slow.energy_drift_relative()), (1e-4, 1.0));
         let fast = Ledger { kinetic_max: 100.0, ..slow };
-        assert_eq!(fast.energy_residual_relative(), 1e-5);
+        // Kinetic energy that changes is exchanged; a wheel that only spins on is not, beyond a hundredth of it.
+        assert_eq!(fast.energy_residual_relative(), 1e-4);
+        let braked = Ledger { changed_max: 100.0, ..fast.clone() };
+        assert_eq!(braked.energy_residual_relative(), 1e-5);
+        let wheel =
+            Ledger { kinetic_max: 12_500.0, exchanged_max: 5.0, residual_max: 350.0, ..Default::default() };
+        assert_eq!(wheel.energy_residual_relative(), 2.8);
         assert_eq!(Ledger::default().energy_residual_relative(), 0.0);
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::description::{Ground, Integrator, Start, Study, WorldDescription};
 use touchdown_contact::soil::SoilShape;
+use touchdown_math::Elementary;
 use touchdown_multibody::description::DriveKind;
 
 /// Bytes of a number.
@@ -94,6 +95,6 @@ pub fn soil_nodes(description: &WorldDescription) -> Vec<(&'static str, &str, u6
         };
         ("wheel or surface", body.name.as_str(), covered as u64)
     });
-    let heaps = ground.heaps.iter().map(|heap| ("heap", "", nodes(2.0 * heap.radius).powi(2) as u64));
+    let heaps = ground.heaps.iter().map(|heap| ("heap", "", nodes(2.0 * heap.radius).whole_power(2) as u64));
     bodies.chain(heaps).collect()
 }

@@ -52,6 +52,7 @@ impl Simulation {
             sim_time: self.state.t,
             steps: self.state.steps,
             state_blake3: None,
+            answer: None,
             quantities,
             tables: self.state.tables(&self.system),
             ledger: self.ledger_entries(),

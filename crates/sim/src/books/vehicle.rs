@@ -8,6 +8,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::system::System;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
 
@@ -85,7 +86,7 @@ impl VehicleParts {
     pub fn tilt(&self, system: &System) -> f64 {
         let X_WB = kinematics::body_pose(&system.model, &system.cache, self.body);
         let up = gravity::up(&system.model.gravity, &X_WB.p);
-        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).acos()
+        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).arccosine()
     }
 
     /// An error if it has fallen over. Needs kinematics, and gravity at the same time.

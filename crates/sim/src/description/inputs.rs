@@ -45,6 +45,10 @@ pub enum InputTarget {
     Boom(usize),
     /// Rate at which the reference of a polygonal contact opens.
     Opening(usize),
+    /// Torque of a reaction wheel's motor on its rotor, beside what attitude control asks of it.
+    WheelMotor(usize),
+    /// Thrust of a thruster, beside what attitude control asks of it.
+    Thruster(usize),
 }
 
 /// A number of a force element that an input may set.
@@ -133,6 +137,8 @@ impl InputTarget {
                 _ => "m/s",
             },
             InputTarget::Boom(_) | InputTarget::Opening(_) => "m/s",
+            InputTarget::WheelMotor(_) => "N m",
+            InputTarget::Thruster(_) => "N",
         }
     }
 }

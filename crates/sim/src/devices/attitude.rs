@@ -2,13 +2,14 @@
 
 use super::bus::Port;
 use super::wiring::Wiring;
-use super::{Bus, Effect, Kind, Now, Seen, Shown};
+use super::{Bus, DeviceKind, Effect, Now, Seen, Shown};
 use crate::description::AttitudeControl;
 use crate::engine::system::System;
 use crate::sink::Column;
 use touchdown_math::{Quat, Vec3};
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::attitude::{AttitudeEstimate, AttitudeSensors, AttitudeState, rotation_vector};
+use touchdown_spacecraft::random::Noise;
 
 /// Signals of the estimate.
 const QUATERNION: [&str; 4] = ["estimate_qw", "estimate_qx", "estimate_qy", "estimate_qz"];
@@ -39,6 +40,8 @@ enum Value {
 /// Attitude sensors of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Attitude {
+    /// The satellite's name on the bus.
+    base: String,
     body: usize,
     sensors: AttitudeSensors,
     out: EstimatePorts,
@@ -63,12 +66,18 @@ impl Attitude {
         shown.put_axes(Value::EstimateError, ("estimate_error", "rad"), ("rad", "body"), about);
         let about = "angular velocity that the filter believes less the true one";
         shown.put_axes(Value::RateError, ("rate_error", "rad_per_s"), ("rad/s", "body"), about);
-        (Attitude { body: control.body, sensors: control.sensors.clone(), out, shown }, state)
+        let (base, sensors) = (base.into(), control.sensors.clone());
+        (Attitude { base, body: control.body, sensors, out, shown }, state)
     }
 }
 
-impl Kind for Attitude {
+impl DeviceKind for Attitude {
     type State = AttitudeState;
+
+    fn reseed(&mut self, seed: u64) {
+        let seed = Noise::seed_of(seed, &self.base);
+        (self.sensors.gyro_noise.seed, self.sensors.tracker_noise.seed) = (seed, seed);
+    }
 
     fn next_time(&self, state: &AttitudeState) -> f64 {
         state.next_time()

@@ -81,7 +81,7 @@ pub(crate) struct Seen<'a> {
 }
 
 /// A kind of device. What it remembers between ticks is `State`.
-pub(crate) trait Kind {
+pub(crate) trait DeviceKind {
     type State;
 
     /// The time of its next tick, s.
@@ -130,6 +130,9 @@ pub(crate) trait Kind {
     fn warning(&self, _: &Self::State) -> Option<String> {
         None
     }
+
+    /// Lets its noise follow from a seed.
+    fn reseed(&mut self, _seed: u64) {}
 
     /// Sizes of what it remembers: a state with others belongs to another device.
     fn sizes(_: &Self::State) -> [usize; 2] {
@@ -192,6 +195,20 @@ impl Device {
     }
 }
 
+impl Device {
+    fn reseed(&mut self, seed: u64) {
+        match self {
+            Device::Attitude(d) => d.reseed(seed),
+            Device::Control(d) => d.reseed(seed),
+            Device::Actuators(d) => d.reseed(seed),
+            Device::DockingSensors(d) => d.reseed(seed),
+            Device::Sequence(d) => d.reseed(seed),
+            Device::Sampled(d) => d.reseed(seed),
+            Device::Regulator(d) => d.reseed(seed),
+        }
+    }
+}
+
 impl DeviceState {
     /// Kind and sizes.
     fn shape(&self) -> (std::mem::Discriminant<DeviceState>, [usize; 2]) {
@@ -220,6 +237,15 @@ pub(crate) struct Devices {
     signals: Vec<String>,
     /// What they remember at the start.
     start: DevicesState,
+}
+
+impl Devices {
+    /// The same devices with noise that follows from a seed and their names.
+    pub fn reseeded(&self, seed: u64) -> Devices {
+        let mut devices = self.clone();
+        devices.list.iter_mut().for_each(|device| device.reseed(seed));
+        devices
+    }
 }
 
 /// What all devices remember, and what is on their bus.

@@ -2,7 +2,7 @@
 
 use super::bus::Port;
 use super::wiring::Wiring;
-use super::{Bus, DeviceError, Effect, Kind, Now, Seen, Shown};
+use super::{Bus, DeviceError, DeviceKind, Effect, Now, Seen, Shown};
 use crate::books::channels::unit_suffix;
 use crate::description::SampledSensor;
 use crate::engine::simulation::nearest_column;
@@ -87,7 +87,7 @@ pub(super) fn check_rate(device: &str, found: f64) -> Result<(), DeviceError> {
     Err(DeviceError::Number { device: device.into(), what: "rate", found, allowed })
 }
 
-impl Kind for Sampled {
+impl DeviceKind for Sampled {
     type State = SampledState;
 
     fn next_time(&self, state: &SampledState) -> f64 {
@@ -96,6 +96,10 @@ impl Kind for Sampled {
 
     fn samples(&self) -> bool {
         true
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.noise.seed = Noise::seed_of(seed, &format!("sensor.{}", self.sensor.name));
     }
 
     fn tick(&self, state: &mut SampledState, now: &Now, bus: &mut Bus) -> Option<Effect> {

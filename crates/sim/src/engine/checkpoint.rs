@@ -38,20 +38,23 @@ impl Simulation {
         Ok(())
     }
 
-    /// Evaluates the system at the present state, with the commands in force.
+    /// Evaluates the system at the present state, with the commands that steps follow already.
     fn stand_at_state(&mut self) -> Result<(), StepFailure> {
         let s = &self.state;
-        self.system.take_inputs(&self.description, &s.held.inputs);
+        self.system.take_inputs(&self.description, (&s.held.followed, s.held.seed));
         self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         Ok(())
     }
 
-    /// Back to the state it began with.
-    pub fn reset(&mut self) {
+    /// Back to the state it began with. With a seed, noise and bias of all sensors follow from it and from the name of each device: the same seed gives the same
+    /// bits, another one another run of the same world. With `None` they are as described. The world itself (ground, rocks, misaligned thrusters) stays.
+    pub fn reset(&mut self, seed: impl Into<Option<u64>>) {
         self.state = (*self.start).clone();
+        self.state.held.seed = seed.into();
         self.recording = Recording::default();
         self.method = None;
-        self.system.take_inputs(&self.description, &self.state.held.inputs);
+        let held = &self.state.held;
+        self.system.take_inputs(&self.description, (&held.followed, held.seed));
     }
 
     /// A second simulation that goes on from the present state by itself. What both share (maps, meshes, untouched ground) is not copied.

@@ -5,6 +5,8 @@
 
 use crate::engine::system::{Instant, System};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 
@@ -77,7 +79,7 @@ impl Turn {
         let (slope, rate) = self.slope(t);
         let (level_g, uphill) = (Vec3::from(self.level_g), Vec3::from(self.uphill));
         let downhill_g = uphill * -level_g.norm();
-        let (sin, cos) = slope.sin_cos();
+        let (sin, cos) = slope.sine_cosine();
         (level_g * cos + downhill_g * sin, (downhill_g * cos - level_g * sin) * rate)
     }
 }
@@ -87,7 +89,7 @@ impl System {
     pub(crate) fn update_gravity(&mut self, at: &Instant) -> f64 {
         let Some(turn) = &at.held.turn else { return 0.0 };
         let (g, g_rate) = turn.at(at.t);
-        self.model.gravity = Gravity::Uniform(g);
+        Arc::make_mut(&mut self.model).gravity = Gravity::Uniform(g);
         -self.cache.I.iter().map(|I| g_rate.dot(&(I.h + self.cache.c * I.m))).sum::<f64>()
     }
 }

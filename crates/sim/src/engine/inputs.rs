@@ -9,6 +9,7 @@ use crate::engine::system::System;
 use crate::engine::world::Simulation;
 use crate::interactions::described_signal;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use touchdown_math::Signal;
 use touchdown_multibody::description::{Command, ConstraintKind, DriveKind, ElementKind};
 use touchdown_multibody::rigid::kinematics;
@@ -111,7 +112,7 @@ impl Simulation {
 
     /// Gives the commands of the schedule whose time has come.
     pub(crate) fn follow_schedule(&mut self) {
-        let description = std::sync::Arc::clone(&self.description);
+        let description = Arc::clone(&self.description);
         while let Some(next) = description.schedule.get(self.state.scheduled as usize)
             && next.time <= self.state.t + self.exchange_slack()
         {
@@ -123,7 +124,7 @@ impl Simulation {
 
     /// Lets commands that came since the last step take effect: the step to come begins with their forces.
     pub(crate) fn accept_inputs(&mut self) -> Result<(), StepFailure> {
-        if self.system.inputs == self.state.held.inputs {
+        if self.state.held.followed == self.state.held.inputs {
             return Ok(());
         }
         let (system, s) = (&mut self.system, &mut self.state);
@@ -137,7 +138,8 @@ impl Simulation {
         let moves = changed(|target| matches!(target, InputTarget::Motion(_)));
         let before =
             if stores { Some(system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?.elastic) } else { None };
-        system.take_inputs(&self.description, &s.held.inputs);
+        system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
+        s.held.followed.clone_from(&s.held.inputs);
         if moves {
             // The rates follow at once, by an impulse of the drive.
             system.update_kinematics(&s.q, &s.v);
@@ -249,9 +251,25 @@ fn number_of(kind: &mut ElementKind, number: ElementNumber) -> Option<&mut f64> 
 }
 
 impl System {
-    /// Follows the commands that are in force.
-    pub(crate) fn take_inputs(&mut self, description: &WorldDescription, held: &[Option<Commanded>]) {
-        for (k, (input, new)) in description.inputs.iter().zip(held).enumerate() {
+    /// Lets the noise of devices follow another seed.
+    fn take_seed(&mut self, seed: Option<u64>) {
+        if self.seed != seed {
+            self.seed = seed;
+            self.acts.devices = match seed {
+                Some(seed) => Arc::new(self.fitted.reseeded(seed)),
+                None => Arc::clone(&self.fitted),
+            };
+        }
+    }
+
+    /// Follows the commands that are in force, and the seed.
+    pub(crate) fn take_inputs(
+        &mut self,
+        description: &WorldDescription,
+        (commands, seed): (&[Option<Commanded>], Option<u64>),
+    ) {
+        self.take_seed(seed);
+        for (k, (input, new)) in description.inputs.iter().zip(commands).enumerate() {
             if self.inputs[k] == *new {
                 continue;
             }
@@ -262,27 +280,33 @@ impl System {
                 Command::Speed { target, .. } | Command::Position { target, .. } => *target = signal,
             };
             match input.target {
-                InputTarget::Drive(k) => match &mut self.model.drives[among_drives(description, k)].kind {
-                    DriveKind::Follow(command) => follow(command, signal),
-                    DriveKind::RimSpeed { speed, .. } => *speed = signal,
-                    DriveKind::Lock => {}
-                },
+                InputTarget::Drive(k) => {
+                    match &mut Arc::make_mut(&mut self.model).drives[among_drives(description, k)].kind {
+                        DriveKind::Follow(command) => follow(command, signal),
+                        DriveKind::RimSpeed { speed, .. } => *speed = signal,
+                        DriveKind::Lock => {}
+                    }
+                }
                 InputTarget::Actuator(k) => {
-                    if let ElementKind::Actuator { command, .. } = &mut self.model.elements[k].kind {
+                    if let ElementKind::Actuator { command, .. } =
+                        &mut Arc::make_mut(&mut self.model).elements[k].kind
+                    {
                         follow(command, signal);
                     }
                 }
                 InputTarget::Load(k, component) => {
-                    if let ElementKind::Load { force, torque, .. } = &mut self.model.elements[k].kind {
+                    if let ElementKind::Load { force, torque, .. } =
+                        &mut Arc::make_mut(&mut self.model).elements[k].kind
+                    {
                         [force, torque][component / 3 % 2][component % 3] = signal;
                     }
                 }
                 InputTarget::Element(k, number) => {
-                    if let Some(x) = number_of(&mut self.model.elements[k].kind, number) {
+                    if let Some(x) = number_of(&mut Arc::make_mut(&mut self.model).elements[k].kind, number) {
                         *x = signal.value(0.0);
                     }
                 }
-                InputTarget::Motion(k) => self.model.follow(k, signal),
+                InputTarget::Motion(k) => Arc::make_mut(&mut self.model).follow(k, signal),
                 target => self.follow(&target, &signal),
             }
         }

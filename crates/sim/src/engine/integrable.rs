@@ -7,7 +7,7 @@ use crate::interactions::How;
 use touchdown_multibody::description::{Acts, ElementKind};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_multibody::rigid::tangent::{self, Weights};
-use touchdown_multibody::rigid::{constraint, inverse, kinematics};
+use touchdown_multibody::rigid::{constraint, inverse, kinematics, limited};
 use touchdown_solve::explicit::Ode;
 use touchdown_solve::linear::{BlockShape, NewtonMatrix};
 use touchdown_solve::{Linearised, Mechanical, NewtonWeights, Point, Sizes};
@@ -281,6 +281,26 @@ impl Mechanical for InLoop<'_> {
         tangent::calc_linearly_implicit(&self.system.model, w.a, &mut self.system.cache, out.matrix.T);
         self.system.fill_blocks(w, out.matrix.blocks);
         Ok(())
+    }
+
+    fn choose_branches(&mut self, t: f64, q: &[f64], v: &[f64]) {
+        if limited::are_any(&self.system.model) {
+            let (model, at, cache) = self.system.limited_forces(t, q, v);
+            limited::choose(model, &at, cache);
+        }
+    }
+
+    fn revise_branches(&mut self, t: f64, q: &[f64], v: &[f64]) -> bool {
+        if !limited::are_any(&self.system.model) {
+            return false;
+        }
+        self.system.update_kinematics(q, v);
+        let (model, at, cache) = self.system.limited_forces(t, q, v);
+        limited::revise(model, &at, cache)
+    }
+
+    fn release_branches(&mut self) {
+        limited::release(&mut self.system.cache);
     }
 
     fn remember_invariants(&mut self, q: &[f64], v: &[f64]) {

@@ -12,7 +12,7 @@ use crate::engine::method::{Method, StepFailure};
 use crate::engine::recording::Recorder;
 use crate::engine::state::State;
 use crate::engine::step::Halt;
-use crate::engine::system::{System, WORKS};
+use crate::engine::system::{ContactStates, Instant, System, WORKS};
 use crate::engine::world::Simulation;
 use crate::sink::Frame;
 use crate::studies::gradability::Mark;
@@ -120,7 +120,7 @@ impl Simulation {
         recorder: &mut Option<&mut Recorder>,
     ) -> Result<(), Halt> {
         let [sample, row, frame] = due;
-        o.system.take_inputs(&self.description, &self.state.held.inputs);
+        o.system.take_inputs(&self.description, (&self.state.held.inputs, self.state.held.seed));
         let row = row && recorder.is_some();
         if sample || row {
             self.read_row(o, t, sample, row)?;
@@ -207,6 +207,30 @@ impl Observer {
         }
         self.system.update_kinematics(q, v);
         Ok(f64::NAN)
+    }
+
+    /// Evaluates of the state in `y`, which is that of `s`, only what columns read: positions, velocities, single parts of what acts. `false`, and nothing done, if a
+    /// column needs all forces.
+    pub fn evaluate_parts(&mut self, s: &State, columns: &[usize], channels: &Channels) -> bool {
+        let part =
+            |system: &System, k: usize| channels.reading(k).and_then(|reading| system.part_of(reading));
+        let is_part = |k: &usize| channels.is_kinematic(*k) || part(&self.system, *k).is_some();
+        if !columns.iter().all(is_part) {
+            return false;
+        }
+        let z = ContactStates::Given(&s.z);
+        let at = Instant { t: s.t, q: &s.q, v: &s.v, z, held: &s.held };
+        self.system.update_kinematics(at.q, at.v);
+        for (j, k) in columns.iter().enumerate() {
+            let own = part(&self.system, *k);
+            let seen = columns[..j].iter().any(|other| part(&self.system, *other) == own);
+            if let Some(own) = own
+                && !seen
+            {
+                self.system.look_at(&at, own);
+            }
+        }
+        true
     }
 
     /// Path lengths and odometers, as they went on since the last sample. Needs kinematics.

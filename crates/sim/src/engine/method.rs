@@ -54,7 +54,9 @@ pub enum StepFailure {
         residual: f64,
     },
     /// The Newton matrix is singular.
-    #[error("the equations of motion are singular at joint \"{joint}\"")]
+    #[error(
+        "the equations of motion are singular at joint \"{joint}\": forces there are too steep for a step of this length, or nothing gives a motion inertia; halve the step, or give the integrator a tolerance instead of a step"
+    )]
     Singular {
         /// Its name.
         joint: String,

@@ -8,7 +8,7 @@ use touchdown_solve::linear::Saddle;
 
 /// A phase of a step and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Phase {
+pub struct PhaseTime {
     /// What it does.
     pub name: &'static str,
     /// Time of one call, in the clock's unit.
@@ -17,7 +17,7 @@ pub struct Phase {
 
 impl Simulation {
     /// Times each phase of a linearly implicit step of length h over `repeats` calls. `clock` gives the time; the state does not change.
-    pub fn time_phases(&mut self, h: f64, repeats: u32, clock: &dyn Fn() -> f64) -> Vec<Phase> {
+    pub fn time_phases(&mut self, h: f64, repeats: u32, clock: &dyn Fn() -> f64) -> Vec<PhaseTime> {
         let (q, v, z) = (self.state.q.clone(), self.state.v.clone(), self.state.z.clone());
         let held = self.state.held.clone();
         let nv = self.system.model.nv;
@@ -36,7 +36,7 @@ impl Simulation {
         let mut time = |name: &'static str, world: &mut Simulation, work: &mut dyn FnMut(&mut Simulation)| {
             let start = clock();
             (0..repeats).for_each(|_| work(world));
-            phases.push(Phase { name, time: (clock() - start) / f64::from(repeats) });
+            phases.push(PhaseTime { name, time: (clock() - start) / f64::from(repeats) });
         };
         time("kinematics", self, &mut |w| w.system.update_kinematics(&q, &v));
         time("contacts and elements", self, &mut |w| {

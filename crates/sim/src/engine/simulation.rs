@@ -126,9 +126,9 @@ impl Simulation {
     ) -> Result<(), ObserveError> {
         let s = &self.state;
         o.take_state(s);
-        o.system.take_inputs(&self.description, &s.held.inputs);
-        let forces = !columns.iter().all(|k| self.channels.is_kinematic(*k));
-        let elastic = o.evaluate(s.t, s, forces)?;
+        o.system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
+        let by_parts = o.evaluate_parts(s, columns, &self.channels);
+        let elastic = if by_parts { f64::NAN } else { o.evaluate(s.t, s, true)? };
         o.measure(s.t, s, &self.channels);
         o.read(s.t, elastic, (s, &self.description), &mut self.channels, Some(columns));
         out.iter_mut().zip(columns).for_each(|(out, k)| *out = o.row[*k]);

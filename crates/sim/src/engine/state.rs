@@ -92,6 +92,7 @@ impl State {
                 ("paths", s.paths.len()),
                 ("quantities", s.accumulators.len()),
                 ("inputs", s.held.inputs.len()),
+                ("inputs that are followed", s.held.followed.len()),
             ]
         };
         for ((what, expected), (_, found)) in sizes(self).into_iter().zip(sizes(other)) {
@@ -116,7 +117,7 @@ pub(crate) struct Recording {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 10;
+const CHECKPOINT_VERSION: u32 = 11;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {

@@ -82,7 +82,10 @@ impl Simulation {
             let next = ((t / h + 1e-6).floor() + 1.0) * h;
             let next = if next > duration - 1e-9 * h { duration } else { next };
             let tick = self.state.next_time(&self.system, false);
-            // A tick that is the grid's next point but for rounding does not cut the step.
+            // Between corners of signals the forces at the ends of steps say what happens within: no pulse is stepped over.
+            let corner = self.corners.partition_point(|c| *c <= t + 1e-6 * h);
+            let tick = self.corners.get(corner).map_or(tick, |corner| tick.min(*corner));
+            // A time that is the grid's next point but for rounding does not cut the step.
             let next = if tick < next - 1e-6 * h { tick } else { next };
             return next.min(self.next_impulse());
         }

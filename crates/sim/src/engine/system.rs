@@ -4,12 +4,14 @@
 //! dynamics. Contacts come before drives because rim-speed drives need the present rolling radius.
 
 use crate::description::WorldDescription;
+use crate::devices::Devices;
 use crate::engine::history::History;
 use crate::engine::inputs::Commanded;
 use crate::engine::momentum::Floating;
 use crate::engine::world::WorldError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::{How, Interactions, Kind, Making};
+use std::sync::Arc;
 use touchdown_math::Vec3;
 use touchdown_multibody::carried::Carried;
 use touchdown_multibody::description::DriveKind;
@@ -40,7 +42,8 @@ pub(crate) struct Instant<'a> {
 /// The mechanism with all that acts on it, and the scratch of one evaluation.
 #[derive(Clone, Debug)]
 pub struct System {
-    pub(crate) model: Model,
+    /// The mechanism: constant, and shared with every fork and observer. Numbers that commands or a turning gravity change are written to a copy.
+    pub(crate) model: Arc<Model>,
     /// Ground that does not give way.
     pub(crate) ground: Option<RigidGround>,
     /// What acts: contacts, booms, devices.
@@ -64,8 +67,10 @@ pub struct System {
     pub(crate) linearised: bool,
     /// Momentum of a step, where nothing holds the system. Written by `Mechanical::remember_invariants` and `linearised`.
     pub(crate) floating: Option<Floating>,
-    /// Commands that it follows. Written by `take_inputs`.
+    /// Commands that it follows, the seed of its devices' noise, and the devices as described. Written by `take_inputs`.
     pub(crate) inputs: Vec<Option<Commanded>>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) fitted: Arc<Devices>,
     /// Scales of the explicit integrator's state.
     pub(crate) scales: Vec<f64>,
     pub(crate) a: Vec<f64>,
@@ -99,6 +104,8 @@ impl System {
             linearised: false,
             floating: None,
             inputs: vec![None; description.inputs.len()],
+            seed: None,
+            fitted: Arc::default(),
             scales: Vec::new(),
             a: Vec::new(),
             lambda: vec![0.0; model.nc],
@@ -106,7 +113,7 @@ impl System {
             v_stage: Vec::new(),
             ground: RigidGround::new(description),
             acts,
-            model,
+            model: Arc::new(model),
         };
         let wheel = |d: &touchdown_multibody::description::Drive| {
             system.wheel_on(system.model.joints[d.axis.joint].child)
@@ -249,6 +256,18 @@ impl System {
     pub(crate) fn at<'a>(&'a self, t: f64, q: &'a [f64], v: &'a [f64]) -> At<'a> {
         let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
         At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction }
+    }
+
+    /// What `multibody::rigid::limited` looks at.
+    pub(crate) fn limited_forces<'a>(
+        &'a mut self,
+        t: f64,
+        q: &'a [f64],
+        v: &'a [f64],
+    ) -> (&'a Model, At<'a>, &'a mut Cache) {
+        let (q, v) = (&q[..self.model.nq], &v[..self.model.nv]);
+        let at = At { t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction };
+        (&self.model, at, &mut self.cache)
     }
 }
 

@@ -126,7 +126,8 @@ impl Simulation {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let held = History { inputs: vec![None; description.inputs.len()], ..History::default() };
+        let commands = vec![None; description.inputs.len()];
+        let held = History { inputs: commands.clone(), followed: commands, ..History::default() };
         let (mut state, equilibrium_steps) =
             initial_state(&mut system, held, description, &channels, quantities.len())
                 .map_err(|e| vec![e])?;
@@ -203,7 +204,8 @@ fn fit_devices(
 ) -> Result<(), Vec<DeviceError>> {
     let shown = system.acts.devices.len();
     fitting.add_plain(description, &channels.columns);
-    system.acts.devices = Arc::new(fitting.finish()?);
+    system.fitted = Arc::new(fitting.finish()?);
+    system.acts.devices = Arc::clone(&system.fitted);
     for (place, column) in system.acts.devices.columns_from(shown) {
         channels.add(Reading::Devices(place), column);
     }

@@ -3,7 +3,7 @@
 use crate::engine::system::System;
 use std::sync::Arc;
 use touchdown_geometry::Shape;
-use touchdown_math::{Mat3, Pose, Vec3, rotation};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3, rotation};
 
 use crate::description::Visual;
 
@@ -37,5 +37,5 @@ pub(crate) fn contact_visual(name: String, body: Option<usize>, X_BG: Pose, shap
 pub(crate) fn z_onto(axis: &Vec3) -> Mat3 {
     let across = Vec3::z().cross(axis);
     let turn = if across.norm() > 0.0 { across.normalize() } else { Vec3::x() };
-    rotation::about_axis(&turn, across.norm().atan2(axis.z))
+    rotation::about_axis(&turn, across.norm().arctangent2(axis.z))
 }

@@ -5,6 +5,7 @@ use super::bumpers::Bumpers;
 use super::captures::Captures;
 use super::feet::Feet;
 use super::flexible::FlexibleBodies;
+use super::motors::Motors;
 use super::orbit::Environment;
 use super::polygonal::PolygonalContacts;
 use super::smooth::SmoothContacts;
@@ -301,6 +302,20 @@ macro_rules! interactions {
                 }
             }
 
+            /// The part that a column reads by itself; `None` if it needs more.
+            pub(crate) fn part_of(&self, reading: Reading) -> Option<(Kind, usize)> {
+                match reading {
+                    $(Reading::$kind(value) => Some((Kind::$kind, <$kind>::part_of(self, value)?)),)*
+                }
+            }
+
+            /// Evaluates one part for its columns. Needs kinematics.
+            pub(crate) fn look_at(&mut self, at: &Instant, (kind, part): (Kind, usize)) {
+                match kind {
+                    $(Kind::$kind => <$kind>::look(self, at, part),)*
+                }
+            }
+
             /// Where each contact pushes. Needs an evaluation.
             pub(crate) fn arrows(&self, each: &mut dyn FnMut(ContactArrow)) {
                 $(<$kind>::arrows(self, each);)*
@@ -368,4 +383,5 @@ interactions! {
     flexible: FlexibleBodies,
     captures: Captures,
     bumpers: Bumpers,
+    motors: Motors,
 }

@@ -11,6 +11,7 @@ pub(crate) mod feet;
 pub(crate) mod flexible;
 pub(crate) mod ground;
 mod list;
+pub(crate) mod motors;
 pub(crate) mod orbit;
 pub(crate) mod polygonal;
 pub(crate) mod sides;
@@ -231,6 +232,12 @@ pub(crate) trait Interaction {
     fn value(_: &System, _s: &Snapshot, _value: Self::Value) -> f64 {
         f64::NAN
     }
+    /// The part that a column reads by itself, which [`Interaction::look`] can evaluate alone; `None` if it needs more than that.
+    fn part_of(_: &System, _value: Self::Value) -> Option<usize> {
+        None
+    }
+    /// Evaluates one part for its columns, as [`Interaction::evaluate`] does all; pushes nothing. Needs kinematics.
+    fn look(_: &mut System, _at: &Instant, _part: usize) {}
     /// Its contacts, in the order of the arrows.
     fn contacts(_: &WorldDescription, _out: &mut Vec<ContactName>) {}
     /// Where each contact pushes. Needs an evaluation.

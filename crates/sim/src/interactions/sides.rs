@@ -2,7 +2,7 @@
 
 use crate::engine::system::System;
 use touchdown_contact::tyre::WheelMotion;
-use touchdown_math::{Mat3, Mat6, Motion, Pose, Vec3, Wrench, cross_matrix};
+use touchdown_math::{Mat3, Mat6, Motion, Pose, SurfaceMotion, Vec3, Wrench, cross_matrix};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{Model, WORLD, kinematics, push};
 
@@ -15,15 +15,6 @@ pub(crate) struct Side {
     pub X_LS: Pose,
     /// Farthest point of the form from the frame's origin, m; zero for the world, which does not move.
     pub reach: f64,
-}
-
-/// Motion of a side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moving {
-    pub X_WS: Pose,
-    /// Velocity of the frame's origin, m/s.
-    pub v: Vec3,
-    pub w: Vec3,
 }
 
 impl Side {
@@ -53,13 +44,13 @@ impl System {
     }
 
     /// Motion of a side. Needs kinematics.
-    pub(crate) fn moving(&self, side: &Side) -> Moving {
+    pub(crate) fn side_motion(&self, side: &Side) -> SurfaceMotion {
         if side.link == WORLD {
-            return Moving { X_WS: side.X_LS, v: Vec3::zeros(), w: Vec3::zeros() };
+            return SurfaceMotion::at_rest(side.X_LS);
         }
         let X_WS = kinematics::link_pose(&self.cache, side.link).compose(&side.X_LS);
         let V = &self.cache.V[side.link];
-        Moving { X_WS, v: kinematics::point_velocity(&self.cache, V, &X_WS.p), w: V.w }
+        SurfaceMotion { X_WS, v_WS: kinematics::point_velocity(&self.cache, V, &X_WS.p), w_WS: V.w }
     }
 
     /// Puts a wrench on the first side and its opposite on the second, both about `p_W`, with weighted derivatives `A[of][by]` where there are any
@@ -93,11 +84,11 @@ pub(crate) fn both_sides(
     (K, D): (&Mat6, &Mat6),
     (wq, wv): (f64, f64),
     wrench: &Wrench,
-    first: &Moving,
-    second: &Moving,
+    first: &SurfaceMotion,
+    second: &SurfaceMotion,
 ) -> [[Mat6; 2]; 2] {
     let r = first.X_WS.p - second.X_WS.p;
-    let (w, v) = (first.w - second.w, first.v - second.v - second.w.cross(&r));
+    let (w, v) = (first.w_WS - second.w_WS, first.v_WS - second.v_WS - second.w_WS.cross(&r));
     // Turned together: the wrench turns, and so do the velocities.
     let mut together = blocks(&-cross_matrix(&wrench.t), &-cross_matrix(&wrench.f));
     together += D * blocks(&cross_matrix(&w), &cross_matrix(&v));

@@ -8,8 +8,9 @@ use crate::description::Bevameter;
 use crate::engine::run::RunError;
 use crate::engine::world::Simulation;
 use crate::interactions::Books;
-use crate::interactions::soil::{SoilHistory, SoilParts};
+use crate::interactions::soil::{LaidSoil, SoilHistory, SoilParts};
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use std::sync::Arc;
 use touchdown_math::Vec3;
 
 /// First step of the search for a bracket, m; it doubles.
@@ -40,8 +41,8 @@ pub(crate) fn run(
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::of_study();
     let p_start = world.system.soil_motion(study.body).p_WC;
-    let (Some(mut parts), Some(mut held)) =
-        (world.system.acts.soil.parts.take(), world.state.held.acts.soil.take())
+    let (Some(mut parts), SoilHistory::Laid(mut laid)) =
+        (world.system.acts.soil.parts.take(), std::mem::take(&mut world.state.held.acts.soil))
     else {
         outcome.stopped_because = Some("a bevameter needs soil".into());
         outcome.finished = false;
@@ -54,15 +55,15 @@ pub(crate) fn run(
         let part = if point <= count { point } else { 2 * count - point };
         let load = study.load * part as f64 / count as f64;
         let press = Press { body: study.body, p_start };
-        let found = press.balance((&mut parts, &held), load, z);
+        let found = press.balance((&mut parts, &laid), load, z);
         let Some(depth) = found else {
             outcome.finished = false;
             outcome.stopped_because = Some(format!("no depth carries {load} N"));
             break;
         };
         z = depth;
-        let force = press.force((&mut parts, &held), z);
-        parts.commit(point as f64, &mut held);
+        let force = press.force((&mut parts, &laid), z);
+        parts.commit(point as f64, Arc::make_mut(&mut laid));
         world.system.acts.soil.forces[study.body] = force;
         books.book(&world.system, (0.0, 0.0), &mut world.state.held.acts);
         last = [force.wrench_C.f.z, force.sinkage];
@@ -83,11 +84,11 @@ pub(crate) fn run(
     put("sinkage_unloaded_m", last[1], "m", "sinkage left when the load is gone");
     put(
         "soil_volume_error_relative",
-        held.soil.volume_error_relative(),
+        laid.soil.volume_error_relative(),
         "1",
         "soil lost or gained by the books",
     );
-    (world.system.acts.soil.parts, world.state.held.acts.soil) = (Some(parts), Some(held));
+    (world.system.acts.soil.parts, world.state.held.acts.soil) = (Some(parts), SoilHistory::Laid(laid));
     outcome.validity = validity::static_checks(world, &books);
     outcome.warnings.extend(validity::warnings(&outcome.validity));
     Ok(outcome)
@@ -103,15 +104,15 @@ impl Press {
     /// Force of the soil with the body lowered by z from its start.
     fn force(
         &self,
-        (parts, held): (&mut SoilParts, &SoilHistory),
+        (parts, laid): (&mut SoilParts, &LaidSoil),
         z: f64,
     ) -> touchdown_contact::soil::SoilForce {
-        parts.evaluate_at_rest(held, self.body, self.p_start - Vec3::z() * z)
+        parts.evaluate_at_rest(laid, self.body, self.p_start - Vec3::z() * z)
     }
 
     /// The depth at which the soil carries `load`, searched from `z`.
-    fn balance(&self, (parts, held): (&mut SoilParts, &SoilHistory), load: f64, z: f64) -> Option<f64> {
-        let mut excess = |z: f64| self.force((parts, held), z).wrench_C.f.z - load;
+    fn balance(&self, (parts, laid): (&mut SoilParts, &LaidSoil), load: f64, z: f64) -> Option<f64> {
+        let mut excess = |z: f64| self.force((parts, laid), z).wrench_C.f.z - load;
         let start = excess(z);
         if start == 0.0 {
             return Some(z);

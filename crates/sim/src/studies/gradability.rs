@@ -36,7 +36,7 @@ pub(crate) struct Mark {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-enum Phase {
+enum CoursePhase {
     /// Gravity turns to the slope.
     Turning,
     /// On the slope.
@@ -59,7 +59,7 @@ struct Verdict {
 pub(crate) struct Course {
     /// Gravity now.
     pub turn: Turn,
-    phase: Phase,
+    phase: CoursePhase,
     /// Slopes decided so far, in order.
     verdicts: Vec<Verdict>,
     /// Begin of the present slope.
@@ -77,7 +77,7 @@ impl Course {
     pub fn new(turn: Turn, study: &Gradability) -> Course {
         Course {
             turn,
-            phase: if study.slopes.is_empty() { Phase::Over } else { Phase::Turning },
+            phase: if study.slopes.is_empty() { CoursePhase::Over } else { CoursePhase::Turning },
             verdicts: Vec::with_capacity(study.slopes.len()),
             begin: Mark::default(),
             last: Mark::default(),
@@ -88,25 +88,25 @@ impl Course {
 
     /// Whether nothing is left to try.
     pub fn is_over(&self) -> bool {
-        self.phase == Phase::Over
+        self.phase == CoursePhase::Over
     }
 
     /// Takes a row in; `now` is the time up to which the motion is known: gravity may change only after it.
     pub fn advance(&mut self, study: &Gradability, at: Mark, now: f64) {
         match self.phase {
-            Phase::Turning if at.t >= self.turn.end() => {
+            CoursePhase::Turning if at.t >= self.turn.end() => {
                 (self.begin, self.last) = (at, at);
                 self.integrals = [0.0; 2];
                 self.slipping_since = None;
-                self.phase = Phase::Climbing;
+                self.phase = CoursePhase::Climbing;
             }
-            Phase::Climbing => {
+            CoursePhase::Climbing => {
                 self.collect(study, at);
                 if let Some(climbed) = self.decide(study) {
                     self.close(study, climbed, now);
                 }
             }
-            Phase::Turning | Phase::Over => {}
+            CoursePhase::Turning | CoursePhase::Over => {}
         }
     }
 
@@ -145,9 +145,9 @@ impl Course {
         match study.slopes.get(self.verdicts.len()) {
             Some(slope) if climbed => {
                 self.turn = self.turn.next(*slope, now);
-                self.phase = Phase::Turning;
+                self.phase = CoursePhase::Turning;
             }
-            _ => self.phase = Phase::Over,
+            _ => self.phase = CoursePhase::Over,
         }
     }
 

@@ -9,6 +9,7 @@ use crate::engine::run::RunError;
 use crate::engine::world::Simulation;
 use crate::interactions::flexible::modes_checks;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::material::Material;
@@ -149,7 +150,7 @@ fn show(
     let mut frame = world.empty_frame();
     let (form, drawn) = world.flexible_form(flexible);
     for k in 0..FRAMES {
-        let swing = scale * (std::f64::consts::TAU * k as f64 / FRAMES as f64).sin();
+        let swing = scale * (std::f64::consts::TAU * k as f64 / FRAMES as f64).sine();
         let e: Vec<f64> = mesh.reference().iter().zip(&mode.shape).map(|(a, b)| a + swing * b).collect();
         frame.time = FRAME_TIME * (number * FRAMES + k) as f64;
         drawn.displace_by(mesh, &e, &Vec3::zeros(), &mut frame.deformations[form]);

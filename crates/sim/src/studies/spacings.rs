@@ -6,6 +6,7 @@ use crate::engine::world::Simulation;
 use crate::sink::{Cell, Frame, NamedValue, Outcome, Progress, Sink, SinkError, Table, TableColumn};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{HeightForm, HeightSurface, Smoothness};
+use touchdown_math::Elementary;
 
 /// Names of the patches, as keys and tables write them.
 const PATCHES: [(&str, Smoothness); 2] = [("c1", Smoothness::C1), ("c2", Smoothness::C2)];
@@ -40,7 +41,9 @@ pub(crate) fn add(world: &Simulation, outcome: &mut Outcome, progress: &mut dyn 
                 .and_then(|map| path(description, study.body, Some(map)))
                 .and_then(|way| largest_difference(reference.as_deref()?, &way));
             let difference = found.unwrap_or(f64::NAN);
-            order = last.map_or(f64::NAN, |(h, d): (f64, f64)| (d / difference).ln() / (h / spacing).ln());
+            order = last.map_or(f64::NAN, |(h, d): (f64, f64)| {
+                (d / difference).natural_log() / (h / spacing).natural_log()
+            });
             row.extend([
                 Cell::Number(difference),
                 if order.is_nan() { Cell::Text("-".into()) } else { Cell::Number(order) },
@@ -122,7 +125,8 @@ fn path(description: &WorldDescription, body: usize, ground: Option<HeightSurfac
 }
 
 fn largest_difference(a: &[[f64; 3]], b: &[[f64; 3]]) -> Option<f64> {
-    let distance = |(p, q): (&[f64; 3], &[f64; 3])| (0..3).map(|k| (p[k] - q[k]).powi(2)).sum::<f64>().sqrt();
+    let distance =
+        |(p, q): (&[f64; 3], &[f64; 3])| (0..3).map(|k| (p[k] - q[k]).whole_power(2)).sum::<f64>().sqrt();
     (a.len() == b.len()).then(|| a.iter().zip(b).map(distance).fold(0.0, f64::max))
 }
 

@@ -18,6 +18,7 @@ use crate::interactions::Books;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use rayon::prelude::*;
 use touchdown_contact::tyre::{BrushParameters, BrushTyre};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 
@@ -244,7 +245,7 @@ impl Site {
 
     /// Statics at a tilt, from the last good point.
     fn tilt_to(&self, on: &mut InLoop, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
-        on.system.model.gravity = Gravity::Uniform(self.gravity_at(angle));
+        std::sync::Arc::make_mut(&mut on.system.model).gravity = Gravity::Uniform(self.gravity_at(angle));
         let mut q = from.q.clone();
         // No equilibrium at all means that friction no longer holds: before that some wheel would have lifted.
         equilibrium::solve(on, 0.0, &mut q, Contacts::Following(&from.z)).map_err(|_| Event::Slip)?;
@@ -264,7 +265,7 @@ impl Site {
 
     fn gravity_at(&self, angle: f64) -> Vec3 {
         let x = (Vec3::x() - self.up * self.up.x).normalize();
-        let downhill = x * self.direction.cos() + self.up.cross(&x) * self.direction.sin();
-        (downhill * angle.sin() - self.up * angle.cos()) * self.gravity
+        let downhill = x * self.direction.cosine() + self.up.cross(&x) * self.direction.sine();
+        (downhill * angle.sine() - self.up * angle.cosine()) * self.gravity
     }
 }

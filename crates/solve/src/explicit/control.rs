@@ -6,6 +6,7 @@ use super::events::EventMemory;
 use super::trial::{evaluate, tolerance};
 use super::{Control, Explicit, ExplicitError, Memory, Ode};
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 
 /// Order of the method, which is also the power of h in the joined error.
 const ORDER: f64 = 8.0;
@@ -87,7 +88,7 @@ impl Pace {
     /// possible one, so it can only lengthen it.
     pub(super) fn pass(&mut self, h: f64, error: f64) {
         let Control::Adaptive { longest, .. } = self.control else { return };
-        let shrink = error.powf(ALPHA) / self.before.error_old.powf(BETA) / SAFETY;
+        let shrink = error.power(ALPHA) / self.before.error_old.power(BETA) / SAFETY;
         let mut grown = h / shrink.clamp(1.0 / MOST_GROWTH, MOST_SHRINK);
         if self.rejected > 0 {
             // Growing right after a rejection would be rejected again.
@@ -100,7 +101,7 @@ impl Pace {
     /// A trial of length `h` had an error above 1.
     pub(super) fn reject(&mut self, h: f64, error: f64) {
         self.rejected += 1;
-        self.h = h / (error.powf(ALPHA) / SAFETY).min(MOST_SHRINK);
+        self.h = h / (error.power(ALPHA) / SAFETY).min(MOST_SHRINK);
     }
 
     /// A trial had an error above 1, and `h` is known to be a better length.
@@ -181,7 +182,7 @@ impl Explicit {
         let by_order = if steepest <= NO_SLOPE || !steepest.is_finite() {
             FIRST_BLIND_S.max(1e-3 * euler)
         } else {
-            (FIRST_MOVE / steepest).powf(1.0 / ORDER)
+            (FIRST_MOVE / steepest).power(1.0 / ORDER)
         };
         Ok((100.0 * euler).min(by_order).min(most))
     }

@@ -22,6 +22,7 @@ use crate::mechanical::{Mechanical, Point};
 use crate::realtime::StepError;
 pub use memory::{Memory, Start};
 use newton::Attempt;
+use touchdown_math::Elementary;
 
 /// Counts of one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -122,7 +123,7 @@ impl Implicit {
             };
             if error <= 1.0 {
                 if let Control::Adaptive { .. } = self.control {
-                    let grown = h * (0.9 * error.max(1e-4).powf(-1.0 / 3.0)).clamp(0.2, 2.0);
+                    let grown = h * (0.9 * error.max(1e-4).power(-1.0 / 3.0)).clamp(0.2, 2.0);
                     // A step cut by the limit says nothing against the longer one, and small changes are not worth new factors.
                     let proposal = if cut && full { memory.h.max(grown) } else { grown };
                     memory.h =
@@ -136,7 +137,8 @@ impl Implicit {
             if work.rejected > MAX_REJECTIONS {
                 return Err(StepError::NoConvergence { residual: error });
             }
-            let shrink = if error.is_finite() { (0.9 * error.powf(-1.0 / 3.0)).clamp(0.1, 0.9) } else { 0.5 };
+            let shrink =
+                if error.is_finite() { (0.9 * error.power(-1.0 / 3.0)).clamp(0.1, 0.9) } else { 0.5 };
             h *= shrink;
             memory.h = h;
             if error.is_infinite() {

@@ -6,6 +6,7 @@ use crate::implicit::Work;
 use crate::linear::dot;
 use crate::mechanical::{Mechanical, NewtonWeights, Point};
 use crate::realtime::StepError;
+use touchdown_math::Elementary;
 
 /// Newton iterations before an attempt is given up.
 const MAX_ITERATIONS: u32 = 20;
@@ -108,7 +109,11 @@ impl Implicit {
                     break;
                 }
                 // Renew the matrix where the old one would need more than a few iterations to the end.
-                let needed = if contraction < 1.0 { size.ln() / -contraction.ln() } else { f64::INFINITY };
+                let needed = if contraction < 1.0 {
+                    size.natural_log() / -contraction.natural_log()
+                } else {
+                    f64::INFINITY
+                };
                 if needed > PATIENCE {
                     self.factored = false;
                 }

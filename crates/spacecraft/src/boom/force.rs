@@ -5,7 +5,7 @@ use super::column::{BUCKLED, Coefficients, coefficients};
 use super::rotation::{RateMap, rotation_vector};
 use super::{BoomParameters, SLOPE_LIMIT};
 use nalgebra::SVector;
-use touchdown_math::{Mat3, Mat6, Vec3, Wrench};
+use touchdown_math::{Elementary, Mat3, Mat6, Vec3, Wrench};
 
 type Vec6 = SVector<f64, 6>;
 
@@ -110,7 +110,7 @@ impl BoomParameters {
         let planes = PLANES.map(|(v, beta, sign)| (q[v], sign * q[beta] * L));
         let solved = self.tension(&planes, motion.d.z, L);
         let (EI, n) = (self.bending_stiffness, solved.n);
-        let scale = EI / L.powi(3);
+        let scale = EI / L.whole_power(3);
 
         // Gradient and energy.
         let bend = |c: &Coefficients, k: usize| planes.iter().map(|p| c.form(k, p.0, p.1)).sum::<f64>();
@@ -176,7 +176,7 @@ impl BoomParameters {
             drive_force,
             drive_power: drive_force * L_dot,
             buckling_share: -n / self.buckling_load(L),
-            slope: theta.x.hypot(theta.y).max(motion.d.x.hypot(motion.d.y) / L),
+            slope: theta.x.hypotenuse(theta.y).max(motion.d.x.hypotenuse(motion.d.y) / L),
         }
     }
 
@@ -276,7 +276,7 @@ fn stack(angular: &Vec3, linear: &Vec3) -> Vec6 {
 fn bending(c: &Coefficients, EI: f64, L: f64) -> Mat6 {
     let mut K = Mat6::zeros();
     for (v, beta, sign) in PLANES {
-        K[(v, v)] = c.force[0] * EI / L.powi(3);
+        K[(v, v)] = c.force[0] * EI / L.whole_power(3);
         K[(v, beta)] = -sign * c.cross[0] * EI / (L * L);
         K[(beta, v)] = K[(v, beta)];
         K[(beta, beta)] = c.moment[0] * EI / L;

@@ -38,6 +38,7 @@ mod tests;
 
 pub use axial::SafetySpring;
 pub use force::{BoomForce, BoomTangent, EndMotion};
+use touchdown_math::Elementary;
 
 /// Slope and deflection per length up to which the law of small slopes is taken to hold; the error of a slope is a third of its square.
 pub const SLOPE_LIMIT: f64 = 0.1;
@@ -126,7 +127,7 @@ impl BoomParameters {
 
     /// Load that buckles a boom of this length with a free end, π²EI/4L², N.
     pub fn buckling_load(&self, length: f64) -> f64 {
-        (std::f64::consts::PI / (2.0 * length)).powi(2) * self.bending_stiffness
+        (std::f64::consts::PI / (2.0 * length)).whole_power(2) * self.bending_stiffness
     }
 
     /// τ(L) = 2ζ/ω(L), s.

@@ -1,8 +1,8 @@
 //! Rotation vectors: how their rates follow from angular velocities, with the derivatives that a Newton matrix needs.
 
-use touchdown_math::{Mat3, Pose, Vec3, cross_matrix};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3, cross_matrix};
 
-/// The map `θ' = J(θ)·w` for w in the axes that θ is told in.
+/// The map `θ' = J(θ)·w` for w in the axes in which θ is given.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RateMap {
     theta: Vec3,
@@ -37,7 +37,7 @@ impl RateMap {
         } else {
             // k = (1 − (a/2) cot(a/2))/s
             let a = s.sqrt();
-            let (half_sine, half_cosine) = (0.5 * a).sin_cos();
+            let (half_sine, half_cosine) = (0.5 * a).sine_cosine();
             let y = 0.5 * a * half_cosine / half_sine;
             let y_s = (y - 0.25 * s / (half_sine * half_sine)) / (2.0 * s);
             [(1.0 - y) / s, -y_s / s - (1.0 - y) / (s * s)]

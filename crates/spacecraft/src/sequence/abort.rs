@@ -1,6 +1,6 @@
 //! When the sequence gives up, and why.
 
-use super::{Phase, Readings, SequenceState};
+use super::{DockingPhase, Readings, SequenceState};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -107,9 +107,9 @@ impl AbortCriteria {
         readings: &Readings,
         pushed_for: f64,
     ) -> Option<AbortReason> {
-        use Phase::{Centre, Docked, Extend, Insert, Lock, Retract, Seat, Tension};
+        use DockingPhase::{Centre, Docked, Extend, Insert, Lock, Retract, Seat, Tension};
         let phase = state.phase;
-        if matches!(phase, Docked | Phase::Abort | Phase::Retreat | Phase::Retreated) {
+        if matches!(phase, Docked | DockingPhase::Abort | DockingPhase::Retreat | DockingPhase::Retreated) {
             return None;
         }
         if readings.client_rate > self.client_rate {

@@ -1,8 +1,9 @@
 //! One tick of the sequence: look ⇒ abort? ⇒ go on? ⇒ command.
 
-use super::{Commands, Phase, Ramp, Readings, Reason, Sequence, SequenceState, Transition, Trigger};
+use super::{Commands, DockingPhase, Ramp, Readings, Reason, Sequence, SequenceState, Transition, Trigger};
 use crate::camera::RimSeen;
 use crate::control::AocsMode;
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Places in [`SequenceState::held`].
@@ -40,8 +41,8 @@ impl Sequence {
     /// The beginning: the approach is over, the boom rests at its first length.
     pub fn start(&self) -> SequenceState {
         let phase = match self.trigger {
-            Trigger::Sensors => Phase::Centre,
-            Trigger::Clock { .. } => Phase::Insert,
+            Trigger::Sensors => DockingPhase::Centre,
+            Trigger::Clock { .. } => DockingPhase::Insert,
         };
         SequenceState {
             phase,
@@ -84,8 +85,8 @@ impl Sequence {
 
     /// Takes in what the sensors say; returns the length of the boom, m.
     fn look(&self, state: &mut SequenceState, t: f64, readings: &Readings) -> f64 {
-        let way = state.ramp.travel(t) - state.ramp.travel(state.last.0);
-        state.last = (t, state.last.1 + way);
+        let distance = state.ramp.travel(t) - state.ramp.travel(state.last.0);
+        state.last = (t, state.last.1 + distance);
         if let Trigger::Clock { .. } = self.trigger {
             return state.last.1;
         }
@@ -107,14 +108,14 @@ impl Sequence {
         let g = &self.geometry;
         let throat = fix.rim.point_on_axis(-g.exit_a);
         // The tool meets the rim first and the throat last: the worse of both counts.
-        let off = |p: Vec3| p.x.hypot(p.y);
+        let off = |p: Vec3| p.x.hypotenuse(p.y);
         state.lateral_error = Some(off(fix.rim.centre).max(off(throat)));
         let length = throat.z + fix.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
         let length = length.clamp(self.boom.length_limits[0], self.boom.length_limits[1]);
         let count = state.fixes.1 + 1;
         let gain = LENGTH_GAIN.max(1.0 / f64::from(count));
         // Behind the throat only the drive's own mark counts: a pose of a nozzle that the tool moves is of no use.
-        if matches!(state.phase, Phase::Centre | Phase::Extend | Phase::Insert) {
+        if matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert) {
             state.length_inserted += if count == 1 {
                 length - state.length_inserted
             } else {
@@ -130,25 +131,25 @@ impl Sequence {
         t: f64,
         readings: &Readings,
         length: f64,
-    ) -> Option<(Phase, Reason)> {
-        let inserting = matches!(state.phase, Phase::Extend | Phase::Insert);
+    ) -> Option<(DockingPhase, Reason)> {
+        let inserting = matches!(state.phase, DockingPhase::Extend | DockingPhase::Insert);
         let push = inserting && self.abort.is_push(readings.boom_force);
         let pushed_for = if inserting { hold(&mut state.held[PUSH], t, push) } else { None };
         if let Some(why) = self.abort.check(state, t, readings, pushed_for.unwrap_or(0.0)) {
-            return Some((Phase::Abort, Reason::Wrong(why)));
+            return Some((DockingPhase::Abort, Reason::Wrong(why)));
         }
         let e = &self.events;
         match state.phase {
-            Phase::Centre => {
+            DockingPhase::Centre => {
                 let off = state.lateral_error.filter(|off| *off <= e.lateral_tolerance)?;
-                (state.fixes.1 >= e.centring_fixes).then_some((Phase::Extend, Reason::Centred(off)))
+                (state.fixes.1 >= e.centring_fixes).then_some((DockingPhase::Extend, Reason::Centred(off)))
             }
-            Phase::Extend => {
+            DockingPhase::Extend => {
                 let g = &self.geometry;
                 let exit = state.length_inserted + g.shoulder_a + g.gap - g.exit_a - g.nose_q;
-                (length >= exit).then_some((Phase::Insert, Reason::AtExit(length)))
+                (length >= exit).then_some((DockingPhase::Insert, Reason::AtExit(length)))
             }
-            Phase::Insert => {
+            DockingPhase::Insert => {
                 let passed = |(in_throat, d): (&bool, &Option<f64>)| {
                     *in_throat && d.is_some_and(|d| d > e.throat_passed)
                 };
@@ -157,51 +158,55 @@ impl Sequence {
                 let there = self.is_seated(state, readings, length)
                     || (length - state.length_inserted).abs() < AT_MARK;
                 let rests = state.ramp.at(t).0.abs() < RESTING;
-                (all && there && rests).then_some((Phase::Lock, Reason::ThroatPassed))
+                (all && there && rests).then_some((DockingPhase::Lock, Reason::ThroatPassed))
             }
-            Phase::Lock => {
+            DockingPhase::Lock => {
                 let locked = readings.crown_force >= LOCKED_SHARE * e.locking_force;
                 let held = hold(&mut state.held[CROWN], t, locked)?;
-                (held >= e.locked_for).then_some((Phase::Retract, Reason::Locked(readings.crown_force)))
+                (held >= e.locked_for)
+                    .then_some((DockingPhase::Retract, Reason::Locked(readings.crown_force)))
             }
-            Phase::Retract => {
+            DockingPhase::Retract => {
                 let first = readings.brackets.iter().position(|b| *b)?;
-                Some((Phase::Seat, Reason::FirstBracket(first as u32)))
+                Some((DockingPhase::Seat, Reason::FirstBracket(first as u32)))
             }
-            Phase::Seat => {
+            DockingPhase::Seat => {
                 let all = !readings.brackets.is_empty() && readings.brackets.iter().all(|b| *b);
                 let held = hold(&mut state.held[BRACKETS], t, all)?;
-                (held >= e.seated_for).then_some((Phase::Tension, Reason::AllBrackets))
+                (held >= e.seated_for).then_some((DockingPhase::Tension, Reason::AllBrackets))
             }
-            Phase::Tension => {
+            DockingPhase::Tension => {
                 let stop = readings.spring_travel >= STOP_SHARE * self.boom.spring_travel;
                 let held = hold(&mut state.held[SPRING], t, stop)?;
-                (held >= e.docked_for).then_some((Phase::Docked, Reason::SpringAtStop(readings.boom_force)))
+                (held >= e.docked_for)
+                    .then_some((DockingPhase::Docked, Reason::SpringAtStop(readings.boom_force)))
             }
-            Phase::Abort if readings.crown_stowed => Some((Phase::Retreat, Reason::CrownStowed)),
-            Phase::Abort if t - state.entered > self.abort.stowing_timeout => {
-                Some((Phase::Retreat, Reason::CrownStuck))
+            DockingPhase::Abort if readings.crown_stowed => {
+                Some((DockingPhase::Retreat, Reason::CrownStowed))
             }
-            Phase::Retreat => {
+            DockingPhase::Abort if t - state.entered > self.abort.stowing_timeout => {
+                Some((DockingPhase::Retreat, Reason::CrownStuck))
+            }
+            DockingPhase::Retreat => {
                 let pushed = hold(&mut state.held[PUSH], t, self.is_out(length))?;
                 let speed = readings.separation_speed;
                 if speed >= PARTED_SHARE * e.retreat_speed {
-                    return Some((Phase::Retreated, Reason::Parting(speed)));
+                    return Some((DockingPhase::Retreated, Reason::Parting(speed)));
                 }
-                (pushed > LONGEST_PUSH).then_some((Phase::Retreated, Reason::Pushed(pushed)))
+                (pushed > LONGEST_PUSH).then_some((DockingPhase::Retreated, Reason::Pushed(pushed)))
             }
-            Phase::Abort | Phase::Docked | Phase::Retreated => None,
+            DockingPhase::Abort | DockingPhase::Docked | DockingPhase::Retreated => None,
         }
     }
 
-    fn next_by_clock(&self, state: &SequenceState, t: f64) -> Option<(Phase, Reason)> {
+    fn next_by_clock(&self, state: &SequenceState, t: f64) -> Option<(DockingPhase, Reason)> {
         let Trigger::Clock { inserted, locked, brackets, seated, docked } = self.trigger else { return None };
         let (time, to) = match state.phase {
-            Phase::Insert => (inserted, Phase::Lock),
-            Phase::Lock => (locked, Phase::Retract),
-            Phase::Retract => (brackets, Phase::Seat),
-            Phase::Seat => (seated, Phase::Tension),
-            Phase::Tension => (docked, Phase::Docked),
+            DockingPhase::Insert => (inserted, DockingPhase::Lock),
+            DockingPhase::Lock => (locked, DockingPhase::Retract),
+            DockingPhase::Retract => (brackets, DockingPhase::Seat),
+            DockingPhase::Seat => (seated, DockingPhase::Tension),
+            DockingPhase::Tension => (docked, DockingPhase::Docked),
             _ => return None,
         };
         // A millionth of a second for times that were rounded differently.
@@ -223,14 +228,14 @@ impl Sequence {
         let slope = b.insertion_speed / b.ramp;
         let rest = || state.ramp.towards(t, 0.0, slope, 0.0, self.period);
         match state.phase {
-            Phase::Extend | Phase::Insert if !self.is_seated(state, readings, length) => {
-                let way = state.length_inserted - length;
-                state.ramp.towards(t, b.insertion_speed, slope, way, self.period)
+            DockingPhase::Extend | DockingPhase::Insert if !self.is_seated(state, readings, length) => {
+                let distance = state.length_inserted - length;
+                state.ramp.towards(t, b.insertion_speed, slope, distance, self.period)
             }
-            Phase::Retract if t - state.entered >= self.events.retraction_after - 1e-6 => {
+            DockingPhase::Retract if t - state.entered >= self.events.retraction_after - 1e-6 => {
                 let slope = b.retraction_speed / b.retraction_ramp;
                 let fast = -state.ramp.at(t).0;
-                // From the fast to the slow speed: the way of a ramp that ends where the slow part begins, and one more tick.
+                // From the fast to the slow speed: the distance of a ramp that ends where the slow part begins, and one more tick.
                 let slowing = 0.5 * (fast * fast - b.approach_speed * b.approach_speed) / slope;
                 let left = length - b.length_docked - b.approach_distance;
                 // Once slow, it stays so.
@@ -238,53 +243,60 @@ impl Sequence {
                 let speed = if slow { b.approach_speed } else { b.retraction_speed };
                 self.towards_rest(state, t, speed, slope, length - b.length_limits[0])
             }
-            Phase::Seat => self.towards_rest(
+            DockingPhase::Seat => self.towards_rest(
                 state,
                 t,
                 b.approach_speed,
                 b.approach_speed / b.ramp,
                 length - b.length_limits[0],
             ),
-            Phase::Tension => {
-                let way = match self.trigger {
+            DockingPhase::Tension => {
+                let distance = match self.trigger {
                     Trigger::Sensors => b.spring_travel - readings.spring_travel,
                     Trigger::Clock { .. } => length - (b.length_docked - b.spring_travel),
                 };
-                self.towards_rest(state, t, b.approach_speed, b.approach_speed / b.ramp, way)
+                self.towards_rest(state, t, b.approach_speed, b.approach_speed / b.ramp, distance)
             }
-            Phase::Retreat if !self.is_out(length) => {
+            DockingPhase::Retreat if !self.is_out(length) => {
                 self.towards_rest(state, t, b.insertion_speed, slope, length - b.length_start)
             }
             _ => rest(),
         }
     }
 
-    /// Inwards at a speed, and onto the mark that is `way` off.
-    fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, way: f64) -> Ramp {
-        state.ramp.towards(t, -speed, slope, way, self.period)
+    /// Inwards at a speed, and onto the mark that is `distance` off.
+    fn towards_rest(&self, state: &SequenceState, t: f64, speed: f64, slope: f64, distance: f64) -> Ramp {
+        state.ramp.towards(t, -speed, slope, distance, self.period)
     }
 
     fn commands(&self, state: &SequenceState, readings: &Readings, length: f64) -> Commands {
         let e = &self.events;
         let crown = match (state.phase, self.trigger) {
-            (Phase::Lock, Trigger::Clock { .. }) => 1.0,
-            (Phase::Lock, Trigger::Sensors) if readings.crown_force >= REST_SHARE * e.locking_force => 0.0,
-            (Phase::Lock, Trigger::Sensors) => {
+            (DockingPhase::Lock, Trigger::Clock { .. }) => 1.0,
+            (DockingPhase::Lock, Trigger::Sensors)
+                if readings.crown_force >= REST_SHARE * e.locking_force =>
+            {
+                0.0
+            }
+            (DockingPhase::Lock, Trigger::Sensors) => {
                 let left = 1.0 - readings.crown_force / e.locking_force;
                 (left / SLOW_SHARE).clamp(0.0, 1.0)
             }
-            (Phase::Abort | Phase::Retreat, _) if !readings.crown_stowed => -1.0,
+            (DockingPhase::Abort | DockingPhase::Retreat, _) if !readings.crown_stowed => -1.0,
             _ => 0.0,
         };
-        let away = state.phase == Phase::Retreat && self.is_out(length);
+        let away = state.phase == DockingPhase::Retreat && self.is_out(length);
         let aocs = match state.phase {
-            Phase::Centre | Phase::Extend | Phase::Insert if !state.touched => AocsMode::Approach,
-            Phase::Docked => AocsMode::Mated,
-            Phase::Retreat if away => AocsMode::Approach,
-            Phase::Retreated => AocsMode::Hold,
+            DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert if !state.touched => {
+                AocsMode::Approach
+            }
+            DockingPhase::Docked => AocsMode::Mated,
+            DockingPhase::Retreat if away => AocsMode::Approach,
+            DockingPhase::Retreated => AocsMode::Hold,
             _ => AocsMode::Contact,
         };
-        let inserting = matches!(state.phase, Phase::Centre | Phase::Extend | Phase::Insert);
+        let inserting =
+            matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert);
         Commands {
             boom_rate: state.ramp,
             boom_force: if inserting { self.boom.insertion_force } else { self.boom.force },

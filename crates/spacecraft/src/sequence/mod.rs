@@ -2,17 +2,17 @@
 //!
 //! | phase | the boom | the crown | ends when |
 //! |---|---|---|---|
-//! | [`Phase::Centre`] | waits | stowed | the camera has seen the nozzle often enough, near enough to the docking axis |
-//! | [`Phase::Extend`] | goes out | stowed | the nose is in the plane of the exit |
-//! | [`Phase::Insert`] | goes out, stops before the shoulder touches | stowed | all distance sensors have passed the throat |
-//! | [`Phase::Lock`] | rests | spreads and comes back | its drive has held the locking force |
-//! | [`Phase::Retract`] | waits, comes back, slows down | locked | a bracket switch closes |
-//! | [`Phase::Seat`] | comes back slowly | locked | all bracket switches have stayed closed |
-//! | [`Phase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
-//! | [`Phase::Docked`] | rests, self-locking | locked | – |
-//! | [`Phase::Abort`] | stops | is stowed | it is stowed |
-//! | [`Phase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough, or 100 s of pushing |
-//! | [`Phase::Retreated`] | rests | stowed | – |
+//! | [`DockingPhase::Centre`] | waits | stowed | the camera has seen the nozzle often enough, near enough to the docking axis |
+//! | [`DockingPhase::Extend`] | goes out | stowed | the nose is in the plane of the exit |
+//! | [`DockingPhase::Insert`] | goes out, stops before the shoulder touches | stowed | all distance sensors have passed the throat |
+//! | [`DockingPhase::Lock`] | rests | spreads and comes back | its drive has held the locking force |
+//! | [`DockingPhase::Retract`] | waits, comes back, slows down | locked | a bracket switch closes |
+//! | [`DockingPhase::Seat`] | comes back slowly | locked | all bracket switches have stayed closed |
+//! | [`DockingPhase::Tension`] | comes back until the safety spring is at its stop | locked | it has stayed there |
+//! | [`DockingPhase::Docked`] | rests, self-locking | locked | – |
+//! | [`DockingPhase::Abort`] | stops | is stowed | it is stowed |
+//! | [`DockingPhase::Retreat`] | comes back, then thrusters push away | stowed | the satellites part fast enough, or 100 s of pushing |
+//! | [`DockingPhase::Retreated`] | rests | stowed | – |
 //!
 //! The timed variant ([`Trigger::Clock`]) goes through the same phases at given times, without any sensor and without aborts; what it takes for the boom's length is
 //! what it commanded.
@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the sequence is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Phase {
+pub enum DockingPhase {
     /// The camera finds the nozzle.
     #[default]
     Centre,
@@ -60,37 +60,37 @@ pub enum Phase {
     Retreated,
 }
 
-impl Phase {
+impl DockingPhase {
     /// Its name, as in tables and messages.
     pub fn name(self) -> &'static str {
         match self {
-            Phase::Centre => "centre",
-            Phase::Extend => "extend",
-            Phase::Insert => "insert",
-            Phase::Lock => "lock",
-            Phase::Retract => "retract",
-            Phase::Seat => "seat",
-            Phase::Tension => "tension",
-            Phase::Docked => "docked",
-            Phase::Abort => "abort",
-            Phase::Retreat => "retreat",
-            Phase::Retreated => "retreated",
+            DockingPhase::Centre => "centre",
+            DockingPhase::Extend => "extend",
+            DockingPhase::Insert => "insert",
+            DockingPhase::Lock => "lock",
+            DockingPhase::Retract => "retract",
+            DockingPhase::Seat => "seat",
+            DockingPhase::Tension => "tension",
+            DockingPhase::Docked => "docked",
+            DockingPhase::Abort => "abort",
+            DockingPhase::Retreat => "retreat",
+            DockingPhase::Retreated => "retreated",
         }
     }
 
     /// A number for columns, in the order of a docking: 0 centre to 7 docked, −1 abort, −2 retreat, −3 retreated.
     pub fn code(self) -> i32 {
         match self {
-            Phase::Abort => -1,
-            Phase::Retreat => -2,
-            Phase::Retreated => -3,
+            DockingPhase::Abort => -1,
+            DockingPhase::Retreat => -2,
+            DockingPhase::Retreated => -3,
             onwards => onwards as i32,
         }
     }
 
     /// Whether nothing more will happen.
     pub fn is_final(self) -> bool {
-        matches!(self, Phase::Docked | Phase::Retreated)
+        matches!(self, DockingPhase::Docked | DockingPhase::Retreated)
     }
 }
 
@@ -146,7 +146,7 @@ pub struct BoomSettings {
     pub retraction_speed: f64,
     /// Speed near the brackets and when the spring is tensioned, m/s.
     pub approach_speed: f64,
-    /// The last way before the brackets, done at that speed, m.
+    /// The last distance before the brackets, covered at that speed, m.
     pub approach_distance: f64,
     /// Time in which speeds are reached, s.
     pub ramp: f64,
@@ -307,9 +307,9 @@ pub struct Transition {
     /// When, s.
     pub time: f64,
     /// From.
-    pub from: Phase,
+    pub from: DockingPhase,
     /// To.
-    pub to: Phase,
+    pub to: DockingPhase,
     /// Why.
     pub reason: Reason,
 }
@@ -318,7 +318,7 @@ pub struct Transition {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SequenceState {
     /// What it is doing.
-    pub phase: Phase,
+    pub phase: DockingPhase,
     /// Since when, s.
     pub entered: f64,
     /// Everything that happened.
@@ -348,17 +348,17 @@ impl SequenceState {
     pub fn verdict(&self) -> String {
         let at = |phase| self.time_of(phase).unwrap_or(self.entered);
         match (self.phase, &self.aborted) {
-            (Phase::Docked, _) => format!("docked at {:.1} s", at(Phase::Docked)),
+            (DockingPhase::Docked, _) => format!("docked at {:.1} s", at(DockingPhase::Docked)),
             (phase, Some(why)) => {
-                let end = if phase == Phase::Retreated { "safely away" } else { "still in retreat" };
-                format!("docking aborted at {:.1} s: {why}; {end}", at(Phase::Abort))
+                let end = if phase == DockingPhase::Retreated { "safely away" } else { "still in retreat" };
+                format!("docking aborted at {:.1} s: {why}; {end}", at(DockingPhase::Abort))
             }
             (phase, None) => format!("undecided in phase {} since {:.1} s", phase.name(), self.entered),
         }
     }
 
     /// When a phase was first entered, s; `None` if it was not, and for the first.
-    pub fn time_of(&self, phase: Phase) -> Option<f64> {
+    pub fn time_of(&self, phase: DockingPhase) -> Option<f64> {
         self.transitions.iter().find(|x| x.to == phase).map(|x| x.time)
     }
 }

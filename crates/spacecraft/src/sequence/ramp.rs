@@ -1,6 +1,7 @@
 //! A rate that changes linearly from one value to another, and how a drive is braked onto a mark.
 
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 
 /// A rate over time: from a value at a time, with a slope, to another value, which then holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,22 +46,22 @@ impl Ramp {
         self.start + self.duration
     }
 
-    /// The ramp from the present rate towards `rate`, or, where the mark is near, onto it: `way` is what is left to the mark, m, in the direction of `rate`. The
+    /// The ramp from the present rate towards `rate`, or, where the mark is near, onto it: `distance` is what is left to the mark, m, in the direction of `rate`. The
     /// braking is such that the drive rests exactly there; until it starts there must be room for another `period`.
-    pub fn towards(&self, t: f64, rate: f64, slope: f64, way: f64, period: f64) -> Ramp {
+    pub fn towards(&self, t: f64, rate: f64, slope: f64, distance: f64, period: f64) -> Ramp {
         let sign = rate.signum();
         let now = self.at(t).0;
         let speed = now * sign;
-        // A way that a single tick would pass is not worth a start.
-        if way <= 0.0 || (speed <= 0.0 && way < slope * period * period) {
+        // A distance that a single tick would pass is not worth a start.
+        if distance <= 0.0 || (speed <= 0.0 && distance < slope * period * period) {
             return Ramp::new(t, now, 0.0, slope);
         }
         // Half a slope's gain in the period to come is on the safe side.
         let ahead = speed + 0.5 * slope * period;
         let next = speed + slope * period;
-        if speed > 0.0 && ahead * period + 0.5 * next.min(rate.abs()).powi(2) / slope >= way {
+        if speed > 0.0 && ahead * period + 0.5 * next.min(rate.abs()).whole_power(2) / slope >= distance {
             // A slope much steeper than wanted means that the mark came nearer on its own.
-            return Ramp::new(t, now, 0.0, (0.5 * speed * speed / way).min(10.0 * slope));
+            return Ramp::new(t, now, 0.0, (0.5 * speed * speed / distance).min(10.0 * slope));
         }
         if self.to == rate && self.from != rate {
             return *self;
@@ -89,7 +90,7 @@ mod tests {
     /// A drive braked onto a mark stops there, whatever the distance, the speed and the time between ticks.
     #[test]
     fn brakes_onto_the_mark() {
-        for (way, speed, slope, period) in [
+        for (distance, speed, slope, period) in [
             (0.48, 0.0126, 0.0126, 0.1),
             (0.05, 0.0025, 0.0025, 0.1),
             (0.02, -0.0126, 0.0126, 0.02),
@@ -100,16 +101,16 @@ mod tests {
             let mut fastest = 0f64;
             for k in 1..2000 {
                 let sign: f64 = f64::signum(speed);
-                ramp = ramp.towards(t, speed, slope, way - x * sign, period);
+                ramp = ramp.towards(t, speed, slope, distance - x * sign, period);
                 let next = k as f64 * period;
                 x += ramp.travel(next) - ramp.travel(t);
                 t = next;
                 fastest = fastest.max(ramp.at(t).0.abs());
-                assert!(x * sign <= way + 1e-9, "{way}: {x}");
+                assert!(x * sign <= distance + 1e-9, "{distance}: {x}");
             }
             assert!(
-                (x.abs() - way).abs() < slope * period * period && ramp.at(t).0.abs() < 1e-6,
-                "{way}: {x} {ramp:?}"
+                (x.abs() - distance).abs() < slope * period * period && ramp.at(t).0.abs() < 1e-6,
+                "{distance}: {x} {ramp:?}"
             );
             assert!(fastest <= speed.abs() + 1e-15);
         }

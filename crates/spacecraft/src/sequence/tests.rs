@@ -76,7 +76,7 @@ enum Fault {
     Blind,
 }
 
-/// A plant of plain kinematics: drives do what they are told, the nozzle stays where it is.
+/// A plant of plain kinematics: drives do what they are commanded, the nozzle stays where it is.
 struct Plant {
     fault: Fault,
     length: f64,
@@ -161,8 +161,8 @@ impl Plant {
 fn nominal_order_and_times() {
     let sequence = sequence(Trigger::Sensors);
     let (state, seen) = Plant::new(Fault::None).run(&sequence, 300.0);
-    let order: Vec<Phase> = state.transitions.iter().map(|x| x.to).collect();
-    use Phase::{Docked, Extend, Insert, Lock, Retract, Seat, Tension};
+    let order: Vec<DockingPhase> = state.transitions.iter().map(|x| x.to).collect();
+    use DockingPhase::{Docked, Extend, Insert, Lock, Retract, Seat, Tension};
     assert_eq!(order, [Extend, Insert, Lock, Retract, Seat, Tension, Docked], "{:#?}", state.transitions);
     let at = |phase| state.time_of(phase).unwrap();
     for (phase, paper) in [(Lock, 40.0), (Retract, 50.0), (Seat, 220.0)] {
@@ -224,7 +224,7 @@ fn timed_variant_needs_no_sensors() {
     for (found, given) in times.iter().zip([40.0, 50.0, 220.0, 230.0, 250.0]) {
         assert!((found - given).abs() < 1e-9, "{times:?}");
     }
-    assert_eq!(state.phase, Phase::Docked);
+    assert_eq!(state.phase, DockingPhase::Docked);
     let at = |t: f64| lengths[(t * 10.0) as usize];
     assert!((at(40.0) - 1.44835).abs() < 2e-4 && (at(299.0) - 0.55).abs() < 1e-4, "{}", at(299.0));
     assert!((at(220.0) - 0.6).abs() < 0.003, "{}", at(220.0));
@@ -249,14 +249,14 @@ fn each_abort_has_its_reason_and_ends_safely() {
     for (fault, name) in cases {
         let (state, seen) = Plant::new(fault).run(&sequence(Trigger::Sensors), 480.0);
         assert_eq!(state.aborted.map(|x| x.name()), Some(name), "{fault:?}");
-        let last: Vec<Phase> = state.transitions.iter().rev().take(3).map(|x| x.to).collect();
-        assert_eq!(last, [Phase::Retreated, Phase::Retreat, Phase::Abort], "{fault:?}");
+        let last: Vec<DockingPhase> = state.transitions.iter().rev().take(3).map(|x| x.to).collect();
+        assert_eq!(last, [DockingPhase::Retreated, DockingPhase::Retreat, DockingPhase::Abort], "{fault:?}");
         // Nothing pushes before the crown is stowed and the boom is back.
-        let retreat = state.time_of(Phase::Retreat).unwrap();
+        let retreat = state.time_of(DockingPhase::Retreat).unwrap();
         let pushing = seen.iter().position(|c| c.retreat_speed.is_some()).unwrap();
         assert!(0.1 * pushing as f64 >= retreat - 1e-9, "{fault:?}");
         assert!(seen.iter().all(|c| c.retreat_speed.is_none() || c.aocs == AocsMode::Approach));
-        let reason = state.transitions.iter().find(|x| x.to == Phase::Abort).unwrap().reason;
+        let reason = state.transitions.iter().find(|x| x.to == DockingPhase::Abort).unwrap().reason;
         assert_eq!(reason.to_string(), state.aborted.unwrap().to_string());
         assert!(state.verdict().contains(&reason.to_string()) && state.verdict().ends_with("safely away"));
     }
@@ -269,7 +269,7 @@ fn limits_are_not_passed_by_less() {
     for fault in [Fault::Offset(0.059), Fault::Lateral(79.0), Fault::Tumbling(0.99 * degree), Fault::Rubbing]
     {
         let (state, _) = Plant::new(fault).run(&sequence(Trigger::Sensors), 300.0);
-        assert_eq!(state.phase, Phase::Docked, "{fault:?}: {:#?}", state.transitions);
+        assert_eq!(state.phase, DockingPhase::Docked, "{fault:?}: {:#?}", state.transitions);
     }
 }
 
@@ -319,7 +319,7 @@ fn impossible_sequences_are_refused() {
 fn noise_at_the_threshold_is_no_passage() {
     let sequence = sequence(Trigger::Sensors);
     let mut state = sequence.start();
-    (state.phase, state.length_inserted) = (Phase::Insert, 1.448);
+    (state.phase, state.length_inserted) = (DockingPhase::Insert, 1.448);
     for k in 0..100 {
         let distance = Some(0.008 + if k % 2 == 0 { 3e-4 } else { -3e-4 });
         let readings = Readings {
@@ -338,6 +338,6 @@ fn noise_at_the_threshold_is_no_passage() {
             separation_speed: 0.0,
         };
         sequence.tick(&mut state, 0.1 * f64::from(k), &readings);
-        assert_eq!(state.phase, Phase::Insert);
+        assert_eq!(state.phase, DockingPhase::Insert);
     }
 }

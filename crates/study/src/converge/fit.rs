@@ -8,6 +8,8 @@
 //! - L. Eça, M. Hoekstra: A procedure for the estimation of the numerical uncertainty of CFD calculations based on grid refinement
 //!   studies. J. Comput. Phys. 262 (2014).
 
+use touchdown_math::Elementary;
+
 /// Safety factor for a plausible order and at least three settings (Roache).
 pub(super) const SAFETY: f64 = 1.25;
 /// Safety factor otherwise (Roache).
@@ -101,7 +103,7 @@ fn with_order(pairs: &[(f64, f64)], orders: (f64, f64)) -> Option<Fit> {
     let held = order < orders.0 + 0.5 * ORDER_STEP || order > orders.1 - 0.5 * ORDER_STEP;
     let safety = if held { SAFETY_IN_DOUBT } else { SAFETY };
     let (h, f) = scaled[scaled.len() - 1];
-    let fitted = line.limit + line.slope * h.powf(order);
+    let fitted = line.limit + line.slope * h.power(order);
     Some(Fit {
         trend: Trend::Order { order, held },
         limit: line.limit,
@@ -140,7 +142,7 @@ fn best(pairs: &[(f64, f64)], (low, high): (f64, f64)) -> (f64, Line) {
 /// Least squares of f against hᵖ.
 fn line(pairs: &[(f64, f64)], order: f64) -> Line {
     let n = pairs.len() as f64;
-    let x = |h: f64| h.powf(order);
+    let x = |h: f64| h.power(order);
     let (mean_x, mean_f) = pairs.iter().fold((0.0, 0.0), |(a, b), (h, f)| (a + x(*h) / n, b + f / n));
     let (xx, xf) = pairs.iter().fold((0.0, 0.0), |(a, b), (h, f)| {
         let dx = x(*h) - mean_x;
@@ -149,7 +151,7 @@ fn line(pairs: &[(f64, f64)], order: f64) -> Line {
     // All settings equal: no slope to be seen.
     let slope = if xx > 0.0 { xf / xx } else { 0.0 };
     let limit = mean_f - slope * mean_x;
-    let left = pairs.iter().map(|(h, f)| (f - limit - slope * x(*h)).powi(2)).sum();
+    let left = pairs.iter().map(|(h, f)| (f - limit - slope * x(*h)).whole_power(2)).sum();
     Line { limit, slope, left }
 }
 

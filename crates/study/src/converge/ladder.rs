@@ -1,6 +1,7 @@
 //! Which settings a scenario has, and the levels at which each is tried.
 
 use touchdown_contact::soil::SoilShape;
+use touchdown_math::Elementary;
 use touchdown_scenario::{Scenario, Setting};
 use touchdown_sim::description::{Integrator, StepControl, Study};
 
@@ -57,12 +58,12 @@ pub struct Ladder {
 impl Ladder {
     /// The settings `PATH=VALUE` of a factor.
     pub fn sets(&self, factor: f64) -> Vec<String> {
-        self.keys.iter().map(|(key, power)| key.set(key.value * factor.powf(*power))).collect()
+        self.keys.iter().map(|(key, power)| key.set(key.value * factor.power(*power))).collect()
     }
 
     /// The shown value at a factor.
     pub fn value(&self, factor: f64) -> f64 {
-        self.keys.first().map_or(f64::NAN, |(key, power)| key.rounded(key.value * factor.powf(*power)))
+        self.keys.first().map_or(f64::NAN, |(key, power)| key.rounded(key.value * factor.power(*power)))
     }
 
     /// Paths of the keys that are shown.
@@ -80,7 +81,7 @@ impl Ladder {
     /// Estimated cost of a run at a factor, over that at the scenario's own.
     pub fn cost(&self, factor: f64) -> f64 {
         match self.what {
-            What::Grid | What::Mesh => factor.powi(-2),
+            What::Grid | What::Mesh => factor.whole_power(-2),
             What::Step if self.keys.iter().any(|(k, _)| k.path.ends_with("tolerance")) => 1.0,
             What::Step => 1.0 / factor,
             What::Domain | What::Together => factor,
@@ -138,7 +139,7 @@ const SMALLEST: f64 = 1e-15;
 /// ratio^k, falling, with as many coarser as finer settings; an even number has one more finer.
 fn factors(ratio: f64, levels: usize) -> Vec<f64> {
     let coarser = (levels.max(3) - 1) / 2;
-    (0..levels.max(3)).map(|k| ratio.powi(coarser as i32 - k as i32)).collect()
+    (0..levels.max(3)).map(|k| ratio.whole_power(coarser as i32 - k as i32)).collect()
 }
 
 /// As [`factors`], with twice as many coarser settings: they cost next to nothing, and show the trend that a fine grid's scatter hides. Where
@@ -148,14 +149,14 @@ fn grid_factors(ratio: f64, levels: usize, cells: Option<f64>) -> Vec<f64> {
     let levels = levels.max(3);
     let (coarser, finer) = (levels - 1, levels / 2);
     let Some(own) = cells else {
-        return (0..=coarser + finer).map(|k| ratio.powi(coarser as i32 - k as i32)).collect();
+        return (0..=coarser + finer).map(|k| ratio.whole_power(coarser as i32 - k as i32)).collect();
     };
     // Halves go up, to the finer one, whatever rounding did to them.
     let alike = |ideal: f64| own + 2.0 * ((ideal - own) / 2.0 + 0.5 + 1e-9).floor();
     let mut found = vec![own];
     for k in 1..=coarser {
         let least = found[0] - 2.0;
-        let next = alike(own * ratio.powi(-(k as i32))).min(least);
+        let next = alike(own * ratio.whole_power(-(k as i32))).min(least);
         if next < 1.0 {
             break;
         }
@@ -165,7 +166,7 @@ fn grid_factors(ratio: f64, levels: usize, cells: Option<f64>) -> Vec<f64> {
     let finer = finer.max(levels.saturating_sub(found.len()));
     let mut last = own;
     for k in 1..=finer {
-        last = alike(own * ratio.powi(k as i32)).max(last + 2.0);
+        last = alike(own * ratio.whole_power(k as i32)).max(last + 2.0);
         found.push(last);
     }
     found.into_iter().map(|cells| own / cells).collect()

@@ -12,6 +12,7 @@ mod words;
 use crate::case::CaseError;
 use ladder::{Ladder, What, ladders};
 use runs::{Job, Value};
+use touchdown_math::Elementary;
 use touchdown_record::Stamp;
 use touchdown_scenario::{Scenario, ScenarioErrors, load};
 use touchdown_sim::Simulation;
@@ -133,7 +134,7 @@ pub fn converge(
 
 /// The quantity in question.
 fn quantity(scenario: &Scenario, options: &Options) -> Result<String, ConvergeError> {
-    let own = || scenario.converge.quantity.clone().or_else(|| scenario.report.answer.clone());
+    let own = || scenario.converge.quantity.clone().or_else(|| scenario.report.answer.quantity.clone());
     let unnamed = || ConvergeError::Unnamed { scenario: scenario.name.clone() };
     options.quantity.clone().or_else(own).ok_or_else(unnamed)
 }
@@ -157,13 +158,24 @@ fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError>
     if known.iter().any(|name| name == quantity) { Ok(()) } else { Err(unknown(scenario, quantity, &known)) }
 }
 
+/// Quantities that a hint lists.
+const MOST_LISTED: usize = 6;
+
 fn unknown(scenario: &Scenario, quantity: &str, known: &[String]) -> ConvergeError {
     let left_out = scenario.warnings.iter().find(|w| w.starts_with(&format!("{quantity} is left out")));
-    let near = known.iter().min_by_key(|name| strsim::damerau_levenshtein(name, quantity));
+    let far = |name: &&String| strsim::damerau_levenshtein(name, quantity);
+    // A third of the letters wrong is a slip of the finger; more is another word.
+    let near =
+        known.iter().min_by_key(far).filter(|name| far(name) <= 1 + name.len().max(quantity.len()) / 3);
     let hint = match (left_out, near) {
         (Some(why), _) => why.clone(),
         (None, Some(near)) => format!("did you mean {near}?"),
-        (None, None) => "it has none".into(),
+        (None, None) if known.is_empty() => "it has none".into(),
+        (None, None) => {
+            let more = if known.len() > MOST_LISTED { ", …" } else { "" };
+            let first: Vec<&str> = known.iter().take(MOST_LISTED).map(String::as_str).collect();
+            format!("it has {}{more}; touchdown show {} lists them", first.join(", "), scenario.name)
+        }
     };
     ConvergeError::NoQuantity { scenario: scenario.name.clone(), name: quantity.into(), hint }
 }
@@ -243,7 +255,7 @@ fn collect(
             Ladder { what: What::Together, keys: Vec::new(), factors: Vec::new(), orders: (0.5, 2.0) };
         let mut all = Refined { ladder, tried: vec![(1.0, 1.0, own)], missing: Vec::new() };
         for (n, (job, value)) in rest.enumerate() {
-            let finer = 0.5f64.powi(n as i32 + 1);
+            let finer = 0.5f64.whole_power(n as i32 + 1);
             all.take((finer, finer), job, &value, false)?;
         }
         together = Some(all);
@@ -273,6 +285,7 @@ impl Refined {
 /// Least size that the tolerance refers to.
 fn scale(scenario: &Scenario, quantity: &str) -> f64 {
     let c = &scenario.converge;
-    let meant = c.quantity.as_ref().or(scenario.report.answer.as_ref()).is_some_and(|name| name == quantity);
+    let meant =
+        c.quantity.as_ref().or(scenario.report.answer.quantity.as_ref()).is_some_and(|name| name == quantity);
     if meant { c.scale.unwrap_or(0.0) } else { 0.0 }
 }

@@ -4,6 +4,7 @@ use super::Refined;
 use super::fit::{Fit, SAFETY, Trend, fit};
 use super::ladder::What;
 use super::words::{plus_minus, quantity, short, with_prefix};
+use touchdown_math::Elementary;
 use touchdown_record::{InputFile, Refinement, Stamp};
 use touchdown_scenario::Scenario;
 
@@ -41,7 +42,7 @@ pub(super) fn stamp(
     let known = || parts.iter().filter(|p| p.error.is_finite());
     // Corrections add up, uncertainties of their own origin add like squares.
     let mut estimate = subject.own + known().map(|p| p.fit.limit - subject.own).sum::<f64>();
-    let mut uncertainty = known().map(|p| p.fit.uncertainty.powi(2)).sum::<f64>().sqrt();
+    let mut uncertainty = known().map(|p| p.fit.uncertainty.whole_power(2)).sum::<f64>().sqrt();
     let mut remark = String::new();
     let mut refinements: Vec<Refinement> = parts.iter().map(|p| refinement(p, subject)).collect();
     if let Some(together) = together {

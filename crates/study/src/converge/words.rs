@@ -1,11 +1,13 @@
 //! Numbers in a verdict, as people write them.
 
+use touchdown_math::Elementary;
+
 /// Two digits of a percentage or factor.
 pub(super) fn short(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return format!("{x}");
     }
-    let digits = (1 - x.abs().log10().floor() as i32).clamp(0, 6) as usize;
+    let digits = (1 - x.abs().decimal_log().floor() as i32).clamp(0, 6) as usize;
     let text = format!("{x:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
@@ -25,7 +27,7 @@ pub(super) fn quantity(x: f64, unit: &str) -> String {
     let text = match x.abs() {
         size if x == 0.0 || !x.is_finite() => format!("{}", if size == 0.0 { 0.0 } else { x }),
         size if !(1e-4..1e7).contains(&size) => format!("{x:.3e}"),
-        size => format!("{x:.*}", (3 - size.log10().floor() as i32).clamp(0, 9) as usize),
+        size => format!("{x:.*}", (3 - size.decimal_log().floor() as i32).clamp(0, 9) as usize),
     };
     if matches!(unit, "" | "1") { text } else { format!("{text} {unit}") }
 }
@@ -35,7 +37,7 @@ fn long(x: f64) -> String {
     if !(1e-4..1e7).contains(&x.abs()) {
         return if x == 0.0 { "0".into() } else { format!("{x:.9e}") };
     }
-    let text = format!("{x:.*}", (9 - x.abs().log10().floor() as i32).max(1) as usize);
+    let text = format!("{x:.*}", (9 - x.abs().decimal_log().floor() as i32).max(1) as usize);
     text.trim_end_matches('0').trim_end_matches('.').into()
 }
 
@@ -45,7 +47,7 @@ pub(super) fn plus_minus(x: f64, within: f64, unit: &str) -> String {
     if !(within > 0.0 && within.is_finite() && x.is_finite()) || within < 1e-9 * x.abs() {
         return format!("{} ± {within:.1e}{unit}", long(x));
     }
-    let digits = 1 - within.log10().floor() as i32;
+    let digits = 1 - within.decimal_log().floor() as i32;
     if digits > 9 || x.abs().max(within) >= 1e9 {
         return format!("{x:.6e} ± {within:.1e}{unit}");
     }

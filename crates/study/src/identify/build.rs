@@ -9,6 +9,7 @@ use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
 use touchdown_identify::models::{Drag, Drop, Strength, press};
 use touchdown_identify::{Kind, Parameter, Series, Table, TableError};
+use touchdown_math::Elementary;
 
 /// A stage ready to be fitted.
 pub(super) struct Built {
@@ -221,7 +222,7 @@ fn drag_area(
     };
     let pi = std::f64::consts::PI;
     Ok(Some(match shape.as_str() {
-        "flat-circular" => vec![pi * size("radius_m", radius_m)?.powi(2); rows],
+        "flat-circular" => vec![pi * size("radius_m", radius_m)?.whole_power(2); rows],
         "flat-rectangular" => vec![size("width_m", width_m)? * size("length_m", length_m)?; rows],
         "cylindrical" => {
             let (r, b) = (size("radius_m", radius_m)?, size("width_m", width_m)?);

@@ -224,7 +224,7 @@ impl<'de> Deserialize<'de> for Term {
     }
 }
 
-/// Reads a term by what stands there, so that a mistake is told as that of a table or a name, not of a choice.
+/// Reads a term by what stands there, so that a mistake is reported as that of a table or a name, not of a choice.
 struct TermVisitor;
 
 impl<'de> Visitor<'de> for TermVisitor {

@@ -6,11 +6,12 @@ use super::library::Placed;
 use super::read::{Measured, larger};
 use super::report::{Row, Verdict};
 use super::text::{number, to_tolerance, with_unit};
+use touchdown_math::Elementary;
 
 /// Finds what was read from the run with these settings.
 pub(crate) type LookUp<'a> = dyn Fn(&[String], &Reading) -> Result<Measured, String> + 'a;
 
-/// Least and largest value that pass, and how they are told.
+/// Least and largest value that pass, and how they are reported.
 struct Bound {
     least: f64,
     most: f64,
@@ -159,7 +160,7 @@ fn reduced(reduce: Reduce, values: &[f64]) -> f64 {
 fn order(errors: &[f64]) -> f64 {
     let n = errors.len() as f64;
     let points: Vec<(f64, f64)> =
-        errors.iter().enumerate().map(|(k, e)| (-(k as f64), e.abs().log2())).collect();
+        errors.iter().enumerate().map(|(k, e)| (-(k as f64), e.abs().binary_log())).collect();
     let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / n;
     let (mx, my) = (mean(|p| p.0), mean(|p| p.1));
     let covariance: f64 = points.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();

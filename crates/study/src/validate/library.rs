@@ -7,7 +7,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use touchdown_scenario::{EntryKind, catalogue, load};
 
-static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../validation");
+static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/validation");
 /// Not claims, but the limits of the models.
 const LIMITS: &str = "limits.toml";
 

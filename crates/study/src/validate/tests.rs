@@ -255,7 +255,7 @@ fn known_differences_fail_when_they_agree() {
     assert!(report.rows[0].note.contains("agrees now"));
 }
 
-/// Mistakes in files are told with file, line and what is meant.
+/// Mistakes in files are reported with file, line and what is meant.
 #[test]
 fn mistakes_are_told() {
     let error = |text: &str| parse("test.toml", text).err().map(|e| e.to_string()).unwrap_or_default();
@@ -291,7 +291,7 @@ fn mistakes_are_told() {
     assert!(report.rows[0].note.contains("did you mean \"total_mass_kg\"?"), "{}", report.rows[0].note);
 }
 
-/// Names choose a topic or a scenario; others are told what was meant.
+/// Names choose a topic or a scenario; for others the nearest name is suggested.
 #[test]
 fn names_choose() {
     let rows =

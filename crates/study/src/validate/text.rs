@@ -1,5 +1,7 @@
 //! Numbers as people read them, the same on the terminal and on the page.
 
+use touchdown_math::Elementary;
+
 /// Five significant digits, without the zeros at the end; in powers of ten far from one.
 pub(crate) fn number(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
@@ -11,7 +13,7 @@ pub(crate) fn number(x: f64) -> String {
             format!("{x}")
         };
     }
-    let size = x.abs().log10().floor();
+    let size = x.abs().decimal_log().floor();
     if !(-4.0..6.0).contains(&size) {
         let text = format!("{x:.2e}");
         return text.replace(".00e", "e");
@@ -29,12 +31,12 @@ pub(crate) fn with_unit(x: f64, unit: &str) -> String {
 
 /// With as many decimals as a tolerance makes worth reading: a tenth of it.
 pub(crate) fn to_tolerance(x: f64, tolerance: f64, unit: &str) -> String {
-    let decimals = (1.0 - tolerance.log10()).ceil();
+    let decimals = (1.0 - tolerance.decimal_log()).ceil();
     if x == 0.0 || !x.is_finite() || !(0.0..=12.0).contains(&decimals) || x.abs() < 1e-4 {
         return with_unit(x, unit);
     }
     // Never fewer digits than elsewhere.
-    let at_least = (4.0 - x.abs().log10().floor()).clamp(0.0, 12.0);
+    let at_least = (4.0 - x.abs().decimal_log().floor()).clamp(0.0, 12.0);
     let text = format!("{x:.*}", decimals.max(at_least) as usize);
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if unit.is_empty() || unit == "1" { text.into() } else { format!("{text} {unit}") }

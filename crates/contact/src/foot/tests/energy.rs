@@ -42,7 +42,7 @@ fn power_is_stored_or_lost() {
             };
             let t = 1e-8;
             let stored = (after(t) - after(-t)) / (2.0 * t);
-            let power = f.wrench_F.f.dot(&motion(0.0).v_WF);
+            let power = f.wrench_F.f.dot(&motion(0.0).v_WS);
             let scale = power.abs() + stored.abs() + f.dissipated_power.abs() + 1e-3;
             assert!(
                 (power + stored + f.dissipated_power).abs() < 1e-5 * scale,

@@ -104,11 +104,11 @@ fn footprints_stay_where_they_are() {
     );
     assert_eq!(foot.calc_force(&at_depth(&foot, 0.005, [0.0; 2], 0.1), &level(), &z).normal_force, 0.0);
     let mut beside = above;
-    beside.X_WF.p.x = 0.2;
+    beside.X_WS.p.x = 0.2;
     foot.commit(&beside, &level(), (&mut memory, &mut left), &mut z);
     assert_eq!((z, memory.place), ([0.0; STATES], None));
     let mut fresh = at_depth(&foot, 0.005, [0.0; 2], 0.01);
-    fresh.X_WF.p.x = 0.2;
+    fresh.X_WS.p.x = 0.2;
     let (f, z) = foot.calc_force_at(&fresh, &level(), &z, 1.0);
     assert!(f.normal_force > 0.0 && (z[0] - 0.005).abs() < 1e-4);
 }
@@ -121,7 +121,7 @@ fn footprints_left_behind_are_found_again() {
     let (mut z, mut memory) = ([0.0; STATES], FootprintMemory::default());
     let at = |foot: &Foot, x: f64, depth: f64| {
         let mut motion = at_depth(foot, depth, [0.0; 2], 0.0);
-        motion.X_WF.p.x = x;
+        motion.X_WS.p.x = x;
         motion
     };
     for (x, depth) in [(0.0, 0.01), (0.2, 0.015)] {

@@ -3,26 +3,26 @@
 use super::*;
 use touchdown_math::rotation;
 
-fn moved(motion: &FootMotion, k: usize, step: f64) -> FootMotion {
+fn moved(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
     let mut unit = Vec3::zeros();
     unit[k % 3] = step;
     let mut out = *motion;
     if k < 3 {
-        out.X_WF.R = rotation::exp(&unit).to_rotation_matrix().into_inner() * motion.X_WF.R;
+        out.X_WS.R = rotation::exp(&unit).to_rotation_matrix().into_inner() * motion.X_WS.R;
     } else {
-        out.X_WF.p += unit;
+        out.X_WS.p += unit;
     }
     out
 }
 
-fn faster(motion: &FootMotion, k: usize, step: f64) -> FootMotion {
+fn faster(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
     let mut unit = Vec3::zeros();
     unit[k % 3] = step;
     let mut out = *motion;
     if k < 3 {
-        out.w_WF += unit
+        out.w_WS += unit
     } else {
-        out.v_WF += unit
+        out.v_WS += unit
     }
     out
 }
@@ -54,21 +54,21 @@ fn tangents_are_derivatives() {
             };
             let height = foot.params().shape.round().unwrap_or(0.0);
             let tilt = rotation::exp(&Vec3::new(0.2, 0.1, 0.3)).to_rotation_matrix().into_inner();
-            let mut motion = FootMotion {
-                X_WF: Pose { R: tilt, p: ground.point + normal * height },
-                v_WF: Vec3::new(0.03, -0.02, 0.0),
-                w_WF: Vec3::new(0.02, 0.3, -0.1),
+            let mut motion = SurfaceMotion {
+                X_WS: Pose { R: tilt, p: ground.point + normal * height },
+                v_WS: Vec3::new(0.03, -0.02, 0.0),
+                w_WS: Vec3::new(0.02, 0.3, -0.1),
             };
             let gap = foot.calc_outline_gap(&motion, &ground);
-            motion.X_WF.p -= normal * (gap + depth + extra);
+            motion.X_WS.p -= normal * (gap + depth + extra);
             let sole = Sole::calc(&foot.params().shape, &motion, &ground);
-            motion.v_WF -= normal * (normal.dot(&sole.v) + rate);
+            motion.v_WS -= normal * (normal.dot(&sole.v) + rate);
             let base = [m, extra, 4e-4, -3e-4, 1e-4];
             let (force, tangent, _) = foot.calc_force_implicit(&motion, &ground, &base, h);
             assert!(force.normal_force > 0.0);
             for k in 0..6 {
                 for (change, matrix, step) in [
-                    (moved as fn(&FootMotion, usize, f64) -> FootMotion, tangent.K, 1e-8),
+                    (moved as fn(&SurfaceMotion, usize, f64) -> SurfaceMotion, tangent.K, 1e-8),
                     (faster, tangent.D, 1e-7),
                 ] {
                     let at =
@@ -98,10 +98,10 @@ fn forces_turn_with_the_world() {
     let R = rotation::exp(&Vec3::new(0.4, -0.7, 1.1)).to_rotation_matrix().into_inner();
     for foot in [on_soil(CYLINDER, sand(FootModel::Exact), None), on_marble(BALL)] {
         let motion = at_depth(&foot, 0.01, [0.02, 0.01], 0.05);
-        let turned = FootMotion {
-            X_WF: Pose { R: R * motion.X_WF.R, p: R * motion.X_WF.p },
-            v_WF: R * motion.v_WF,
-            w_WF: R * motion.w_WF,
+        let turned = SurfaceMotion {
+            X_WS: Pose { R: R * motion.X_WS.R, p: R * motion.X_WS.p },
+            v_WS: R * motion.v_WS,
+            w_WS: R * motion.w_WS,
         };
         let e = Vec3::new(2e-4, 1e-4, 0.0);
         let f = foot.calc_force(&motion, &level(), &[0.01, 0.0, e.x, e.y, e.z]);

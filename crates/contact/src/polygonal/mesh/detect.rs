@@ -8,7 +8,7 @@ use super::{MeshPair, Reference};
 use touchdown_geometry::surface::{HeightSurface, Patch};
 use touchdown_geometry::tree::FaceTree;
 use touchdown_geometry::{Depth, Face, NO_FACE, SolidMesh};
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 
 /// A corner seen from the reference, in its frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -183,8 +183,8 @@ fn on_ground(ground: &HeightSurface, p: &Vec3, patch: &mut Option<Patch>) -> Foo
     };
     // Principal directions of the curvature K in the tangent plane; at depth s its level surface has κ/(1 − s κ).
     let [a, b, c] = depth.at.curvature;
-    let angle = 0.5 * (2.0 * b).atan2(a - c);
-    let (sin, cos) = angle.sin_cos();
+    let angle = 0.5 * (2.0 * b).arctangent2(a - c);
+    let (sin, cos) = angle.sine_cosine();
     let principal = [
         a * cos * cos + 2.0 * b * sin * cos + c * sin * sin,
         a * sin * sin - 2.0 * b * sin * cos + c * cos * cos,

@@ -25,14 +25,14 @@ mod tests;
 
 use super::force::{Element, ElementForce, Hold, calc_element};
 use super::pair::{FootAt, Scene, find, reference_area, tangent_to_world, to_world};
-use super::state::{FaceState, PairState, Phase, calc_next};
-use super::tangent::{PairTangent, add_tangent};
-use super::{AreaOf, Commit, Friction, PairForce, PairLaw, SurfaceMotion, TouchingFace};
+use super::state::{FaceState, Grip, PolygonalState, calc_next};
+use super::tangent::{PolygonalTangent, add_tangent};
+use super::{AreaOf, Commit, Friction, PairLaw, PolygonalForce, SurfaceMotion, TouchingFace};
 pub use detect::{Foot, MeshScratch};
 use std::sync::Arc;
 use touchdown_geometry::SolidMesh;
 use touchdown_geometry::surface::HeightSurface;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::Vec3;
 
 /// The side that penetration and normals come from, in its own frame R.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl FaceLaws {
     }
 }
 
-/// A mesh that may touch a reference. Constant; its memory is a [`PairState`].
+/// A mesh that may touch a reference. Constant; its memory is a [`PolygonalState`].
 #[derive(Clone, Debug)]
 pub struct MeshPair {
     /// The mesh whose faces are asked, frame B.
@@ -97,13 +97,13 @@ impl MeshPair {
     /// The force at a motion; writes nothing but scratch, and allocates only when more touches than ever before.
     pub fn evaluate(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
         scratch: &mut MeshScratch,
-    ) -> PairForce {
+    ) -> PolygonalForce {
         let scene = Scene::of(body, reference);
-        let mut force = PairForce::new();
+        let mut force = PolygonalForce::new();
         self.run(state, &scene, scratch, |touch| force.add(touch.law, touch.element, touch.force));
         to_world(force, &scene, body)
     }
@@ -111,13 +111,13 @@ impl MeshPair {
     /// The force with its derivatives.
     pub fn evaluate_with_tangent(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
         scratch: &mut MeshScratch,
-    ) -> (PairForce, PairTangent) {
+    ) -> (PolygonalForce, PolygonalTangent) {
         let scene = Scene::of(body, reference);
-        let (mut force, mut tangent) = (PairForce::new(), PairTangent::zero());
+        let (mut force, mut tangent) = (PolygonalForce::new(), PolygonalTangent::zero());
         self.run(state, &scene, scratch, |touch| {
             force.add(touch.law, touch.element, touch.force);
             let bending = touch.feet.map(|foot| self.reference.bending(foot));
@@ -137,12 +137,12 @@ impl MeshPair {
     /// Accepts a step that ends at this motion: anchors follow, faces stick or let go.
     pub fn commit(
         &self,
-        state: &mut PairState,
+        state: &mut PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
         scratch: &mut MeshScratch,
     ) -> Commit {
-        let mut next = PairState::default();
+        let mut next = PolygonalState::default();
         let done = self.try_commit(state, (body, reference), &mut next, scratch);
         *state = next;
         done
@@ -151,13 +151,13 @@ impl MeshPair {
     /// What [`MeshPair::commit`] would do: the memory that it would leave replaces `next`.
     pub fn try_commit(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         (body, reference): (&SurfaceMotion, &SurfaceMotion),
-        next: &mut PairState,
+        next: &mut PolygonalState,
         scratch: &mut MeshScratch,
     ) -> Commit {
         let scene = Scene::of(body, reference);
-        let mut force = PairForce::new();
+        let mut force = PolygonalForce::new();
         next.faces.clear();
         let mut heat: f64 = state.faces.iter().map(|face| face.stored).sum();
         self.run(state, &scene, scratch, |touch| {
@@ -177,7 +177,7 @@ impl MeshPair {
     /// Calls `look` for every touching face, for pictures and reports.
     pub fn for_each_touching(
         &self,
-        state: &PairState,
+        state: &PolygonalState,
         body: &SurfaceMotion,
         reference: &SurfaceMotion,
         scratch: &mut MeshScratch,
@@ -192,7 +192,13 @@ impl MeshPair {
     }
 
     /// detect ⇒ element ⇒ force, for every touching face in ascending order; axes of the reference.
-    fn run(&self, state: &PairState, scene: &Scene, scratch: &mut MeshScratch, mut each: impl FnMut(&Touch)) {
+    fn run(
+        &self,
+        state: &PolygonalState,
+        scene: &Scene,
+        scratch: &mut MeshScratch,
+        mut each: impl FnMut(&Touch),
+    ) {
         self.detect(&scene.X_RB, scratch);
         let mut memory = state.faces.as_slice();
         for &face in scratch.touching() {
@@ -239,7 +245,7 @@ impl MeshPair {
         let known = memory.first().filter(|first| first.face == face)?;
         let centre = scene.X_RB.point(&self.mesh.faces()[face as usize].centre);
         let stretch = centre - Vec3::from(known.anchor_R);
-        Some(Hold { stretch, area: known.area, slides: known.phase != Phase::Stick })
+        Some(Hold { stretch, area: known.area, slides: known.grip != Grip::Stick })
     }
 }
 
@@ -251,9 +257,4 @@ struct Touch<'a> {
     force: &'a ElementForce,
     hold: Option<&'a Hold>,
     feet: [&'a Foot; 3],
-}
-
-/// Motion of a side that stands still.
-pub fn at_rest(X_WS: Pose) -> SurfaceMotion {
-    SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() }
 }

@@ -4,7 +4,7 @@ use super::super::{Friction, Layer};
 use super::*;
 use touchdown_geometry::surface::HeightForm;
 use touchdown_geometry::{Rock, Shape, TriangleMesh, icosphere};
-use touchdown_math::{Quat, rotation};
+use touchdown_math::{Pose, Quat, rotation};
 
 mod behaviour;
 mod closed_forms;
@@ -56,6 +56,11 @@ impl Random {
 }
 
 /// Force at rest, without memory.
-fn still(pair: &MeshPair, X_WC: Pose, scratch: &mut MeshScratch) -> PairForce {
-    pair.evaluate(&PairState::default(), &at_rest(X_WC), &at_rest(Pose::identity()), scratch)
+fn still(pair: &MeshPair, X_WC: Pose, scratch: &mut MeshScratch) -> PolygonalForce {
+    pair.evaluate(
+        &PolygonalState::default(),
+        &SurfaceMotion::at_rest(X_WC),
+        &SurfaceMotion::at_rest(Pose::identity()),
+        scratch,
+    )
 }

@@ -138,6 +138,6 @@ fn figures_of_a_contact() {
     assert!(!fresh(&one, &at(Vec3::new(0.0, 0.0, -1.3e-3))).in_range);
     assert_eq!(
         fresh(&one, &at(Vec3::new(0.0, 0.0, 1e-9))),
-        PairForce { p_WQ: Vec3::new(0.0, 0.0, 1e-9), ..PairForce::new() }
+        PolygonalForce { p_WQ: Vec3::new(0.0, 0.0, 1e-9), ..PolygonalForce::new() }
     );
 }

@@ -17,8 +17,9 @@ fn worst_jump(steps: u32, pair: &RevolutionPair) -> f64 {
     let h = 20.0 / f64::from(steps);
     let stiffness = (0..400)
         .map(|k| {
-            let tangent =
-                pair.evaluate_with_tangent(&PairState::default(), &place(f64::from(k) * 0.05), &origin()).1;
+            let tangent = pair
+                .evaluate_with_tangent(&PolygonalState::default(), &place(f64::from(k) * 0.05), &origin())
+                .1;
             tangent.K.fixed_view::<3, 3>(3, 3).norm()
         })
         .fold(0.0, f64::max);

@@ -17,14 +17,14 @@ fn block(stick: f64, slip: f64, c: f64, d: f64) -> (RevolutionPair, f64) {
 }
 
 fn sliding(x: f64, z: f64, v: f64) -> SurfaceMotion {
-    SurfaceMotion { v_WC: Vec3::new(v, 0.0, 0.0), ..at(Vec3::new(x, 0.0, z)) }
+    SurfaceMotion { v_WS: Vec3::new(v, 0.0, 0.0), ..at(Vec3::new(x, 0.0, z)) }
 }
 
 /// Pulled slowly, the block holds up to μ_stick·N and no further; then it slides with μ_slip·N.
 #[test]
 fn breaks_away_at_the_stick_limit() {
     let (pair, z) = block(0.5, 0.3, 1e6, 0.0);
-    let mut state = PairState::default();
+    let mut state = PolygonalState::default();
     let mut largest = 0.0f64;
     let step = 0.5 * N / 1e6 / 5000.0;
     for k in 0..20000 {
@@ -35,7 +35,7 @@ fn breaks_away_at_the_stick_limit() {
     assert!((largest / (0.5 * N) - 1.0).abs() < 1e-9, "{largest}");
     let after = pair.evaluate(&state, &sliding(20000.0 * step, z, 1e-6), &origin());
     assert!((-after.wrench_C.f.x / (0.3 * N) - 1.0).abs() < 1e-9);
-    assert!(state.faces.iter().all(|face| face.phase == Phase::Breaking));
+    assert!(state.faces.iter().all(|face| face.grip == Grip::Breaking));
     // Its memory is plain data that comes back from a file.
     assert!(state.faces.windows(2).all(|pair| pair[0].face < pair[1].face));
 }
@@ -44,7 +44,7 @@ fn breaks_away_at_the_stick_limit() {
 #[test]
 fn holds_without_creep() {
     let (pair, z) = block(0.5, 0.3, 1e5, 200.0);
-    let mut state = PairState::default();
+    let mut state = PolygonalState::default();
     pair.commit(&mut state, &sliding(0.0, z, 0.0), &origin());
     let (mut x, mut v, h, pull) = (0.0, 0.0, 1e-4, 0.9 * 0.5 * N);
     let mut at_rest = 0.0;
@@ -66,7 +66,7 @@ fn holds_without_creep() {
 #[test]
 fn stick_slip_period() {
     let (pair, z) = block(0.5, 0.3, 1e6, 600.0);
-    let mut state = PairState::default();
+    let mut state = PolygonalState::default();
     let (mut x, mut v, h) = (0.0, 0.0, 1e-5);
     let (k, V) = (100.0f64, 0.05);
     let mut breaks = Vec::new();
@@ -75,9 +75,9 @@ fn stick_slip_period() {
         let force = pair.evaluate(&state, &sliding(x, z, v), &origin()).wrench_C.f.x;
         v += h * (force + k * (V * t - x));
         x += h * v;
-        let stuck = state.faces.first().is_some_and(|face| face.phase == Phase::Stick);
+        let stuck = state.faces.first().is_some_and(|face| face.grip == Grip::Stick);
         pair.commit(&mut state, &sliding(x, z, v), &origin());
-        if stuck && state.faces[0].phase != Phase::Stick {
+        if stuck && state.faces[0].grip != Grip::Stick {
             breaks.push(t);
         }
     }
@@ -95,7 +95,7 @@ fn stick_slip_period() {
 #[test]
 fn anchors_follow_the_reference_body() {
     let (pair, z) = block(0.5, 0.3, 1e5, 0.0);
-    let mut state = PairState::default();
+    let mut state = PolygonalState::default();
     let body = sliding(0.0, z, 0.0);
     pair.commit(&mut state, &body, &origin());
     let held = state.clone();
@@ -115,7 +115,7 @@ fn anchors_follow_the_reference_body() {
 fn energy_of_a_cycle() {
     let residual = |steps: u32| {
         let (pair, z) = block(0.5, 0.3, 1e5, 0.0);
-        let mut state = PairState::default();
+        let mut state = PolygonalState::default();
         let (mut work, mut heat, mut before) = (0.0, 0.0, 0.0);
         let place = |k: u32| 4e-4 * (2.0 * PI * f64::from(k) / f64::from(steps)).sin();
         let h = 1.0 / f64::from(steps);

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 /// One bounce along z by velocity Verlet with the damping force of the half step: time in contact, deepest place, speed after.
 fn bounce(pair: &RevolutionPair, mass: f64, speed: f64, lowest: f64, h: f64) -> (f64, f64, f64) {
     let force = |z: f64, v: f64| {
-        let motion = SurfaceMotion { v_WC: Vec3::new(0.0, 0.0, v), ..at(Vec3::new(0.0, 0.0, z)) };
+        let motion = SurfaceMotion { v_WS: Vec3::new(0.0, 0.0, v), ..at(Vec3::new(0.0, 0.0, z)) };
         fresh(pair, &motion).wrench_C.f.z
     };
     let (mut z, mut v, mut t, mut deepest) = (lowest, -speed, 0.0, 0.0f64);

@@ -106,7 +106,7 @@ fn swapping_the_reference_changes_little() {
         let walls = nozzle();
         let resolution = Resolution { segments: DEFAULT_SEGMENTS, sagitta: 1.0, spacing: 1e-4 };
         let swapped = pair(&walls, &resolution, peg_section(), smooth(&Layer::given(1e9)));
-        let other = swapped.evaluate(&PairState::default(), &origin(), &motion);
+        let other = swapped.evaluate(&PolygonalState::default(), &origin(), &motion);
         let change = (one.wrench_C.f + other.wrench_C.f).norm() / one.wrench_C.f.norm();
         let allowed = 2.0 * one.penetration_max / TIP;
         println!("swap: {change:.2e} of {allowed:.2e}");
@@ -121,7 +121,7 @@ fn the_world_may_turn() {
     let body = off_axis();
     let first = fresh(&pair, &body);
     let X = Pose::new(&rotation::exp(&Vec3::new(0.3, -1.2, 0.7)), Vec3::new(1.0, -2.0, 0.5));
-    let second = pair.evaluate(&PairState::default(), &still(X.compose(&body.X_WS)), &still(X));
+    let second = pair.evaluate(&PolygonalState::default(), &still(X.compose(&body.X_WS)), &still(X));
     assert!((X.R * first.wrench_C.f - second.wrench_C.f).norm() < 1e-9 * first.wrench_C.f.norm());
     assert!((X.R * first.wrench_C.t - second.wrench_C.t).norm() < 1e-9 * first.wrench_C.t.norm());
     assert!((X.point(&first.p_WQ) - second.p_WQ).norm() < 1e-12);
@@ -147,7 +147,8 @@ fn a_free_end_cuts_faces() {
         let mut one = one.clone();
         one.area_of = area_of;
         let force = fresh(&one, &motion);
-        let (quick, slow) = (force, one.evaluate_with_tangent(&PairState::default(), &motion, &origin()).0);
+        let (quick, slow) =
+            (force, one.evaluate_with_tangent(&PolygonalState::default(), &motion, &origin()).0);
         assert!((quick.wrench_C.f - slow.wrench_C.f).norm() < 1e-9 * slow.wrench_C.f.norm());
         let h = 1e-8;
         for c in 0..3 {

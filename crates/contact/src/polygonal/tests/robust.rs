@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-fn finite(force: &PairForce) -> bool {
+fn finite(force: &PolygonalForce) -> bool {
     let all =
         [force.elastic_energy, force.area, force.penetration_max, force.dissipated_power, force.normal_force];
     force
@@ -49,14 +49,14 @@ proptest! {
         let reference = if cavity { nozzle } else { crown() };
         let mut pair = RevolutionPair::new(Faces::new(&mesh, None, None).unwrap(), reference, law).unwrap();
         pair.area_of = if on_reference { AreaOf::Reference } else { AreaOf::Body };
-        let mut state = PairState::default();
+        let mut state = PolygonalState::default();
         for k in 0..3 {
             let shift = Vec3::from(v) * (1e-3 * f64::from(k));
-            let motion = SurfaceMotion { v_WC: Vec3::from(v), ..turned(Vec3::from(turn), Vec3::from(way) + shift) };
+            let motion = SurfaceMotion { v_WS: Vec3::from(v), ..turned(Vec3::from(turn), Vec3::from(way) + shift) };
             let (force, tangent) = pair.evaluate_with_tangent(&state, &motion, &origin());
             prop_assert!(finite(&force), "{force:?}");
             // The quick sum over leaves is the sum over faces.
-            let mut slow = PairForce::new();
+            let mut slow = PolygonalForce::new();
             pair.for_each_touching(&state, &motion, &origin(), |face| {
                 for i in 0..3 {
                     let arm = face.corners_R[i] - motion.X_WS.p;
@@ -75,7 +75,7 @@ proptest! {
             prop_assert_eq!(pair.evaluate(&state, &motion, &origin()), force);
             prop_assert!(tangent.K.iter().chain(tangent.D.iter()).all(|x| x.is_finite()));
             prop_assert!(literal || on_reference || force.dissipated_power >= 0.0);
-            let mut next = PairState::default();
+            let mut next = PolygonalState::default();
             let tried = pair.try_commit(&state, &motion, &origin(), &mut next);
             let commit = pair.commit(&mut state, &motion, &origin());
             prop_assert!(commit.heat.is_finite());
@@ -102,7 +102,7 @@ fn degenerate_bodies() {
             RevolutionPair::new(Faces::new(&sliver, None, None).unwrap(), crown(), smooth(&rubber()))
                 .unwrap();
         pair.area_of = area_of;
-        let (force, tangent) = pair.evaluate_with_tangent(&PairState::default(), &origin(), &origin());
+        let (force, tangent) = pair.evaluate_with_tangent(&PolygonalState::default(), &origin(), &origin());
         assert!(finite(&force) && tangent.K.iter().all(|x| x.is_finite()), "{force:?}");
     }
     let broken = TriangleMesh { vertices: vec![Vec3::repeat(f64::NAN); 3], triangles: vec![[0, 1, 2]] };

@@ -6,7 +6,7 @@ use touchdown_math::Mat6;
 /// Differences of the wrench by pose and by velocity.
 fn differences(
     pair: &RevolutionPair,
-    state: &PairState,
+    state: &PolygonalState,
     body: &SurfaceMotion,
     reference: &SurfaceMotion,
 ) -> (Mat6, Mat6) {
@@ -19,7 +19,7 @@ fn differences(
             |sign: f64| pair.evaluate(state, &moved(body, &(turn * sign), &(way * sign)), reference).wrench_C;
         let by_velocity = |sign: f64| {
             let motion =
-                SurfaceMotion { v_WC: body.v_WC + way * sign, w_WB: body.w_WB + turn * sign, ..*body };
+                SurfaceMotion { v_WS: body.v_WS + way * sign, w_WS: body.w_WS + turn * sign, ..*body };
             pair.evaluate(state, &motion, reference).wrench_C
         };
         for (out, [high, low]) in
@@ -38,7 +38,7 @@ fn differences(
 fn check(
     name: &str,
     pair: &RevolutionPair,
-    state: &PairState,
+    state: &PolygonalState,
     body: &SurfaceMotion,
     reference: &SurfaceMotion,
     tolerance: f64,
@@ -52,19 +52,19 @@ fn check(
 }
 
 fn moving(motion: SurfaceMotion) -> SurfaceMotion {
-    SurfaceMotion { v_WC: Vec3::new(0.01, -0.004, -0.02), w_WB: Vec3::new(0.2, -0.1, 0.5), ..motion }
+    SurfaceMotion { v_WS: Vec3::new(0.01, -0.004, -0.02), w_WS: Vec3::new(0.2, -0.1, 0.5), ..motion }
 }
 
 /// Normal force with damping on a cone, for a body and a reference body that both move.
 #[test]
 fn normal_force() {
     let mut pair = peg::peg(64);
-    check("elastic", &pair, &PairState::default(), &peg::off_axis(), &origin(), 1e-6);
+    check("elastic", &pair, &PolygonalState::default(), &peg::off_axis(), &origin(), 1e-6);
     let layer = Layer { damping: 1e6, ..Layer::given(1e9) };
     pair = pair_with(law(&layer, 1e-4, Friction::None));
     let reference =
-        SurfaceMotion { v_WC: Vec3::new(0.003, 0.001, 0.0), w_WB: Vec3::new(-0.3, 0.1, 0.2), ..origin() };
-    check("damped", &pair, &PairState::default(), &moving(peg::off_axis()), &reference, 1e-6);
+        SurfaceMotion { v_WS: Vec3::new(0.003, 0.001, 0.0), w_WS: Vec3::new(-0.3, 0.1, 0.2), ..origin() };
+    check("damped", &pair, &PolygonalState::default(), &moving(peg::off_axis()), &reference, 1e-6);
 }
 
 fn pair_with(law: PairLaw) -> RevolutionPair {
@@ -81,7 +81,7 @@ fn curved_reference() {
     check(
         "throat",
         &one,
-        &PairState::default(),
+        &PolygonalState::default(),
         &turned(Vec3::new(0.1, 0.2, 0.0), Vec3::new(3e-4, 1e-4, 0.0615)),
         &origin(),
         1e-5,
@@ -97,7 +97,7 @@ fn reference_area() {
     check(
         "plate's area",
         &one,
-        &PairState::default(),
+        &PolygonalState::default(),
         &turned(Vec3::new(0.1, 0.05, 0.3), Vec3::new(0.0, 0.0, 0.049)),
         &origin(),
         1e-5,
@@ -117,7 +117,7 @@ fn friction() {
         ("smooth", Friction::Regularised { coefficient: 0.4, speed: 0.02 }, 0.0),
     ] {
         let one = pair(&body, &resolution, plate(), law(&layer, 1e-4, friction));
-        let mut state = PairState::default();
+        let mut state = PolygonalState::default();
         one.commit(&mut state, &start, &origin());
         let motion = moved(&start, &Vec3::new(0.0, 0.0, 0.1 * way), &Vec3::new(way, 0.5 * way, 0.0));
         // The anchored area of border faces changes where the disc's rim leaves the plate: here none does.

@@ -8,6 +8,7 @@
 
 use super::super::columns::{Column, Columns};
 use super::{floor, higher, lower};
+use touchdown_math::Elementary;
 
 /// Cover below which a cell counts as free: what rounding leaves of the sums.
 const COVER_MIN: f64 = 1e-12;
@@ -183,7 +184,7 @@ impl Edge {
         let length2 = d.x * d.x + d.y * d.y;
         let s = if length2 > 0.0 { (towards / length2).max(start).min(end) } else { start };
         let nearest = self.at(s);
-        let distance = ((nearest.x - node[0]).powi(2) + (nearest.y - node[1]).powi(2)).sqrt();
+        let distance = ((nearest.x - node[0]).whole_power(2) + (nearest.y - node[1]).whole_power(2)).sqrt();
         let is_nearer = distance < sums.distance - SAME_DISTANCE;
         let moves = is_nearer || (distance < sums.distance + SAME_DISTANCE && nearest.z < column.level);
         if moves {

@@ -47,8 +47,8 @@ fn wheels_as_meshes_agree_with_upright_wheels() {
         let R = turned(yaw) * lean.matrix();
         let motion = SurfaceMotion {
             X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, RADIUS - 0.03) },
-            v_WC: R * Vec3::x() * SPEED,
-            w_WB: R * Vec3::y() * 0.3,
+            v_WS: R * Vec3::x() * SPEED,
+            w_WS: R * Vec3::y() * 0.3,
         };
         let forces = [smooth_wheel(), as_mesh.clone()].map(|surface| {
             let mut bench = Bench::new(0.00625, sand(), full(), &[surface]);
@@ -95,7 +95,12 @@ fn regions_have_their_own_soil() {
     let soil = Soil::new(flat(), 0.01, vec![sand(), firm], vec![region], bare());
     let mut body = SoilContact::new(&plate(0.1, 0.1));
     // Nodes from 0 on are firm: the border of the two soils lies half a cell before.
-    let force = body.evaluate(&soil, &sliding(Vec3::new(-0.005, 0.005, 0.0), Vec3::zeros()), 0.0, None);
+    let force = body.evaluate(
+        (&soil, &ContactState::default()),
+        &sliding(Vec3::new(-0.005, 0.005, 0.0), Vec3::zeros()),
+        0.0,
+        None,
+    );
     let mean = 0.5 * (84_000.0 + 1e6) * 0.01f64.powf(0.63);
     assert!((force.wrench_C.f.z / (mean * 0.01) - 1.0).abs() < 1e-12);
 }
@@ -108,7 +113,7 @@ fn missing_ground_is_reported() {
     let inside = sliding(Vec3::new(0.5, 0.5, RADIUS - 0.02), Vec3::zeros());
     let over_the_edge = sliding(Vec3::new(0.98, 0.5, RADIUS - 0.02), Vec3::zeros());
     let off = sliding(Vec3::new(1.2, 0.5, RADIUS - 0.02), Vec3::zeros());
-    let mut bench = Bench { soil: soil(), bodies: vec![SoilContact::new(&smooth_wheel())], t: 0.0 };
+    let mut bench = Bench::on(soil(), vec![SoilContact::new(&smooth_wheel())]);
     assert_eq!(bench.step(0.01, &[inside]).missing, None);
     let force = bench.step(0.01, &[over_the_edge]);
     assert!(force.missing.is_some_and(|[x, _]| x > 1.0) && force.wrench_C.f.z > 0.0);
@@ -117,7 +122,7 @@ fn missing_ground_is_reported() {
     assert!(force.missing == Some([1.2, 0.5]) && force.wrench_C == Wrench::default());
     assert_eq!(bench.soil.volume_error_relative(), 0.0);
     // The same from a restart, whose body has evaluated nothing yet.
-    let mut again = Bench { soil: soil(), bodies: vec![SoilContact::new(&smooth_wheel())], t: bench.t };
+    let mut again = Bench { t: bench.t, ..Bench::on(soil(), vec![SoilContact::new(&smooth_wheel())]) };
     again.restore(saved);
     assert_eq!(again.step(0.01, &[off]).missing, Some([1.2, 0.5]));
     assert_eq!(again.soil.volume_error_relative(), 0.0);

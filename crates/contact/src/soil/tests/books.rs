@@ -46,8 +46,8 @@ proptest! {
                     let now: [f64; 5] = std::array::from_fn(|i| from[b][i] + s * (to[b][i] - from[b][i]));
                     let rate = |i: usize| (to[b][i] - from[b][i]) / (h * f64::from(steps));
                     let mut motion = rolling(now[3], Vec3::new(now[0], now[1], rest[b] + now[2]), 0.0, now[4]);
-                    motion.v_WC = Vec3::new(rate(0), rate(1), rate(2));
-                    motion.w_WB.z += rate(3);
+                    motion.v_WS = Vec3::new(rate(0), rate(1), rate(2));
+                    motion.w_WS.z += rate(3);
                     motion
                 });
                 bench.step(h, &motions);

@@ -27,7 +27,7 @@ fn rigid(motion: &SurfaceMotion) -> Vec<SurfaceCorner> {
     let normal = motion.X_WS.R * -Vec3::z();
     let at = |p: &Vec3| {
         let place = motion.X_WS.R * p;
-        SurfaceCorner { place, velocity: motion.v_WC + motion.w_WB.cross(&place), normal }
+        SurfaceCorner { place, velocity: motion.v_WS + motion.w_WS.cross(&place), normal }
     };
     sheet().vertices.iter().map(at).collect()
 }
@@ -37,7 +37,7 @@ fn motion(t: f64) -> SurfaceMotion {
     let (v, w) = (Vec3::new(0.03, 0.01, -0.02), Vec3::zeros());
     let (s, c) = 0.05_f64.sin_cos();
     let R = Mat3::new(c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c);
-    SurfaceMotion { X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, 0.001) + v * t }, v_WC: v, w_WB: w }
+    SurfaceMotion { X_WS: Pose { R, p: Vec3::new(0.0013, 0.0031, 0.001) + v * t }, v_WS: v, w_WS: w }
 }
 
 /// A deforming contact sees places in world axes.
@@ -54,10 +54,10 @@ fn bench(friction: FrictionLaw) -> Bench {
 #[test]
 fn moved_rigidly_it_is_the_rigid_body() {
     for friction in [FrictionLaw::Coulomb { speed: 0.01 }, FrictionLaw::Janosi] {
-        let (mut one, mut two) = (bench(friction), bench(friction));
         let surface = SoilSurface { shape: SoilShape::Mesh(sheet()), carried_layer: 0.001, bedded: false };
-        one.bodies.push(SoilContact::new(&surface));
-        two.bodies.push(SoilContact::deforming(sheet(), 0.001));
+        let on = |body| Bench::on(bench(friction).soil, vec![body]);
+        let mut one = on(SoilContact::new(&surface));
+        let mut two = on(SoilContact::deforming(sheet(), 0.001));
         let h = 0.01;
         for k in 1..60 {
             let at = motion(h * f64::from(k));
@@ -91,7 +91,12 @@ fn pushes_add_up_and_have_slopes() {
         let weights = TangentWeights { q: 0.0, v: 1.0 };
         let mut evaluate = |corners: &[SurfaceCorner]| {
             body.deform(corners);
-            let force = body.evaluate(&bench.soil, &seen(&at), 0.01, Some((weights, &mut Mat6::zeros())));
+            let force = body.evaluate(
+                (&bench.soil, &ContactState::default()),
+                &seen(&at),
+                0.01,
+                Some((weights, &mut Mat6::zeros())),
+            );
             (force, body.pushes().to_vec())
         };
         let (force, pushes) = evaluate(&corners);

@@ -13,7 +13,7 @@ fn lift(surface: &SoilSurface, soil: SoilParameters, options: SoilOptions, speed
     let mut motion = rolling(0.3, Vec3::new(0.0013, 0.0031, top), 0.0, 0.0);
     for k in 0..=100 {
         motion.X_WS.p.z = top - 0.04 * f64::from(k) / 100.0;
-        motion.v_WC = Vec3::new(0.0, 0.0, -0.4);
+        motion.v_WS = Vec3::new(0.0, 0.0, -0.4);
         assert!(bench.step(h, &[motion]).wrench_C.f.z >= 0.0);
     }
     let pressed = bench.look(&motion).wrench_C.f.z;
@@ -22,7 +22,7 @@ fn lift(surface: &SoilSurface, soil: SoilParameters, options: SoilOptions, speed
     while way < 0.06 {
         way += speed * h;
         motion.X_WS.p.z = top - 0.04 + way;
-        motion.v_WC = Vec3::new(0.0, 0.0, speed);
+        motion.v_WS = Vec3::new(0.0, 0.0, speed);
         least = least.min(bench.step(h, &[motion]).wrench_C.f.z);
     }
     assert_eq!(bench.look(&motion).wrench_C.f.z, 0.0);

@@ -52,17 +52,17 @@ fn evaluations_are_pure() {
         bench.step(0.02, &[at(k)]);
     }
     let before = bench.state();
-    let force = bench.bodies[0].evaluate(&bench.soil, &at(41), 0.01, None);
+    let force = bench.evaluate(&at(41), 0.01, None);
     for k in [-300, 0, 60, 42] {
-        let mut K = touchdown_math::Mat6::zeros();
+        let mut K = Mat6::zeros();
         let weights = TangentWeights { q: 1.0, v: 1.0 };
-        bench.bodies[0].evaluate(&bench.soil, &at(k), 0.3, Some((weights, &mut K)));
+        bench.evaluate(&at(k), 0.3, Some((weights, &mut K)));
     }
-    assert_eq!(bench.bodies[0].evaluate(&bench.soil, &at(41), 0.01, None), force);
+    assert_eq!(bench.evaluate(&at(41), 0.01, None), force);
     assert!(bench.state() == before);
     // Neither does what was tried before the accepted evaluation show in what is committed.
     let mut straight = bench.clone();
-    bench.bodies[0].evaluate(&bench.soil, &at(-20), 0.3, None);
+    bench.evaluate(&at(-20), 0.3, None);
     assert_eq!(bench.step(0.02, &[at(42)]), straight.step(0.02, &[at(42)]));
     assert!(bench.state() == straight.state());
 }

@@ -17,8 +17,8 @@ fn motion_at(k: u32) -> SurfaceMotion {
     let t = f64::from(k) / 256.0;
     let z = RADIUS - 0.03 * (4.0 * t).min(1.0);
     let mut motion = rolling(0.2 * t, Vec3::new(0.0021 + 0.1 * t, 0.0013 + 0.0625 * t * t, z), 0.1, 1.5);
-    motion.v_WC = Vec3::new(0.1, 0.125 * t, if t < 0.25 { -0.12 } else { 0.0 });
-    motion.w_WB.z = 0.2;
+    motion.v_WS = Vec3::new(0.1, 0.125 * t, if t < 0.25 { -0.12 } else { 0.0 });
+    motion.w_WS.z = 0.2;
     motion
 }
 
@@ -30,7 +30,7 @@ fn drive(options: SoilOptions, shift: [i64; 2], quarters: i32) -> Drive {
     let wrenches = (0..STEPS).map(|k| {
         let here = motion_at(k);
         let X_WS = Pose { R: Q * here.X_WS.R, p: origin + Q * here.X_WS.p };
-        let motion = SurfaceMotion { X_WS, v_WC: Q * here.v_WC, w_WB: Q * here.w_WB };
+        let motion = SurfaceMotion { X_WS, v_WS: Q * here.v_WS, w_WS: Q * here.w_WS };
         let w = bench.step(1.0 / 256.0, &[motion]).wrench_C;
         let (f, t) = (Q.transpose() * w.f, Q.transpose() * w.t);
         [t.x, t.y, t.z, f.x, f.y, f.z]
@@ -146,7 +146,7 @@ fn what_is_not_touched_does_not_matter() {
         heights[25 * 41 + 22] = height;
         let map = touchdown_geometry::Raster::new([-1.0, -1.0], 0.05, 41, 41, heights).unwrap();
         let soil = Soil::new(Relief::Raster(map), 0.01, vec![sand()], vec![], full());
-        let mut bench = Bench { soil, bodies: vec![SoilContact::new(&carrying_wheel())], t: 0.0 };
+        let mut bench = Bench::on(soil, vec![SoilContact::new(&carrying_wheel())]);
         let at = |k: u32| {
             let t = f64::from(k) * 0.01;
             rolling(0.0, Vec3::new(0.003 + 0.1 * t, 0.0013, RADIUS - 0.03 * (5.0 * t).min(1.0)), 0.1, 2.0)

@@ -50,8 +50,8 @@ fn bytes_hold_the_soil() {
     heights[60] = f64::NAN;
     let map = touchdown_geometry::Raster::new([-0.5, -0.5], 0.1, 11, 11, heights).expect("a map");
     let mut bench = driven();
-    bench.soil = Soil::new(Relief::Raster(map), 0.01, vec![sand()], vec![], full());
-    bench.bodies = vec![SoilContact::new(&carrying_wheel())];
+    let soil = Soil::new(Relief::Raster(map), 0.01, vec![sand()], vec![], full());
+    bench = Bench { t: bench.t, ..Bench::on(soil, vec![SoilContact::new(&carrying_wheel())]) };
     for k in 0..20 {
         let p = Vec3::new(-0.25 + 0.004 * f64::from(k), -0.25, RADIUS - 0.03);
         bench.step(0.01, &[rolling(0.2, p, 0.4, 0.5 / RADIUS)]);
@@ -103,16 +103,14 @@ fn states_of_another_shape_are_refused() {
     assert!(!is_taken(&endless, &mut bench));
 }
 
-/// A body's state that names nodes which the soil does not have is refused, and nothing changes.
+/// A body's state that names nodes which the soil does not have does not fit it.
 #[test]
 fn contacts_of_another_soil_are_refused() {
-    let mut bench = driven();
-    let state = bench.bodies[0].state();
+    let bench = driven();
+    let state = &bench.held[0];
     let virgin = Soil::new(flat(), 0.01, vec![sand()], vec![], full());
-    let mut body = SoilContact::new(&carrying_wheel());
-    assert!(!body.restore(&state, &virgin));
-    assert!(body.state() == ContactState::default());
-    assert!(bench.bodies[0].restore(&state, &bench.soil));
+    assert!(!state.fits(&virgin));
+    assert!(state.fits(&bench.soil));
 }
 
 /// Marks of another soil are refused.

@@ -21,15 +21,15 @@ fn displaced(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
 fn accelerated(motion: &SurfaceMotion, k: usize, step: f64) -> SurfaceMotion {
     let mut moved = *motion;
     if k < 3 {
-        moved.w_WB[k] += step
+        moved.w_WS[k] += step
     } else {
-        moved.v_WC[k - 3] += step
+        moved.v_WS[k - 3] += step
     }
     moved
 }
 
 fn wrench(bench: &mut Bench, motion: &SurfaceMotion) -> [f64; 6] {
-    let w = bench.bodies[0].evaluate(&bench.soil, motion, 0.01, None).wrench_C;
+    let w = bench.evaluate(motion, 0.01, None).wrench_C;
     [w.t.x, w.t.y, w.t.z, w.f.x, w.f.y, w.f.z]
 }
 
@@ -43,7 +43,7 @@ fn column(bench: &mut Bench, motion: &SurfaceMotion, change: Change, k: usize, s
 
 fn tangent(bench: &mut Bench, motion: &SurfaceMotion, q: f64, v: f64) -> Mat6 {
     let mut K = Mat6::zeros();
-    bench.bodies[0].evaluate(&bench.soil, motion, 0.01, Some((TangentWeights { q, v }, &mut K)));
+    bench.evaluate(motion, 0.01, Some((TangentWeights { q, v }, &mut K)));
     K
 }
 
@@ -53,8 +53,8 @@ fn cases(friction: FrictionLaw) -> [(Bench, SurfaceMotion); 2] {
     let bench =
         |surface: SoilSurface| Bench::new(0.005, soil, SoilOptions { friction, ..bare() }, &[surface]);
     let (v, w) = (Vec3::new(0.02, 0.01, -0.003), Vec3::new(0.01, 0.5, 0.02));
-    let at = |p: Vec3| SurfaceMotion { X_WS: Pose { R: turned(0.2), p }, v_WC: v, w_WB: w };
-    let small = SurfaceMotion { w_WB: 0.1 * w, ..at(Vec3::new(0.0013, 0.0031, 0.01 - 0.03)) };
+    let at = |p: Vec3| SurfaceMotion { X_WS: Pose { R: turned(0.2), p }, v_WS: v, w_WS: w };
+    let small = SurfaceMotion { w_WS: 0.1 * w, ..at(Vec3::new(0.0013, 0.0031, 0.01 - 0.03)) };
     [(bench(smooth_wheel()), at(Vec3::new(0.0013, 0.0031, RADIUS - 0.03))), (bench(plate(0.1, 0.08)), small)]
 }
 
@@ -77,7 +77,7 @@ fn derivatives_by_velocity_are_exact() {
 #[test]
 fn janosi_derivatives_are_exact_at_rest() {
     for (mut bench, mut motion) in cases(FrictionLaw::Janosi) {
-        (motion.v_WC, motion.w_WB) = (Vec3::zeros(), Vec3::zeros());
+        (motion.v_WS, motion.w_WS) = (Vec3::zeros(), Vec3::zeros());
         let D = tangent(&mut bench, &motion, 0.0, 1.0);
         for k in 0..6 {
             let found = column(&mut bench, &motion, accelerated, k, 1e-7);
@@ -94,7 +94,7 @@ fn janosi_derivatives_are_exact_at_rest() {
 #[test]
 fn stiffness_of_a_plate_is_exact_along_its_normal() {
     let [_, (mut bench, mut motion)] = cases(FrictionLaw::Coulomb { speed: 0.01 });
-    (motion.v_WC, motion.w_WB) = (Vec3::zeros(), Vec3::zeros());
+    (motion.v_WS, motion.w_WS) = (Vec3::zeros(), Vec3::zeros());
     let K = tangent(&mut bench, &motion, 1.0, 0.0);
     let found = column(&mut bench, &motion, displaced, 5, 1e-7);
     for i in 0..6 {
@@ -107,7 +107,7 @@ fn stiffness_of_a_plate_is_exact_along_its_normal() {
 #[test]
 fn stiffness_of_a_wheel_is_near() {
     let [(mut bench, mut motion), _] = cases(FrictionLaw::Coulomb { speed: 0.01 });
-    (motion.v_WC, motion.w_WB) = (Vec3::zeros(), Vec3::zeros());
+    (motion.v_WS, motion.w_WS) = (Vec3::zeros(), Vec3::zeros());
     let K = tangent(&mut bench, &motion, 1.0, 0.0);
     for k in 0..6 {
         let found = column(&mut bench, &motion, displaced, k, 1e-4);

@@ -10,7 +10,7 @@ const LAWS: [NormalLaw; 3] = [
 const FRICTIONS: [FrictionLaw; 3] = [FrictionLaw::Frictionless, REGULARISED, STICK_SLIP];
 
 /// Touching sides, ball or ellipsoid on the hills, everything moving, for all laws.
-fn for_touching(mut check: impl FnMut(&SurfacePair, &[SideMotion; 2], &PairState, &[f64; 12])) {
+fn for_touching(mut check: impl FnMut(&SurfacePair, &[SurfaceMotion; 2], &SmoothState, &[f64; 12])) {
     let mut r = Random(11);
     let mut seen = 0;
     for k in 0..240 {
@@ -21,7 +21,8 @@ fn for_touching(mut check: impl FnMut(&SurfacePair, &[SideMotion; 2], &PairState
         let p = Vec3::new(r.next(), r.next(), 0.42);
         let mut scratch = PairScratch::default();
         let turn = rotation::exp(&r.vector(2.0));
-        let mut sides = [moving(X_W1, r.vector(0.3), r.vector(0.5)), SideMotion::at_rest()];
+        let mut sides =
+            [moving(X_W1, r.vector(0.3), r.vector(0.5)), SurfaceMotion::at_rest(Pose::identity())];
         sides[1] = moving(X_W1.compose(&Pose::new(&turn, p)), r.vector(0.4), r.vector(1.5));
         let apart = pair.start(&sides, &mut scratch);
         // Down along the normal by the gap and a little more: the candidates are tracked into contact.
@@ -147,7 +148,7 @@ fn sticking_does_not_creep() {
     let plane = HeightSurface::new(HeightForm::Plane { height: 0.0, gradient: [0.0, 0.0] });
     let pair = pair(Form::Height(plane), ball(0.25), linear_law(STICK_SLIP));
     let sides = [
-        SideMotion::at_rest(),
+        SurfaceMotion::at_rest(Pose::identity()),
         moving(Pose::translation(Vec3::new(0.0, 0.0, 0.248)), Vec3::zeros(), Vec3::zeros()),
     ];
     let mut scratch = PairScratch::default();

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Pairs of every kind, sides in random poses, near each other, both moving.
-fn cases(count: usize) -> Vec<(SurfacePair, [SideMotion; 2])> {
+fn cases(count: usize) -> Vec<(SurfacePair, [SurfaceMotion; 2])> {
     let mut r = Random(7);
     let law = linear_law(REGULARISED);
     let mut out = Vec::new();
@@ -135,7 +135,7 @@ fn sphere_over_a_bowl_moves_as_the_special_case_says() {
     let pair = pair(Form::Height(bowl()), ball(0.25), linear_law(REGULARISED));
     let v = Vec3::new(0.3, -0.7, 0.2);
     let sides = [
-        SideMotion::at_rest(),
+        SurfaceMotion::at_rest(Pose::identity()),
         moving(Pose::translation(Vec3::new(0.5, 0.3, 0.45)), v, Vec3::new(1.0, 2.0, 3.0)),
     ];
     let mut scratch = PairScratch::default();
@@ -166,7 +166,7 @@ fn lost_convexity_is_counted() {
     let pair = pair.expect("a valid pair");
     let at = |z: f64| {
         [
-            SideMotion::at_rest(),
+            SurfaceMotion::at_rest(Pose::identity()),
             moving(Pose::translation(Vec3::new(0.0, 0.0, z)), Vec3::zeros(), Vec3::zeros()),
         ]
     };

@@ -3,8 +3,8 @@
 use super::super::track::track;
 use super::*;
 
-fn placed(p: Vec3) -> [SideMotion; 2] {
-    [SideMotion::at_rest(), moving(Pose::translation(p), Vec3::zeros(), Vec3::zeros())]
+fn placed(p: Vec3) -> [SurfaceMotion; 2] {
+    [SurfaceMotion::at_rest(Pose::identity()), moving(Pose::translation(p), Vec3::zeros(), Vec3::zeros())]
 }
 
 /// A ball over hills has every local minimum of its distance as a candidate: compared with a dense sampling of the surface.
@@ -181,7 +181,7 @@ fn ellipsoids_over_hills_find_the_nearest_point() {
         let body = BodySurface::Ellipsoid { semi_axes };
         let pair = pair(Form::Height(ground.clone()), Form::Body(body), linear_law(REGULARISED));
         let X = Pose::new(&rotation::exp(&r.vector(3.0)), Vec3::new(1.5 * r.next(), 1.5 * r.next(), 0.55));
-        let sides = [SideMotion::at_rest(), moving(X, Vec3::zeros(), Vec3::zeros())];
+        let sides = [SurfaceMotion::at_rest(Pose::identity()), moving(X, Vec3::zeros(), Vec3::zeros())];
         let state = pair.start(&sides, &mut PairScratch::default());
         let nearest = state.slots.iter().flatten().map(|c| c.gap).reduce(f64::min);
         let points: Vec<Vec3> = directions(400).map(|n| X.point(&body.facing(&n))).collect();
@@ -268,7 +268,7 @@ fn other_forms_find_their_closed_forms() {
     for (ground, two, turn, height, gap) in cases {
         let pair = pair(Form::Height(HeightSurface::new(ground)), two, law);
         let X = Pose::new(&turn, Vec3::new(0.0, 0.0, height));
-        let sides = [SideMotion::at_rest(), moving(X, Vec3::zeros(), Vec3::zeros())];
+        let sides = [SurfaceMotion::at_rest(Pose::identity()), moving(X, Vec3::zeros(), Vec3::zeros())];
         let state = pair.start(&sides, &mut PairScratch::default());
         let gaps: Vec<f64> = state.slots.iter().flatten().map(|c| c.gap).collect();
         assert!(gaps.len() == 1 && (gaps[0] - gap).abs() < 1e-12, "{gaps:?}, expected {gap}");
@@ -282,7 +282,7 @@ fn bodies_at_bodies_find_their_closed_forms() {
     let torus = Form::Body(BodySurface::Torus { radius: 0.5, tube: 0.1 });
     let outside = pair(torus, ball(0.2), law);
     let gaps = |pair: &SurfacePair, X: Pose| {
-        let sides = [SideMotion::at_rest(), moving(X, Vec3::zeros(), Vec3::zeros())];
+        let sides = [SurfaceMotion::at_rest(Pose::identity()), moving(X, Vec3::zeros(), Vec3::zeros())];
         let state = pair.start(&sides, &mut PairScratch::default());
         let mut gaps: Vec<f64> = state.slots.iter().flatten().map(|c| c.gap).collect();
         gaps.sort_by(f64::total_cmp);
@@ -347,7 +347,7 @@ fn meshes_find_their_deepest_corner() {
             &rotation::exp(&r.vector(3.0)),
             Vec3::new(2.0 * r.next(), 2.0 * r.next(), 0.4 + 0.05 * r.next()),
         );
-        let sides = [SideMotion::at_rest(), moving(X, Vec3::zeros(), Vec3::zeros())];
+        let sides = [SurfaceMotion::at_rest(Pose::identity()), moving(X, Vec3::zeros(), Vec3::zeros())];
         let state = pair.start(&sides, &mut PairScratch::default());
         let deepest = mesh.vertices.iter().filter_map(|v| {
             let c = X.point(v);

@@ -3,7 +3,7 @@
 use super::*;
 use touchdown_math::Mat6;
 
-fn nudged(side: &SideMotion, k: usize, h: f64) -> SideMotion {
+fn nudged(side: &SurfaceMotion, k: usize, h: f64) -> SurfaceMotion {
     let mut turn = Vec3::zeros();
     let mut out = *side;
     if k < 3 {
@@ -15,7 +15,7 @@ fn nudged(side: &SideMotion, k: usize, h: f64) -> SideMotion {
     out
 }
 
-fn faster(side: &SideMotion, k: usize, h: f64) -> SideMotion {
+fn faster(side: &SurfaceMotion, k: usize, h: f64) -> SurfaceMotion {
     let mut out = *side;
     if k < 3 {
         out.w_WS[k] += h
@@ -27,21 +27,21 @@ fn faster(side: &SideMotion, k: usize, h: f64) -> SideMotion {
 
 fn check(
     pair: &SurfacePair,
-    sides: &[SideMotion; 2],
-    state: &PairState,
+    sides: &[SurfaceMotion; 2],
+    state: &SmoothState,
     z: &[f64],
     h_step: f64,
     tolerance: f64,
 ) {
     let mut scratch = PairScratch::default();
-    let mut tangent = PairTangent::default();
+    let mut tangent = SmoothTangent::default();
     let now = pair.evaluate(sides, state, 0.0, z, h_step, Some(&mut tangent), &mut scratch);
     assert!(now.contacts().iter().any(|c| c.gap < 0.0));
     for j in 0..2 {
         let (mut K, mut D) = ([Mat6::zeros(); 2], [Mat6::zeros(); 2]);
         for k in 0..6 {
             for (out, change) in
-                [(&mut K, nudged as fn(&SideMotion, usize, f64) -> SideMotion), (&mut D, faster)]
+                [(&mut K, nudged as fn(&SurfaceMotion, usize, f64) -> SurfaceMotion), (&mut D, faster)]
             {
                 let h = 1e-6;
                 let mut at = |h: f64| {
@@ -107,7 +107,7 @@ fn tangents_are_derivatives() {
         }
         let sides = [
             moving(X_W1, r.vector(0.1), r.vector(0.2)),
-            SideMotion { v_WS: r.vector(0.1), w_WS: r.vector(0.3), ..place(&X_12) },
+            SurfaceMotion { v_WS: r.vector(0.1), w_WS: r.vector(0.3), ..place(&X_12) },
         ];
         let scale = if k % 4 == 0 { 1e-4 } else { 2e-3 };
         let z: Vec<f64> = (0..12).map(|_| scale * r.next()).collect();

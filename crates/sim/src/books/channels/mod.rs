@@ -153,6 +153,14 @@ impl Channels {
         self.sources.len()
     }
 
+    /// The number of what acts that a column shows, if it does.
+    pub(crate) fn reading(&self, column: usize) -> Option<Reading> {
+        match self.sources[column] {
+            Source::Acting(reading) => Some(reading),
+            _ => None,
+        }
+    }
+
     /// Whether a column needs no more than positions and velocities.
     pub(crate) fn is_kinematic(&self, column: usize) -> bool {
         use Source::*;

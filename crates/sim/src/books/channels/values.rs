@@ -18,9 +18,16 @@ impl Channels {
         for (b, pose) in self.poses.iter_mut().enumerate() {
             *pose = kinematics::body_pose(&system.model, &system.cache, b);
         }
-        let q = &s.q[..system.model.nq];
-        constraint::calc_residual(&system.model, &system.cache, q, s.t, &mut self.residuals);
-        if self.reactions {
+        let wanted = |is_such: fn(&Source) -> bool| {
+            only.is_none_or(|columns| columns.iter().any(|k| is_such(&self.sources[*k])))
+        };
+        if wanted(|source| matches!(source, Source::ConstraintResidual(_))) {
+            let q = &s.q[..system.model.nq];
+            constraint::calc_residual(&system.model, &system.cache, q, s.t, &mut self.residuals);
+        }
+        let reacts =
+            |source: &Source| matches!(source, Source::ReactionForce(..) | Source::ReactionTorque(..));
+        if self.reactions && wanted(reacts) {
             constraint::add_forces(&system.model, &system.lambda, 0.0, &mut system.cache);
             let nv = system.model.nv;
             reaction::calc(&system.model, &system.a[..nv], &mut system.cache, &mut self.wrenches);

@@ -8,6 +8,7 @@ use crate::description::Integrator;
 use crate::engine::world::Simulation;
 use crate::interactions::{Books, Checked, is_said_elsewhere};
 use crate::sink::Check;
+use touchdown_math::Elementary;
 
 /// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
@@ -138,5 +139,5 @@ fn books(world: &Simulation) -> Vec<Check> {
 
 /// An angle from its sine.
 pub(crate) fn degrees(sine: f64) -> f64 {
-    sine.min(1.0).asin().to_degrees()
+    sine.min(1.0).arcsine().to_degrees()
 }

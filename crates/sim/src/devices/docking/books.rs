@@ -3,10 +3,10 @@
 use crate::description::Docking;
 use crate::engine::system::System;
 use serde::{Deserialize, Serialize};
-use touchdown_math::{Pose, Vec3, Wrench};
+use touchdown_math::{Elementary, Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
-use touchdown_spacecraft::sequence::Phase;
+use touchdown_spacecraft::sequence::DockingPhase;
 
 /// A mean that grows sample by sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -87,18 +87,18 @@ impl Books {
         &mut self,
         system: &System,
         d: &Docking,
-        (t, phase, near_end): (f64, Phase, bool),
+        (t, phase, near_end): (f64, DockingPhase, bool),
         crown_force: f64,
     ) {
-        if phase == Phase::Retract && self.locked.is_none() {
+        if phase == DockingPhase::Retract && self.locked.is_none() {
             self.locked = Some(t);
         }
         if self.locked.is_some_and(|locked| t <= locked + d.average_over) {
             self.locking_force.add(crown_force);
         }
         let mean = match phase {
-            Phase::Retract => &mut self.tension_retracting,
-            Phase::Docked if near_end => &mut self.tension_end,
+            DockingPhase::Retract => &mut self.tension_retracting,
+            DockingPhase::Docked if near_end => &mut self.tension_end,
             _ => return,
         };
         mean.add(system.nozzle_on_tool(d).f.z);
@@ -110,7 +110,7 @@ impl Books {
         self.client_rate_max = self.client_rate_max.max(rate);
         let boom = &system.acts.booms[d.boom].force;
         self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
-        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypot(boom.wrench.f.y));
+        self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypotenuse(boom.wrench.f.y));
         let X_WN = system.nozzle_frame(d);
         if self.locked.is_some() {
             let X_WA = kinematics::body_pose(&system.model, &system.cache, d.chaser);
@@ -139,7 +139,7 @@ impl Books {
             self.pressure_max = self.pressure_max.max(system.acts.polygonal.list[contact].force.pressure_max);
         }
         let f = X_WN.R.transpose() * sum.f;
-        self.lateral_max = self.lateral_max.max(f.x.hypot(f.y));
+        self.lateral_max = self.lateral_max.max(f.x.hypotenuse(f.y));
         self.nozzle_torque_max = self.nozzle_torque_max.max(sum.t.norm());
     }
 }

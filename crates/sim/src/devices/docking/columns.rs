@@ -4,7 +4,7 @@ use super::super::Shown;
 use super::sequence::{DockingSequence, SequencerState};
 use crate::engine::system::System;
 use touchdown_multibody::rigid::kinematics;
-use touchdown_spacecraft::sequence::{self, Phase};
+use touchdown_spacecraft::sequence::{self, DockingPhase};
 
 /// Unit and frame of plain numbers and of lengths.
 const NUMBER: (&str, &str) = ("1", "-");
@@ -13,7 +13,7 @@ const LENGTH: (&str, &str) = ("m", "-");
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum DockingValue {
     Phase,
-    EnteredAt(Phase),
+    EnteredAt(DockingPhase),
     Docked,
     Aborted,
     AbortCode,
@@ -51,13 +51,13 @@ fn put_events(shown: &mut Shown<DockingValue>) {
     let about = "0 centre, 1 extend, 2 insert, 3 lock, 4 retract, 5 seat, 6 tension, 7 docked; -1 abort, -2 retreat, -3 retreated";
     shown.put(Phase, "phase", NUMBER, about);
     for (phase, name, about) in [
-        (sequence::Phase::Lock, "inserted_s", "when the tool was in"),
-        (sequence::Phase::Retract, "locked_s", "when the crown was locked"),
-        (sequence::Phase::Seat, "brackets_s", "when the first bracket was touched"),
-        (sequence::Phase::Tension, "seated_s", "when all brackets were touched"),
-        (sequence::Phase::Docked, "docked_s", "when the safety spring was at its stop"),
-        (sequence::Phase::Abort, "aborted_s", "when it was given up"),
-        (sequence::Phase::Retreated, "retreated_s", "when the satellites parted"),
+        (sequence::DockingPhase::Lock, "inserted_s", "when the tool was in"),
+        (sequence::DockingPhase::Retract, "locked_s", "when the crown was locked"),
+        (sequence::DockingPhase::Seat, "brackets_s", "when the first bracket was touched"),
+        (sequence::DockingPhase::Tension, "seated_s", "when all brackets were touched"),
+        (sequence::DockingPhase::Docked, "docked_s", "when the safety spring was at its stop"),
+        (sequence::DockingPhase::Abort, "aborted_s", "when it was given up"),
+        (sequence::DockingPhase::Retreated, "retreated_s", "when the satellites parted"),
     ] {
         shown.put(EnteredAt(phase), name, ("s", "-"), &format!("{about}; not a number before"));
     }
@@ -125,7 +125,7 @@ pub(super) fn value(
     match value {
         DockingValue::Phase => f64::from(sequence.phase.code()),
         DockingValue::EnteredAt(phase) => sequence.time_of(phase).unwrap_or(f64::NAN),
-        DockingValue::Docked => flag(sequence.phase == Phase::Docked),
+        DockingValue::Docked => flag(sequence.phase == DockingPhase::Docked),
         DockingValue::Aborted => flag(sequence.aborted.is_some()),
         DockingValue::AbortCode => sequence.aborted.map_or(0.0, |why| f64::from(why.code())),
         DockingValue::Force(k) => system.nozzle_on_tool(d).f[k],

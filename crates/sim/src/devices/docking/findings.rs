@@ -5,7 +5,7 @@ use super::books::SightBooks;
 use super::sequence::SequencerState;
 use crate::description::Docking;
 use crate::sink::{Cell, Table, TableColumn};
-use touchdown_spacecraft::sequence::Phase;
+use touchdown_spacecraft::sequence::DockingPhase;
 
 /// A docking at its end.
 pub(super) struct Ended<'a> {
@@ -68,8 +68,8 @@ type Answer = (&'static str, String);
 fn feasible(docking: &Ended) -> Answer {
     let sequence = &docking.state.sequence;
     let answer = match sequence.phase {
-        Phase::Docked => "yes",
-        Phase::Retreated => "not from this start: it gets away safely",
+        DockingPhase::Docked => "yes",
+        DockingPhase::Retreated => "not from this start: it gets away safely",
         _ => "no: undecided at the end",
     };
     (answer, sequence.verdict())
@@ -132,7 +132,7 @@ fn sensors(docking: &Ended) -> Answer {
     };
     let answer = match (state.sequence.phase, sight.fixes) {
         (_, 0) => "no",
-        (Phase::Docked | Phase::Retreated, _) => "yes",
+        (DockingPhase::Docked | DockingPhase::Retreated, _) => "yes",
         _ => "no: the sequence did not come to its end",
     };
     (answer, format!("{camera}; {events} events seen by sensors"))

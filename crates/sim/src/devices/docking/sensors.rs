@@ -2,15 +2,17 @@
 
 use super::super::bus::Port;
 use super::super::wiring::Wiring;
-use super::super::{Bus, Effect, Kind, Now, base};
+use super::super::{Bus, DeviceKind, Effect, Now, base};
 use super::books::SightBooks;
 use super::sight::Sight;
 use crate::description::Docking;
 use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraState, Rim, RimSeen};
 use touchdown_spacecraft::clock::Clock;
+use touchdown_spacecraft::random::Noise;
 use touchdown_spacecraft::range::DistanceState;
 use touchdown_spacecraft::switch::SwitchState;
 
@@ -141,8 +143,13 @@ impl DockingSensors {
     }
 }
 
-impl Kind for DockingSensors {
+impl DeviceKind for DockingSensors {
     type State = SensorsState;
+
+    fn reseed(&mut self, seed: u64) {
+        let seed = Noise::seed_of(seed, &self.base);
+        (self.docking.camera.noise.seed, self.docking.distance.noise.seed) = (seed, seed);
+    }
 
     fn next_time(&self, state: &SensorsState) -> f64 {
         state.clock.next_time()
@@ -166,7 +173,7 @@ impl Kind for DockingSensors {
         bus.set(rate, state.sight.rate(t));
         bus.set(separation, state.sight.separation(t));
         let boom = &now.system.acts.booms[self.docking.boom].force;
-        let across = boom.wrench.f.x.hypot(boom.wrench.f.y);
+        let across = boom.wrench.f.x.hypotenuse(boom.wrench.f.y);
         let drives = [now.system.crown_pull(&self.docking), boom.tension, across, boom.travel];
         bus.set_all(&out.drives, Some(drives));
         Some(Effect::default())

@@ -4,7 +4,7 @@
 
 use super::super::control::GuidancePorts;
 use super::super::wiring::Wiring;
-use super::super::{Bus, Effect, Fleet, Kind, Now, Seen, Setting, Shown, base};
+use super::super::{Bus, DeviceKind, Effect, Fleet, Now, Seen, Setting, Shown, base};
 use super::books::Books;
 use super::columns::{self, DockingValue};
 use super::findings;
@@ -15,7 +15,7 @@ use crate::sink::{Column, Table};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Vec3;
 use touchdown_spacecraft::clock::Clock;
-use touchdown_spacecraft::sequence::{Commands, Phase, Ramp, Readings, SequenceState};
+use touchdown_spacecraft::sequence::{Commands, DockingPhase, Ramp, Readings, SequenceState};
 
 /// Length of the boom in time, since the last tick.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -170,7 +170,7 @@ impl DockingSequence {
     }
 }
 
-impl Kind for DockingSequence {
+impl DeviceKind for DockingSequence {
     type State = SequencerState;
 
     fn next_time(&self, state: &SequencerState) -> f64 {
@@ -218,7 +218,7 @@ impl Kind for DockingSequence {
     }
 
     fn warning(&self, state: &SequencerState) -> Option<String> {
-        (state.sequence.phase != Phase::Docked).then(|| state.sequence.verdict())
+        (state.sequence.phase != DockingPhase::Docked).then(|| state.sequence.verdict())
     }
 
     fn sizes(state: &SequencerState) -> [usize; 2] {

@@ -6,6 +6,7 @@ use crate::engine::system::System;
 use crate::interactions::Drawing;
 use std::sync::Arc;
 use touchdown_geometry::{Shape, TriangleMesh};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_spacecraft::boom::column::deflection;
 
@@ -31,7 +32,7 @@ fn tube(radius: f64, length: f64) -> TriangleMesh {
     for i in 0..RINGS {
         let z = length * i as f64 / (RINGS - 1) as f64;
         for k in 0..AROUND {
-            let (s, c) = (std::f64::consts::TAU * k as f64 / AROUND as f64).sin_cos();
+            let (s, c) = (std::f64::consts::TAU * k as f64 / AROUND as f64).sine_cosine();
             mesh.vertices.push(Vec3::new(radius * c, radius * s, z));
         }
     }

@@ -6,7 +6,7 @@ mod checks;
 mod columns;
 mod draw;
 
-use super::sides::{Moving, Side, both_sides};
+use super::sides::{Side, both_sides};
 use super::{Checked, Drawing, How, Interaction, Making};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{Boom, InputTarget, WorldDescription};
@@ -15,7 +15,7 @@ use crate::engine::world::WorldError;
 use crate::sink::Check;
 use checks::BoomBook;
 use columns::BoomValue;
-use touchdown_math::{Mat3, Mat6, Signal, Vec3, Wrench, cross_matrix};
+use touchdown_math::{Mat3, Mat6, Signal, SurfaceMotion, Vec3, Wrench, cross_matrix};
 use touchdown_multibody::rigid::Model;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_spacecraft::boom::{BoomForce, BoomParameters, EndMotion};
@@ -78,14 +78,14 @@ impl BoomOnLinks {
 }
 
 /// Motion of the tip in the root's axes.
-fn end_motion(tip: &Moving, root: &Moving) -> EndMotion {
+fn end_motion(tip: &SurfaceMotion, root: &SurfaceMotion) -> EndMotion {
     let Rt = root.X_WS.R.transpose();
     let r = tip.X_WS.p - root.X_WS.p;
     EndMotion {
         d: Rt * r,
         R: Rt * tip.X_WS.R,
-        d_dot: Rt * (tip.v - root.v - root.w.cross(&r)),
-        w: Rt * (tip.w - root.w),
+        d_dot: Rt * (tip.v_WS - root.v_WS - root.w_WS.cross(&r)),
+        w: Rt * (tip.w_WS - root.w_WS),
     }
 }
 
@@ -113,7 +113,7 @@ impl Interaction for Booms {
     fn evaluate(system: &mut System, at: &Instant, how: How) -> Powers {
         let (mut powers, t, weights) = (Powers::default(), at.t, how.weights());
         for i in 0..system.acts.booms.len() {
-            let [tip, root] = [0, 1].map(|k| system.moving(&system.acts.booms[i].sides[k]));
+            let [tip, root] = [0, 1].map(|k| system.side_motion(&system.acts.booms[i].sides[k]));
             let boom = &mut system.acts.booms[i];
             boom.driven = boom.length_at(t);
             boom.motion = end_motion(&tip, &root);
@@ -130,7 +130,7 @@ impl Interaction for Booms {
                     let (mut K, D) = (to_world(&R, &tangent.K), to_world(&R, &tangent.D));
                     // The root turns on: at constant velocities in the world, a tip that is displaced moves against it.
                     let mut on = Mat6::zeros();
-                    on.fixed_view_mut::<3, 3>(3, 3).copy_from(&-cross_matrix(&root.w));
+                    on.fixed_view_mut::<3, 3>(3, 3).copy_from(&-cross_matrix(&root.w_WS));
                     K += D * on;
                     let W = turned(&force.wrench);
                     Some((both_sides((&K, &D), (w.q, w.v), &W, &tip, &root), w.q))

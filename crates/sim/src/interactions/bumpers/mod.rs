@@ -74,8 +74,8 @@ impl Interaction for Bumpers {
     fn evaluate(system: &mut System, _at: &Instant, how: How) -> Powers {
         let mut powers = Powers::default();
         for i in 0..system.acts.bumpers.len() {
-            let [first, second] = [0, 1].map(|k| system.moving(&system.acts.bumpers[i].sides[k]));
-            let (p, v) = (first.X_WS.p - second.X_WS.p, first.v - second.v);
+            let [first, second] = [0, 1].map(|k| system.side_motion(&system.acts.bumpers[i].sides[k]));
+            let (p, v) = (first.X_WS.p - second.X_WS.p, first.v_WS - second.v_WS);
             let on = &mut system.acts.bumpers[i];
             on.force = on.law.evaluate(&p, &v);
             powers.elastic += on.force.stored;
@@ -104,8 +104,8 @@ impl Interaction for Bumpers {
     /// Within it no two balls come nearer by more than the smaller radius.
     fn horizon(system: &System) -> f64 {
         let time = |on: &BumperOnLinks| {
-            let [a, b] = [0, 1].map(|k| system.moving(&on.sides[k]));
-            system.time_to_approach(on.smaller_radius(), (a.v - b.v).norm())
+            let [a, b] = [0, 1].map(|k| system.side_motion(&on.sides[k]));
+            system.time_to_approach(on.smaller_radius(), (a.v_WS - b.v_WS).norm())
         };
         system.acts.bumpers.iter().map(time).fold(f64::INFINITY, f64::min)
     }
@@ -116,7 +116,7 @@ impl Interaction for Bumpers {
 
     fn events(system: &mut System, _at: (f64, &[f64]), _memory: &(), out: &mut [f64]) {
         for (on, out) in system.acts.bumpers.iter().zip(out) {
-            let [a, b] = [0, 1].map(|k| system.moving(&on.sides[k]));
+            let [a, b] = [0, 1].map(|k| system.side_motion(&on.sides[k]));
             *out = on.law.evaluate(&(a.X_WS.p - b.X_WS.p), &Vec3::zeros()).gap;
         }
     }
@@ -147,7 +147,7 @@ impl Interaction for Bumpers {
 
     fn arrows(system: &System, each: &mut dyn FnMut(ContactArrow)) {
         for on in &system.acts.bumpers {
-            let p_WC = system.moving(&on.sides[0]).X_WS.p;
+            let p_WC = system.side_motion(&on.sides[0]).X_WS.p;
             each(ContactArrow { p_WC, f_W: on.force.force, t_W: Vec3::zeros() });
         }
     }

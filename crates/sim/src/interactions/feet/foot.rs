@@ -4,10 +4,10 @@ use crate::description::{FootContact, WorldDescription};
 use crate::engine::world::WorldError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::sides::Side;
-use touchdown_contact::foot::{Foot, FootForce, FootMotion, GroundPlane, STATES};
+use touchdown_contact::foot::{Foot, FootForce, GroundPlane, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
 use touchdown_geometry::surface::Patch;
-use touchdown_math::{Pose, Vec3};
+use touchdown_math::{Elementary, Pose, Vec3};
 use touchdown_multibody::rigid::Model;
 
 /// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
@@ -59,8 +59,11 @@ impl FootOnLink {
     fn new(contact: &FootContact, foot: Foot, model: &Model, first: usize) -> FootOnLink {
         let plane = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
         // Far above the ground, where nothing acts.
-        let away =
-            FootMotion { X_WF: Pose::translation(Vec3::z() * 1e3), v_WF: Vec3::zeros(), w_WF: Vec3::zeros() };
+        let away = SurfaceMotion {
+            X_WS: Pose::translation(Vec3::z() * 1e3),
+            v_WS: Vec3::zeros(),
+            w_WS: Vec3::zeros(),
+        };
         FootOnLink {
             name: contact.name.clone(),
             side: Side::new(model, Some(contact.body), &contact.X_BF, 0.0),
@@ -85,13 +88,13 @@ impl FootOnLink {
     }
 
     /// Finds the plane below the foot.
-    pub fn stand(&mut self, ground: &Option<RigidGround>, motion: &FootMotion) {
+    pub fn stand(&mut self, ground: &Option<RigidGround>, motion: &SurfaceMotion) {
         self.lost = None;
         match ground {
             None => {}
             Some(RigidGround::Plane(plane)) => self.plane = *plane,
             Some(RigidGround::Surface(surface)) => {
-                let p = motion.X_WF.p;
+                let p = motion.X_WS.p;
                 let mut at = [p.x, p.y];
                 for _ in 0..STEPS {
                     match surface.jet_with(&mut self.patch, at[0], at[1]) {
@@ -106,7 +109,7 @@ impl FootOnLink {
                             let point = Vec3::new(at[0], at[1], jet.z);
                             self.plane = GroundPlane { point, normal };
                             let below = p - normal * normal.dot(&(p - point));
-                            let step = (below.x - at[0]).hypot(below.y - at[1]);
+                            let step = (below.x - at[0]).hypotenuse(below.y - at[1]);
                             if step < 1e-13 {
                                 return;
                             }

@@ -6,21 +6,23 @@
 mod columns;
 mod foot;
 
-use super::{Accepted, Drawing, How, Interaction, Making, contact_visual};
+use super::{Accepted, Checked, Drawing, How, Interaction, Making, contact_visual};
 use crate::books::channels::{Columns, Snapshot};
+use crate::books::validity::at_most;
 use crate::description::{FootContact, Walker, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::state::{CheckpointError, same_count};
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::engine::world::WorldError;
-use crate::sink::ContactArrow;
+use crate::sink::{Check, ContactArrow};
 use columns::{FeetValue, FootAt};
 use foot::FootOnLink;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::foot::{FootMotion, FootprintMemory, Footprints, STATES};
+use touchdown_contact::foot::{FootprintMemory, Footprints, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
-use touchdown_math::Vec3;
+
+use touchdown_math::{Elementary, Vec3};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{kinematics, push};
 
@@ -110,7 +112,7 @@ impl Interaction for Feet {
                 ContactStates::Implicit { base, h } => (on.states(base), h),
             };
             let Some(body) = on.side.body else { continue };
-            let place = (body, motion.X_WF.p);
+            let place = (body, motion.X_WS.p);
             let slot = on.first..on.first + STATES;
             let used = match weights {
                 None => {
@@ -128,7 +130,7 @@ impl Interaction for Feet {
                     used
                 }
             };
-            let v = motion.v_WF + motion.w_WF.cross(&(on.force.p_WQ - motion.X_WF.p));
+            let v = motion.v_WS + motion.w_WS.cross(&(on.force.p_WQ - motion.X_WS.p));
             on.slip = (v - on.plane.normal * on.plane.normal.dot(&v)).norm();
             system.z_used[slot.clone()].copy_from_slice(&used);
             system.z_rate[slot].copy_from_slice(&on.force.state_rate);
@@ -228,6 +230,17 @@ impl Interaction for Feet {
         }));
     }
 
+    const SAID_ELSEWHERE: &'static [&'static str] = &["feet_out_of_range"];
+
+    fn checks(on: &Checked) -> Vec<Check> {
+        if on.system.acts.feet.list.is_empty() {
+            return Vec::new();
+        }
+        let left = on.books.feet.iter().filter(|book| book.out_of_range.is_some()).count();
+        let about = "feet that left the range of their laws: round feet deeper than their radius, or tilted by more than 30 deg";
+        vec![at_most("feet_out_of_range", 0.0, "1", about).check(left as f64)]
+    }
+
     fn warnings(system: &System, _t: f64, _memory: &FeetHistory, books: &[FootBook], out: &mut Vec<String>) {
         out.extend(system.acts.feet.list.iter().zip(books).filter_map(|(on, book)| {
             let (name, since) = (&on.name, book.out_of_range?);
@@ -245,15 +258,14 @@ fn with_law(description: &WorldDescription) -> impl Iterator<Item = &FootContact
 
 impl System {
     /// Motion of a foot. Needs kinematics.
-    pub(crate) fn foot_motion(&self, i: usize) -> FootMotion {
-        let m = self.moving(&self.acts.feet.list[i].side);
-        FootMotion { X_WF: m.X_WS, v_WF: m.v, w_WF: m.w }
+    pub(crate) fn foot_motion(&self, i: usize) -> SurfaceMotion {
+        self.side_motion(&self.acts.feet.list[i].side)
     }
 
     /// Angle between a body's z axis and the direction against gravity, rad. Needs kinematics.
     pub(crate) fn lean(&self, body: usize) -> f64 {
         let X_WB = kinematics::body_pose(&self.model, &self.cache, body);
         let up = crate::engine::gravity::up(&self.model.gravity, &X_WB.p);
-        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).acos()
+        X_WB.R.column(2).dot(&up).clamp(-1.0, 1.0).arccosine()
     }
 }

@@ -67,10 +67,10 @@ impl System {
             }
         }
         for p in 0..PORTS {
+            let motion: [f64; FRAME] = std::array::from_fn(|c| gamma[c][p]);
             for k in 0..n {
-                let along = |m: &[f64; FRAME]| (0..FRAME).map(|c| gamma[c][p] * m[c]).sum::<f64>();
-                block.U[p * n + k] = along(&rows[k]);
-                block.V[p * n + k] = along(&columns[k]);
+                block.U[p * n + k] = dot(&motion, &rows[k]);
+                block.V[p * n + k] = dot(&motion, &columns[k]);
             }
         }
         let nv = self.model.nv;
@@ -126,6 +126,17 @@ impl System {
         }
         push::add_block(&mut self.cache, on.link, on.link, &block);
     }
+}
+
+/// Product of two vectors, summed in their order. The hot loop of the Newton matrix: an iterator's sum is not always put in line.
+#[inline(always)]
+fn dot(a: &[f64; FRAME], b: &[f64; FRAME]) -> f64 {
+    // The sum of nothing is −0, as that of an iterator: no bit of a sum changes.
+    let mut sum = -0.0;
+    for k in 0..FRAME {
+        sum += a[k] * b[k];
+    }
+    sum
 }
 
 /// Γ: change of the components of the four vectors by the six motions about `c`.

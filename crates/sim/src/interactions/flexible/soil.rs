@@ -3,7 +3,7 @@
 //! By the level of a node, −∂f/∂r = −(dp/dz)·A·m·mᵀ; how areas and normals change is left out, so that Newton's method converges linearly.
 
 use super::skin::Skin;
-use touchdown_contact::soil::{Soil, SoilContact, SoilForce, SurfaceMotion, TangentWeights};
+use touchdown_contact::soil::{ContactState, Soil, SoilContact, SoilForce, SurfaceMotion, TangentWeights};
 use touchdown_math::{Mat6, Pose, Vec3};
 use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::statics::Loads;
@@ -13,6 +13,8 @@ use touchdown_multibody::flex::statics::Loads;
 pub(crate) struct RimOnSoil {
     pub soil: Soil,
     pub contact: SoilContact,
+    /// What the contact remembers of earlier commits.
+    held: ContactState,
     /// Height of the hub over the undisturbed ground at load zero and at full load, m.
     pub height: [f64; 2],
     /// What the soil did at the last evaluation.
@@ -28,7 +30,7 @@ impl RimOnSoil {
         let skin = Skin::new(mesh, &faces, cells);
         let contact = SoilContact::deforming(skin.form.clone(), 0.0);
         let (force, at_rest) = (SoilForce::default(), vec![0.0; mesh.coordinates()]);
-        RimOnSoil { soil, contact, height: [0.0; 2], force, skin, at_rest }
+        RimOnSoil { soil, contact, held: ContactState::default(), height: [0.0; 2], force, skin, at_rest }
     }
 
     /// Coordinates of the mesh, height of the hub ⇒ what the soil carries. Pure but for the scratch.
@@ -36,14 +38,15 @@ impl RimOnSoil {
         let corners = self.skin.place(mesh, q, &self.at_rest, &Vec3::zeros());
         self.contact.deform(corners);
         let X_WS = Pose { p: Vec3::new(0.0, 0.0, height), ..Pose::identity() };
-        let motion = SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let motion = SurfaceMotion::at_rest(X_WS);
         let weights = TangentWeights { q: 1.0, v: 0.0 };
-        self.force = self.contact.evaluate(&self.soil, &motion, 0.0, Some((weights, &mut Mat6::zeros())));
+        let tangent = Some((weights, &mut Mat6::zeros()));
+        self.force = self.contact.evaluate((&self.soil, &self.held), &motion, 0.0, tangent);
     }
 
     /// Lets the soil keep what was last evaluated.
     pub fn commit(&mut self, t: f64) {
-        self.soil.advance(t, std::iter::once(&mut self.contact));
+        self.soil.advance(t, std::iter::once((&mut self.contact, &mut self.held)));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::books::validity::at_most;
 use crate::interactions::Checked;
 use crate::sink::Check;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::polygonal::PairForce;
+use touchdown_contact::polygonal::PolygonalForce;
 
 /// Deepest penetration over that at which the layers stop being linear.
 const COMPRESSION: f64 = 1.0;
@@ -32,7 +32,7 @@ impl PolygonalBook {
     }
 
     /// Books an accepted state a step of `h` later, and the heat of letting go, J.
-    pub fn book(&mut self, force: &PairForce, h: f64, heat: f64) {
+    pub fn book(&mut self, force: &PolygonalForce, h: f64, heat: f64) {
         let touching = force.polygons > 0;
         self.touches = self.touches_with(touching);
         self.touching = touching;
@@ -57,7 +57,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
     )
     .worst(all.map(|(p, e)| (p.name.as_str(), e.penetration / p.limit)));
     let way = at_most(
-        "polygonal_way_per_step_over_threshold",
+        "polygonal_travel_per_step_over_threshold",
         WAY,
         "1",
         "longest way of approach in one step over the contact's threshold: beyond it, parts as thin as the threshold may be passed unseen; take a smaller step",

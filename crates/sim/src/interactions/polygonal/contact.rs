@@ -3,9 +3,9 @@
 //! The forces of an accepted state are wanted by the method, by its rows and by the commit: what an evaluation with memory finds is kept until the motion or the anchors change.
 
 use crate::description::{Opening, PolygonalContact, PolygonalPair};
-use crate::interactions::sides::{Moving, Side};
+use crate::interactions::sides::Side;
 use touchdown_contact::polygonal::mesh::MeshScratch;
-use touchdown_contact::polygonal::{Commit, PairForce, PairState, PairTangent, SurfaceMotion};
+use touchdown_contact::polygonal::{Commit, PolygonalForce, PolygonalState, PolygonalTangent, SurfaceMotion};
 use touchdown_math::Signal;
 use touchdown_multibody::rigid::Model;
 
@@ -34,11 +34,11 @@ pub(crate) struct PolygonalOnLinks {
     pub limit: f64,
     pub kept: Option<Kept>,
     /// Anchors that `kept` would leave.
-    pub next: PairState,
+    pub next: PolygonalState,
     pub scratch: MeshScratch,
-    pub tangent: PairTangent,
+    pub tangent: PolygonalTangent,
     /// What the last evaluation gave. Written by `evaluate_polygonal`.
-    pub force: PairForce,
+    pub force: PolygonalForce,
 }
 
 /// An evaluation at the anchors that a step left.
@@ -72,10 +72,10 @@ impl PolygonalOnLinks {
             threshold: contact.threshold,
             limit: contact.pair.penetration_limit(),
             kept: None,
-            next: PairState::default(),
+            next: PolygonalState::default(),
             scratch: MeshScratch::default(),
-            tangent: PairTangent::zero(),
-            force: PairForce::new(),
+            tangent: PolygonalTangent::zero(),
+            force: PolygonalForce::new(),
         }
     }
 }
@@ -101,7 +101,7 @@ impl PolygonalOnLinks {
     pub fn try_commit(
         &mut self,
         motions: [SurfaceMotion; 2],
-        (anchors, commits): (&PairState, u64),
+        (anchors, commits): (&PolygonalState, u64),
     ) -> Commit {
         let same = |k: &Kept| k.commits == commits && k.motions == motions && k.opened == self.opened;
         if let Some(kept) = self.kept.filter(same) {
@@ -130,8 +130,4 @@ impl PolygonalOnLinks {
     pub fn set_opening(&mut self, value: f64, rate: f64) {
         self.commanded = Some((value, rate));
     }
-}
-
-pub(super) fn surface(m: &Moving) -> SurfaceMotion {
-    SurfaceMotion { X_WS: m.X_WS, v_WC: m.v, w_WB: m.w }
 }

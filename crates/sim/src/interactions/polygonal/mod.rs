@@ -7,7 +7,7 @@ mod columns;
 mod contact;
 mod draw;
 
-use super::sides::{Moving, both_sides};
+use super::sides::both_sides;
 use super::{Accepted, Checked, Drawing, How, Interaction, Making};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{InputTarget, PolygonalPair, WorldDescription};
@@ -18,11 +18,11 @@ use crate::engine::world::WorldError;
 use crate::sink::{Check, ContactArrow};
 use checks::PolygonalBook;
 use columns::{Group, PolygonalValue};
-use contact::{PolygonalOnLinks, surface};
+use contact::PolygonalOnLinks;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::polygonal::{PairState, Slopes};
+use touchdown_contact::polygonal::{PolygonalState, Slopes};
 use touchdown_geometry::revolution::Section;
-use touchdown_math::{Pose, Signal, Vec3, Wrench};
+use touchdown_math::{Pose, Signal, SurfaceMotion, Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 
 /// Polygonal contacts.
@@ -42,7 +42,7 @@ pub(crate) struct PolygonalParts {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PolygonalHistory {
     /// Anchors of each contact.
-    pub anchors: Vec<PairState>,
+    pub anchors: Vec<PolygonalState>,
     /// Steps committed so far: what was found with the anchors of another step does not hold any more.
     pub commits: u64,
 }
@@ -71,7 +71,7 @@ impl Interaction for PolygonalContacts {
     fn start(system: &mut System, at: (&[f64], &[f64]), _z: &mut [f64]) -> PolygonalHistory {
         let list = &mut system.acts.polygonal.list;
         list.iter_mut().for_each(|p| p.kept = None);
-        let anchors = vec![PairState::default(); list.len()];
+        let anchors = vec![PolygonalState::default(); list.len()];
         let mut memory = PolygonalHistory { anchors, commits: 0 };
         system.commit_polygonal((0.0, 0.0), at, &mut memory, |_, _| {});
         memory
@@ -197,8 +197,8 @@ impl Interaction for PolygonalContacts {
 
 impl System {
     /// Motions of both sides. Needs kinematics.
-    pub(crate) fn polygonal_motions(&self, i: usize) -> [Moving; 2] {
-        [0, 1].map(|k| self.moving(&self.acts.polygonal.list[i].sides[k]))
+    pub(crate) fn polygonal_motions(&self, i: usize) -> [SurfaceMotion; 2] {
+        [0, 1].map(|k| self.side_motion(&self.acts.polygonal.list[i].sides[k]))
     }
 
     /// Motions ⇒ force of contact `i`, at the anchors held. Needs kinematics.
@@ -208,10 +208,9 @@ impl System {
         t: f64,
         held: &PolygonalHistory,
         tangents: bool,
-    ) -> [Moving; 2] {
+    ) -> [SurfaceMotion; 2] {
         self.acts.polygonal.list[i].open(t);
-        let moving = self.polygonal_motions(i);
-        let [body, reference] = moving.map(|m| surface(&m));
+        let motions @ [body, reference] = self.polygonal_motions(i);
         let anchors = &held.anchors[i];
         let p = &mut self.acts.polygonal.list[i];
         match (&p.pair, tangents) {
@@ -232,7 +231,7 @@ impl System {
                 (p.force, p.tangent) = pair.evaluate_with_tangent(anchors, &body, &reference, &mut p.scratch);
             }
         }
-        moving
+        motions
     }
 
     /// Accepts a step of `h` that ended at this state. `book` gets each contact, its index, the heat of letting go, J, and the travel of approach over its threshold.
@@ -248,7 +247,7 @@ impl System {
         }
         self.update_kinematics(q, v);
         for i in 0..self.acts.polygonal.list.len() {
-            let motions = self.polygonal_motions(i).map(|m| surface(&m));
+            let motions = self.polygonal_motions(i);
             let way = self.way_over_threshold(i, h);
             let p = &mut self.acts.polygonal.list[i];
             if !p.has_memory {
@@ -270,8 +269,8 @@ impl System {
         let p = &self.acts.polygonal.list[i];
         let [a, b] = self.polygonal_motions(i);
         let reach = p.sides[0].reach.max(if p.sides[0].body.is_none() { p.sides[1].reach } else { 0.0 });
-        let shift = a.v - b.v - b.w.cross(&(a.X_WS.p - b.X_WS.p));
-        p.opening_speed + shift.norm() + (a.w - b.w).norm() * reach
+        let shift = a.v_WS - b.v_WS - b.w_WS.cross(&(a.X_WS.p - b.X_WS.p));
+        p.opening_speed + shift.norm() + (a.w_WS - b.w_WS).norm() * reach
     }
 
     /// Way by which the sides of contact `i` may have approached in a step of `h` over the threshold of the contact; zero for bodies that are too far apart to

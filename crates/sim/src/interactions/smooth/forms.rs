@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 use touchdown_contact::surface::Form;
 use touchdown_geometry::surface::BodySurface;
 use touchdown_geometry::{Shape, TriangleMesh};
+use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 
 /// Segments around a full circle of a form that is drawn as a mesh.
@@ -33,9 +34,9 @@ fn torus(radius: f64, tube: f64) -> TriangleMesh {
     let (around, across) = (SEGMENTS, SEGMENTS / 2);
     let mut mesh = TriangleMesh::default();
     for i in 0..around {
-        let (s, c) = (TAU * f64::from(i) / f64::from(around)).sin_cos();
+        let (s, c) = (TAU * f64::from(i) / f64::from(around)).sine_cosine();
         for j in 0..across {
-            let (t, d) = (TAU * f64::from(j) / f64::from(across)).sin_cos();
+            let (t, d) = (TAU * f64::from(j) / f64::from(across)).sine_cosine();
             let out = radius + tube * d;
             mesh.vertices.push(Vec3::new(out * c, out * s, tube * t));
         }

@@ -22,7 +22,7 @@ use checks::PairBook;
 use columns::PairValue;
 use pair::PairOnLinks;
 use serde::{Deserialize, Serialize};
-use touchdown_contact::surface::{MOST, PairState, STATES, SideMotion};
+use touchdown_contact::surface::{MOST, STATES, SmoothState, SurfaceMotion};
 use touchdown_math::{Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::push;
@@ -34,7 +34,7 @@ pub(crate) struct SmoothContacts;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PairsHistory {
     pub at: f64,
-    pub held: Vec<PairState>,
+    pub held: Vec<SmoothState>,
 }
 
 impl Interaction for SmoothContacts {
@@ -232,11 +232,8 @@ impl Interaction for SmoothContacts {
 
 impl System {
     /// Motion of both sides of a pair. Needs kinematics.
-    fn side_motions(&self, i: usize) -> [SideMotion; 2] {
-        [0, 1].map(|k| {
-            let moving = self.moving(&self.acts.smooth[i].sides[k]);
-            SideMotion { X_WS: moving.X_WS, v_WS: moving.v, w_WS: moving.w }
-        })
+    fn side_motions(&self, i: usize) -> [SurfaceMotion; 2] {
+        [0, 1].map(|k| self.side_motion(&self.acts.smooth[i].sides[k]))
     }
 
     /// Motions ⇒ forces of pair `i`, at the candidates held. Needs kinematics.
@@ -246,7 +243,7 @@ impl System {
         at: (f64, ContactStates),
         held: &PairsHistory,
         tangents: bool,
-    ) -> [SideMotion; 2] {
+    ) -> [SurfaceMotion; 2] {
         let sides = self.side_motions(i);
         let since = at.0 - held.at;
         let p = &mut self.acts.smooth[i];

@@ -4,9 +4,10 @@ use crate::description::{Ground, SmoothContact, WorldDescription};
 use crate::engine::world::WorldError;
 use crate::interactions::sides::Side;
 use touchdown_contact::surface::{
-    ContactPoint, Form, NormalLaw, PairForce, PairScratch, PairTangent, SurfacePair,
+    ContactPoint, Form, NormalLaw, PairScratch, SmoothForce, SmoothTangent, SurfacePair,
 };
 use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
+use touchdown_math::Elementary;
 use touchdown_math::Pose;
 use touchdown_multibody::rigid::Model;
 
@@ -26,9 +27,9 @@ pub(crate) struct PairOnLinks {
     pub z: usize,
     pub nz: usize,
     pub scratch: PairScratch,
-    pub tangent: Box<PairTangent>,
+    pub tangent: Box<SmoothTangent>,
     /// What the last evaluation gave. Written by `evaluate_pair`.
-    pub force: Box<PairForce>,
+    pub force: Box<SmoothForce>,
 }
 
 impl PairOnLinks {
@@ -153,7 +154,9 @@ fn extent(form: &Form) -> (f64, f64) {
             );
             (least, most)
         }
-        Form::Body(BodySurface::Cylinder { radius, half_length }) => (*radius, radius.hypot(*half_length)),
+        Form::Body(BodySurface::Cylinder { radius, half_length }) => {
+            (*radius, radius.hypotenuse(*half_length))
+        }
         Form::Body(BodySurface::Torus { radius, tube }) => (*tube, radius + tube),
         Form::Mesh { mesh, radius } => {
             (*radius, mesh.vertices.iter().map(|p| p.norm()).fold(0.0, f64::max) + radius)

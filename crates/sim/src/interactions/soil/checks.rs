@@ -75,7 +75,9 @@ pub(crate) fn soil_volume(soil: &Soil) -> Check {
 /// The checks of the soil and of all bodies in it.
 pub(super) fn checks(on: &Checked) -> Vec<Check> {
     let system = on.system;
-    let (Some(parts), Some(held)) = (&system.acts.soil.parts, &on.held.acts.soil) else { return Vec::new() };
+    let (Some(parts), Some(laid)) = (&system.acts.soil.parts, on.held.acts.soil.laid()) else {
+        return Vec::new();
+    };
     let (spacing, move_every) = (parts.fresh.spacing(), f64::from(parts.fresh.options().move_every));
     // Bodies that never touched have no range to leave.
     let touched = || system.acts.soil.bodies.iter().zip(&on.books.soil).filter(|(_, e)| e.nodes > 0);
@@ -144,7 +146,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
     ];
     let moves = |check: &Check| check.name.contains("moves");
     let all = rules.into_iter().flatten().filter(|check| !(on.at_rest && moves(check)));
-    std::iter::once(soil_volume(&held.soil)).chain(all).collect()
+    std::iter::once(soil_volume(&laid.soil)).chain(all).collect()
 }
 
 /// Numbers of the soil that a run ends with.

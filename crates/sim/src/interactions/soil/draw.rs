@@ -4,7 +4,7 @@ use crate::description::{SoilBody, Visual};
 use crate::interactions::{contact_visual, z_onto};
 use touchdown_contact::soil::{Grousers, SoilShape};
 use touchdown_geometry::{Shape, TriangleMesh};
-use touchdown_math::{Mat3, Pose, Vec3};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3};
 
 /// The forms of a body.
 pub(super) fn forms(on: &SoilBody) -> Vec<Visual> {
@@ -34,7 +34,7 @@ fn bars(radius: f64, width: f64, g: &Grousers) -> TriangleMesh {
     let bar = Shape::Box { size: Vec3::new(g.thickness, width, top - foot) }.triangulate(3);
     let mut mesh = TriangleMesh::default();
     for k in 0..g.count {
-        let (s, c) = (std::f64::consts::TAU * f64::from(k) / f64::from(g.count)).sin_cos();
+        let (s, c) = (std::f64::consts::TAU * f64::from(k) / f64::from(g.count)).sine_cosine();
         let first = mesh.vertices.len() as u32;
         // Along the rim, along the axle, inwards.
         let (along, inwards) = (Vec3::new(c, 0.0, s), Vec3::new(-s, 0.0, c));

@@ -3,51 +3,53 @@
 use super::parts::SoilParts;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use touchdown_contact::soil::{BekkerWidth, ContactState, FrictionLaw, Soil, SoilOptions, SoilState};
-use touchdown_geometry::Relief;
+use touchdown_contact::soil::{ContactState, Soil, SoilState};
 
 /// What soil and bodies remember of accepted steps.
-#[derive(Clone, Debug)]
-pub(crate) struct SoilHistory {
-    /// Shared with the crew while it evaluates and with states that were cloned; what is written is copied first.
-    pub soil: Arc<Soil>,
+#[derive(Clone, Debug, Default)]
+pub(crate) enum SoilHistory {
+    /// There is no soil.
+    #[default]
+    None,
+    /// Soil on its ground. Shared with the crew while it evaluates and with states that were cloned; what is written is copied first.
+    Laid(Arc<LaidSoil>),
+    /// As it was read from bytes, which do not hold the ground: [`SoilHistory::settle`] lays it there.
+    Read(Box<(SoilState, Vec<ContactState>)>),
+}
+
+/// Soil on its ground, with the bodies that touched it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LaidSoil {
+    pub soil: Soil,
     /// What each body keeps of the nodes it touched.
     pub contacts: Vec<ContactState>,
-    /// A soil that was read from bytes and does not lie on its ground yet.
-    unsettled: Option<SoilState>,
 }
 
 impl PartialEq for SoilHistory {
     fn eq(&self, other: &SoilHistory) -> bool {
-        self.soil == other.soil && self.contacts == other.contacts
+        match (self, other) {
+            (SoilHistory::None, SoilHistory::None) => true,
+            (SoilHistory::Laid(a), SoilHistory::Laid(b)) => Arc::ptr_eq(a, b) || a == b,
+            (SoilHistory::Read(a), SoilHistory::Read(b)) => a == b,
+            _ => false,
+        }
     }
 }
 
 impl Serialize for SoilHistory {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        (self.soil.save(), &self.contacts).serialize(to)
+        match self {
+            SoilHistory::None => to.serialize_none(),
+            SoilHistory::Laid(laid) => to.serialize_some(&(laid.soil.save(), &laid.contacts)),
+            SoilHistory::Read(read) => to.serialize_some(read),
+        }
     }
-}
-
-/// What stands in for a soil until it lies on its ground.
-fn nowhere() -> Soil {
-    let options = SoilOptions {
-        width: BekkerWidth::Footprint,
-        friction: FrictionLaw::Janosi,
-        deposition: false,
-        erosion: false,
-        spread_exponent: 1.0,
-        move_every: 1,
-        sweeps: 1,
-    };
-    Soil::new(Relief::Plane { height: 0.0, gradient: [0.0; 2] }, 1.0, Vec::new(), Vec::new(), options)
 }
 
 impl<'de> Deserialize<'de> for SoilHistory {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let (unsettled, contacts) = <(SoilState, Vec<ContactState>)>::deserialize(from)?;
-        let soil = Arc::new(nowhere());
-        Ok(SoilHistory { soil, contacts, unsettled: Some(unsettled) })
+        let read = Option::<Box<(SoilState, Vec<ContactState>)>>::deserialize(from)?;
+        Ok(read.map_or(SoilHistory::None, SoilHistory::Read))
     }
 }
 
@@ -55,19 +57,44 @@ impl SoilHistory {
     /// As it lies before anything touches it.
     pub fn new(parts: &SoilParts) -> SoilHistory {
         let contacts = vec![ContactState::default(); parts.bodies.len()];
-        SoilHistory { soil: Arc::clone(&parts.fresh), contacts, unsettled: None }
+        SoilHistory::Laid(Arc::new(LaidSoil { soil: (*parts.fresh).clone(), contacts }))
     }
 
-    /// Lays a soil that was read from bytes on the ground it belongs to; `false` if it does not fit.
-    #[must_use]
-    pub fn settle(&mut self, parts: &SoilParts) -> bool {
-        if let Some(state) = self.unsettled.take() {
-            let mut soil = (*parts.fresh).clone();
-            if !soil.restore(state) {
-                return false;
-            }
-            self.soil = Arc::new(soil);
+    /// The soil on its ground, if there is any.
+    #[inline]
+    pub fn laid(&self) -> Option<&Arc<LaidSoil>> {
+        match self {
+            SoilHistory::Laid(laid) => Some(laid),
+            SoilHistory::None | SoilHistory::Read(_) => None,
         }
-        self.contacts.len() == parts.bodies.len() && self.contacts.iter().all(|c| c.fits(&self.soil))
+    }
+
+    /// The same, to be written: what is shared is copied.
+    #[inline]
+    pub fn laid_mut(&mut self) -> Option<&mut LaidSoil> {
+        match self {
+            SoilHistory::Laid(laid) => Some(Arc::make_mut(laid)),
+            SoilHistory::None | SoilHistory::Read(_) => None,
+        }
+    }
+
+    /// Lays soil that was read from bytes on the ground it belongs to; `false` if it does not fit.
+    #[must_use]
+    pub fn settle(&mut self, parts: Option<&SoilParts>) -> bool {
+        let Some(parts) = parts else { return matches!(self, SoilHistory::None) };
+        match std::mem::take(self) {
+            SoilHistory::Read(read) => {
+                let (state, contacts) = *read;
+                let mut soil = (*parts.fresh).clone();
+                if !soil.restore(state) {
+                    return false;
+                }
+                *self = SoilHistory::Laid(Arc::new(LaidSoil { soil, contacts }));
+            }
+            laid => *self = laid,
+        }
+        self.laid().is_some_and(|laid| {
+            laid.contacts.len() == parts.bodies.len() && laid.contacts.iter().all(|c| c.fits(&laid.soil))
+        })
     }
 }

@@ -11,7 +11,7 @@ mod phases;
 mod surface;
 
 pub(crate) use checks::soil_volume;
-pub(crate) use memory::SoilHistory;
+pub(crate) use memory::{LaidSoil, SoilHistory};
 pub(crate) use on_link::SoilOnLink;
 pub(crate) use parts::SoilParts;
 
@@ -49,7 +49,7 @@ pub(crate) struct SoilInLoop {
 impl Interaction for SoilBodies {
     const NAME: &'static str = "bodies in soil";
     type Parts = SoilInLoop;
-    type Memory = Option<SoilHistory>;
+    type Memory = SoilHistory;
     type Book = SoilBook;
     type Drawn = Option<DrawnMarks>;
     type Value = SoilValue;
@@ -64,13 +64,13 @@ impl Interaction for SoilBodies {
         system.acts.soil.bodies.len()
     }
 
-    fn start(system: &mut System, _at: (&[f64], &[f64]), _z: &mut [f64]) -> Option<SoilHistory> {
-        system.acts.soil.parts.as_deref().map(SoilHistory::new)
+    fn start(system: &mut System, _at: (&[f64], &[f64]), _z: &mut [f64]) -> SoilHistory {
+        system.acts.soil.parts.as_deref().map_or(SoilHistory::None, SoilHistory::new)
     }
 
     fn evaluate(system: &mut System, at: &Instant, how: How) -> Powers {
         let mut powers = Powers::default();
-        let (Some(held), Some(mut parts)) = (&at.held.acts.soil, system.acts.soil.parts.take()) else {
+        let (Some(laid), Some(mut parts)) = (at.held.acts.soil.laid(), system.acts.soil.parts.take()) else {
             return powers;
         };
         for (i, body) in parts.bodies.iter_mut().enumerate() {
@@ -78,8 +78,8 @@ impl Interaction for SoilBodies {
             system.deform(i, body);
         }
         match how {
-            How::Evaluated(weights) => parts.evaluate(held, at.t, weights),
-            How::Followed => parts.follow(&held.soil, at.t),
+            How::Evaluated(weights) => parts.evaluate(laid, at.t, weights),
+            How::Followed => parts.follow(&laid.soil, at.t),
         }
         for (i, body) in parts.bodies.iter().enumerate() {
             let on = &system.acts.soil.bodies[i];
@@ -108,24 +108,19 @@ impl Interaction for SoilBodies {
         system.acts.soil.parts.is_some()
     }
 
-    fn check(system: &mut System, memory: &Option<SoilHistory>) -> Result<(), StepFailure> {
-        let (Some(parts), Some(held)) = (&system.acts.soil.parts, memory) else { return Ok(()) };
+    fn check(system: &mut System, memory: &SoilHistory) -> Result<(), StepFailure> {
+        let (Some(parts), Some(laid)) = (&system.acts.soil.parts, memory.laid()) else { return Ok(()) };
         let lost = parts.bodies.iter().position(|b| b.force.missing.is_some());
         if let Some(i) = lost
             && let Some([x, y]) = parts.bodies[i].force.missing
         {
-            let why = held.soil.relief().why_missing(x, y).unwrap_or(Missing::OffMap);
+            let why = laid.soil.relief().why_missing(x, y).unwrap_or(Missing::OffMap);
             return Err(StepFailure::no_ground(why, &system.acts.soil.bodies[i].name, [x, y]));
         }
         Ok(())
     }
 
-    fn book(
-        system: &System,
-        (before, t): (f64, f64),
-        _memory: &mut Option<SoilHistory>,
-        books: &mut [SoilBook],
-    ) {
+    fn book(system: &System, (before, t): (f64, f64), _memory: &mut SoilHistory, books: &mut [SoilBook]) {
         for (i, (book, force)) in books.iter_mut().zip(&system.acts.soil.forces).enumerate() {
             if force.nodes > 0 {
                 book.book(&system.acts.soil.bodies[i], &system.soil_motion(i), force, t - before);
@@ -133,23 +128,14 @@ impl Interaction for SoilBodies {
         }
     }
 
-    fn commit(
-        system: &mut System,
-        step: &mut Accepted,
-        memory: &mut Option<SoilHistory>,
-        _: &mut [SoilBook],
-    ) {
-        if let (Some(parts), Some(held)) = (&mut system.acts.soil.parts, memory) {
-            parts.commit(step.t, held);
+    fn commit(system: &mut System, step: &mut Accepted, memory: &mut SoilHistory, _: &mut [SoilBook]) {
+        if let (Some(parts), Some(laid)) = (&mut system.acts.soil.parts, memory.laid_mut()) {
+            parts.commit(step.t, laid);
         }
     }
 
-    fn settle(system: &System, memory: &mut Option<SoilHistory>) -> Result<(), CheckpointError> {
-        let fits = match (&system.acts.soil.parts, memory) {
-            (Some(parts), Some(held)) => held.settle(parts),
-            (None, None) => true,
-            _ => false,
-        };
+    fn settle(system: &System, memory: &mut SoilHistory) -> Result<(), CheckpointError> {
+        let fits = memory.settle(system.acts.soil.parts.as_deref());
         if fits { Ok(()) } else { Err(CheckpointError::Damaged) }
     }
 
@@ -165,6 +151,18 @@ impl Interaction for SoilBodies {
 
     fn value(system: &System, _s: &Snapshot, value: SoilValue) -> f64 {
         columns::value(system, value)
+    }
+
+    /// What the soil does to a rigid body depends on its own motion alone.
+    fn part_of(system: &System, (body, _): SoilValue) -> Option<usize> {
+        system.acts.soil.bodies[body].flexible.is_none().then_some(body)
+    }
+
+    fn look(system: &mut System, at: &Instant, body: usize) {
+        let motion = system.surface_motion(body);
+        if let (Some(parts), Some(laid)) = (&mut system.acts.soil.parts, at.held.acts.soil.laid()) {
+            system.acts.soil.forces[body] = parts.look(laid, at.t, (body, motion));
+        }
     }
 
     fn contacts(description: &WorldDescription, out: &mut Vec<ContactName>) {
@@ -186,23 +184,23 @@ impl Interaction for SoilBodies {
         out.extend(rigid.flat_map(draw::forms).map(Drawing::fixed));
     }
 
-    fn paint(system: &System, memory: &mut Option<SoilHistory>, frame: &mut Frame) {
+    fn paint(system: &System, memory: &mut SoilHistory, frame: &mut Frame) {
         if let Some(parts) = &system.acts.soil.parts {
             frame.pressures.resize(parts.bodies.len(), Vec::new());
             parts.press(&mut frame.pressures);
         }
-        if let Some(held) = memory {
-            held.draw(&mut frame.soil);
+        if let Some(laid) = memory.laid_mut() {
+            laid.draw(&mut frame.soil);
         }
     }
 
-    fn drawn(memory: &Option<SoilHistory>) -> Option<DrawnMarks> {
-        memory.as_ref().map(|held| held.soil.marks())
+    fn drawn(memory: &SoilHistory) -> Option<DrawnMarks> {
+        memory.laid().map(|laid| laid.soil.marks())
     }
 
-    fn restore_drawn(memory: &mut Option<SoilHistory>, drawn: &Option<DrawnMarks>) -> bool {
-        match (memory, drawn) {
-            (Some(held), Some(marks)) => std::sync::Arc::make_mut(&mut held.soil).restore_marks(marks),
+    fn restore_drawn(memory: &mut SoilHistory, drawn: &Option<DrawnMarks>) -> bool {
+        match (memory.laid_mut(), drawn) {
+            (Some(laid), Some(marks)) => laid.soil.restore_marks(marks),
             _ => true,
         }
     }
@@ -211,21 +209,21 @@ impl Interaction for SoilBodies {
         checks::checks(on)
     }
 
-    fn quantities(description: &WorldDescription, memory: &Option<SoilHistory>, out: &mut Vec<NamedValue>) {
-        let Some(held) = memory else { return };
+    fn quantities(description: &WorldDescription, memory: &SoilHistory, out: &mut Vec<NamedValue>) {
+        let Some(laid) = memory.laid() else { return };
         let has_heaps = matches!(&description.ground, Some(Ground::Soil(ground)) if !ground.heaps.is_empty());
-        checks::quantities(&held.soil, has_heaps, out);
+        checks::quantities(&laid.soil, has_heaps, out);
     }
 
-    fn hand_over(memory: &Option<SoilHistory>, sink: &mut dyn Sink) -> Result<(), SinkError> {
-        memory.as_ref().map_or(Ok(()), |held| held.hand_surface(sink))
+    fn hand_over(memory: &SoilHistory, sink: &mut dyn Sink) -> Result<(), SinkError> {
+        memory.laid().map_or(Ok(()), |laid| laid.hand_surface(sink))
     }
 }
 
 impl Simulation {
     /// The soil, for looking at.
     pub fn soil(&self) -> Option<&Soil> {
-        self.state.held.acts.soil.as_ref().map(|held| &*held.soil)
+        self.state.held.acts.soil.laid().map(|laid| &laid.soil)
     }
 
     /// What the soil did to each body at the last evaluation.
@@ -248,6 +246,6 @@ impl System {
         let on = &self.acts.soil.bodies[i];
         let motion = self.soil_motion(i);
         let R = if on.link == WORLD { on.R_LS } else { self.cache.R_WL[on.link] * on.R_LS };
-        SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WC: motion.v_WC, w_WB: motion.w_WB }
+        SurfaceMotion { X_WS: Pose { R, p: motion.p_WC }, v_WS: motion.v_WC, w_WS: motion.w_WB }
     }
 }

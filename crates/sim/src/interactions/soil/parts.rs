@@ -1,7 +1,7 @@
 //! The contacts of all bodies with soil: evaluated side by side, committed together.
 
 use super::crew::Crew;
-use super::memory::SoilHistory;
+use super::memory::LaidSoil;
 use super::phases::{SoilPhase, SoilWatch};
 use crate::description::{Ground, WorldDescription};
 use crate::interactions::flexible;
@@ -43,24 +43,26 @@ pub(crate) struct BodyOnSoil {
 #[derive(Clone, Debug)]
 struct Evaluation {
     body: Box<BodyOnSoil>,
+    /// Its place among the bodies.
+    index: usize,
     /// `None` once it is done, so that the soil is free to change.
-    soil: Option<Arc<Soil>>,
+    laid: Option<Arc<LaidSoil>>,
     since: f64,
 }
 
 impl Evaluation {
     fn run(&mut self) {
-        if let Some(soil) = self.soil.take() {
-            self.body.evaluate(&soil, self.since);
+        if let Some(laid) = self.laid.take() {
+            self.body.evaluate((&laid.soil, &laid.contacts[self.index]), self.since);
         }
     }
 }
 
 impl BodyOnSoil {
     /// motion ⇒ force and, with weights, tangent.
-    fn evaluate(&mut self, soil: &Soil, since: f64) {
+    fn evaluate(&mut self, on: (&Soil, &ContactState), since: f64) {
         let tangent = self.weights.map(|w| (w, &mut self.tangent));
-        self.force = self.contact.evaluate(soil, &self.motion, since, tangent);
+        self.force = self.contact.evaluate(on, &self.motion, since, tangent);
     }
 
     /// What the nodes that carry it did at the last evaluation, if it deforms.
@@ -85,7 +87,7 @@ impl SoilParts {
         for heap in &ground.heaps {
             soil.add_heap(heap.centre, heap.radius, heap.height);
         }
-        let at_rest = SurfaceMotion { X_WS: Pose::identity(), v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
+        let at_rest = SurfaceMotion::at_rest(Pose::identity());
         let contact = |d: &crate::description::SoilBody| match &d.skin {
             None => SoilContact::new(&d.surface),
             Some(skin) => {
@@ -114,24 +116,26 @@ impl SoilParts {
     }
 
     /// Force on one body at rest with the origin of its surface at `p`.
-    pub fn evaluate_at_rest(&mut self, held: &SoilHistory, body: usize, p: Vec3) -> SoilForce {
-        let contact = &held.contacts[body];
+    pub fn evaluate_at_rest(&mut self, laid: &LaidSoil, body: usize, p: Vec3) -> SoilForce {
+        let on = (&laid.soil, &laid.contacts[body]);
         let body = &mut self.bodies[body];
-        body.contact.look_as(contact);
-        body.motion = SurfaceMotion {
-            X_WS: Pose { R: body.motion.X_WS.R, p },
-            v_WC: Vec3::zeros(),
-            w_WB: Vec3::zeros(),
-        };
-        body.force = body.contact.evaluate(&held.soil, &body.motion, 0.0, None);
+        body.motion = SurfaceMotion::at_rest(Pose { R: body.motion.X_WS.R, p });
+        body.force = body.contact.evaluate(on, &body.motion, 0.0, None);
+        body.force
+    }
+
+    /// Force on one body with this motion, for whoever looks.
+    pub fn look(&mut self, laid: &LaidSoil, t: f64, (body, motion): (usize, SurfaceMotion)) -> SoilForce {
+        let on = (&laid.soil, &laid.contacts[body]);
+        let body = &mut self.bodies[body];
+        (body.motion, body.weights) = (motion, None);
+        body.evaluate(on, laid.soil.since(t));
         body.force
     }
 
     /// Commits what was last evaluated.
-    pub fn commit(&mut self, t: f64, held: &mut SoilHistory) {
-        let soil = Arc::make_mut(&mut held.soil);
-        self.exchange(&mut held.contacts);
-        let contacts = self.bodies.iter_mut().map(|b| &mut b.contact);
+    pub fn commit(&mut self, t: f64, LaidSoil { soil, contacts }: &mut LaidSoil) {
+        let contacts = self.bodies.iter_mut().map(|b| &mut b.contact).zip(contacts);
         match &mut self.watch {
             None => soil.advance(t, contacts),
             Some(watch) => {
@@ -139,49 +143,42 @@ impl SoilParts {
                 soil.advance_in_stages(t, contacts, |stage| watch.stop(stage.into()));
             }
         }
-        self.exchange(&mut held.contacts);
-    }
-
-    fn exchange(&mut self, held: &mut [ContactState]) {
-        self.bodies.iter_mut().zip(held).for_each(|(body, held)| body.contact.exchange(held));
     }
 
     /// motions ⇒ forces and, with weights, tangents.
-    pub fn evaluate(&mut self, held: &SoilHistory, t: f64, weights: Option<Weights>) {
-        let soil = &held.soil;
-        let since = soil.since(t);
-        for (body, contact) in self.bodies.iter_mut().zip(&held.contacts) {
-            body.contact.look_as(contact);
-        }
+    pub fn evaluate(&mut self, laid: &Arc<LaidSoil>, t: f64, weights: Option<Weights>) {
+        let since = laid.soil.since(t);
         let weights = weights.map(|w| TangentWeights { q: w.q, v: w.v });
         self.bodies.iter_mut().for_each(|body| body.weights = weights);
         if self.watch.is_some() {
-            return self.evaluate_watched(soil, since);
+            return self.evaluate_watched(laid, since);
         }
         // Bodies that touched a moment ago still do; the others are done before anybody could help.
         let touching = self.bodies.iter().filter(|b| b.force.nodes > 0).count();
         let threads = if touching > 1 { self.threads.min(touching) } else { 1 };
         if threads < 2 {
-            self.bodies.iter_mut().for_each(|body| body.evaluate(soil, since));
+            for (body, contact) in self.bodies.iter_mut().zip(&laid.contacts) {
+                body.evaluate((&laid.soil, contact), since);
+            }
             return;
         }
-        let job = |body| Evaluation { body, soil: Some(Arc::clone(soil)), since };
-        self.jobs.extend(self.bodies.drain(..).map(job));
+        let job = |(index, body)| Evaluation { body, index, laid: Some(Arc::clone(laid)), since };
+        self.jobs.extend(self.bodies.drain(..).enumerate().map(job));
         self.crew.run(&mut self.jobs, threads);
         self.bodies.extend(self.jobs.drain(..).map(|job| job.body));
     }
 
     /// The same by halves, each timed.
-    fn evaluate_watched(&mut self, soil: &Soil, since: f64) {
+    fn evaluate_watched(&mut self, laid: &LaidSoil, since: f64) {
         let Some(watch) = &mut self.watch else { return };
         watch.start();
-        for body in &mut self.bodies {
-            body.force = body.contact.find(soil, &body.motion, since);
+        for (body, contact) in self.bodies.iter_mut().zip(&laid.contacts) {
+            body.force = body.contact.find((&laid.soil, contact), &body.motion, since);
         }
         watch.stop(SoilPhase::Detection);
         for body in &mut self.bodies {
             let tangent = body.weights.map(|w| (w, &mut body.tangent));
-            body.contact.sum(soil, tangent, &mut body.force);
+            body.contact.sum(&laid.soil, tangent, &mut body.force);
         }
         watch.stop(SoilPhase::Force);
     }

@@ -1,7 +1,7 @@
 //! Where the time of a step on soil goes, for `touchdown bench`.
 
 use crate::engine::method::StepFailure;
-use crate::engine::phases::Phase;
+use crate::engine::phases::PhaseTime;
 use crate::engine::world::Simulation;
 use touchdown_contact::soil::Stage;
 
@@ -54,7 +54,11 @@ impl SoilWatch {
 impl Simulation {
     /// Makes `steps` accepted steps, without recording, and reports where the time of a step on soil goes: the mean of each phase, then of
     /// all the rest. On one thread.
-    pub fn time_soil_phases(&mut self, steps: u64, clock: fn() -> f64) -> Result<Vec<Phase>, StepFailure> {
+    pub fn time_soil_phases(
+        &mut self,
+        steps: u64,
+        clock: fn() -> f64,
+    ) -> Result<Vec<PhaseTime>, StepFailure> {
         if let Some(parts) = &mut self.system.acts.soil.parts {
             parts.watch = Some(SoilWatch { clock, last: 0.0, times: Default::default() });
         }
@@ -64,13 +68,13 @@ impl Simulation {
         let watch = self.system.acts.soil.parts.as_mut().and_then(|parts| parts.watch.take());
         let made = result?.max(1) as f64;
         let times = watch.map_or_else(Default::default, |w| w.times);
-        let mut phases: Vec<Phase> = SOIL_PHASES
+        let mut phases: Vec<PhaseTime> = SOIL_PHASES
             .into_iter()
             .zip(times)
-            .map(|(name, time)| Phase { name, time: time / made })
+            .map(|(name, time)| PhaseTime { name, time: time / made })
             .collect();
         let rest = whole - times.iter().sum::<f64>();
-        phases.push(Phase { name: "the rest of the step", time: rest / made });
+        phases.push(PhaseTime { name: "the rest of the step", time: rest / made });
         Ok(phases)
     }
 }

@@ -1,10 +1,10 @@
 //! The soil's surface on its way to the sink: patches that changed for a frame, all nodes at the end.
 
-use super::{SoilHistory, SoilParts};
+use super::{LaidSoil, SoilParts};
 use crate::sink::{PressureNode, Sink, SinkError, SoilNode, SoilPatch};
 use touchdown_contact::soil::{NodePressure, SurfaceNode, SurfaceTile};
 
-impl SoilHistory {
+impl LaidSoil {
     /// The tiles that changed since the last frame ⇒ patches.
     pub fn draw(&mut self, patches: &mut Vec<SoilPatch>) {
         let nodes = SurfaceTile::NODES;
@@ -24,7 +24,7 @@ impl SoilHistory {
             count += 1;
         }
         patches.truncate(count);
-        std::sync::Arc::make_mut(&mut self.soil).mark_drawn();
+        self.soil.mark_drawn();
     }
 
     /// All nodes of the tiles that were touched ⇒ sink.

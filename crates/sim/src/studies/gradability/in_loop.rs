@@ -9,7 +9,7 @@ use crate::engine::method::StepFailure;
 use crate::sink::{Frame, Outcome, Progress, Sink, SinkError};
 use touchdown_contact::soil::*;
 use touchdown_geometry::Relief;
-use touchdown_math::{Mat3, Pose, Signal, Vec3};
+use touchdown_math::{Elementary, Mat3, Pose, Signal, Vec3};
 use touchdown_multibody::description::*;
 
 const G: f64 = 3.71;
@@ -171,7 +171,7 @@ fn slip_and_power_on_every_slope_follow_from_statics() {
     assert_eq!(outcome.quantities[0].name, "gradability_deg");
     assert!((value(&outcome, "gradability_deg") - 23.0).abs() < 1e-12);
     for (k, slope) in slopes.iter().enumerate().take(4) {
-        let expected = SLIP_PER_SINE * slope.to_radians().sin();
+        let expected = SLIP_PER_SINE * slope.to_radians().sine();
         let slip = value(&outcome, &format!("slope_{}_slip", k + 1));
         // The machine lags behind gravity by m/k = 54 ms, within which a turn that ends smoothly moves by (0.054/4)³.
         assert!((slip - expected).abs() < 1e-4, "slope {slope}: {slip} {expected}");
@@ -185,7 +185,7 @@ fn slip_and_power_on_every_slope_follow_from_statics() {
     };
     assert!((end("gravity.slope_rad") - 24f64.to_radians()).abs() < 1e-12);
     assert!((end("vehicle.sledge.tilt_rad") - 24f64.to_radians()).abs() < 1e-12);
-    let slip = SLIP_PER_SINE * 24f64.to_radians().sin();
+    let slip = SLIP_PER_SINE * 24f64.to_radians().sine();
     assert!((end("vehicle.sledge.slip_drive") - slip).abs() < 1e-6);
     assert!((end("soil.wheel.slip_drive") - slip).abs() < 1e-6);
     assert!((end("vehicle.sledge.speed_m_per_s") - SPEED * (1.0 - slip)).abs() < 1e-6);
@@ -203,7 +203,7 @@ fn energy_balances_while_gravity_turns() {
         let residual = value(&outcome, "energy_residual_relative");
         assert!(residual < bound, "{integrator:?}: {residual:.2e}");
         // The books close over a potential that was climbed: m·g·(x·sin θ) at the end, and as much was fed in.
-        let climbed = world.state().q[0] * 20f64.to_radians().sin();
+        let climbed = world.state().q[0] * 20f64.to_radians().sine();
         let entry =
             outcome.ledger.iter().find(|e| e.name == "potential_change_j").map_or(f64::NAN, |e| e.value);
         assert!((entry - MASS * G * climbed).abs() < 1e-9, "{entry}");

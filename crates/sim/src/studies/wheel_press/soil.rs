@@ -13,8 +13,7 @@ use crate::interactions::flexible::{FlexBook, energy_of_rows};
 use crate::interactions::soil::soil_volume;
 use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use std::f64::consts::TAU;
-use std::sync::Arc;
-use touchdown_contact::soil::{Soil, SoilContact, SoilShape, SoilSurface, SurfaceMotion};
+use touchdown_contact::soil::{ContactState, Soil, SoilContact, SoilShape, SoilSurface, SurfaceMotion};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::mesh::FlexMesh;
@@ -58,6 +57,7 @@ pub(super) fn columns() -> Vec<Column> {
 struct Cylinder {
     soil: Soil,
     contact: SoilContact,
+    held: ContactState,
 }
 
 impl Cylinder {
@@ -65,14 +65,14 @@ impl Cylinder {
         let form = &study.press.form;
         let shape = SoilShape::Wheel { radius: form.radius, width: form.width, grousers: None };
         let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
-        Cylinder { soil, contact: SoilContact::new(&surface) }
+        Cylinder { soil, contact: SoilContact::new(&surface), held: ContactState::default() }
     }
 
     fn press(&mut self, height: f64, t: f64) -> f64 {
         let X_WS = Pose { p: Vec3::new(0.0, 0.0, height), ..Pose::identity() };
-        let motion = SurfaceMotion { X_WS, v_WC: Vec3::zeros(), w_WB: Vec3::zeros() };
-        let force = self.contact.evaluate(&self.soil, &motion, 0.0, None);
-        self.soil.advance(t, std::iter::once(&mut self.contact));
+        let motion = SurfaceMotion::at_rest(X_WS);
+        let force = self.contact.evaluate((&self.soil, &self.held), &motion, 0.0, None);
+        self.soil.advance(t, std::iter::once((&mut self.contact, &mut self.held)));
         force.wrench_C.f.z
     }
 }
@@ -196,8 +196,8 @@ pub(super) fn run(
     outcome.validity.push(soil_volume(&soil));
     outcome.warnings.extend(validity::warnings(&outcome.validity));
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", "soil lost or gained by the books");
-    if let Some(held) = &mut world.state.held.acts.soil {
-        held.soil = Arc::new(soil);
+    if let Some(laid) = world.state.held.acts.soil.laid_mut() {
+        laid.soil = soil;
     }
     Ok(outcome)
 }

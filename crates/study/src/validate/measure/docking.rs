@@ -2,6 +2,7 @@
 
 use super::{column, knob};
 use crate::Case;
+use touchdown_math::Elementary;
 use touchdown_oracle::beam_column::BeamColumn;
 use touchdown_oracle::elastic_layer::ring_in_cone;
 
@@ -64,11 +65,11 @@ pub(super) fn rung(case: &Case) -> Result<[f64; 2], String> {
         let to = (i + (period / (times[1] - times[0])) as usize).min(tip.len() - 2);
         let top = (i..to).max_by(|a, b| tip[*a].total_cmp(&tip[*b])).unwrap_or(i);
         let (a, b, c) = (tip[top - 1], tip[top], tip[top + 1]);
-        b - rest + (a - c).powi(2) / (8.0 * (2.0 * b - a - c))
+        b - rest + (a - c).whole_power(2) / (8.0 * (2.0 * b - a - c))
     };
     let before_last = rises[rises.len() - 2];
-    let decrement = (swing(*first) / swing(before_last)).ln() / (cycles - 1) as f64;
-    Ok([1.0 / period, decrement / (decrement.powi(2) + std::f64::consts::TAU.powi(2)).sqrt()])
+    let decrement = (swing(*first) / swing(before_last)).natural_log() / (cycles - 1) as f64;
+    Ok([1.0 / period, decrement / (decrement.whole_power(2) + std::f64::consts::TAU.whole_power(2)).sqrt()])
 }
 
 /// Penetration of the crown's wire under the axial force that it has at the end, m.
@@ -77,6 +78,6 @@ pub(super) fn crown_depth(case: &Case) -> Result<f64, String> {
     let (wire, slope) = (knob(case, "wire_radius_m")?, knob(case, "convergence_deg")?.to_radians());
     let (open, layer) = (knob(case, "open_radius_m")?, knob(case, "layer_stiffness_n_per_m3")?);
     // The cone passes the wire's middle at its radius less the penetration, which is found in a few rounds.
-    let deeper = |s: f64| ring_in_cone(layer, wire, open + (wire - s) * slope.cos(), slope, force);
+    let deeper = |s: f64| ring_in_cone(layer, wire, open + (wire - s) * slope.cosine(), slope, force);
     Ok((0..5).fold(0.0, |s, _| deeper(s)))
 }

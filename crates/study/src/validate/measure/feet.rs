@@ -4,6 +4,7 @@ use super::{column, knob};
 use crate::Case;
 use touchdown_contact::foot::{FootGround, FootParameters, FootShape};
 use touchdown_contact::law::sinkage::PressureLaw;
+use touchdown_math::Elementary;
 use touchdown_oracle::soil::Soil;
 use touchdown_oracle::soil::foot::{Curve, Sole, largest_distance, peak_on_spring};
 use touchdown_oracle::soil::plate::{bekker_modulus, reece_modulus};
@@ -52,7 +53,7 @@ pub(super) fn force_at_radius(case: &Case) -> Result<f64, String> {
 pub(super) fn press_depth(case: &Case) -> Result<f64, String> {
     let load = knob(case, "load_n")?;
     let law = foot(case)?.1;
-    let spring = law.spring.map_or(0.0, |s| (load / s.k).powf(1.0 / s.n));
+    let spring = law.spring.map_or(0.0, |s| (load / s.k).power(1.0 / s.n));
     let soil = match sole(law) {
         Some((sole, soil)) => sole.depth_under(&soil, load).ok_or_else(deeper)?,
         None => 0.0,
@@ -76,19 +77,19 @@ pub(super) fn drop_peak(case: &Case) -> Result<f64, String> {
     Ok(sole.force(&soil, depth))
 }
 
-/// Largest force along the ground of a dragged flat foot, or on hard ground: the limit times the share that the way there mobilises.
+/// Largest force along the ground of a dragged flat foot, or on hard ground: the limit times the share that the travel there mobilises.
 pub(super) fn drag_force(case: &Case) -> Result<f64, String> {
     let (name, law) = foot(case)?;
     let load = knob(case, "load_n")?;
     let (limit, length) = match (law.ground, sole(law)) {
         (FootGround::Hard { friction, shear_length }, _) => (friction * load, shear_length),
         (FootGround::Soil(ground), Some((Sole::Flat { area }, soil))) => {
-            (soil.cohesion * area + load * soil.friction_angle.tan(), ground.shear_length)
+            (soil.cohesion * area + load * soil.friction_angle.tangent(), ground.shear_length)
         }
         _ => return Err(format!("foot {name:?} is round: cohesion acts on an area that grows")),
     };
     let way = column(case, "body.slide.x_m")?.into_iter().fold(0.0, f64::max);
-    Ok(limit * -(-way / length).exp_m1())
+    Ok(limit * -(-way / length).exponential_less_one())
 }
 
 pub(super) fn line_distance() -> f64 {

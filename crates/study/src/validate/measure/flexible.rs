@@ -4,6 +4,7 @@ use super::column;
 use crate::Case;
 use crate::validate::read::larger;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+use touchdown_math::Elementary;
 
 const WHEELS: [&str; 6] =
     ["front_left", "front_right", "middle_left", "middle_right", "rear_left", "rear_right"];
@@ -101,7 +102,7 @@ pub(super) fn quarter_turn(case: &Case) -> Result<f64, String> {
                 .iter()
                 .filter_map(|i| {
                     let j = rows.iter().find(|j| angle[**j] >= angle[*i] + turn)?;
-                    Some((deformation[*j] - deformation[*i]).powi(2))
+                    Some((deformation[*j] - deformation[*i]).whole_power(2))
                 })
                 .collect();
             (squares.iter().sum::<f64>() / squares.len() as f64).sqrt()

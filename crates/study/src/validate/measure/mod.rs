@@ -50,7 +50,7 @@ pub(crate) enum Measure {
     /// Deepest push of a rock into the soil, m.
     #[serde(rename = "deepest push of a rock")]
     RockPushed,
-    /// Furthest way of a rock along the ground, m.
+    /// Longest travel of a rock along the ground, m.
     #[serde(rename = "furthest way of a rock")]
     RockMoved,
     /// Highest rise of a rock, m.

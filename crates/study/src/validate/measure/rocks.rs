@@ -2,6 +2,7 @@
 
 use super::column;
 use crate::Case;
+use touchdown_math::Elementary;
 use touchdown_sim::description::PolygonalContact;
 
 /// Parts into which the edges of a rock's triangles are cut to find its highest points: a wheel touches an edge between its ends.
@@ -41,7 +42,7 @@ fn above_envelope(case: &Case) -> Result<Vec<f64>, String> {
     let (x, z) = (column(case, "body.wheel.x_m")?, column(case, "body.wheel.z_m")?);
     let stands = |x: f64| {
         points.iter().fold(wheel.radius, |most, [px, pz]| {
-            let square = wheel.radius.powi(2) - (px - x).powi(2);
+            let square = wheel.radius.whole_power(2) - (px - x).whole_power(2);
             if square > 0.0 { most.max(pz + square.sqrt()) } else { most }
         })
     };
@@ -51,8 +52,8 @@ fn above_envelope(case: &Case) -> Result<Vec<f64>, String> {
 fn wheel(contacts: &[PolygonalContact]) -> Option<Wheel> {
     let side = &contacts.iter().find(|c| c.group.is_none())?.sides[0];
     let corners: Vec<_> = side.mesh.vertices.iter().map(|p| side.X_BS.point(p)).collect();
-    let radius = corners.iter().map(|p| p.x.hypot(p.z)).fold(0.0, f64::max);
-    let rim = corners.iter().filter(|p| p.x.hypot(p.z) > radius * (1.0 - 1e-9));
+    let radius = corners.iter().map(|p| p.x.hypotenuse(p.z)).fold(0.0, f64::max);
+    let rim = corners.iter().filter(|p| p.x.hypotenuse(p.z) > radius * (1.0 - 1e-9));
     Some(Wheel { radius, half: rim.map(|p| p.y.abs()).fold(0.0, f64::max) })
 }
 
@@ -78,7 +79,7 @@ pub(super) fn pushed_down(case: &Case) -> Result<f64, String> {
 
 /// Furthest that a rock is moved along the ground, m.
 pub(super) fn moved(case: &Case) -> Result<f64, String> {
-    over_rocks(case, |x, y, _| (x[x.len() - 1] - x[0]).hypot(y[y.len() - 1] - y[0]))
+    over_rocks(case, |x, y, _| (x[x.len() - 1] - x[0]).hypotenuse(y[y.len() - 1] - y[0]))
 }
 
 /// Highest rise of a rock above its place at the start, m.

@@ -3,6 +3,7 @@
 use super::{column, rates};
 use crate::Case;
 use crate::validate::read::larger;
+use touchdown_math::Elementary;
 use touchdown_oracle::rover_statics::{exomars, settle};
 
 const WHEELS: [&str; 6] =
@@ -78,6 +79,6 @@ pub(super) fn wheel_balance(case: &Case) -> Result<f64, String> {
 pub(super) fn drift(case: &Case) -> Result<f64, String> {
     let [x, y] = ["x_m", "y_m"].map(|axis| column(case, &format!("body.rover/chassis.{axis}")));
     let (x, y) = (x?, y?);
-    let away = x.iter().zip(&y).map(|(a, b)| (a - x[0]).hypot(b - y[0]));
+    let away = x.iter().zip(&y).map(|(a, b)| (a - x[0]).hypotenuse(b - y[0]));
     Ok(away.fold(0.0, larger))
 }

@@ -5,6 +5,7 @@ use crate::Case;
 use crate::validate::read::larger;
 use std::collections::BTreeMap;
 use touchdown_contact::soil::{BekkerWidth, PressureLaw, SoilShape};
+use touchdown_math::Elementary;
 use touchdown_oracle::soil::plate::{bekker_modulus, reece_modulus, width_from_perimeter, width_short_side};
 use touchdown_oracle::soil::rigid_wheel::{Shear, Standing, under_load};
 use touchdown_oracle::soil::{Soil, Wheel, heap};
@@ -40,7 +41,7 @@ pub(super) fn plate_sinkage(case: &Case) -> Result<f64, String> {
         BekkerWidth::Perimeter => width_from_perimeter(length * width, 2.0 * (length + width)),
     };
     let soil = soil(ground, b)?;
-    Ok((load / (length * width) / soil.modulus).powf(1.0 / soil.exponent))
+    Ok((load / (length * width) / soil.modulus).power(1.0 / soil.exponent))
 }
 
 /// The rig's wheel under its load: without shear where the soil has none, else with all of it mobilised.
@@ -82,7 +83,7 @@ pub(super) fn virgin_pull(case: &Case) -> Result<f64, String> {
 pub(super) fn friction_limit(case: &Case) -> Result<f64, String> {
     let soil = soil(ground(case)?, 1.0)?;
     let load = knob(case, "load_n").or_else(|_| weight(case))?;
-    Ok(load * soil.friction_angle.tan())
+    Ok(load * soil.friction_angle.tangent())
 }
 
 /// Height of each node above the undisturbed surface, m.
@@ -115,7 +116,7 @@ pub(super) fn volume_balance(case: &Case) -> Result<f64, String> {
 /// nothing touches the soil any more.
 pub(super) fn steepest(case: &Case) -> Result<f64, String> {
     let ground = ground(case)?;
-    let limit = ground.spacing * soil(ground, 1.0)?.friction_angle.tan();
+    let limit = ground.spacing * soil(ground, 1.0)?.friction_angle.tangent();
     let end = case.surface.iter().map(|node| node.x).fold(f64::NEG_INFINITY, larger);
     let radius = knob(case, "radius_m").unwrap_or(0.0);
     let index = |x: f64| (x / ground.spacing).round() as i64;

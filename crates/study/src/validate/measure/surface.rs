@@ -4,6 +4,7 @@ use super::column;
 use crate::Case;
 use crate::validate::read::larger;
 use touchdown_contact::surface::{BodySurface, Form};
+use touchdown_math::Elementary;
 
 /// Largest error of facing points, at rows in which the first contact follows any: the body's point lies on its surface, and from it the ground's
 /// point lies by the gap along the body's own normal. The form of the body and the columns of the run alone say so, in m.
@@ -25,14 +26,14 @@ pub(super) fn facing(case: &Case) -> Result<f64, String> {
     let (mut worst, mut rows) = (0.0, 0);
     for row in (0..pose[0].len()).filter(|row| places[3][*row].is_finite()) {
         let p = [4, 5, 6].map(|k| places[k][row]);
-        let on = (0..3).map(|k| (p[k] / axes[k]).powi(2)).sum::<f64>().sqrt() - 1.0;
+        let on = (0..3).map(|k| (p[k] / axes[k]).whole_power(2)).sum::<f64>().sqrt() - 1.0;
         let n = [0, 1, 2].map(|k| p[k] / (axes[k] * axes[k]));
         let size = n.iter().map(|x| x * x).sum::<f64>().sqrt();
         let q = [3, 4, 5, 6].map(|k| pose[k][row]);
         let (p_W, n_W) = (turned(&q, &p), turned(&q, &n.map(|x| x / size)));
         let gap = places[3][row];
         let off = |k: usize| pose[k][row] + p_W[k] - places[k][row] + gap * n_W[k];
-        let apart = (0..3).map(|k| off(k).powi(2)).sum::<f64>().sqrt();
+        let apart = (0..3).map(|k| off(k).whole_power(2)).sum::<f64>().sqrt();
         worst = larger(worst, larger(apart, on.abs() * axes[0]));
         rows += 1;
     }

@@ -91,10 +91,10 @@ fn tangents_are_differences() {
     let low = Pose::new(&rotation::exp(&Vec3::new(0.3, -0.8, 0.4)), Vec3::new(0.05, 0.02, 0.044));
     for (pair, X) in [(on_rock, X), (on_ground, low)] {
         let (v, w) = (random.vector(0.02), random.vector(0.2));
-        let still = at_rest(Pose::identity());
-        let none = PairState::default();
+        let still = SurfaceMotion::at_rest(Pose::identity());
+        let none = PolygonalState::default();
         let mut wrench = |X_WS: Pose, v: Vec3, w: Vec3| {
-            let body = SurfaceMotion { X_WS, v_WC: v, w_WB: w };
+            let body = SurfaceMotion { X_WS, v_WS: v, w_WS: w };
             let F = pair.evaluate(&none, &body, &still, &mut scratch).wrench_C;
             nalgebra::Vector6::new(F.t.x, F.t.y, F.t.z, F.f.x, F.f.y, F.f.z)
         };
@@ -110,7 +110,7 @@ fn tangents_are_differences() {
             let change = wrench(X, v + step, w + turn) - wrench(X, v - step, w - turn);
             D.set_column(i, &(change / (2.0 * h)));
         }
-        let body = SurfaceMotion { X_WS: X, v_WC: v, w_WB: w };
+        let body = SurfaceMotion { X_WS: X, v_WS: v, w_WS: w };
         let (force, tangent) = pair.evaluate_with_tangent(&none, &body, &still, &mut scratch);
         assert!(force.polygons > 5);
         // Differences over 6e-8 m of forces known to 1e-13 of stiffness times place.
@@ -125,13 +125,14 @@ fn wrench_turns_with_the_world() {
     let (mut random, mut scratch) = (Random(11), MeshScratch::default());
     let pair = pair(&rock(1, 3), &rock(2, 3), law(Friction::Regularised { coefficient: 0.5, speed: 1e-3 }));
     let X = touching_pose(&pair, &mut random, &mut scratch);
-    let motion = |X_WS, v: Vec3, w: Vec3| SurfaceMotion { X_WS, v_WC: v, w_WB: w };
+    let motion = |X_WS, v: Vec3, w: Vec3| SurfaceMotion { X_WS, v_WS: v, w_WS: w };
     let (v, w) = (random.vector(0.1), random.vector(1.0));
-    let none = PairState::default();
-    let first = pair.evaluate(&none, &motion(X, v, w), &at_rest(Pose::identity()), &mut scratch);
+    let none = PolygonalState::default();
+    let first =
+        pair.evaluate(&none, &motion(X, v, w), &SurfaceMotion::at_rest(Pose::identity()), &mut scratch);
     let world = Pose::new(&random.turn(), random.vector(3.0));
     let body = motion(world.compose(&X), world.R * v, world.R * w);
-    let second = pair.evaluate(&none, &body, &at_rest(world), &mut scratch);
+    let second = pair.evaluate(&none, &body, &SurfaceMotion::at_rest(world), &mut scratch);
     // Places are known to 1e-16 · 3 m, penetrations of a millimetre therefore to 1e-12.
     assert!((second.wrench_C.f - world.R * first.wrench_C.f).norm() < 1e-10 * first.normal_force);
     assert!((second.wrench_C.t - world.R * first.wrench_C.t).norm() < 1e-10 * first.normal_force);
@@ -149,7 +150,7 @@ fn force_is_continuous_along_small_motions() {
     let pair = pair(&rock(8, 4), &rock(9, 3), law);
     let X = touching_pose(&pair, &mut random, &mut scratch);
     let step = random.vector(1.0).normalize() * 1e-7;
-    let mut last = (PairForce::default(), Vec::<(u32, f64, Vec3)>::new());
+    let mut last = (PolygonalForce::default(), Vec::<(u32, f64, Vec3)>::new());
     let mut largest: f64 = 0.0;
     for k in 0..4000 {
         let force = still(&pair, moved(&X, &Vec3::zeros(), &(step * f64::from(k))), &mut scratch);
@@ -226,26 +227,28 @@ fn anchors_hold_then_slide() {
     let pair = pair(&mesh, &Shape::Box { size: Vec3::new(0.4, 0.4, 0.05) }.triangulate(3), law(friction));
     let mut scratch = MeshScratch::default();
     let X = |x: f64| Pose::translation(Vec3::new(x, 0.0, 0.025 - lowest - 5e-4));
-    let still = at_rest(Pose::identity());
-    let mut state = PairState::default();
-    pair.commit(&mut state, &at_rest(X(0.0)), &still, &mut scratch);
+    let still = SurfaceMotion::at_rest(Pose::identity());
+    let mut state = PolygonalState::default();
+    pair.commit(&mut state, &SurfaceMotion::at_rest(X(0.0)), &still, &mut scratch);
     assert!(!state.faces.is_empty());
     let small = 1e-6;
-    let held = pair.evaluate(&state, &at_rest(X(small)), &still, &mut scratch);
+    let held = pair.evaluate(&state, &SurfaceMotion::at_rest(X(small)), &still, &mut scratch);
     // The anchors' springs in parallel, c_T times the touching area; those that carry little already slide.
     let law = pair.laws.law(0);
     assert!(
         held.wrench_C.f.x < 0.0 && held.wrench_C.f.x > -law.shear_stiffness * held.area * small * 1.000001
     );
-    let far = pair.evaluate(&state, &at_rest(X(0.01)), &still, &mut scratch);
+    let far = pair.evaluate(&state, &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch);
     assert!(
         far.sliding == far.polygons
             && (far.wrench_C.f.xy().norm() / (stick * far.normal_force) - 1.0).abs() < 0.02
     );
-    let heat = pair.commit(&mut state, &at_rest(X(0.01)), &still, &mut scratch).heat;
-    let after = pair.evaluate(&state, &at_rest(X(0.01)), &still, &mut scratch);
+    let heat = pair.commit(&mut state, &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch).heat;
+    let after = pair.evaluate(&state, &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch);
     // Moved without velocity, no work was booked as heat: what the springs now hold is missing.
-    let normal = pair.evaluate(&PairState::default(), &at_rest(X(0.01)), &still, &mut scratch).elastic_energy;
+    let normal = pair
+        .evaluate(&PolygonalState::default(), &SurfaceMotion::at_rest(X(0.01)), &still, &mut scratch)
+        .elastic_energy;
     let stored = after.elastic_energy - normal;
     assert!(stored > 0.0 && (heat / stored + 1.0).abs() < 1e-9, "{heat} {stored}");
     assert!((after.wrench_C.f.xy().norm() / (slip * after.normal_force) - 1.0).abs() < 0.02, "{after:?}");

@@ -71,9 +71,10 @@ fn plate_carries_the_area() {
         let plate = solid(&(0..n + 1).fold(plate, |mesh, _| mesh.halved()));
         let reference = Reference::Mesh(solid(&sphere(RADIUS, n + 1)));
         let pair = MeshPair::new(plate, reference, law(Friction::None));
-        let plate = at_rest(Pose::identity());
+        let plate = SurfaceMotion::at_rest(Pose::identity());
         mean_force(|X_WS, scratch| {
-            let force = pair.evaluate(&PairState::default(), &plate, &at_rest(*X_WS), scratch);
+            let force =
+                pair.evaluate(&PolygonalState::default(), &plate, &SurfaceMotion::at_rest(*X_WS), scratch);
             -force.wrench_C.f.z
         })
     };

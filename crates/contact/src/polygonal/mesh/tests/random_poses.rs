@@ -34,7 +34,7 @@ fn any_mesh(random: &mut Random) -> TriangleMesh {
 fn try_poses(seed: u64, count: usize) -> usize {
     let mut random = Random(seed);
     let mut scratch = MeshScratch::default();
-    let (mut pair, mut state) = (None, PairState::default());
+    let (mut pair, mut state) = (None, PolygonalState::default());
     let mut touched = 0;
     for k in 0..count {
         if k % 100 == 0 {
@@ -54,14 +54,14 @@ fn try_poses(seed: u64, count: usize) -> usize {
             let reference = Reference::Mesh(Arc::new(other));
             let area_of = if k / 100 % 2 == 0 { AreaOf::Body } else { AreaOf::Reference };
             pair = Some(MeshPair { area_of, ..MeshPair::new(Arc::new(mesh), reference, law) });
-            state = PairState::default();
+            state = PolygonalState::default();
         }
         let Some(pair) = &pair else { continue };
         let size = if random.next() < 0.02 { 1e6 } else { 0.1 };
         let mut motion = |size: f64| SurfaceMotion {
             X_WS: Pose::new(&random.turn(), random.vector(size)),
-            v_WC: random.vector(1.0),
-            w_WB: random.vector(10.0),
+            v_WS: random.vector(1.0),
+            w_WS: random.vector(10.0),
         };
         let (body, reference) = (motion(size), motion(0.01));
         let (force, tangent) = pair.evaluate_with_tangent(&state, &body, &reference, &mut scratch);

@@ -1,16 +1,16 @@
 //! What the sum over leaves asks of a pair in motion: velocities, what faces remember, and faces that need a look of their own.
 
-use super::PairForce;
+use super::PolygonalForce;
 use super::detect::{Before, Leaf};
 use super::force::{FrictionForce, Hold, calc_element_within};
 use super::pair::{RevolutionPair, Scene};
 use super::params::{Friction, PairLaw};
-use super::state::{FaceState, PairState, calc_next_of};
-use super::tangent::{PairTangent, add_tangent_within};
+use super::state::{FaceState, PolygonalState, calc_next_of};
+use super::tangent::{PolygonalTangent, add_tangent_within};
 use touchdown_math::Vec3;
 
 /// A pair in motion, with what lies ahead of its memory.
-pub(super) struct Moving<'a> {
+pub(super) struct PairInMotion<'a> {
     pair: &'a RevolutionPair,
     scene: &'a Scene,
     memory: &'a [FaceState],
@@ -20,13 +20,13 @@ pub(super) struct Moving<'a> {
     pub heat: f64,
 }
 
-impl<'a> Moving<'a> {
-    pub fn new(pair: &'a RevolutionPair, scene: &'a Scene, state: &'a PairState) -> Moving<'a> {
-        Moving { pair, scene, memory: &state.faces, next: None, heat: 0.0 }
+impl<'a> PairInMotion<'a> {
+    pub fn new(pair: &'a RevolutionPair, scene: &'a Scene, state: &'a PolygonalState) -> PairInMotion<'a> {
+        PairInMotion { pair, scene, memory: &state.faces, next: None, heat: 0.0 }
     }
 }
 
-impl Moving<'_> {
+impl PairInMotion<'_> {
     /// Velocity of the body's origin and its angular velocity, against the reference body.
     #[inline]
     pub fn rigid(&self) -> (Vec3, Vec3) {
@@ -60,8 +60,8 @@ impl Moving<'_> {
         &mut self,
         leaf: &Leaf,
         face: u32,
-        out: &mut PairForce,
-        tangent: Option<&mut PairTangent>,
+        out: &mut PolygonalForce,
+        tangent: Option<&mut PolygonalTangent>,
     ) {
         let pair = self.pair;
         let at = &pair.faces.faces[face as usize];

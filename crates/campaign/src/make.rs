@@ -1,0 +1,175 @@
+//! Study ⇒ plan: the study is compared with its scenario. Knobs, their ranges and the quantities asked for must exist.
+
+use crate::case::probe;
+use crate::error::CampaignError;
+use crate::marginal::Setting;
+use crate::plan::{AssumedInput, FORMAT, Input, Named, Plan, Planned};
+use crate::study::{Mistakes, Study, meant, nearest};
+use touchdown_record::Build;
+use touchdown_scenario::{Diagnostic, Scenario, load};
+
+/// Makes the plan of a study.
+pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, CampaignError> {
+    let mut mistakes = Mistakes::new(&study.file, &study.text);
+    let base = load(&study.scenario, &study.set)?;
+    check_knobs(study, &base, &mut mistakes);
+    if !mistakes.is_empty() {
+        return Err(mistakes.into_errors().into());
+    }
+    let draft = Plan {
+        format: FORMAT,
+        version: version.into(),
+        build,
+        title: study.title.clone(),
+        scenario: study.scenario.clone(),
+        scenario_title: base.title.clone(),
+        set: study.set.clone(),
+        inputs: inputs(&base),
+        assumed: base
+            .assumed
+            .iter()
+            .map(|a| AssumedInput {
+                path: a.path.clone(),
+                values: a.values.clone(),
+                reason: a.reason.clone(),
+            })
+            .collect(),
+        cases: study.cases,
+        seed: study.seed,
+        sampling: study.sampling,
+        units: units(study, &base),
+        vary: study.vary.clone(),
+        correlated: study.correlated.clone(),
+        table: study.table.clone(),
+        requirements: study.requirements.clone(),
+        quantities: Vec::new(),
+        columns: study.columns.clone(),
+        checks: Vec::new(),
+        keep: study.keep.clone(),
+        look_every: study.look_every,
+        warnings: base.warnings.clone(),
+    };
+    let draft = Planned::new(draft)?;
+    let answers = probe(&study.scenario, &draft.sets(0))?;
+    let mut plan = draft.plan;
+    let known: Vec<&str> = answers.all.iter().map(|n| n.name.as_str()).collect();
+    let unknown = |name: &str, path: &str, mistakes: &mut Mistakes| {
+        let mistake =
+            mistakes.at(study.spans.get(path).cloned(), path, format!("the scenario has no quantity {name}"));
+        mistake.hint = Some(meant(name, &known));
+    };
+    for name in study.quantities.iter().flatten().filter(|n| !known.contains(&n.as_str())) {
+        unknown(name, "quantities", &mut mistakes);
+    }
+    for r in study.requirements.iter().filter(|r| !known.contains(&r.quantity.as_str())) {
+        unknown(&r.quantity, &format!("requirement.{}.quantity", r.name), &mut mistakes);
+    }
+    for column in study.columns.iter().filter(|c| !answers.columns.iter().any(|k| k.name == **c)) {
+        let hint = nearest(column, answers.columns.iter().map(|c| c.name.as_str()));
+        mistakes
+            .at(
+                study.spans.get("columns").cloned(),
+                "columns",
+                format!("the scenario has no column {column}"),
+            )
+            .hint = Some(
+            hint.map_or("touchdown show NAME --json lists them".into(), |h| format!("did you mean {h}?")),
+        );
+    }
+    if !mistakes.is_empty() {
+        return Err(mistakes.into_errors().into());
+    }
+    let needed = |n: &Named| study.requirements.iter().any(|r| r.quantity == n.name);
+    let wanted = |n: &&Named| match &study.quantities {
+        Some(list) => list.contains(&n.name) || needed(n),
+        None => answers.own.contains(&n.name) || needed(n),
+    };
+    plan.quantities = answers.all.iter().filter(wanted).cloned().collect();
+    let of_columns = study.columns.iter().filter_map(|c| answers.columns.iter().find(|k| k.name == *c));
+    plan.quantities.extend(of_columns.map(|c| Named {
+        name: format!("{}@end", c.name),
+        unit: c.unit.clone(),
+        about: format!("{}, at the end", c.about),
+    }));
+    plan.checks = answers.checks;
+    Planned::new(plan)
+}
+
+/// Every value of a list and both ends of every distribution must be allowed.
+fn check_knobs(study: &Study, base: &Scenario, mistakes: &mut Mistakes) {
+    let of_table = study.table.iter().flat_map(|t| {
+        t.knobs.iter().enumerate().map(|(k, knob)| {
+            let mut values: Vec<Setting> = Vec::new();
+            t.rows.iter().map(|row| &row[k]).for_each(|v| {
+                if !values.contains(v) {
+                    values.push(v.clone())
+                }
+            });
+            (knob.clone(), String::new(), ends(values))
+        })
+    });
+    let of_vary = study.vary.iter().map(|v| (v.name.clone(), v.unit.clone(), ends(v.extremes())));
+    for (name, unit, values) in of_vary.chain(of_table) {
+        let path = format!("vary.{name}");
+        for value in values {
+            let set = format!("{name}={}", value.written(&unit));
+            let sets: Vec<String> = study.set.iter().cloned().chain([set]).collect();
+            let Err(errors) = load(&study.scenario, &sets) else { continue };
+            let Some(first) = errors.diagnostics.into_iter().next() else { continue };
+            let knobs: Vec<&str> = base.parameters.iter().map(|p| p.name.as_str()).collect();
+            report(first, (&name, &value), study.spans.get(&path).cloned(), &knobs, mistakes);
+            // One message for each knob.
+            break;
+        }
+    }
+}
+
+/// Lists of numbers are as good as their ends; words are each tried.
+fn ends(values: Vec<Setting>) -> Vec<Setting> {
+    let numbers: Vec<f64> = values.iter().filter_map(Setting::number).collect();
+    if numbers.len() < values.len() || numbers.len() < 3 {
+        return values;
+    }
+    let fold = |f: fn(f64, f64) -> f64, from: f64| numbers.iter().copied().fold(from, f);
+    vec![Setting::Number(fold(f64::min, f64::INFINITY)), Setting::Number(fold(f64::max, f64::NEG_INFINITY))]
+}
+
+fn report(
+    found: Diagnostic,
+    (name, value): (&str, &Setting),
+    span: Option<std::ops::Range<usize>>,
+    knobs: &[&str],
+    mistakes: &mut Mistakes,
+) {
+    let is_unknown = found.what.contains("no knob") || found.what.contains("not a") || found.path.is_empty();
+    let hint = found.hint.or_else(|| is_unknown.then(|| meant(name, knobs)));
+    let shown = value.written("");
+    let what =
+        if found.path.is_empty() { found.what } else { format!("at {shown}: {} {}", found.path, found.what) };
+    let mistake = mistakes.at(span, &format!("vary.{name}"), what);
+    (mistake.found, mistake.allowed) = (found.found, found.allowed);
+    let cut =
+        matches!(value, Setting::Number(_)).then(|| "within = [LOW, HIGH] cuts a distribution".to_string());
+    mistake.hint = hint.or(cut);
+}
+
+fn inputs(scenario: &Scenario) -> Vec<Input> {
+    scenario
+        .inputs
+        .iter()
+        .map(|(name, blake3)| Input { name: name.clone(), blake3: blake3.clone() })
+        .collect()
+}
+
+/// The unit of each knob that varies: its own, or the scenario's.
+fn units(study: &Study, base: &Scenario) -> Vec<String> {
+    let own = |name: &str| {
+        base.parameters.iter().find(|p| p.name == name || p.path == name).map(|p| p.unit.clone())
+    };
+    let of_vary = study
+        .vary
+        .iter()
+        .map(|v| if v.unit.is_empty() { own(&v.name).unwrap_or_default() } else { v.unit.clone() });
+    let of_table = study.table.iter().flat_map(|t| &t.knobs).map(|k| own(k).unwrap_or_default());
+    of_vary.chain(of_table).collect()
+}

@@ -1,0 +1,63 @@
+//! `report.html` of a campaign: the answer first, then distributions, responses, the envelope, sensitivity, worst cases, failures, inputs and provenance.
+//!
+//! Nothing in it depends on the clock, the machine or the number of threads.
+
+mod figures;
+mod sections;
+mod table;
+
+use crate::assess::assess;
+use crate::error::CampaignError;
+use crate::store::Store;
+use maud::{PreEscaped, html};
+use std::path::PathBuf;
+use table::Table;
+use touchdown_record::page::page;
+
+/// Name of the page.
+const REPORT: &str = "report.html";
+
+/// Rules of this page alone.
+const STYLE: &str = "main.campaign { max-width: 60rem; } .campaign table { width: auto; } .campaign td, .campaign th { padding-right: 1.5rem; vertical-align: top; } \
+                     .campaign figure { margin: 1.25rem 0; } .campaign figure svg { max-width: 100%; height: auto; } \
+                     .campaign td:last-child, .campaign th:last-child { min-width: 0; } .campaign details figure { margin: 0.5rem 0; }";
+
+/// Writes the page; returns where it is.
+pub fn write(store: &Store) -> Result<PathBuf, CampaignError> {
+    let text = render(store)?;
+    let _lock = Store::lock(store.root())?;
+    store.root().write(REPORT, text.as_bytes())?;
+    Ok(store.root().path_of(REPORT))
+}
+
+/// The whole page.
+pub fn render(store: &Store) -> Result<String, CampaignError> {
+    let plan = &store.planned.plan;
+    let assessed = assess(store)?;
+    let table = Table::read(store)?;
+    let name = std::path::Path::new(&plan.scenario)
+        .file_stem()
+        .map_or(plan.scenario.clone(), |s| s.to_string_lossy().into_owned());
+    let title = if plan.title.is_empty() { format!("Campaign of {name}") } else { plan.title.clone() };
+    let body = html! {
+        style { (PreEscaped(STYLE)) }
+        main class="campaign" {
+            header {
+                p.kicker { "touchdown " (plan.version) " · campaign of " code { (name) } }
+                h1 { (title) }
+                p.note { (plan.scenario_title) }
+            }
+            (sections::answer(plan, &assessed))
+            (figures::envelope(&table, plan))
+            (figures::responses(&table, plan))
+            (figures::distributions(&table, plan))
+            (figures::sensitivity(&table, plan))
+            (sections::worst(store)?)
+            (sections::troubles(&assessed))
+            (sections::varied(plan))
+            (sections::assumed(plan))
+            (sections::provenance(store, &assessed)?)
+        }
+    };
+    Ok(page(&format!("{title} · touchdown"), &body, false))
+}

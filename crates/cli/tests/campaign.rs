@@ -1,0 +1,169 @@
+//! Campaigns by the command: the same bytes for any threads, shards and interruptions; mistakes of every kind; exit codes.
+
+mod common;
+
+use common::{bytes, good, json, start, temporary, touchdown};
+use std::path::Path;
+use std::time::Duration;
+
+const STUDY: &str = r#"
+scenario = "pendulum"
+cases = 60
+seed = 7
+sampling = "sobol"
+look_every = 10
+
+[vary]
+duration_s = { uniform = [0.5, 3.0] }
+
+[requirement.keeps_energy]
+quantity = "energy_drift_relative"
+at_most = 1e-3
+probability = 0.9
+confidence = 0.9
+"#;
+
+fn plan(dir: &Path, out: &str, text: &str) {
+    std::fs::write(dir.join("study.toml"), text).expect("written");
+    good(dir, &["campaign", "plan", "study.toml", "--out", out]);
+}
+
+fn result(dir: &Path, out: &str) -> Vec<u8> {
+    bytes(&dir.join(out), "cases.parquet")
+}
+
+#[test]
+fn the_same_bytes_for_any_threads_shards_order_and_kills() {
+    let folder = temporary();
+    let dir = folder.path();
+    plan(dir, "one", STUDY);
+    good(dir, &["campaign", "run", "one", "--threads", "1", "--quiet"]);
+    plan(dir, "two", STUDY);
+    good(dir, &["campaign", "run", "two", "--threads", "3", "--quiet"]);
+    assert!(result(dir, "one") == result(dir, "two"), "threads");
+    plan(dir, "cut", STUDY);
+    for i in [2, 0, 3, 1] {
+        good(dir, &["campaign", "run", "cut", "--threads", "1", "--quiet", "--shard", &format!("{i}/4")]);
+    }
+    assert!(result(dir, "one") == result(dir, "cut"), "shards in another order");
+    plan(dir, "killed", STUDY);
+    for wait in [5, 20, 35, 50] {
+        let mut child = start(dir, &["campaign", "run", "killed", "--threads", "2", "--quiet"]);
+        std::thread::sleep(Duration::from_millis(wait));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+    }
+    good(dir, &["campaign", "run", "killed", "--threads", "2", "--quiet"]);
+    assert!(result(dir, "one") == result(dir, "killed"), "kills");
+    assert_eq!(json(&dir.join("one"), "result.json")["cases"], 60);
+    // Again is no work, and the page is there.
+    good(dir, &["campaign", "run", "one", "--quiet"]);
+    let page = String::from_utf8(bytes(&dir.join("one"), "report.html")).expect("text");
+    assert!(page.contains("keeps_energy") && page.contains("PASS"));
+}
+
+#[test]
+fn verdicts_are_exit_codes() {
+    let folder = temporary();
+    let dir = folder.path();
+    plan(dir, "pass", STUDY);
+    good(dir, &["campaign", "run", "pass", "--quiet"]);
+    assert_eq!(touchdown(dir, &["campaign", "assess", "pass"]).code, 0);
+    plan(dir, "fail", &STUDY.replace("at_most = 1e-3", "at_least = 1.0"));
+    touchdown(dir, &["campaign", "run", "fail", "--quiet"]);
+    assert_eq!(touchdown(dir, &["campaign", "assess", "fail"]).code, 1);
+    plan(dir, "open", &STUDY.replace("cases = 60", "cases = 5"));
+    good(dir, &["campaign", "run", "open", "--quiet"]);
+    let ended = touchdown(dir, &["campaign", "assess", "open"]);
+    assert_eq!(ended.code, 4);
+    assert!(ended.stdout.contains("more cases needed"), "{}", ended.stdout);
+    // Stopping early: the same index with any number of threads, on a look.
+    for (out, threads) in [("early-1", "1"), ("early-3", "3")] {
+        plan(dir, out, STUDY);
+        good(dir, &["campaign", "run", out, "--threads", threads, "--quiet", "--until-decided"]);
+    }
+    assert!(result(dir, "early-1") == result(dir, "early-3"));
+    let cases = json(&dir.join("early-1"), "result.json")["cases"].as_u64().expect("a count");
+    assert!(cases < 60 && cases % 10 == 0, "{cases}");
+}
+
+#[test]
+fn mistakes_are_reported_all_at_once_with_their_lines() {
+    let folder = temporary();
+    let dir = folder.path();
+    let refused = |text: &str, words: &[&str]| {
+        std::fs::write(dir.join("bad.toml"), text).expect("written");
+        let ended = touchdown(dir, &["campaign", "plan", "bad.toml", "--out", "bad"]);
+        assert_eq!(ended.code, 2, "{text}\n{}", ended.stderr);
+        words
+            .iter()
+            .for_each(|word| assert!(ended.stderr.contains(word), "no {word:?} in:\n{}", ended.stderr));
+        assert!(!dir.join("bad").exists(), "something was written");
+    };
+    refused(&STUDY.replace("duration_s =", "duration_x ="), &["vary.duration_x", "bad.toml:9"]);
+    refused(&STUDY.replace("[0.5, 3.0]", "[-1.0, 3.0]"), &["vary.duration_s", "-1"]);
+    refused(
+        &STUDY.replace("energy_drift_relative", "energy_drift"),
+        &["no quantity energy_drift", "energy_drift_relative"],
+    );
+    refused(
+        &STUDY.replace("sobol", "sobel").replace("uniform", "uniforme").replace("confidence = 0.9", ""),
+        &["sampling", "did you mean sobol?", "vary.duration_s", "needs a probability and a confidence"],
+    );
+}
+
+#[test]
+fn a_changed_plan_and_a_shard_of_another_are_refused_and_nothing_is_lost() {
+    let folder = temporary();
+    let dir = folder.path();
+    plan(dir, "a", STUDY);
+    good(dir, &["campaign", "run", "a", "--quiet"]);
+    plan(dir, "b", &STUDY.replace("seed = 7", "seed = 8"));
+    std::fs::create_dir_all(dir.join("b/cases/shard=0000")).expect("made");
+    std::fs::copy(
+        dir.join("a/cases/shard=0000/part-0.parquet"),
+        dir.join("b/cases/shard=0000/part-0.parquet"),
+    )
+    .expect("copied");
+    let ended = touchdown(dir, &["campaign", "run", "b", "--quiet"]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.stderr.contains("belongs to another plan"), "{}", ended.stderr);
+    let text = String::from_utf8(bytes(&dir.join("a"), "plan.json"))
+        .expect("text")
+        .replace("\"seed\": 7", "\"seed\": 9");
+    std::fs::write(dir.join("a/plan.json"), text).expect("written");
+    let before = result(dir, "a");
+    let ended = touchdown(dir, &["campaign", "run", "a", "--quiet"]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.stderr.contains("changed after it was written"), "{}", ended.stderr);
+    assert!(before == result(dir, "a"));
+    // Another plan does not replace one that is there.
+    std::fs::write(dir.join("study.toml"), STUDY.replace("cases = 60", "cases = 61")).expect("written");
+    assert_eq!(touchdown(dir, &["campaign", "plan", "study.toml", "--out", "b"]).code, 2);
+}
+
+#[test]
+fn a_sweep_is_a_table_and_a_plot() {
+    let folder = temporary();
+    let dir = folder.path();
+    let args = ["sweep", "pendulum", "--vary", "duration_s=0.5..2:4", "--out", "s", "--quantity", "x_end_m"];
+    let told = good(dir, &args);
+    assert!(told.contains("x_end_m") && told.contains("1.5"), "{told}");
+    assert!(dir.join("s/cases.parquet").exists() && dir.join("s/report.html").exists());
+    let ended = touchdown(dir, &["sweep", "pendulum", "--vary", "duration_s=1..2", "--out", "t"]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.stderr.contains("log:from..to:points"), "{}", ended.stderr);
+}
+
+#[test]
+fn runs_are_compared() {
+    let folder = temporary();
+    let dir = folder.path();
+    for (out, time) in [("a", "1"), ("b", "2")] {
+        let set = format!("duration_s={time}");
+        good(dir, &["run", "pendulum", "--set", &set, "--out", out, "--quiet", "--no-report"]);
+    }
+    let told = good(dir, &["compare", "a", "b", "--out", "c.html"]);
+    assert!(told.contains("duration") && told.contains("x_end_m"), "{told}");
+    assert!(good(dir, &["compare", "a", "a", "--out", "c.html"]).contains("the inputs are the same"));
+}
