@@ -72,7 +72,7 @@ unit: viewer
 # The Python package: built and installed in an environment of its own, tested, its types checked. Needs Python 3.10 or later; what pip
 # installs is fetched once.
 VENV := target/python/venv
-PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars matplotlib
+PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars matplotlib fmpy
 
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
@@ -81,6 +81,7 @@ $(VENV)/ready: Makefile
 
 python: viewer $(VENV)/ready
 	cargo build --release --quiet -p touchdown-cli
+	cargo build --release --quiet -p touchdown-capi -p touchdown-fmu --lib --example export
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --quiet
 	$(VENV)/bin/mypy
 	TOUCHDOWN=target/release/touchdown $(VENV)/bin/python -m pytest -q

@@ -77,8 +77,11 @@ int32_t td_free(td_simulation simulation);
 // A second simulation that goes on from the present state by itself; to be freed, too.
 int32_t td_fork(td_simulation simulation, td_simulation *fork);
 
-// Back to the start.
+// Back to the start, with noise and bias of the sensors as described.
 int32_t td_reset(td_simulation simulation);
+
+// Back to the start; noise and bias of the sensors follow from the seed.
+int32_t td_reset_with_seed(td_simulation simulation, uint64_t seed);
 
 // Simulated time, s.
 int32_t td_time(td_simulation simulation, double *time);

@@ -302,9 +302,10 @@ impl PySimulation {
         Ok(PySimulation { inner: Mutex::new(self.lock()?.fork()), fixed: Arc::clone(&self.fixed) })
     }
 
-    /// Back to the start.
-    fn reset(&self) -> PyResult<()> {
-        self.lock()?.reset(None);
+    /// Back to the start; with a seed, noise and bias of the sensors follow from it.
+    #[pyo3(signature = (seed=None))]
+    fn reset(&self, seed: Option<u64>) -> PyResult<()> {
+        self.lock()?.reset(seed);
         Ok(())
     }
 

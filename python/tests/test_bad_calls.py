@@ -68,7 +68,9 @@ def calls(sim: touchdown.Simulation):
         yield f"State.from_bytes({len(bytes_)} bytes)", lambda bytes_=bytes_: touchdown.State.from_bytes(bytes_), State
     other = touchdown.load("pendulum").save()
     yield "a state of another model", lambda: sim.restore(other), State
-    yield "a seed without a scenario", lambda: sim.reset(3), Scenario
+    for seed in (-1, 2**64):
+        yield f"reset({seed})", lambda seed=seed: sim.reset(seed), OverflowError
+    yield "reset('three')", lambda: sim.reset("three"), TypeError
     for answer in (3, "motor", [("motor", 1)], {"motor": "fast"}, {1: 1.0}):
         yield f"controller returns {answer!r}", lambda answer=answer: sim.run(lambda s: answer), (ValueError, TypeError)
     yield "controller commands what is not there", lambda: sim.run(lambda s: {"no": 1.0}), Known

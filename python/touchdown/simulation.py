@@ -69,22 +69,12 @@ class Simulation:
     A simulation belongs to one thread at a time; a second one gets `BusyError`. `fork` gives each its own.
     """
 
-    __slots__ = ("_engine", "_source", "_knobs", "_threads", "inputs", "step", "advance", "advance_to")
+    __slots__ = ("_engine", "inputs", "step", "advance", "advance_to")
 
     inputs: Inputs
     """What can be commanded, by name."""
 
-    def __init__(
-        self,
-        engine: _touchdown.Simulation,
-        source: str | None = None,
-        knobs: Mapping[str, Value] | None = None,
-        threads: int = 1,
-    ) -> None:
-        self._take(engine)
-        self._source, self._knobs, self._threads = source, dict(knobs or {}), threads
-
-    def _take(self, engine: _touchdown.Simulation) -> None:
+    def __init__(self, engine: _touchdown.Simulation) -> None:
         self._engine = engine
         self.inputs = Inputs(engine)
         # Bound here, so that a step costs one call and not two.
@@ -173,17 +163,11 @@ class Simulation:
 
     def fork(self) -> Simulation:
         """A second simulation that goes on from here by itself. Untouched ground, maps and meshes are shared."""
-        return Simulation(self._engine.fork(), self._source, self._knobs, self._threads)
+        return Simulation(self._engine.fork())
 
     def reset(self, seed: int | None = None) -> None:
-        """Back to the start; with a seed, to the start of the scenario with that seed (noise, rocks, relief)."""
-        if seed is None:
-            self._engine.reset()
-            return
-        if self._source is None:
-            raise _touchdown.ScenarioError("a world that a program put together has no seed: reset() takes none")
-        self._knobs["seed"] = int(seed)
-        self._take(_touchdown.load(self._source, self._knobs, self._threads))
+        """Back to the start; with a seed (a whole number from 0), noise and bias of the sensors follow from it. The world itself stays."""
+        self._engine.reset(seed)
 
     @property
     def outcome(self) -> dict[str, Any]:
@@ -239,5 +223,4 @@ def load(source: str | os.PathLike[str], set: Mapping[str, Value] | None = None,
     turned = {**(set or {}), **knobs}
     if not isinstance(threads, int) or threads < 1:
         raise ValueError(f"threads must be a whole number, at least 1, found {threads!r}")
-    text = os.fspath(source)
-    return Simulation(_touchdown.load(text, turned, threads), text, turned, threads)
+    return Simulation(_touchdown.load(os.fspath(source), turned, threads))

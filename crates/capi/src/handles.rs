@@ -29,7 +29,8 @@ pub static SIMULATIONS: Table<Mutex<Simulation>> = Table::new("simulation");
 pub static STATES: Table<State> = Table::new("state");
 
 impl<T> Table<T> {
-    const fn new(kind: &'static str) -> Table<T> {
+    /// An empty table; `kind` is what messages call its things.
+    pub const fn new(kind: &'static str) -> Table<T> {
         Table { slots: Mutex::new(Vec::new()), kind }
     }
 

@@ -14,6 +14,10 @@
 //! **Threads.** Any thread may call any function. Two calls at once on one simulation: the second gets `TD_BUSY`. Give each thread a fork.
 
 mod border;
+/// cbindgen:ignore
+mod fmi;
+/// cbindgen:ignore
+mod fmi3;
 mod handles;
 mod simulation;
 mod state;

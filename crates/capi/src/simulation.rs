@@ -74,12 +74,23 @@ pub unsafe extern "C" fn td_fork(simulation: td_simulation, fork: *mut td_simula
     })
 }
 
-/// Back to the start.
+/// Back to the start, with noise and bias of the sensors as described.
 #[unsafe(no_mangle)]
 pub extern "C" fn td_reset(simulation: td_simulation) -> i32 {
     guarded(|| {
         with_simulation(simulation, |sim| {
             sim.reset(None);
+            Ok(())
+        })
+    })
+}
+
+/// Back to the start; noise and bias of the sensors follow from the seed.
+#[unsafe(no_mangle)]
+pub extern "C" fn td_reset_with_seed(simulation: td_simulation, seed: u64) -> i32 {
+    guarded(|| {
+        with_simulation(simulation, |sim| {
+            sim.reset(seed);
             Ok(())
         })
     })
