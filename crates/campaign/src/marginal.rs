@@ -1,8 +1,8 @@
 //! What one knob may be: a list, a range, or a distribution by its quantile function.
 
+use crate::normal::{normal_cdf, normal_quantile};
 use crate::sampling::hash;
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ContinuousCDF, Normal};
 use touchdown_math::Elementary;
 
 /// A value of a knob.
@@ -143,20 +143,6 @@ impl Vary {
             },
         }
     }
-}
-
-fn standard() -> Normal {
-    Normal::standard()
-}
-
-/// Quantile of the standard normal distribution.
-pub(crate) fn normal_quantile(u: f64) -> f64 {
-    standard().inverse_cdf(u)
-}
-
-/// Distribution function of the standard normal distribution.
-pub(crate) fn normal_cdf(z: f64) -> f64 {
-    standard().cdf(z)
 }
 
 /// Knobs whose draws belong together: a Gaussian copula.
