@@ -32,6 +32,7 @@ mod error;
 mod kept;
 mod make;
 mod marginal;
+mod normal;
 mod plan;
 pub mod report;
 mod run;

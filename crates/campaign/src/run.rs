@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use touchdown_record::Place;
+use touchdown_record::{Place, RecordError};
 use touchdown_scenario::load;
 use touchdown_sim::sink::SinkError;
 
@@ -62,8 +62,10 @@ pub fn run(
     show: &mut dyn FnMut(Progress),
 ) -> Result<Ended, CampaignError> {
     check_unchanged(&store.planned, options)?;
-    if options.until_decided {
-        store.root().write(UNTIL_DECIDED, b"touchdown campaign\n")?;
+    if options.until_decided && !store.until_decided() {
+        let written = store.root().write(UNTIL_DECIDED, b"touchdown campaign\n");
+        // Shards that start at the same time write the same.
+        written.or_else(|error| if store.until_decided() { Ok(()) } else { Err(error) })?;
     }
     if let Some(finished) = store.finished()? {
         return Ok(Ended::Finished(finished.cases));
@@ -95,7 +97,11 @@ pub fn try_finish(store: &Store) -> Result<Ended, CampaignError> {
         }
     })?;
     match stop.or((prefix == cases).then_some(cases)) {
-        Some(cases) => Ok(Ended::Finished(store.finish(cases)?.cases)),
+        Some(cases) => match store.finish(cases) {
+            // Another shard ended at the same time and puts it together.
+            Err(CampaignError::Record(RecordError::Busy { .. })) => Ok(Ended::ShardDone),
+            other => Ok(Ended::Finished(other?.cases)),
+        },
         None => Ok(Ended::ShardDone),
     }
 }

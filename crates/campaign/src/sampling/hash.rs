@@ -59,7 +59,7 @@ mod tests {
         let n = 100_000;
         let values: Vec<f64> = (0..n).map(|i| unit(bits(7, 3, i))).collect();
         let mean = values.iter().sum::<f64>() / n as f64;
-        let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / n as f64;
+        let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / n as f64;
         assert!((mean - 0.5).abs() < 5.0 * (1.0 / 12.0 / n as f64).sqrt(), "{mean}");
         assert!((variance - 1.0 / 12.0).abs() < 5.0 * (1.0 / 180.0 / n as f64).sqrt(), "{variance}");
     }

@@ -82,13 +82,15 @@ mod tests {
 
     #[test]
     fn plain_points_are_those_of_the_table() {
-        // The first eight points of three dimensions in plain order; Bratley & Fox list them in Gray order, which is a permutation of each block of 2^k.
-        let sobol = Sobol::new(3, 0);
+        // Against SciPy 1.x, `qmc.Sobol(128, scramble=False, bits=52)`, whose points stand in Gray order: its point 1000 is number 540 here.
+        let sobol = Sobol::new(MOST_DIMENSIONS, 0);
         let at = |i: u64, d: usize| sobol.plain(i, d) as f64 / (1u64 << BITS) as f64;
         let second: Vec<f64> = (0..8).map(|i| at(i, 1)).collect();
         assert_eq!(second, [0.0, 0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875]);
         let third: Vec<f64> = (0..8).map(|i| at(i, 2)).collect();
-        assert_eq!(third, [0.0, 0.5, 0.25, 0.75, 0.875, 0.375, 0.625, 0.125]);
+        assert_eq!(third, [0.0, 0.5, 0.75, 0.25, 0.375, 0.875, 0.625, 0.125]);
+        let far = [0, 7, 100, 127].map(|d| at(540, d));
+        assert_eq!(far, [0.219_726_562_5, 0.899_414_062_5, 0.768_554_687_5, 0.543_945_312_5]);
     }
 
     #[test]

@@ -152,7 +152,7 @@ fn estimate(summary: &serde_json::Value, parameter: &str) -> Option<[f64; 2]> {
     let value = all.get(parameter)?["value"].as_f64()?;
     let low = all.keys().find_map(|k| k.strip_prefix(&format!("{parameter}_ci"))?.strip_suffix("_low"))?;
     let end = |which: &str| all.get(&format!("{parameter}_ci{low}_{which}"))?["value"].as_f64();
-    let z = crate::marginal::normal_quantile(0.5 + low.parse::<f64>().ok()? / 200.0);
+    let z = crate::normal::normal_quantile(0.5 + low.parse::<f64>().ok()? / 200.0);
     Some([value, (end("high")? - end("low")?) / (2.0 * z)]).filter(|[_, s]| *s > 0.0)
 }
 
