@@ -157,7 +157,7 @@ impl Tracker {
         while let Some(classes) = self.waiting.remove(&self.next) {
             self.counts.iter_mut().zip(classes).for_each(|(counts, class)| counts.add(class));
             self.next += 1;
-            if self.next % self.look_every == 0 || self.next == self.cases {
+            if self.next.is_multiple_of(self.look_every) || self.next == self.cases {
                 self.look();
             }
         }

@@ -6,8 +6,11 @@ use crate::error::CampaignError;
 use crate::store::Store;
 use std::collections::BTreeSet;
 
-/// The worst cases of each requirement: its name, index and value, the worst first.
-pub fn worst(store: &Store, most: usize) -> Result<Vec<(String, Vec<(u64, f64)>)>, CampaignError> {
+/// Cases of a requirement: its name, then index and value of each.
+pub type Cases = (String, Vec<(u64, f64)>);
+
+/// The worst cases of each requirement, the worst first.
+pub fn worst(store: &Store, most: usize) -> Result<Vec<Cases>, CampaignError> {
     let plan = &store.planned.plan;
     let mut lists: Vec<Vec<(f64, u64, f64)>> = vec![Vec::new(); plan.requirements.len()];
     let places: Vec<Option<usize>> =

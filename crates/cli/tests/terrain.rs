@@ -89,7 +89,7 @@ fn bad_files_are_bad_input() {
     let ended = touchdown(dir.path(), &["terrain", "cut.tif"]);
     assert!(ended.code == 2 && ended.stderr.contains("damaged"), "{}", ended.stderr);
     assert_eq!(touchdown(dir.path(), &["terrain", "missing.tif"]).code, 2);
-    assert_eq!(touchdown(dir.path(), &["terrain", "cut.tif", "--crop", "1,2,3"]).code, 1);
+    assert_eq!(touchdown(dir.path(), &["terrain", "cut.tif", "--crop", "1,2,3"]).code, 64);
     let left = std::fs::read_dir(dir.path()).expect("a folder").count();
     assert_eq!(left, 1, "only cut.tif");
 }

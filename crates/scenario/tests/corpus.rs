@@ -48,6 +48,8 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
         "y_label",
         "labels",
         "take",
+        "text",
+        "text_no",
     ];
     (plain && closed && !free.contains(&key)).then_some((key, value))
 }

@@ -58,7 +58,7 @@ pub(crate) fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// A hint that names the nearest of some names, or lists them.
-pub(crate) fn meant<'a>(word: &str, names: &[&'a str]) -> String {
+pub(crate) fn meant(word: &str, names: &[&str]) -> String {
     match nearest(word, names.iter().copied()) {
         Some(name) => format!("did you mean {name}?"),
         None => format!("there are: {}", names.join(", ")),

@@ -50,7 +50,8 @@ fn the_command_reference_has_every_command_and_option() {
             "docs/reference/commands.md explains {heading}, which does not exist"
         );
     }
-    for command in commands {
+    // `help` takes the name of a command and no option.
+    for command in commands.into_iter().filter(|command| *command != "help") {
         let heading = format!("\n## touchdown {command}\n");
         let (_, rest) = page.text.split_once(&heading).unwrap_or_else(|| panic!("no heading {heading:?}"));
         let section = rest.split("\n## ").next().unwrap_or_default();

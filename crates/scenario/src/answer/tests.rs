@@ -12,7 +12,7 @@ fn scenario(report: &str) -> Scenario {
 
 fn load(report: &str) -> Result<Scenario, crate::ScenarioErrors> {
     let text = format!(
-        "duration = \"1 s\"\n[parameters]\nwanted_deg = {{ path = \"joint.hinge.position\" }}\n[body.bob]\nmass = \"1 kg\"\npoint_mass = true\n\
+        "title = \"p\"\nduration = \"1 s\"\n[parameters]\nwanted_deg = {{ path = \"joint.hinge.position\" }}\n[body.bob]\nmass = \"1 kg\"\npoint_mass = true\n\
          centre_of_mass = [\"0 m\", \"-1 m\", \"0 m\"]\n[joint.hinge]\ntype = \"revolute\"\nchild = \"bob\"\naxis = [0, 0, 1]\nposition = \"30 deg\"\n\
          [quantity.angle_rad]\ncolumn = \"joint.hinge.position_rad\"\nabout = \"angle at the end\"\n[report]\nanswer = \"angle_rad\"\n{report}\n"
     );
