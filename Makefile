@@ -80,8 +80,7 @@ $(VENV)/ready: Makefile
 	touch $@
 
 python: viewer $(VENV)/ready
-	cargo build --release --quiet -p touchdown-cli
-	cargo build --release --quiet -p touchdown-capi -p touchdown-fmu --lib --example export
+	cargo build --release --quiet --workspace --lib --bins --example export
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --quiet
 	$(VENV)/bin/mypy
 	TOUCHDOWN=target/release/touchdown $(VENV)/bin/python -m pytest -q
@@ -115,7 +114,7 @@ package-verified: viewer
 # Scripts of the pages by themselves, then the pages of two fresh runs in headless Chromium.
 pages: viewer
 	cd viewer && npm run --silent test
-	cargo build --release --quiet -p touchdown-cli
+	cargo build --release --quiet --workspace --lib --bins
 	viewer/tests/pages.sh target/release/touchdown target/pages
 
 # The still picture shows the rover while it digs in, the moving one and the charts the whole run.

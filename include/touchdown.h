@@ -1,7 +1,7 @@
 // Contact dynamics for space robots: the C interface of touchdown. Written by cbindgen from crates/capi; a test compares it.
 //
 // Handles: simulations and states are numbers; a freed or made-up one is an error, never undefined behaviour. 0 is never a handle.
-// Errors: every function returns a status, TD_OK is 0; td_last_error gives the words of this thread's last error. After an error nothing has changed.
+// Errors: every function returns a status, TD_OK is 0; td_last_error gives the words of this thread's last error. A refused call changes nothing; a step that fails leaves the last accepted state.
 // Texts: UTF-8, ended by a zero. Those that come back are copied into the caller's buffer: `needed` (may be null) becomes the size with the final zero;
 //   a buffer that is too small gets nothing and TD_TOO_SMALL.
 // Ownership: what td_load, td_fork, td_save and td_state_from_bytes give is freed by td_free or td_state_free. Nothing else is to be freed.

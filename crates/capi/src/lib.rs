@@ -3,8 +3,8 @@
 //! **Handles.** Simulations and states are numbers (`td_simulation`, `td_state`), looked up in a table; a freed or made-up one is an error and never
 //! undefined behaviour, since a slot that is used again gets another generation. 0 is never a handle.
 //!
-//! **Errors.** Every function returns a status; `TD_OK` is 0. `td_last_error` gives the words of this thread's last error. After an error nothing has
-//! changed. A panic of the engine does not cross the border: it becomes `TD_PANIC`.
+//! **Errors.** Every function returns a status; `TD_OK` is 0. `td_last_error` gives the words of this thread's last error. A refused
+//! call changes nothing; a step that fails leaves the last accepted state. A panic of the engine does not cross the border: it becomes `TD_PANIC`.
 //!
 //! **Pointers.** Texts are UTF-8, ended by a zero, and read during the call only. Texts that come back are copied into the caller's buffer:
 //! `needed` (may be null) becomes the size with the final zero, and a buffer that is too small gets nothing and `TD_TOO_SMALL`. Arrays have as many

@@ -1,7 +1,7 @@
 //! Exports a scenario as an FMU: `export SCENARIO LIBRARY OUT OUTPUTS [PARAMETERS] [KEY=VALUE…]`, names separated by commas.
 
 use std::path::Path;
-use touchdown_fmu::{Asked, Fmi, Plan};
+use touchdown_fmu::{Asked, Plan};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -10,6 +10,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let list = |text: &str| text.split(',').filter(|t| !t.is_empty()).map(String::from).collect();
     let asked = Asked { inputs: Vec::new(), outputs: list(outputs), parameters: list(parameters) };
-    Plan::new(source, sets, &asked)?.export(Fmi::Three, Path::new(library), Path::new(out))?;
+    Plan::new(source, sets, &asked)?.export(Path::new(library), Path::new(out))?;
     Ok(())
 }

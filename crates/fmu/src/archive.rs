@@ -1,20 +1,16 @@
 //! The archive: a zip file of a few entries, and the folder of a platform's library in it.
 
-use crate::plan::Fmi;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use std::io::Write;
 
 /// Folder of this platform's library, as the standard names it.
-pub fn platform(fmi: Fmi) -> String {
-    let (arch, os) = (std::env::consts::ARCH, std::env::consts::OS);
-    match (fmi, os) {
-        (Fmi::Two, "macos") => "darwin64".into(),
-        (Fmi::Two, "windows") => "win64".into(),
-        (Fmi::Two, _) => "linux64".into(),
-        (Fmi::Three, "macos") => format!("{arch}-darwin"),
-        (Fmi::Three, os) => format!("{arch}-{os}"),
-    }
+pub fn platform() -> String {
+    let os = match std::env::consts::OS {
+        "macos" => "darwin",
+        os => os,
+    };
+    format!("{}-{os}", std::env::consts::ARCH)
 }
 
 /// A zip file. Dates are those of 1980-01-01, so that equal contents give equal bytes.

@@ -11,4 +11,4 @@ mod plan;
 mod xml;
 
 pub use instance::{Instance, InstanceError, Saved};
-pub use plan::{Asked, ExportError, Fmi, Plan, Role, Start, Variable};
+pub use plan::{Asked, ExportError, Plan, Role, Start, Variable};

@@ -9,15 +9,6 @@ use touchdown_sim::Simulation;
 /// The plan among the resources; its name makes the folder one whose `inputs` are looked into first.
 pub(crate) const PLAN: &str = "manifest.json";
 
-/// Version of the standard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fmi {
-    /// FMI 2.0.
-    Two,
-    /// FMI 3.0.
-    Three,
-}
-
 /// What a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
@@ -167,14 +158,14 @@ impl Plan {
     }
 
     /// Writes the archive, with the library's file.
-    pub fn export(&self, fmi: Fmi, library: &Path, out: &Path) -> Result<(), ExportError> {
+    pub fn export(&self, library: &Path, out: &Path) -> Result<(), ExportError> {
         let read = |path: &Path| {
             std::fs::read(path).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
         };
-        let folder = archive::platform(fmi);
+        let folder = archive::platform();
         let binary = format!("binaries/{folder}/{}{}", self.identifier(), std::env::consts::DLL_SUFFIX);
         let mut files = vec![
-            ("modelDescription.xml".to_string(), xml::description(self, fmi).into_bytes()),
+            ("modelDescription.xml".to_string(), xml::description(self).into_bytes()),
             (binary, read(library)?),
             (format!("resources/{PLAN}"), self.json().into_bytes()),
         ];

@@ -1,6 +1,6 @@
-//! `modelDescription.xml` of FMI 3.0 and 2.0.
+//! `modelDescription.xml` of FMI 3.0.
 
-use crate::plan::{Fmi, Plan, Role, Start, Variable};
+use crate::plan::{Plan, Role, Start, Variable};
 use std::collections::BTreeSet;
 
 /// A text inside an attribute.
@@ -21,25 +21,17 @@ fn has_unit(variable: &Variable) -> bool {
 }
 
 /// The description.
-pub fn description(plan: &Plan, fmi: Fmi) -> String {
-    let (version, token) = match fmi {
-        Fmi::Three => ("3.0", "instantiationToken"),
-        Fmi::Two => ("2.0", "guid"),
-    };
+pub fn description(plan: &Plan) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     out += &format!(
-        "<fmiModelDescription fmiVersion=\"{version}\" modelName=\"{}\" {token}=\"{}\" description=\"{}\" generationTool=\"touchdown {}\" variableNamingConvention=\"flat\">\n",
+        "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"{}\" instantiationToken=\"{}\" description=\"{}\" generationTool=\"touchdown {}\" variableNamingConvention=\"flat\">\n",
         escaped(&plan.name),
         escaped(&plan.token),
         escaped(&plan.title),
         touchdown_session::identity::VERSION
     );
-    let state = match fmi {
-        Fmi::Three => "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"",
-        Fmi::Two => "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"",
-    };
     out += &format!(
-        "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" {state}/>\n",
+        "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n",
         plan.identifier()
     );
     let units: BTreeSet<&str> =
@@ -50,24 +42,17 @@ pub fn description(plan: &Plan, fmi: Fmi) -> String {
         out += "  </UnitDefinitions>\n";
     }
     out += &format!("  <DefaultExperiment startTime=\"0\" stopTime=\"{}\"/>\n  <ModelVariables>\n", plan.end);
-    out += match fmi {
-        Fmi::Three => {
-            "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" variability=\"continuous\" unit=\"s\"/>\n"
-        }
-        Fmi::Two => {
-            "    <ScalarVariable name=\"time\" valueReference=\"0\" causality=\"independent\" variability=\"continuous\"><Real/></ScalarVariable>\n"
-        }
-    };
-    if fmi == Fmi::Three && !units.contains("s") {
-        out = out.replace(" variability=\"continuous\" unit=\"s\"/>", " variability=\"continuous\"/>");
-    }
-    plan.variables.iter().for_each(|variable| out += &entry(variable, fmi));
+    let seconds = if units.contains("s") { " unit=\"s\"" } else { "" };
+    out += &format!(
+        "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" variability=\"continuous\"{seconds}/>\n"
+    );
+    plan.variables.iter().for_each(|variable| out += &entry(variable));
     out += "  </ModelVariables>\n  <ModelStructure>\n";
-    out += &structure(plan, fmi);
+    out += &structure(plan);
     out + "  </ModelStructure>\n</fmiModelDescription>\n"
 }
 
-fn entry(variable: &Variable, fmi: Fmi) -> String {
+fn entry(variable: &Variable) -> String {
     let (causality, variability) = match variable.role {
         Role::Input => ("input", "continuous"),
         Role::Output => ("output", "continuous"),
@@ -81,42 +66,20 @@ fn entry(variable: &Variable, fmi: Fmi) -> String {
     );
     let unit =
         if has_unit(variable) { format!(" unit=\"{}\"", escaped(&variable.unit)) } else { String::new() };
-    match (&variable.start, fmi) {
-        (Some(Start::Text(text)), Fmi::Three) => {
+    match &variable.start {
+        Some(Start::Text(text)) => {
             format!("    <String {common}><Start value=\"{}\"/></String>\n", escaped(text))
         }
-        (Some(Start::Text(text)), Fmi::Two) => {
-            format!("    <ScalarVariable {common}><String start=\"{}\"/></ScalarVariable>\n", escaped(text))
-        }
-        (start, fmi) => {
-            let start = match start {
-                Some(Start::Number(value)) => format!(" start=\"{value:?}\""),
-                _ => String::new(),
-            };
-            match fmi {
-                Fmi::Three => format!("    <Float64 {common}{unit}{start}/>\n"),
-                Fmi::Two => format!("    <ScalarVariable {common}><Real{unit}{start}/></ScalarVariable>\n"),
-            }
-        }
+        Some(Start::Number(value)) => format!("    <Float64 {common}{unit} start=\"{value:?}\"/>\n"),
+        None => format!("    <Float64 {common}{unit}/>\n"),
     }
 }
 
-/// Outputs, also as unknowns of the initialisation. FMI 2.0 counts variables from 1, the time first.
-fn structure(plan: &Plan, fmi: Fmi) -> String {
-    let outputs: Vec<u32> =
-        plan.variables.iter().filter(|v| v.role == Role::Output).map(|v| v.reference).collect();
-    let lines = |line: &dyn Fn(u32) -> String| outputs.iter().map(|r| line(*r)).collect::<String>();
-    match (fmi, outputs.is_empty()) {
-        (_, true) => String::new(),
-        (Fmi::Three, _) => {
-            lines(&|r| format!("    <Output valueReference=\"{r}\"/>\n"))
-                + &lines(&|r| format!("    <InitialUnknown valueReference=\"{r}\"/>\n"))
-        }
-        (Fmi::Two, _) => {
-            let unknowns = lines(&|r| format!("      <Unknown index=\"{}\"/>\n", r + 1));
-            format!(
-                "    <Outputs>\n{unknowns}    </Outputs>\n    <InitialUnknowns>\n{unknowns}    </InitialUnknowns>\n"
-            )
-        }
-    }
+/// Outputs, also as unknowns of the initialisation.
+fn structure(plan: &Plan) -> String {
+    let lines = |tag: &str| {
+        let outputs = plan.variables.iter().filter(|v| v.role == Role::Output);
+        outputs.map(|v| format!("    <{tag} valueReference=\"{}\"/>\n", v.reference)).collect::<String>()
+    };
+    lines("Output") + &lines("InitialUnknown")
 }

@@ -42,8 +42,8 @@ export class Soil {
   constructor(private readonly frames: Frames, readonly spacing: number, private readonly look: GroundLook) {
     this.mesh = new Mesh(new BufferGeometry(), look.material("soil"));
     this.mesh.frustumCulled = false;
-    // Walls of ruts shade their floors.
-    this.mesh.receiveShadow = this.mesh.castShadow = true;
+    // Ruts are darkened by `hollow`: drawing all soil once more for its shadows would cost as much again in every frame.
+    this.mesh.receiveShadow = true;
     this.reach = Math.min(Math.max(Math.round(HOLLOW_REACH_M / spacing), 1), 12);
     this.rebuild();
   }
@@ -226,21 +226,17 @@ export class Soil {
   }
 
   /** From 0 in the open to 1 deep in a hollow: how steeply the soil around rises over a node. */
-  private hollow({ heights, neighbours, patch }: Shown, i: number, j: number, z: number): number {
-    const { nx, ny } = patch;
+  private hollow(shown: Shown, i: number, j: number, z: number): number {
+    const heights = shown.heights;
+    const { nx, ny } = shown.patch;
     const r = this.reach;
-    const [left, right, below, above] = neighbours;
-    const last = nx - 1;
-    let sum = 0;
-    const west = i >= r ? heights[j * nx + i - r] : left !== null ? left.heights[j * nx + i - r + last] : z;
-    const east = i + r < nx ? heights[j * nx + i + r] : right !== null ? right.heights[j * nx + i + r - last] : z;
-    const south = j >= r ? heights[(j - r) * nx + i] : below !== null ? below.heights[(j - r + ny - 1) * nx + i] : z;
-    const north = j + r < ny ? heights[(j + r) * nx + i] : above !== null ? above.heights[(j + r - ny + 1) * nx + i] : z;
-    if (west > z) sum += west - z;
-    if (east > z) sum += east - z;
-    if (south > z) sum += south - z;
-    if (north > z) sum += north - z;
-    return Math.min(sum / (2 * r * this.spacing), 1);
+    const k = j * nx + i;
+    const [left, right, below, above] = shown.neighbours;
+    const west = i >= r ? heights[k - r] : left !== null ? left.heights[k - r + nx - 1] : z;
+    const east = i + r < nx ? heights[k + r] : right !== null ? right.heights[k + r - nx + 1] : z;
+    const south = j >= r ? heights[k - r * nx] : below !== null ? below.heights[k + (ny - 1 - r) * nx] : z;
+    const north = j + r < ny ? heights[k + r * nx] : above !== null ? above.heights[k - (ny - 1 - r) * nx] : z;
+    return Math.min((rise(west, z) + rise(east, z) + rise(south, z) + rise(north, z)) / (2 * r * this.spacing), 1);
   }
 
   /** Height that is drawn at a node, m; not a number where no patch lies. */
@@ -265,4 +261,9 @@ export class Soil {
     sizes.sort((a, b) => a - b);
     return CHANGE_UNIT_M * sizes[Math.floor(0.99 * (sizes.length - 1))];
   }
+}
+
+/** How far `over` lies above `z`, m; nothing below it or where there is no soil. */
+function rise(over: number, z: number): number {
+  return over > z ? over - z : 0;
 }

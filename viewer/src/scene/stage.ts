@@ -136,9 +136,9 @@ export class Stage {
     return this.camera.position.distanceTo(this.controls.target);
   }
 
-  /** Length at the depth of what the camera looks at that one pixel shows, m. */
+  /** Length at the depth of what the camera looks at that one pixel shows, m. Asked in every frame: the size of the canvas needs no layout. */
   metresPerPixel(): number {
-    return (2 * this.distance * Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG)) / Math.max(this.host.clientHeight, 1);
+    return (2 * this.distance * Math.tan((Math.PI / 360) * FIELD_OF_VIEW_DEG)) / Math.max(this.canvas.height / this.renderer.getPixelRatio(), 1);
   }
 
   /** What is near is not cut off, and what is far keeps its depth apart. */
