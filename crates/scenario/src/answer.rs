@@ -160,7 +160,9 @@ impl Scenario {
             return Some(Measured { value: q.value, unit: q.unit.clone() });
         }
         let knob = self.parameters.iter().find(|knob| knob.name == name)?;
-        Some(Measured { value: knob.value.parse().ok()?, unit: knob.unit.clone() })
+        // A list of one number, as of joints that may have several, counts as that number.
+        let number = knob.value.trim_start_matches('[').trim_end_matches(']');
+        Some(Measured { value: number.parse().ok()?, unit: knob.unit.clone() })
     }
 
     fn knob_as_text(&self, name: &str) -> Option<String> {
