@@ -100,6 +100,12 @@ impl Relief {
         self.gradient(x, y).map(|[along_x, along_y]| Vec3::new(-along_x, -along_y, 1.0).normalize())
     }
 
+    /// Unit normal of the ground below a point, and the point's height along it over the tangent plane there, m.
+    pub fn over(&self, p: &Vec3) -> Option<(Vec3, f64)> {
+        let (height, normal) = (self.height(p.x, p.y)?, self.normal(p.x, p.y)?);
+        Some((normal, normal.z * (p.z - height)))
+    }
+
     /// A height that no place of the rectangle x₀ ≤ x ≤ x₁, y₀ ≤ y ≤ y₁ exceeds, m: attained on a plane, the highest node around it on a map,
     /// less close for procedural ground. Negative infinity where a map has no height.
     pub fn highest(&self, x0: f64, x1: f64, y0: f64, y1: f64) -> f64 {

@@ -17,7 +17,7 @@ use super::tile::{NOWHERE, NodeAt};
 use super::wheel::Wheel;
 use super::{SoilForce, SurfaceMotion};
 use serde::{Deserialize, Serialize};
-use touchdown_math::{Mat6, Pose, Vec3};
+use touchdown_math::{Mat3, Mat6, Pose, Vec3, rotation};
 
 /// The form of a body's underside.
 #[derive(Clone, Debug)]
@@ -58,6 +58,8 @@ pub struct SoilContact {
     /// Distance of the nodes and motion at the last evaluation.
     pub(super) spacing: f64,
     pub(super) motion: SurfaceMotion,
+    /// Normal of the undisturbed ground under the frame's origin then.
+    pub(super) normal: Vec3,
     /// Time from the last commit to then, s.
     pub(super) since: f64,
     /// What happened since. Written by `follow`.
@@ -131,6 +133,7 @@ impl SoilContact {
             held_shear: Vec::new(),
             spacing: 0.0,
             motion: at_rest,
+            normal: Vec3::z(),
             since: 0.0,
             followed: None,
             displacing: deposit::Scratch::default(),
@@ -143,6 +146,14 @@ impl SoilContact {
             Form::Wheel(wheel) => wheel.lowest(X_WS),
             Form::Mesh(form) => form.0.lowest(X_WS),
         }
+    }
+
+    /// How far the form reaches against a direction from its frame's origin, m.
+    fn reach_below(&self, X_WS: &Pose, up: &Vec3) -> f64 {
+        // Seen in axes whose z is that direction, it is what lies lowest.
+        let x = rotation::perpendicular(up);
+        let R = Mat3::from_columns(&[x, up.cross(&x), *up]).transpose();
+        -self.lowest(&Pose { R: R * X_WS.R, p: Vec3::zeros() })
     }
 
     /// A box [x_min, x_max, y_min, y_max] that holds the form, m.
@@ -190,11 +201,12 @@ impl SoilContact {
             BekkerWidth::Footprint | BekkerWidth::Perimeter => held.width.unwrap_or(FIRST_LOOK),
         };
         self.update_strengths(soil, first_look);
-        let Some(ground) = soil.ground.relief.height(C.x, C.y) else {
+        let Some((normal, height)) = soil.ground.relief.over(&C) else {
             force.missing = Some([C.x, C.y]);
             return force;
         };
-        force.sinkage = ground - self.lowest(&motion.X_WS);
+        self.normal = normal;
+        force.sinkage = self.reach_below(&motion.X_WS, &normal) - height;
         let ceiling = soil.highest_within(self.bounds(&motion.X_WS), self.near);
         let measured = !matches!(soil.ground.options.width, BekkerWidth::Given(_));
         match &mut self.form {

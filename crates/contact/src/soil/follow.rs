@@ -31,7 +31,7 @@ impl SoilContact {
         let old = self.motion;
         (self.motion, self.since) = (*motion, since);
         if self.deforming.is_some() {
-            force.sinkage -= motion.X_WS.p.z - old.X_WS.p.z;
+            force.sinkage -= self.normal.dot(&(motion.X_WS.p - old.X_WS.p));
             return self.follow_deforming((&old, motion), weights, force);
         }
         let (dv, dw) = (motion.v_WS - old.v_WS, motion.w_WS - old.w_WS);
@@ -47,7 +47,7 @@ impl SoilContact {
                 turned[(0, 2)] - turned[(2, 0)],
                 turned[(1, 0)] - turned[(0, 1)],
             );
-        force.sinkage -= shift.z;
+        force.sinkage -= self.normal.dot(&shift);
         self.followed = Some(Followed { C: old.X_WS.p, shift, turn });
     }
 

@@ -120,7 +120,8 @@ pub struct SoilForce {
     pub wrench_C: Wrench,
     /// Power that the body puts into the soil, W: compaction, friction, and the little that comes back elastically.
     pub dissipated_power: f64,
-    /// Depth of the body's lowest point below the undisturbed level under the origin of its frame, m; negative above it.
+    /// Depth of the body's deepest point below the plane that touches the undisturbed ground under the origin of its frame, m, along that plane's
+    /// normal; negative above it.
     pub sinkage: f64,
     /// Horizontal projection of the contact, m².
     pub area: f64,

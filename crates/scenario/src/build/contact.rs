@@ -158,7 +158,8 @@ impl<'a> Builder<'a> {
         self.ground = soil.map(|s| Ground::Soil(Box::new(s))).or_else(|| self.rigid_ground());
     }
 
-    /// Lifts machines that give a clearance until their lowest tyre or wheel has it, measured along the ground's normal.
+    /// Leans machines that give a clearance on the ground as it lies, then lifts them until their lowest tyre or wheel has it, measured along
+    /// the ground's normal.
     pub fn place_on_ground(&mut self) {
         let Some(ground) = self.ground.clone() else {
             if self.root.terrain.is_none() && self.root.ground.is_none() {
@@ -167,7 +168,11 @@ impl<'a> Builder<'a> {
             return;
         };
         for s in 1..self.scopes.len() {
-            let Some(clearance) = self.place_of(s).and_then(|keys| keys.clearance) else { continue };
+            let Some((keys, clearance)) = self.place_of(s).and_then(|keys| Some((keys, keys.clearance?)))
+            else {
+                continue;
+            };
+            self.lean_on_ground(s, keys, &ground);
             let lowest = match &ground {
                 Ground::Plane { point, normal } => Some((self.lowest_tyre(s, point, normal), normal.z)),
                 Ground::Surface(surface) => self.lowest_on_surface(s, surface, clearance),
@@ -184,7 +189,11 @@ impl<'a> Builder<'a> {
                 return self.refuse_clearance("needs tyres or wheels to be measured from", "give z instead");
             }
         }
-        // Coordinates and zero poses follow the machines; points and tyres are fixed to bodies and stay.
+        self.place_tree_quietly();
+    }
+
+    /// Coordinates and zero poses follow machines that were moved; points and tyres are fixed to bodies and stay. Mistakes have been reported.
+    pub(super) fn place_tree_quietly(&mut self) {
         let before = std::mem::take(self.issues);
         self.place_tree();
         *self.issues = before;
@@ -224,7 +233,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Flexible wheels of a machine: body, form, and its frame in the body.
-    fn flexible_wheels(&self, scope: usize) -> impl Iterator<Item = (usize, &FlexWheel, &Pose)> {
+    pub(super) fn flexible_wheels(&self, scope: usize) -> impl Iterator<Item = (usize, &FlexWheel, &Pose)> {
         let on_body = self.flexible.iter().filter_map(|f| {
             let on = f.carrier.as_ref()?;
             Some((on.body, f.wheel.as_ref()?, &on.X_BM))

@@ -29,6 +29,7 @@ mod ground;
 mod impulse;
 mod inputs;
 mod kit;
+mod lean;
 mod map;
 mod names;
 mod parts;

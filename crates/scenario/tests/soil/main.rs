@@ -5,6 +5,7 @@ mod common;
 
 mod grounds;
 mod heap;
+mod placing;
 mod plate;
 mod rover;
 mod wheel;

@@ -21,6 +21,13 @@ pub enum Ground {
     Soil(Box<SoilGround>),
 }
 
+impl Ground {
+    /// Whether its friction acts only while something slides: a machine at rest on it has to be moored to be found at rest.
+    pub(crate) fn holds_by_sliding(&self) -> bool {
+        matches!(self, Ground::Soil(_))
+    }
+}
+
 /// Soil on a relief.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoilGround {

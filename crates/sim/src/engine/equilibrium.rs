@@ -15,6 +15,10 @@ use touchdown_solve::linear::Coupled;
 const STEPS: usize = 300;
 /// Residual relative to the largest weight or force at which the search ends.
 const BALANCED: f64 = 1e-11;
+/// The same where [`STALLED_STEPS`] steps no longer lower it: what round-off of stiff contacts leaves.
+const STALLED: f64 = 1e-9;
+/// Steps without a lower residual after which a search has stalled: several cycles of Newton's method about its limit.
+const STALLED_STEPS: usize = 20;
 /// First pseudo-time, s: about a tenth of the period of a soft suspension.
 const TAU_START: f64 = 0.05;
 /// Pseudo-time beyond which the mass no longer matters, s.
@@ -102,6 +106,7 @@ pub(crate) fn solve(
     let mut newton = Coupled::new(nv, nc, system.newton_tree(), system.own_blocks());
     let mut tau = TAU_START;
     let mut scale = 0.0;
+    let (mut least, mut since_least) = (f64::INFINITY, 0);
     for count in 0..STEPS {
         let following = matches!(contacts, Contacts::Following(_) | Contacts::Braked(_));
         let weights = Weights { a: 1.0 / (tau * tau), v: if following { 1.0 / SLOWLY } else { 0.0 }, q: 1.0 };
@@ -110,7 +115,10 @@ pub(crate) fn solve(
         if scale == 0.0 {
             scale = largest_force(system);
         }
-        if size <= BALANCED * scale && s.C.iter().all(|c| c.abs() < 1e-12) {
+        since_least = if size < least { 0 } else { since_least + 1 };
+        least = least.min(size);
+        let balanced = if since_least > STALLED_STEPS { STALLED } else { BALANCED };
+        if size <= balanced * scale && s.C.iter().all(|c| c.abs() < 1e-12) {
             return Ok(count);
         }
         let matrix = newton.matrix_mut();

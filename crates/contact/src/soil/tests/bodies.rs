@@ -161,3 +161,21 @@ fn nodes_that_carry_have_neighbours() {
         }
     }
 }
+
+/// On a slope, sinkage is the depth along the normal, whichever way the slope rises: r − d for a wheel whose centre is d from the plane.
+#[test]
+fn sinkage_is_measured_along_the_normal() {
+    for (along_x, along_y) in [(0.0, 0.0), (0.3, 0.0), (-0.2, 0.1)] {
+        let relief = Relief::Plane { height: 0.4, gradient: [along_x, along_y] };
+        let soil = Soil::new(relief.clone(), 0.01, vec![sand()], vec![], bare());
+        let mut bench = Bench::on(soil, vec![SoilContact::new(&smooth_wheel())]);
+        let (normal, _) = relief.over(&Vec3::zeros()).expect("a plane has no edge");
+        // The axle in the plane: no camber.
+        let axle = normal.cross(&Vec3::x()).normalize();
+        let R = Mat3::from_columns(&[axle.cross(&normal), axle, normal]);
+        let depth = 0.02;
+        let p = Vec3::new(0.0, 0.0, 0.4) + normal * (RADIUS - depth);
+        let force = bench.look(&SurfaceMotion::at_rest(Pose { R, p }));
+        assert!((force.sinkage - depth).abs() < 1e-14, "{} {depth}", force.sinkage);
+    }
+}

@@ -5,7 +5,7 @@ use crate::books::channels::Channels;
 use crate::books::ledger::{Ledger, Works};
 use crate::books::quantities::Accumulator;
 use crate::books::vehicle::{Odometer, VehicleParts};
-use crate::description::{Start, Study, WorldDescription};
+use crate::description::{Ground, Start, Study, WorldDescription};
 use crate::engine::equilibrium::{self, Contacts};
 use crate::engine::gravity::{self, Turn};
 use crate::engine::history::History;
@@ -40,6 +40,10 @@ pub(super) fn initial_state(
     let on = &mut InLoop { system, held: &held };
     let equilibrium_steps = match description.start {
         Start::AsGiven => None,
+        // Sinks in, moored: what its slope pulls along, friction takes over once it slides.
+        Start::Equilibrium if description.ground.as_ref().is_some_and(Ground::holds_by_sliding) => {
+            Some(equilibrium::solve(on, 0.0, &mut q, Contacts::Moored(&z))?)
+        }
         Start::Equilibrium if plane => Some(equilibrium::solve(on, 0.0, &mut q, Contacts::Frozen(&z))?),
         // Rough ground holds a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
         // friction; then the treads take over.

@@ -173,7 +173,7 @@ fn foot_value(system: &System, held: &History, at: FootAt, value: FootValue) -> 
 fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
     let (force, motion) = (&system.acts.soil.forces[i], system.soil_motion(i));
     let relief = system.acts.soil.parts.as_ref().map(|parts| parts.fresh.relief());
-    let normal = relief.and_then(|r| r.normal(motion.p_WC.x, motion.p_WC.y)).unwrap_or_else(Vec3::z);
+    let (normal, height) = relief.and_then(|r| r.over(&motion.p_WC)).unwrap_or_else(|| (Vec3::z(), 0.0));
     let along = |v: &Vec3| v - normal * normal.dot(v);
     match value {
         FootValue::Sinkage => force.sinkage.max(0.0),
@@ -181,9 +181,8 @@ fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
         FootValue::Tangential => along(&force.wrench_C.f).norm(),
         FootValue::Force(k) => force.wrench_C.f[k],
         FootValue::Slip => {
-            // The lowest point lies below the origin by the sinkage and the origin's height.
-            let ground = relief.and_then(|r| r.height(motion.p_WC.x, motion.p_WC.y)).unwrap_or(0.0);
-            let arm = Vec3::z() * (ground - force.sinkage - motion.p_WC.z);
+            // The deepest point lies below the origin by the sinkage and the origin's height.
+            let arm = -normal * (force.sinkage + height);
             along(&(motion.v_WC + motion.w_WB.cross(&arm))).norm()
         }
         _ => f64::NAN,

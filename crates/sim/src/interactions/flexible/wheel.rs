@@ -36,14 +36,13 @@ impl System {
         Some(WheelStance { p_WC, axis_W, forward_W, deformation })
     }
 
-    /// Free radius of wheel `i` less the height of its hub above the lowest point of its rim, m; `None` where it is no wheel in soil. Needs soil.
+    /// Free radius of wheel `i` less the height of its hub above the deepest point of its rim, along the ground's normal, m; `None` where it is no wheel in soil. Needs soil.
     pub(crate) fn deflection_in_soil(&self, i: usize) -> Option<f64> {
         let part = &self.acts.flexible[i];
         let (wheel, (body, _)) = (part.wheel?, part.skin.as_ref()?);
         let C = self.soil_motion(*body).p_WC;
-        let level = self.acts.soil.parts.as_ref()?.fresh.relief().height(C.x, C.y)?;
-        let lowest = level - self.acts.soil.forces[*body].sinkage;
-        Some(wheel.radius - (C.z - lowest))
+        let (_, height) = self.acts.soil.parts.as_ref()?.fresh.relief().over(&C)?;
+        Some(wheel.radius - (height + self.acts.soil.forces[*body].sinkage))
     }
 
     /// Angular momentum of wheel `i`'s mesh about its axle, against a frame that moves with the hub's centre and does not turn, N m s.

@@ -52,7 +52,7 @@ pub(super) fn add(bodies: &[SoilOnLink], out: &mut Columns<SoilValue>) {
                 Sinkage,
                 "sinkage_m",
                 "m",
-                "depth of the lowest point below the undisturbed level under the origin",
+                "depth below the undisturbed ground under the origin, along its normal",
             ),
             (Area, "area_m2", "m^2", "horizontal projection of the contact"),
             (PressureMax, "pressure_max_pa", "Pa", "largest pressure"),
