@@ -236,3 +236,13 @@ def test_fmi_2_goes_back_bit_for_bit_and_reads_texts(wheel_fmu2):
             wrong()
     assert fmu.getReal(outputs) == end
     fmu.freeInstance()
+
+
+@pytest.mark.parametrize("fmi", ["3", "2"])
+def test_guidance_outside_brings_the_capture_tool_to_the_nozzle(tmp_path, fmi):
+    """The boom's rate follows from where the tool is; half of the way to a point 10 mm ahead in each second."""
+    goal = touchdown.load("docking-lock")["body.tool.z_m"] + 0.01
+    approach = lambda t, seen: [0.5 * (goal - seen[0])]
+    outputs = ["body.tool.z_m", "polygonal.nozzle_tool.normal_force_n"]
+    theirs = same_as_ours(tmp_path, fmi, "docking-lock", {"boom.cdm.input": True}, ["cdm"], outputs, approach, 0.5, 0.05)
+    assert goal - 0.01 < theirs[0] < goal
