@@ -80,7 +80,7 @@ $(VENV)/ready: Makefile
 	touch $@
 
 python: viewer $(VENV)/ready
-	cargo build --release --quiet --workspace --lib --bins --example export
+	cargo build --release --quiet --workspace --lib --bins
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --quiet
 	$(VENV)/bin/mypy
 	TOUCHDOWN=target/release/touchdown $(VENV)/bin/python -m pytest -q

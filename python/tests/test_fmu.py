@@ -1,5 +1,6 @@
-"""FMUs (FMI 3.0) in fmpy: valid, the same numbers as our own run, rolled back bit for bit, two at once."""
+"""FMUs (FMI 3.0 and 2.0) in fmpy: valid, the same numbers as our own run, rolled back bit for bit, two at once."""
 
+import math
 import os
 import subprocess
 from pathlib import Path
@@ -13,14 +14,26 @@ BUILT = Path(os.environ.get("TOUCHDOWN_BUILT", "target/release"))
 OUTPUTS = ["soil.wheel.sinkage_m", "soil.wheel.force_z_n"]
 
 
+def export(out, scenario, fmi, *options):
+    """An FMU that the command makes."""
+    program = Path(os.environ.get("TOUCHDOWN", BUILT / "touchdown"))
+    if not program.exists() or not (BUILT / "libtouchdown_c.so").exists():
+        pytest.skip("cargo build --release -p touchdown-capi -p touchdown-cli --lib --bins was not run")
+    command = [program, "export", "fmu", scenario, "--fmi", fmi, "--library", BUILT / "libtouchdown_c.so", "--out", out, *options]
+    subprocess.run([str(word) for word in command], check=True, capture_output=True)
+    return str(out)
+
+
 @pytest.fixture(scope="module")
 def wheel_fmu(tmp_path_factory):
-    export, library = BUILT / "examples/export", BUILT / "libtouchdown_c.so"
-    if not export.exists() or not library.exists():
-        pytest.skip("cargo build --release -p touchdown-capi -p touchdown-fmu --lib --example export was not run")
     out = tmp_path_factory.mktemp("fmu") / "wheel.fmu"
-    subprocess.run([export, "single-wheel", library, out, ",".join(OUTPUTS), "slip,soil"], check=True)
-    return str(out)
+    return export(out, "single-wheel", "3", "--outputs", ",".join(OUTPUTS), "--parameters", "slip,soil")
+
+
+@pytest.fixture(scope="module")
+def wheel_fmu2(tmp_path_factory):
+    out = tmp_path_factory.mktemp("fmu") / "wheel.fmu"
+    return export(out, "single-wheel", "2", "--outputs", ",".join(OUTPUTS), "--parameters", "slip,soil")
 
 
 def started(path, slip):
@@ -109,3 +122,127 @@ def test_wrong_calls_are_errors_and_nothing_is_lost(wheel_fmu):
             call()
     assert fmu.getFloat64(outputs) == before
     fmu.freeInstance()
+
+
+PENDULUM = """
+title = "pendulum that a torque drives"
+duration = "2 s"
+gravity_m_per_s2 = [0, -9.81, 0]
+integrator = { name = "realtime", step = "1 ms" }
+[body.bob]
+mass = "1 kg"
+centre_of_mass = ["0 m", "-1 m", "0 m"]
+point_mass = true
+[joint.hinge]
+type = "revolute"
+child = "bob"
+axis = [0, 0, 1]
+[drive.motor]
+joints = "hinge"
+torque = "0 N m"
+input = true
+"""
+
+
+def steered(path, motors, outputs, guidance, end, h):
+    """What fmpy reads of an FMU whose inputs are set from its outputs before every step."""
+    folder = fmpy.extract(path)
+    description = fmpy.read_model_description(folder)
+    references = {v.name: v.valueReference for v in description.modelVariables}
+    fmu = fmpy.instantiate_fmu(folder, description, "CoSimulation")
+    two = description.fmiVersion == "2.0"
+    get, put = (fmu.getReal, fmu.setReal) if two else (fmu.getFloat64, fmu.setFloat64)
+    if two:
+        fmu.setupExperiment(startTime=0.0)
+        fmu.enterInitializationMode()
+    else:
+        fmu.enterInitializationMode(startTime=0.0)
+    fmu.exitInitializationMode()
+    read = [references[name] for name in outputs]
+    for k in range(round(end / h)):
+        put([references[name] for name in motors], guidance(k * h, get(read)))
+        fmu.doStep(currentCommunicationPoint=k * h, communicationStepSize=h)
+    seen = get(read)
+    fmu.freeInstance()
+    return seen
+
+
+def same_as_ours(tmp_path, fmi, scenario, sets, motors, outputs, guidance, end, h):
+    options = ["--inputs", ",".join(motors), "--outputs", ",".join(outputs)]
+    for key, value in sets.items():
+        options += ["--set", f"{key}={str(value).lower()}"]
+    path = export(tmp_path / "steered.fmu", scenario, fmi, *options)
+    from fmpy.validation import validate_fmu
+
+    assert validate_fmu(path) == []
+    theirs = steered(path, motors, outputs, guidance, end, h)
+    sim = touchdown.load(scenario, set=sets)
+    for k in range(round(end / h)):
+        for name, value in zip(motors, guidance(k * h, list(sim.observe(outputs)))):
+            sim.inputs[name] = value
+        sim.advance_to(k * h + h)
+    assert list(theirs) == list(sim.observe(outputs))
+    return theirs
+
+
+@pytest.mark.parametrize("fmi", ["3", "2"])
+def test_a_pendulum_driven_by_a_sine_is_that_of_our_own_run(tmp_path, fmi):
+    file = tmp_path / "pendulum.toml"
+    file.write_text(PENDULUM)
+    drive = lambda t, seen: [2.0 * math.sin(3.0 * t)]
+    angle = "joint.hinge.position_rad"
+    theirs = same_as_ours(tmp_path, fmi, str(file), {}, ["motor"], [angle], drive, 1.0, 0.01)
+    assert abs(theirs[0]) > 0.01
+
+
+@pytest.mark.parametrize("fmi", ["3", "2"])
+def test_a_rover_on_soil_is_driven_from_outside(tmp_path, fmi):
+    sides = [f"{place}_{side}" for place in ("front", "middle", "rear") for side in ("left", "right")]
+    motors = [f"rover/drive_{side}" for side in sides]
+    outputs = ["body.rover/chassis.vx_m_per_s", "body.rover/chassis.z_m"]
+    hold = lambda t, seen: [0.2 + 0.5 * (0.03 - seen[0])] * 6
+    same_as_ours(tmp_path, fmi, "rover-drawbar-pull", {"machine.rover.inputs": True}, motors, outputs, hold, 0.1, 0.02)
+
+
+def test_fmi_2_goes_back_bit_for_bit_and_reads_texts(wheel_fmu2):
+    from fmpy.fmi1 import FMICallException
+    from fmpy.validation import validate_fmu
+
+    assert validate_fmu(wheel_fmu2) == []
+    folder = fmpy.extract(wheel_fmu2)
+    description = fmpy.read_model_description(folder)
+    references = {v.name: v.valueReference for v in description.modelVariables}
+    fmu = fmpy.instantiate_fmu(folder, description, "CoSimulation")
+    fmu.setReal([references["slip"]], [0.3])
+    fmu.setupExperiment(startTime=0.0)
+    fmu.enterInitializationMode()
+    fmu.exitInitializationMode()
+    assert [bytes(text).decode() for text in fmu.getString([references["soil"]])] == [touchdown.load("single-wheel").knobs["soil"][0]]
+    outputs = [references[name] for name in OUTPUTS]
+    advance(fmu, 0.0, 0.2)
+    state = fmu.getFMUstate()
+    kept = fmu.serializeFMUstate(state)
+    advance(fmu, 0.2, 0.4)
+    end = fmu.getReal(outputs)
+    fmu.setFMUstate(fmu.deSerializeFMUstate(kept, state) or state)
+    advance(fmu, 0.2, 0.4)
+    assert fmu.getReal(outputs) == end
+    sim = touchdown.load("single-wheel", slip=0.3)
+    for k in range(8):
+        sim.advance_to(min(k * 0.05 + 0.05, sim.duration))
+    assert list(sim.observe(OUTPUTS)) == end
+    for wrong in (lambda: fmu.getReal([999]), lambda: fmu.setReal([references["slip"]], [0.1]), lambda: fmu.getInteger([1]), lambda: fmu.doStep(currentCommunicationPoint=0.4, communicationStepSize=-1.0)):
+        with pytest.raises(FMICallException):
+            wrong()
+    assert fmu.getReal(outputs) == end
+    fmu.freeInstance()
+
+
+@pytest.mark.parametrize("fmi", ["3", "2"])
+def test_guidance_outside_brings_the_capture_tool_to_the_nozzle(tmp_path, fmi):
+    """The boom's rate follows from where the tool is; half of the way to a point 10 mm ahead in each second."""
+    goal = touchdown.load("docking-lock")["body.tool.z_m"] + 0.01
+    approach = lambda t, seen: [0.5 * (goal - seen[0])]
+    outputs = ["body.tool.z_m", "polygonal.nozzle_tool.normal_force_n"]
+    theirs = same_as_ours(tmp_path, fmi, "docking-lock", {"boom.cdm.input": True}, ["cdm"], outputs, approach, 0.5, 0.05)
+    assert goal - 0.01 < theirs[0] < goal

@@ -1,16 +1,11 @@
 //! FMI 3.0, co-simulation: the functions that importing tools call. Instances and states are handles in the guise of pointers.
 #![allow(non_snake_case, missing_docs, clippy::too_many_arguments)]
 
-use crate::border::{array, array_mut, place, text};
-use crate::fmi::{
-    DISCARD, ERROR, FMU_STATES, Logged, Said, put_instance, put_state, with_instance, with_state,
-};
+use crate::border::place;
+use crate::fmi::{self, LogMessage, Logged, Said, not_offered, put_instance, states, with_instance};
 use std::ffi::{c_char, c_void};
-use touchdown_fmu::{InstanceError, Saved};
 
 type Instance = *mut c_void;
-type FmuState = *mut c_void;
-pub type LogMessage = Option<unsafe extern "C" fn(*mut c_void, i32, *const c_char, *const c_char)>;
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi3GetVersion() -> *const c_char {
@@ -70,7 +65,7 @@ pub extern "C" fn fmi3EnterInitializationMode(
     stop_defined: bool,
     stop: f64,
 ) -> i32 {
-    with_instance(instance, |fmu| Ok(fmu.enter_initialization(start, stop_defined.then_some(stop))?))
+    with_instance(instance, |fmu| Ok(fmu.set_experiment(start, stop_defined.then_some(stop))?))
 }
 
 #[unsafe(no_mangle)]
@@ -104,16 +99,11 @@ pub unsafe extern "C" fn fmi3GetFloat64(
     values: *mut f64,
     value_count: usize,
 ) -> i32 {
-    with_instance(instance, |fmu| {
+    match same(instance, count, value_count) {
         // SAFETY: arrays of the caller, as the standard says.
-        let (references, values) =
-            unsafe { (array(references, count, "references")?, array_mut(values, value_count, "values")?) };
-        same(count, value_count)?;
-        for (reference, value) in references.iter().zip(values) {
-            *value = fmu.number(*reference)?;
-        }
-        Ok(())
-    })
+        fmi::OK => unsafe { fmi::numbers(instance, references, count, values) },
+        status => status,
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -124,16 +114,26 @@ pub unsafe extern "C" fn fmi3SetFloat64(
     values: *const f64,
     value_count: usize,
 ) -> i32 {
-    with_instance(instance, |fmu| {
-        // SAFETY: arrays of the caller.
-        let (references, values) =
-            unsafe { (array(references, count, "references")?, array(values, value_count, "values")?) };
-        same(count, value_count)?;
-        for (reference, value) in references.iter().zip(values) {
-            fmu.set_number(*reference, *value)?;
-        }
-        Ok(())
-    })
+    match same(instance, count, value_count) {
+        // SAFETY: arrays of the caller, as the standard says.
+        fmi::OK => unsafe { fmi::set_numbers(instance, references, count, values) },
+        status => status,
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi3GetString(
+    instance: Instance,
+    references: *const u32,
+    count: usize,
+    values: *mut *const c_char,
+    value_count: usize,
+) -> i32 {
+    match same(instance, count, value_count) {
+        // SAFETY: arrays of the caller, as the standard says.
+        fmi::OK => unsafe { fmi::texts(instance, references, count, values) },
+        status => status,
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -144,27 +144,20 @@ pub unsafe extern "C" fn fmi3SetString(
     values: *const *const c_char,
     value_count: usize,
 ) -> i32 {
-    with_instance(instance, |fmu| {
-        // SAFETY: arrays of the caller.
-        let (references, values) =
-            unsafe { (array(references, count, "references")?, array(values, value_count, "values")?) };
-        same(count, value_count)?;
-        for (reference, value) in references.iter().zip(values) {
-            // SAFETY: each is a text of the caller.
-            fmu.set_text(*reference, unsafe { text(*value, "a value") }?)?;
-        }
-        Ok(())
-    })
+    match same(instance, count, value_count) {
+        // SAFETY: arrays of the caller, as the standard says.
+        fmi::OK => unsafe { fmi::set_texts(instance, references, count, values) },
+        status => status,
+    }
 }
 
-fn same(references: usize, values: usize) -> Result<(), Said> {
-    match references == values {
+fn same(instance: Instance, references: usize, values: usize) -> i32 {
+    with_instance(instance, |_| match references == values {
         true => Ok(()),
-        false => Err(Said(
-            ERROR,
-            format!("{references} references, but {values} values: every variable is a scalar"),
-        )),
-    }
+        false => Err(Said::error(format!(
+            "{references} references, but {values} values: every variable is a scalar"
+        ))),
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -189,105 +182,19 @@ pub unsafe extern "C" fn fmi3DoStep(
             )
         };
         (*event, *terminate, *early) = (false, false, false);
-        let made = fmu.step(now, h);
+        let made = fmi::step(fmu, now, h);
         *last = fmu.time();
-        made.map_err(|error| match error {
-            // The numbers failed on the way: a shorter step from a saved state may succeed.
-            InstanceError::Advance(touchdown_sim::AdvanceError::Step { .. }) => {
-                Said(DISCARD, error.to_string())
-            }
-            error => error.into(),
-        })
+        made
     })
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3GetFMUState(instance: Instance, state: *mut FmuState) -> i32 {
-    with_instance(instance, |fmu| {
-        // SAFETY: a place of the caller.
-        let out = unsafe { place(state, "state") }?;
-        *out = put_state(fmu.save()?);
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetFMUState(instance: Instance, state: FmuState) -> i32 {
-    with_instance(instance, |fmu| with_state(state, |saved| Ok(fmu.restore(saved)?)))
-}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3FreeFMUState(instance: Instance, state: *mut FmuState) -> i32 {
-    with_instance(instance, |_| {
-        // SAFETY: a place of the caller.
-        let held = unsafe { place(state, "state") }?;
-        if !held.is_null() {
-            FMU_STATES.free(*held as u64)?;
-            *held = std::ptr::null_mut();
-        }
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3SerializedFMUStateSize(
-    instance: Instance,
-    state: FmuState,
-    size: *mut usize,
-) -> i32 {
-    with_instance(instance, |_| {
-        // SAFETY: a place of the caller.
-        let out = unsafe { place(size, "size") }?;
-        with_state(state, |saved| {
-            *out = saved.to_bytes().len();
-            Ok(())
-        })
-    })
-}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3SerializeFMUState(
-    instance: Instance,
-    state: FmuState,
-    bytes: *mut u8,
-    size: usize,
-) -> i32 {
-    with_instance(instance, |_| {
-        with_state(state, |saved| {
-            // SAFETY: as many bytes as the caller says.
-            Ok(unsafe { crate::border::copy_out(&saved.to_bytes(), bytes, size, std::ptr::null_mut()) }?)
-        })
-    })
-}
-
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi3DeserializeFMUState(
-    instance: Instance,
-    bytes: *const u8,
-    size: usize,
-    state: *mut FmuState,
-) -> i32 {
-    with_instance(instance, |_| {
-        // SAFETY: bytes and place of the caller.
-        let (bytes, out) = unsafe { (array(bytes, size, "bytes")?, place(state, "state")?) };
-        *out = put_state(Saved::from_bytes(bytes)?);
-        Ok(())
-    })
-}
-
-/// Functions of what this FMU does not offer: they say so.
-macro_rules! not_offered {
-    ($($name:ident)*) => {
-        $(#[unsafe(no_mangle)]
-        pub extern "C" fn $name(instance: Instance) -> i32 {
-            let said = concat!(stringify!($name), " is not offered by this FMU: co-simulation with numbers and texts");
-            with_instance(instance, |_| Err(Said(ERROR, said.into())))
-        })*
-    };
+states! {
+    fmi3GetFMUState fmi3SetFMUState fmi3FreeFMUState
+    fmi3SerializedFMUStateSize fmi3SerializeFMUState fmi3DeserializeFMUState
 }
 
 not_offered! {
-    fmi3EnterEventMode fmi3EnterConfigurationMode fmi3ExitConfigurationMode fmi3GetString
+    fmi3EnterEventMode fmi3EnterConfigurationMode fmi3ExitConfigurationMode
     fmi3GetFloat32 fmi3GetInt8 fmi3GetUInt8 fmi3GetInt16 fmi3GetUInt16 fmi3GetInt32 fmi3GetUInt32 fmi3GetInt64 fmi3GetUInt64 fmi3GetBoolean fmi3GetBinary fmi3GetClock
     fmi3SetFloat32 fmi3SetInt8 fmi3SetUInt8 fmi3SetInt16 fmi3SetUInt16 fmi3SetInt32 fmi3SetUInt32 fmi3SetInt64 fmi3SetUInt64 fmi3SetBoolean fmi3SetBinary fmi3SetClock
     fmi3GetNumberOfVariableDependencies fmi3GetVariableDependencies fmi3GetDirectionalDerivative fmi3GetAdjointDerivative

@@ -17,6 +17,8 @@ mod border;
 /// cbindgen:ignore
 mod fmi;
 /// cbindgen:ignore
+mod fmi2;
+/// cbindgen:ignore
 mod fmi3;
 mod handles;
 mod simulation;

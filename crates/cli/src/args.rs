@@ -1,6 +1,7 @@
 //! The command line as clap reads it. Nothing here does work.
 
 use crate::campaign::args::{CampaignCommand, CompareArgs, SweepArgs};
+use crate::export::ExportCommand;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use touchdown_geometry::map::Fill;
@@ -98,6 +99,11 @@ pub enum Command {
     Bench(BenchArgs),
     /// Write a commented scenario to start from
     New(NewArgs),
+    /// A scenario for other simulators: an FMU
+    Export {
+        #[command(subcommand)]
+        command: ExportCommand,
+    },
     /// Open the report of a run folder in the browser
     Open {
         /// The run folder

@@ -11,6 +11,7 @@ mod campaign;
 mod check;
 mod converge;
 mod excerpt;
+mod export;
 mod failure;
 mod folder;
 mod identify;
@@ -83,6 +84,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Terrain(options) => terrain::terrain(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::New(options) => new::new(&options),
+        Command::Export { command } => export::export(&command),
         Command::Open { dir } => view::open(&dir),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { out } => manual::man(out.as_deref()),

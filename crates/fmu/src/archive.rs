@@ -4,13 +4,27 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use std::io::Write;
 
-/// Folder of this platform's library, as the standard names it.
-pub fn platform() -> String {
-    let os = match std::env::consts::OS {
-        "macos" => "darwin",
-        os => os,
+use crate::plan::Fmi;
+
+/// Folder of this platform's library, as the standard names it. FMI 2.0 knows processors by their bits alone.
+pub fn platform(fmi: Fmi) -> String {
+    let (os, short) = match std::env::consts::OS {
+        "macos" => ("darwin", "darwin"),
+        "windows" => ("windows", "win"),
+        os => (os, os),
     };
-    format!("{}-{os}", std::env::consts::ARCH)
+    match fmi {
+        Fmi::Three => format!("{}-{os}", std::env::consts::ARCH),
+        Fmi::Two => format!("{short}{}", usize::BITS),
+    }
+}
+
+/// First entry of an archive.
+pub const DESCRIPTION: &str = "modelDescription.xml";
+
+/// Whether bytes are an archive that [`zip`] made with the description first.
+pub fn is_fmu(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04") && bytes.get(30..30 + DESCRIPTION.len()) == Some(DESCRIPTION.as_bytes())
 }
 
 /// A zip file. Dates are those of 1980-01-01, so that equal contents give equal bytes.

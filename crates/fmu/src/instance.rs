@@ -100,14 +100,23 @@ impl Instance {
         found.ok_or(InstanceError::Reference { reference, what })
     }
 
-    /// Sets the times of the experiment; the mode of initialisation begins.
-    pub fn enter_initialization(&mut self, start: f64, stop: Option<f64>) -> Result<(), InstanceError> {
-        if self.initialised {
-            return Err(InstanceError::Order { what: "initialisation", when: "after initialisation" });
+    /// Sets the times of the experiment; before the end of the initialisation.
+    pub fn set_experiment(&mut self, start: f64, stop: Option<f64>) -> Result<(), InstanceError> {
+        self.enter_initialization()?;
+        if !start.is_finite() || stop.is_some_and(|stop| stop.is_nan() || stop < start) {
+            return Err(InstanceError::Order { what: "an experiment", when: "that ends before it starts" });
         }
         (self.start, self.stop) = (start, stop);
         self.sim = None;
         Ok(())
+    }
+
+    /// The mode of initialisation begins.
+    pub fn enter_initialization(&mut self) -> Result<(), InstanceError> {
+        match self.initialised {
+            true => Err(InstanceError::Order { what: "initialisation", when: "after initialisation" }),
+            false => Ok(()),
+        }
     }
 
     /// Ends the initialisation: the simulation stands.

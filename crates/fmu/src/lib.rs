@@ -1,6 +1,6 @@
 //! Functional mock-up units: a scenario as an FMU for co-simulation (FMI 3.0 and 2.0), without a compiler.
 //!
-//! [`Plan`] says which inputs, columns and knobs become variables; [`Plan::export`] writes the archive: description, the library `libtouchdown_c` and the scenario as a
+//! [`Plan`] says which inputs, columns and knobs become variables; [`Plan::archive`] makes the archive: description, the library `libtouchdown_c` and the scenario as a
 //! resource. In the importing tool the library reads the plan again and drives an [`Instance`]. Names of variables are those of inputs, columns and knobs.
 
 #![forbid(unsafe_code)]
@@ -10,5 +10,6 @@ mod instance;
 mod plan;
 mod xml;
 
+pub use archive::is_fmu;
 pub use instance::{Instance, InstanceError, Saved};
-pub use plan::{Asked, ExportError, Plan, Role, Start, Variable};
+pub use plan::{Asked, ExportError, Fmi, Plan, Role, Start, Variable};

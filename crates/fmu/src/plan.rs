@@ -20,6 +20,15 @@ pub enum Role {
     Parameter,
 }
 
+/// Version of the standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fmi {
+    /// 2.0, which most tools import.
+    Two,
+    /// 3.0.
+    Three,
+}
+
 /// Start value of an input or parameter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Start {
@@ -157,23 +166,22 @@ impl Plan {
         if name.starts_with(|c: char| c.is_ascii_digit()) { format!("m_{name}") } else { name }
     }
 
-    /// Writes the archive, with the library's file.
-    pub fn export(&self, library: &Path, out: &Path) -> Result<(), ExportError> {
+    /// The archive, with the library's file.
+    pub fn archive(&self, fmi: Fmi, library: &Path) -> Result<Vec<u8>, ExportError> {
         let read = |path: &Path| {
             std::fs::read(path).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
         };
-        let folder = archive::platform();
+        let folder = archive::platform(fmi);
         let binary = format!("binaries/{folder}/{}{}", self.identifier(), std::env::consts::DLL_SUFFIX);
         let mut files = vec![
-            ("modelDescription.xml".to_string(), xml::description(self).into_bytes()),
+            (archive::DESCRIPTION.to_string(), xml::description(self, fmi).into_bytes()),
             (binary, read(library)?),
             (format!("resources/{PLAN}"), self.json().into_bytes()),
         ];
         for (name, path) in &self.files {
             files.push((format!("resources/{INPUTS}/{}", kept_name(name)), read(path)?));
         }
-        let bytes = archive::zip(&files);
-        std::fs::write(out, bytes).map_err(|source| ExportError::Io { path: out.to_path_buf(), source })
+        Ok(archive::zip(&files))
     }
 }
 

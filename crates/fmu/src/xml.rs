@@ -1,6 +1,6 @@
-//! `modelDescription.xml` of FMI 3.0.
+//! `modelDescription.xml` of FMI 3.0 and 2.0.
 
-use crate::plan::{Plan, Role, Start, Variable};
+use crate::plan::{Fmi, Plan, Role, Start, Variable};
 use std::collections::BTreeSet;
 
 /// A text inside an attribute.
@@ -21,17 +21,21 @@ fn has_unit(variable: &Variable) -> bool {
 }
 
 /// The description.
-pub fn description(plan: &Plan) -> String {
+pub fn description(plan: &Plan, fmi: Fmi) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let (version, token, state) = match fmi {
+        Fmi::Three => ("3.0", "instantiationToken", "canGetAndSetFMUState=\"true\" canSerializeFMUState"),
+        Fmi::Two => ("2.0", "guid", "canGetAndSetFMUstate=\"true\" canSerializeFMUstate"),
+    };
     out += &format!(
-        "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"{}\" instantiationToken=\"{}\" description=\"{}\" generationTool=\"touchdown {}\" variableNamingConvention=\"flat\">\n",
+        "<fmiModelDescription fmiVersion=\"{version}\" modelName=\"{}\" {token}=\"{}\" description=\"{}\" generationTool=\"touchdown {}\" variableNamingConvention=\"flat\">\n",
         escaped(&plan.name),
         escaped(&plan.token),
         escaped(&plan.title),
         touchdown_session::identity::VERSION
     );
     out += &format!(
-        "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n",
+        "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" {state}=\"true\"/>\n",
         plan.identifier()
     );
     let units: BTreeSet<&str> =
@@ -42,22 +46,24 @@ pub fn description(plan: &Plan) -> String {
         out += "  </UnitDefinitions>\n";
     }
     out += &format!("  <DefaultExperiment startTime=\"0\" stopTime=\"{}\"/>\n  <ModelVariables>\n", plan.end);
-    let seconds = if units.contains("s") { " unit=\"s\"" } else { "" };
-    out += &format!(
-        "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\" variability=\"continuous\"{seconds}/>\n"
-    );
-    plan.variables.iter().for_each(|variable| out += &entry(variable));
+    let unit = if units.contains("s") { "s" } else { "" }.into();
+    let (name, about) = ("time".into(), String::new());
+    let time = Variable { reference: 0, name, unit, about, role: Role::Output, start: None };
+    out += &entry(&time, ("independent", "continuous"), fmi);
+    for variable in &plan.variables {
+        let kind = match variable.role {
+            Role::Input => ("input", "continuous"),
+            Role::Output => ("output", "continuous"),
+            Role::Parameter => ("parameter", "fixed"),
+        };
+        out += &entry(variable, kind, fmi);
+    }
     out += "  </ModelVariables>\n  <ModelStructure>\n";
-    out += &structure(plan);
+    out += &structure(plan, fmi);
     out + "  </ModelStructure>\n</fmiModelDescription>\n"
 }
 
-fn entry(variable: &Variable) -> String {
-    let (causality, variability) = match variable.role {
-        Role::Input => ("input", "continuous"),
-        Role::Output => ("output", "continuous"),
-        Role::Parameter => ("parameter", "fixed"),
-    };
+fn entry(variable: &Variable, (causality, variability): (&str, &str), fmi: Fmi) -> String {
     let common = format!(
         "name=\"{}\" valueReference=\"{}\" causality=\"{causality}\" variability=\"{variability}\" description=\"{}\"",
         escaped(&variable.name),
@@ -66,20 +72,42 @@ fn entry(variable: &Variable) -> String {
     );
     let unit =
         if has_unit(variable) { format!(" unit=\"{}\"", escaped(&variable.unit)) } else { String::new() };
-    match &variable.start {
-        Some(Start::Text(text)) => {
-            format!("    <String {common}><Start value=\"{}\"/></String>\n", escaped(text))
+    let line = match (&variable.start, fmi) {
+        (Some(Start::Text(text)), Fmi::Three) => {
+            format!("<String {common}><Start value=\"{}\"/></String>", escaped(text))
         }
-        Some(Start::Number(value)) => format!("    <Float64 {common}{unit} start=\"{value:?}\"/>\n"),
-        None => format!("    <Float64 {common}{unit}/>\n"),
-    }
+        (Some(Start::Number(value)), Fmi::Three) => format!("<Float64 {common}{unit} start=\"{value:?}\"/>"),
+        (None, Fmi::Three) => format!("<Float64 {common}{unit}/>"),
+        (start, Fmi::Two) => {
+            let typed = match start {
+                Some(Start::Text(text)) => format!("<String start=\"{}\"/>", escaped(text)),
+                Some(Start::Number(value)) => format!("<Real{unit} start=\"{value:?}\"/>"),
+                None => format!("<Real{unit}/>"),
+            };
+            format!("<ScalarVariable {common}>{typed}</ScalarVariable>")
+        }
+    };
+    format!("    {line}\n")
 }
 
 /// Outputs, also as unknowns of the initialisation.
-fn structure(plan: &Plan) -> String {
+fn structure(plan: &Plan, fmi: Fmi) -> String {
     let lines = |tag: &str| {
-        let outputs = plan.variables.iter().filter(|v| v.role == Role::Output);
-        outputs.map(|v| format!("    <{tag} valueReference=\"{}\"/>\n", v.reference)).collect::<String>()
+        let line = |v: &Variable| match fmi {
+            Fmi::Three => format!("    <{tag} valueReference=\"{}\"/>\n", v.reference),
+            // Counted from 1 over all variables, of which the time is the first.
+            Fmi::Two => format!("      <Unknown index=\"{}\"/>\n", v.reference + 1),
+        };
+        plan.variables.iter().filter(|v| v.role == Role::Output).map(line).collect::<String>()
     };
-    lines("Output") + &lines("InitialUnknown")
+    match fmi {
+        Fmi::Three => lines("Output") + &lines("InitialUnknown"),
+        Fmi::Two => {
+            let list = |tag: &str| match lines("Unknown") {
+                unknowns if unknowns.is_empty() => String::new(),
+                unknowns => format!("    <{tag}>\n{unknowns}    </{tag}>\n"),
+            };
+            list("Outputs") + &list("InitialUnknowns")
+        }
+    }
 }
