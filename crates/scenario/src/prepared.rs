@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::load;
 
-    /// A world from what was kept is the world that is read anew, for every built-in scenario; twice, so that the second comes from what was kept.
+    /// A world from what was kept is the world that is read anew; three times, so that later ones come from what was kept.
     #[test]
     fn a_prepared_scenario_makes_the_worlds_of_a_fresh_one() {
         for name in
