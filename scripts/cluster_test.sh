@@ -2,7 +2,7 @@
 # A campaign of 200 cases in 16 shards on a Slurm of two nodes; a node is killed in the middle; the result must have the bytes of a local run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=$(pwd)/target/release/touchdown
+program=${TOUCHDOWN:-$(pwd)/target/release/touchdown}
 work=$(mktemp -d)
 chmod 755 "$work"
 trap 'scripts/slurm_loopback.sh stop "$work/slurm"; rm -rf "$work"' EXIT

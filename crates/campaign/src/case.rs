@@ -3,7 +3,7 @@
 use crate::error::CampaignError;
 use crate::plan::{Named, Planned};
 use serde::{Deserialize, Serialize};
-use touchdown_scenario::{MemoryLimit, ScenarioErrors, load};
+use touchdown_scenario::{MemoryLimit, Prepared, ScenarioErrors, load};
 use touchdown_sim::Simulation;
 use touchdown_sim::description::Study as Kind;
 use touchdown_sim::sink::{Column, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
@@ -100,9 +100,9 @@ pub struct Surroundings<'a> {
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// Runs a case; `None` if it was asked to stop.
+/// Runs a case of a plan, whose scenario was prepared; `None` if it was asked to stop.
 pub fn run_case(
-    planned: &Planned,
+    (planned, prepared): (&Planned, &Prepared),
     index: u64,
     around: Surroundings<'_>,
 ) -> Result<Option<Row>, CampaignError> {
@@ -114,12 +114,12 @@ pub fn run_case(
         status: Status::Refused,
         reason: first_line(&errors),
     };
-    let scenario = match load(&plan.scenario, &planned.sets(index)) {
+    let scenario = match prepared.variant(&planned.sets(index)) {
         Ok(scenario) => scenario,
         Err(errors) => return Ok(Some(refused(errors))),
     };
     scenario.check_size(&MemoryLimit::of_free())?;
-    let mut world = match Simulation::build(&scenario.description) {
+    let mut world = match Simulation::build(scenario.description()) {
         Ok(world) => world,
         Err(errors) => return Ok(Some(refused(scenario.explain(&errors)))),
     };
@@ -127,7 +127,7 @@ pub fn run_case(
     if let Some(state) = &around.saved {
         // A checkpoint that does not fit costs time, never the result.
         if world.resume(state).is_err() {
-            world = Simulation::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
+            world = Simulation::build(scenario.description()).map_err(|errors| scenario.explain(&errors))?;
             world.use_threads(1);
         }
     }
@@ -147,7 +147,9 @@ fn row(planned: &Planned, index: u64, outcome: &Outcome, last: impl Iterator<Ite
     let all = || outcome.quantities.iter().chain(&outcome.ledger);
     let value = |n: &Named| all().find(|v| v.name == n.name).map_or(f64::NAN, |v| v.value);
     let from_outcome = plan.quantities.len() - plan.columns.len();
-    let quantities = plan.quantities[..from_outcome].iter().map(value).chain(last).collect();
+    // One not-a-number only: the store keeps none of its bits, and hashes of rows are of bits.
+    let plain = |x: f64| if x.is_nan() { f64::NAN } else { x };
+    let quantities = plan.quantities[..from_outcome].iter().map(value).chain(last).map(plain).collect();
     let checks = plan
         .checks
         .iter()

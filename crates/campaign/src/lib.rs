@@ -1,7 +1,7 @@
 //! Campaigns: thousands of runs that answer one question.
 //!
 //! A study file (`study`) names a scenario, what varies and what is required ⇒ `make` compares it with the scenario ⇒ a plan (`plan`), immutable, in which a case is a function
-//! of seed and index (`sampling`, `marginal`) ⇒ `run` (cases on threads, each by `case`) ⇒ `store` (journal ⇒ parts ⇒ `cases.parquet`) ⇒ `assess` (`stats`) ⇒ `report`.
+//! of seed and index (`sampling`, `marginal`) ⇒ `run` (a `shard`, its cases on threads by `workers`, each by `case`) ⇒ `store` (journal ⇒ parts ⇒ `cases.parquet`) ⇒ `assess` (`stats`) ⇒ `report`.
 //! Results depend on plan and index only: not on threads, shards, order or interruptions.
 //!
 //! ```
@@ -37,9 +37,11 @@ mod plan;
 pub mod report;
 mod run;
 mod sampling;
+mod shard;
 pub mod stats;
 mod store;
 mod study;
+mod workers;
 
 pub use assess::{Assessed, Assessment, Counts, Tracker, Trouble, Verdict, assess};
 pub use case::{Row, Status, Surroundings, run_case};

@@ -62,6 +62,17 @@ fn the_same_bytes_for_any_threads_shards_order_and_kills() {
     assert!(page.contains("keeps_energy") && page.contains("PASS"));
 }
 
+/// Cut before its first contact, a docking lacks most of its quantities; what a case does not have is empty in the result, and its rows keep their hash.
+#[test]
+fn cases_without_an_answer_can_be_read_again() {
+    let folder = temporary();
+    let dir = folder.path();
+    let text = "scenario = \"docking\"\ncases = 4\nset = [\"duration_s=0.01\"]\n[vary]\noffset_x_m = { uniform = [-0.04, 0.04] }\n";
+    plan(dir, "short", text);
+    good(dir, &["campaign", "run", "short", "--quiet"]);
+    assert_eq!(json(&dir.join("short"), "result.json")["cases"], 4);
+}
+
 #[test]
 fn verdicts_are_exit_codes() {
     let folder = temporary();

@@ -5,6 +5,7 @@
 use crate::catalogue::{self, EntryKind};
 use crate::error::{Issues, nearest};
 use crate::files::{FileProblem, LARGEST_FILE, read_file};
+use crate::memo::Memo;
 use crate::node::{self, Data, Entry, Node};
 use crate::scenario::MapFile;
 use crate::source::Sources;
@@ -13,6 +14,7 @@ use crate::urdf;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Keys that are used up here, before the table is read.
 const BASED_ON: &str = ScenarioKeys::based_on.name();
@@ -49,9 +51,47 @@ pub(crate) struct Library {
     pub audits: Vec<urdf::Audit>,
     /// What each map file held and what was done to it.
     pub maps: Vec<MapFile>,
+    /// What earlier readings of the same scenario have kept.
+    pub memo: Option<Arc<Memo>>,
 }
 
 impl Library {
+    /// The tree of a text, as [`node::parse`] makes it.
+    pub fn parse(&self, sources: &mut Sources, name: &str, text: &str, issues: &mut Issues) -> Option<Node> {
+        let Some(memo) = &self.memo else { return node::parse(sources, name, text, issues) };
+        let key = blake3::hash(text.as_bytes());
+        if let Some(tree) = memo.tree(&key) {
+            return Some(tree.in_source(sources.add(name, text)));
+        }
+        let tree = node::parse(sources, name, text, issues)?;
+        memo.keep_tree(key, tree.clone());
+        Some(tree)
+    }
+
+    /// Something that follows from its key alone; made once where a scenario is read many times.
+    pub fn made<T: Clone + Send + Sync + 'static>(
+        &self,
+        key: impl FnOnce() -> String,
+        make: impl FnOnce() -> Option<T>,
+    ) -> Option<T> {
+        match &self.memo {
+            Some(memo) => memo.made(key(), make),
+            None => make(),
+        }
+    }
+
+    fn from_disk(
+        &self,
+        dir: &Path,
+        name: &str,
+        largest: u64,
+    ) -> Result<Option<(Vec<u8>, PathBuf)>, OpenError> {
+        match &self.memo {
+            Some(memo) => memo.file(format!("{}\n{name}", dir.display()), || from_disk(dir, name, largest)),
+            None => from_disk(dir, name, largest),
+        }
+    }
+
     /// Says where names written in source `source` are looked up.
     pub fn set_base(&mut self, source: u32, base: Base) {
         let index = source as usize;
@@ -79,9 +119,11 @@ impl Library {
     ) -> Result<(Vec<u8>, Base), OpenError> {
         let base = self.base(source);
         let on_disk = match &base {
-            Base::Disk(dir) => from_disk(dir, name, largest)?,
+            Base::Disk(dir) => self.from_disk(dir, name, largest)?,
             // A setting of a built-in scenario may name a file of the user's.
-            Base::BuiltIn(_) if Path::new(name).is_absolute() => from_disk(Path::new(""), name, largest)?,
+            Base::BuiltIn(_) if Path::new(name).is_absolute() => {
+                self.from_disk(Path::new(""), name, largest)?
+            }
             Base::BuiltIn(_) => None,
         };
         let found = match (on_disk, &base) {
@@ -154,7 +196,7 @@ pub(crate) fn include_base(root: &mut Node, reading: &mut Reading) {
             return;
         };
         let Some((text, base)) = open_text(scenario_file(file), &named, BASED_ON, reading) else { return };
-        let below = node::parse(reading.sources, file, &text, reading.issues);
+        let below = reading.library.parse(reading.sources, file, &text, reading.issues);
         reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
         if let Some(mut below) = below {
             // A scenario has a title of its own.
@@ -205,7 +247,7 @@ fn include(machine: &mut Node, path: &str, depth: usize, reading: &mut Reading) 
         }
         let Some((text, base)) = open_text(machine_file(file), &named, &path, reading) else { continue };
         let below = if key == USE {
-            let node = node::parse(reading.sources, file, &text, reading.issues);
+            let node = reading.library.parse(reading.sources, file, &text, reading.issues);
             reading.library.set_base(reading.sources.0.len() as u32 - 1, base);
             node.map(|mut n| {
                 include(&mut n, &path, depth + 1, reading);

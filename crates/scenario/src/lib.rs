@@ -25,9 +25,11 @@ mod figures;
 mod files;
 mod include;
 mod later;
+mod memo;
 mod mesh;
 mod node;
 mod parameters;
+mod prepared;
 mod read;
 mod reference;
 mod report;
@@ -49,6 +51,7 @@ pub use error::{Diagnostic, ScenarioErrors};
 pub use files::{FileProblem, LARGEST_FILE, LARGEST_MAP, LARGEST_TABLE, check_plain, read_file, read_text};
 pub use include::{INPUTS, kept_name};
 pub use parameters::Parameter;
+pub use prepared::{Prepared, Variant};
 pub use reference::{reference_markdown, reference_text};
 pub use report::{
     AnswerRule, Axis, AxisKeys, CaptureSections, Condition, Drawn, Figure, Figures, Limit, LineKeys, Lines,

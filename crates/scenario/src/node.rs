@@ -37,6 +37,24 @@ impl Node {
         Node { loc, data }
     }
 
+    /// A copy in another source.
+    pub fn in_source(&self, source: u32) -> Node {
+        let moved = |loc: Loc| Loc { source, ..loc };
+        let data = match &self.data {
+            Data::Array(list) => Data::Array(list.iter().map(|n| n.in_source(source)).collect()),
+            Data::Table(entries) => {
+                let moved = |e: &Entry| Entry {
+                    key: e.key.clone(),
+                    key_loc: moved(e.key_loc),
+                    node: e.node.in_source(source),
+                };
+                Data::Table(entries.iter().map(moved).collect())
+            }
+            plain => plain.clone(),
+        };
+        Node { loc: moved(self.loc), data }
+    }
+
     /// The entries of a table; none for anything else.
     pub fn entries(&self) -> &[Entry] {
         match &self.data {

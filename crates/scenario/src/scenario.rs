@@ -6,15 +6,17 @@ use crate::converge::{self, Converge};
 use crate::error::{Issues, ScenarioErrors, nearest};
 use crate::files::{FileProblem, LARGEST_FILE, read_file};
 use crate::include::{self, Base, Library, Reading};
+use crate::memo::Memo;
 use crate::parameters::{self, Parameter};
 use crate::read::{Record, Text, Value, read_table};
 use crate::report::Report;
 use crate::source::{Loc, Sources};
 use crate::table::{Field, SCENARIO, ScenarioKeys};
 use crate::urdf::Audit;
-use crate::{node, resolve, soil};
+use crate::{resolve, soil};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use touchdown_geometry::map::MapAudit;
 use touchdown_sim::description::WorldDescription;
 
@@ -77,27 +79,44 @@ pub struct Scenario {
     pub(crate) origins: BTreeMap<String, Origin>,
 }
 
+/// A scenario as it was found: its text, and where files that it names are looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    name: String,
+    file: String,
+    text: String,
+    base: Base,
+    on_disk: Option<PathBuf>,
+}
+
 /// Loads a built-in scenario by name, or a file, with `NAME=VALUE` settings.
 pub fn load(name_or_path: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
-    let entry =
-        catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
-    let looks_like_file = name_or_path.ends_with(".toml") || name_or_path.contains(['/', '\\']);
-    match entry {
-        Some(entry) if !looks_like_file => {
-            let file = entry.path.rsplit('/').next().unwrap_or(&entry.path);
-            load_text(&entry.name, file, entry.text, Base::BuiltIn(entry.topic.clone()), sets)
-        }
-        _ => load_file(name_or_path, sets),
-    }
+    open(name_or_path)?.load(sets)
 }
 
 /// Loads a scenario from its text; files that it names are looked for in `folder`, then among the built-in ones.
 pub fn load_str(file: &str, text: &str, folder: &Path, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
-    let name = Path::new(file).file_stem().map_or(file.to_string(), |s| s.to_string_lossy().into());
-    load_text(&name, file, text, Base::Disk(folder.to_path_buf()), sets)
+    Opened::of_text(file, text.into(), folder).load(sets)
 }
 
-fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+/// Finds a built-in scenario by name, or a file.
+pub(crate) fn open(name_or_path: &str) -> Result<Opened, ScenarioErrors> {
+    let entry =
+        catalogue::catalogue().iter().find(|e| e.name == name_or_path && e.kind == EntryKind::Scenario);
+    let looks_like_file = name_or_path.ends_with(".toml") || name_or_path.contains(['/', '\\']);
+    match entry {
+        Some(entry) if !looks_like_file => Ok(Opened {
+            name: entry.name.clone(),
+            file: entry.path.rsplit('/').next().unwrap_or(&entry.path).into(),
+            text: entry.text.into(),
+            base: Base::BuiltIn(entry.topic.clone()),
+            on_disk: None,
+        }),
+        _ => open_file(name_or_path),
+    }
+}
+
+fn open_file(file: &str) -> Result<Opened, ScenarioErrors> {
     let path = Path::new(file);
     let refuse = |why: String, hint: Option<String>| {
         let mut sources = Sources::default();
@@ -124,9 +143,8 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     };
     match String::from_utf8(bytes) {
         Ok(text) => {
-            let mut scenario = load_str(file, &text, path.parent().unwrap_or(Path::new(".")), sets)?;
-            scenario.on_disk.insert(0, (file.to_string(), path.to_path_buf()));
-            Ok(scenario)
+            let opened = Opened::of_text(file, text, path.parent().unwrap_or(Path::new(".")));
+            Ok(Opened { on_disk: Some(path.to_path_buf()), ..opened })
         }
         Err(error) => {
             let good = error.utf8_error().valid_up_to();
@@ -139,17 +157,43 @@ fn load_file(file: &str, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
     }
 }
 
-fn load_text(
-    name: &str,
-    file: &str,
-    text: &str,
-    base: Base,
+impl Opened {
+    fn of_text(file: &str, text: String, folder: &Path) -> Opened {
+        let name = Path::new(file).file_stem().map_or(file.to_string(), |s| s.to_string_lossy().into());
+        Opened { name, file: file.into(), text, base: Base::Disk(folder.to_path_buf()), on_disk: None }
+    }
+
+    /// The whole scenario.
+    fn load(&self, sets: &[String]) -> Result<Scenario, ScenarioErrors> {
+        let (mut scenario, record) = self.read(sets, None)?;
+        collect_assumed(&record, &mut scenario.assumed);
+        scenario.resolved_toml = resolve::write(&record, &self.name);
+        Ok(scenario)
+    }
+
+    /// The scenario without what only people read, and the record that this is written from.
+    pub fn read(
+        &self,
+        sets: &[String],
+        memo: Option<&Arc<Memo>>,
+    ) -> Result<(Scenario, Record), ScenarioErrors> {
+        let (mut scenario, record) = read_text(self, sets, memo)?;
+        scenario.on_disk.splice(0..0, self.on_disk.iter().map(|path| (self.file.clone(), path.clone())));
+        Ok((scenario, record))
+    }
+}
+
+fn read_text(
+    opened: &Opened,
     sets: &[String],
-) -> Result<Scenario, ScenarioErrors> {
+    memo: Option<&Arc<Memo>>,
+) -> Result<(Scenario, Record), ScenarioErrors> {
+    let Opened { name, file, text, base, .. } = opened;
     let (mut sources, mut issues, mut library) = (Sources::default(), Issues::default(), Library::default());
+    library.memo = memo.cloned();
     library.inputs.push((file.to_string(), blake3::hash(text.as_bytes()).to_hex().to_string()));
     library.set_base(0, base.clone());
-    let root = node::parse(&mut sources, file, text, &mut issues);
+    let root = library.parse(&mut sources, file, text, &mut issues);
     let Some(mut root) = root else { return Err(issues.into_errors(sources)) };
     let reading = &mut Reading { library: &mut library, sources: &mut sources, issues: &mut issues };
     include::include_base(&mut root, reading);
@@ -171,19 +215,17 @@ fn load_text(
     }
     built.warnings.extend(idle);
     let parameters = parameters::finish(knobs, &record);
-    Ok(Scenario { converge, ..assemble((name, sources), (record, keys), parameters, built, library) })
+    Ok((Scenario { converge, ..assemble((name, sources), keys, parameters, built, library) }, record))
 }
 
 fn assemble(
     (name, sources): (&str, Sources),
-    (record, keys): (Record, ScenarioKeys),
+    keys: ScenarioKeys,
     parameters: Vec<Parameter>,
     built: Built,
     library: Library,
 ) -> Scenario {
     let text = |text: Option<Text>| text.map(|text| text.text);
-    let mut assumed = Vec::new();
-    collect_assumed(&record, &mut assumed);
     Scenario {
         name: name.into(),
         title: text(keys.title).unwrap_or_default(),
@@ -191,10 +233,10 @@ fn assemble(
         reproduces: text(keys.reproduces),
         description: built.description,
         parameters,
-        assumed,
+        assumed: Vec::new(),
         inputs: library.inputs,
         on_disk: library.on_disk,
-        resolved_toml: resolve::write(&record, name),
+        resolved_toml: String::new(),
         report: built.report,
         converge: Converge::default(),
         audits: library.audits,

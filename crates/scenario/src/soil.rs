@@ -208,7 +208,7 @@ impl Shelf<'_> {
     fn open(&mut self, name: &str) -> Option<Node> {
         let entry = entries().find(|e| e.name == name)?;
         self.library.note(&entry.path, entry.text.as_bytes());
-        node::parse(self.sources, &entry.path, entry.text, self.issues)
+        self.library.parse(self.sources, &entry.path, entry.text, self.issues)
     }
 
     /// Adds `[soil.NAME]` from the library.

@@ -196,7 +196,7 @@ impl Builder<'_> {
             ("bolt", body, tool.bolt.path(), fine_lines(b.spacing, tool.bolt.nose_radius, around)),
         ];
         for (part, body, path, resolution) in parts {
-            let (faces, section) = revolved(&path, Side::Solid, &resolution)?;
+            let (faces, section) = self.revolved(&path, Side::Solid, &resolution)?;
             let side = Placed { body, X_BS: X_BT, mesh: drawn(&section) };
             let pair = RevolutionPair::new(faces, cavity.clone(), nozzle.law).ok()?;
             let contact = contact(format!("{name}_{part}"), pair, side, engine.clone(), None);
@@ -204,7 +204,7 @@ impl Builder<'_> {
         }
         let resolution = fine_arcs(c.spacing, nozzle.form.throat_arc_radius, around);
         let resolution = Resolution { spacing: c.spacing, ..resolution };
-        let (faces, _) = revolved(&nozzle.form.grip(), Side::Cavity, &resolution)?;
+        let (faces, _) = self.revolved(&nozzle.form.grip(), Side::Cavity, &resolution)?;
         let opening = Opening { family: family.clone(), parameter: c.way.signal.clone() };
         let crown = family.at(opening.parameter.value(0.0)).section;
         let side = Placed { body, X_BS: X_BT, mesh: drawn(&crown) };
@@ -265,7 +265,7 @@ impl Builder<'_> {
         for (k, azimuth) in keys.azimuth.iter().enumerate() {
             let R = rotation::about_axis(&Vec3::z(), *azimuth);
             let p = R * Vec3::x() * distance + Vec3::z() * keys.plane;
-            let faces = Faces::sliced(&pad, 0).ok()?;
+            let faces = self.library.made(|| format!("pad {pad:?}"), || Faces::sliced(&pad, 0).ok())?;
             let drawn = self::pad(size, size[0], 1);
             let side = Placed { body, X_BS: Pose { R, p }, mesh: drawn };
             let pair = RevolutionPair::new(faces, ring.clone(), law).ok()?;
@@ -300,9 +300,15 @@ fn outline(section: &Section) -> Vec<[f64; 2]> {
     first.into_iter().chain(along).collect()
 }
 
-fn revolved(path: &Path, side: Side, resolution: &Resolution) -> Option<(Faces, Section)> {
-    let section = Section::new(path, side).ok()?;
-    Some((Faces::banded(&section.mesh(resolution)).ok()?, section))
+impl Builder<'_> {
+    /// Faces of a body of revolution, and its section.
+    fn revolved(&self, path: &Path, side: Side, resolution: &Resolution) -> Option<(Faces, Section)> {
+        let make = || {
+            let section = Section::new(path, side).ok()?;
+            Some((Faces::banded(&section.mesh(resolution)).ok()?, section))
+        };
+        self.library.made(|| format!("revolved {path:?} {side:?} {resolution:?}"), make)
+    }
 }
 
 /// Rings as far apart along arcs of this radius as the spacing says, coarse along lines.

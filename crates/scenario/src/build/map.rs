@@ -14,13 +14,22 @@ impl Builder<'_> {
         let options = self.map_options(keys, height)?;
         let (what, hint) = match self.library.open_up_to(file.loc.source, file, LARGEST_MAP) {
             Err(error) => (error.message, None),
-            Ok((bytes, _)) => match map::read(&bytes, file, &options) {
-                Ok(read) => {
-                    self.library.maps.push(MapFile { file: file.to_string(), audit: read.audit });
-                    return Some(read.raster);
+            Ok((bytes, _)) => {
+                let key = || format!("map {} {options:?}", blake3::hash(&bytes));
+                let mut problem = None;
+                let made = self.library.made(key, || match map::read(&bytes, file, &options) {
+                    Ok(read) => Some((read.raster, read.audit)),
+                    Err(error) => {
+                        problem = Some((error.to_string(), error.hint().map(str::to_string)));
+                        None
+                    }
+                });
+                if let Some((raster, audit)) = made {
+                    self.library.maps.push(MapFile { file: file.to_string(), audit });
+                    return Some(raster);
                 }
-                Err(error) => (error.to_string(), error.hint().map(str::to_string)),
-            },
+                problem.unwrap_or_default()
+            }
         };
         let issue = self
             .issues
