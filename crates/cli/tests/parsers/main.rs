@@ -9,6 +9,7 @@
 
 mod dice;
 mod mutate;
+mod suspended;
 mod targets;
 
 use dice::Dice;

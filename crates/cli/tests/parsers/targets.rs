@@ -1,5 +1,6 @@
 //! What is fed: one target for each parser, with good inputs to start from.
 
+use crate::suspended;
 use std::path::{Path, PathBuf};
 use touchdown_geometry::map::{self, MapOptions};
 use touchdown_geometry::{MeshAudit, MeshFormat, MeshOptions, SolidMesh, read_mesh};
@@ -30,7 +31,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "obj", share: 70, text: true, seeds: obj, read: read_obj },
     Target { name: "gltf", share: 80, text: true, seeds: gltf, read: read_gltf },
     Target { name: "map", share: 190, text: true, seeds: maps, read: read_map },
-    Target { name: "csv", share: 100, text: true, seeds: tables, read: read_csv },
+    Target { name: "csv", share: 80, text: true, seeds: tables, read: read_csv },
     Target { name: "study", share: 40, text: true, seeds: studies, read: read_study },
     Target { name: "state", share: 20, text: false, seeds: states, read: read_state },
     Target {
@@ -54,6 +55,27 @@ pub const TARGETS: &[Target] = &[
         text: false,
         seeds: |run| recorded(run, "frames.mcap"),
         read: read_frames,
+    },
+    Target {
+        name: "checkpoint",
+        share: 10,
+        text: false,
+        seeds: suspended::checkpoints,
+        read: suspended::read_checkpoint,
+    },
+    Target {
+        name: "series_part",
+        share: 5,
+        text: false,
+        seeds: suspended::series_parts,
+        read: suspended::read_series_part,
+    },
+    Target {
+        name: "frame_part",
+        share: 5,
+        text: false,
+        seeds: suspended::frame_parts,
+        read: suspended::read_frame_part,
     },
 ];
 
