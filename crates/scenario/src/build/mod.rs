@@ -33,6 +33,7 @@ mod map;
 mod names;
 mod parts;
 mod plate_study;
+mod plates;
 mod polygonal;
 mod polygonal_form;
 mod press;
