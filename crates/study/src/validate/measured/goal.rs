@@ -7,8 +7,11 @@ use super::errors::{Errors, Group};
 use super::set::{GoalFile, Set};
 use super::{Compared, Rule};
 
+/// Name of a figure, and how it follows from the errors of a group.
+type Figure = (&'static str, fn(&Errors) -> f64);
+
 /// The figures that goals name.
-const FIGURES: [(&str, fn(&Errors) -> f64); 6] = [
+const FIGURES: [Figure; 6] = [
     ("pull, RMS over load", |e| e.pull_rms),
     ("pull, worst row over load", |e| e.pull_worst),
     ("side force, RMS over load", |e| e.side_rms),

@@ -11,8 +11,11 @@ const MEASURED: [u8; 3] = [0x1f, 0x23, 0x28];
 const OURS: [u8; 3] = [0x00, 0x72, 0xb2];
 const WONG_REECE: [u8; 3] = [0xd5, 0x5e, 0x00];
 
-/// What is drawn of a wheel: name of the file, axis, number, whether over the load.
-const DRAWN: [(&str, &str, fn(&Wheel) -> f64, bool); 4] = [
+/// Name of the file, axis, number, whether over the load.
+type Drawn = (&'static str, &'static str, fn(&Wheel) -> f64, bool);
+
+/// What is drawn of a wheel.
+const DRAWN: [Drawn; 4] = [
     ("pull", "pull over load", |w| w.pull_n, true),
     ("side", "side force over load", |w| w.side_n, true),
     ("torque", "torque, N m", |w| w.torque_n_m, false),
