@@ -57,9 +57,32 @@ fn soil_page(soil: &Soil) -> String {
         rows.add_row([key.to_string(), shown, value.unit.into(), format!("{}{note}", value.about)]);
     }
     format!(
-        "{}: {}\nsource    {}\nassumed   {}\npressure  {law}\n\n{rows}\nin a scenario: [terrain] soil = \"{}\"\n",
-        soil.name, soil.title, soil.source, soil.assumed, soil.name
+        "{}: {}\nsource    {}\nassumed   {}\npressure  {law}\n\n{rows}\n{}in a scenario: [terrain] soil = \"{}\"\n",
+        soil.name,
+        soil.title,
+        soil.source,
+        soil.assumed,
+        scatter(soil),
+        soil.name
     )
+}
+
+/// How far the numbers of a soil scatter, in SI.
+fn scatter(soil: &Soil) -> String {
+    if soil.spread.is_empty() {
+        return String::new();
+    }
+    let mut rows = table(&["scatter of", "standard deviation", "range", "from"]);
+    for spread in &soil.spread {
+        let sd = spread.sd.map(number).unwrap_or_default();
+        let range = spread.range.map(|[low, high]| format!("{} to {}", number(low), number(high)));
+        let from = match spread.source.as_str() {
+            "" => format!("assumed: {}", spread.assumed),
+            source => source.to_string(),
+        };
+        rows.add_row([spread.key.clone(), sd, range.unwrap_or_default(), from]);
+    }
+    format!("{rows}\n")
 }
 
 fn scenario_page(scenario: &Scenario, world: &Simulation, header: String) -> String {

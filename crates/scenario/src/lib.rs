@@ -60,5 +60,5 @@ pub use report::{
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
 pub use schema::json_schema;
 pub use size::MemoryLimit;
-pub use soil::{Soil, SoilValue, soils};
+pub use soil::{Soil, SoilSpread, SoilValue, soils};
 pub use urdf::Audit;

@@ -7,10 +7,10 @@ use crate::catalogue::{self, Entry, EntryKind};
 use crate::error::{Issues, nearest};
 use crate::include::{Library, lay_under};
 use crate::node::{self, Data, Node};
-use crate::read::{Value, read_table};
+use crate::read::{Named, Value, read_table};
 use crate::source::Sources;
 use crate::table::{
-    FootLawKeys, Keys, RegionKeys, SOIL, ScenarioKeys, SoilKeys, SoilLawWord, TerrainKeys, Words,
+    FootLawKeys, Keys, RegionKeys, SOIL, ScenarioKeys, SoilKeys, SoilLawWord, SpreadKeys, TerrainKeys, Words,
 };
 use std::sync::OnceLock;
 use touchdown_contact::soil::SoilParameters;
@@ -38,6 +38,23 @@ pub struct Soil {
     pub parameters: SoilParameters,
     /// The numbers as the file gives them.
     pub values: Vec<SoilValue>,
+    /// How far they scatter.
+    pub spread: Vec<SoilSpread>,
+}
+
+/// Scatter of a number of a soil.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoilSpread {
+    /// Key of the number.
+    pub key: String,
+    /// Standard deviation, SI.
+    pub sd: Option<f64>,
+    /// Smallest and largest value, SI.
+    pub range: Option<[f64; 2]>,
+    /// Who measured it; empty if nobody did.
+    pub source: String,
+    /// Why it is assumed; empty if it is not.
+    pub assumed: String,
 }
 
 /// A number of a soil.
@@ -89,7 +106,23 @@ fn read(entry: &Entry) -> Option<Soil> {
         law: law.into(),
         parameters: soil_parameters(&keys, None),
         values: values.collect(),
+        spread: spread(&keys),
     })
+}
+
+/// Scatter of the numbers of a soil, in the order of its file.
+fn spread(keys: &SoilKeys) -> Vec<SoilSpread> {
+    let one = |named: &Named<SpreadKeys>| {
+        let keys = named.keys.as_ref()?;
+        Some(SoilSpread {
+            key: named.name.to_string(),
+            sd: keys.sd,
+            range: keys.range,
+            source: keys.source.as_deref().unwrap_or_default().into(),
+            assumed: keys.here.assumed.clone().unwrap_or_default(),
+        })
+    };
+    keys.spread.iter().filter_map(one).collect()
 }
 
 /// Unit of a modulus, which depends on the law.
@@ -208,7 +241,12 @@ impl Shelf<'_> {
     fn open(&mut self, name: &str) -> Option<Node> {
         let entry = entries().find(|e| e.name == name)?;
         self.library.note(&entry.path, entry.text.as_bytes());
-        self.library.parse(self.sources, &entry.path, entry.text, self.issues)
+        let mut node = self.library.parse(self.sources, &entry.path, entry.text, self.issues)?;
+        // A run has one value of each number; who wants their scatter asks the library.
+        if let Data::Table(entries) = &mut node.data {
+            entries.retain(|entry| entry.key != SoilKeys::spread.name());
+        }
+        Some(node)
     }
 
     /// Adds `[soil.NAME]` from the library.

@@ -177,8 +177,7 @@ fn go_on(dir: &Path) {
         return;
     };
     let mut world = world();
-    let resumed =
-        Recorder::resume(resumption, world.columns(), &Scene::of(&world), &Options::default());
+    let resumed = Recorder::resume(resumption, world.columns(), &Scene::of(&world), &Options::default());
     let Ok(mut resumed) = resumed else { return };
     if resumed.state.is_some_and(|state| world.resume(&state).is_err()) {
         return;

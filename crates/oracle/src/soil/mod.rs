@@ -62,10 +62,18 @@ impl Wheel {
 
     /// Integrates an arc of `length` whose point at the distance d from its (possibly singular) beginning has θ, σ and τ.
     fn integrate(&self, gauss: &Gauss, length: f64, stress: impl Fn(f64) -> [f64; 3]) -> Forces {
-        let [vertical, thrust, resistance, moment] = gauss.integrate_from_end(length, |d| {
+        self.integrate_aside(gauss, length, |d| {
             let [angle, sigma, tau] = stress(d);
+            [angle, sigma, tau, 0.0]
+        })
+    }
+
+    /// The same with shear along the axle, the fourth number.
+    fn integrate_aside(&self, gauss: &Gauss, length: f64, stress: impl Fn(f64) -> [f64; 4]) -> Forces {
+        let [vertical, thrust, resistance, moment, side] = gauss.integrate_from_end(length, |d| {
+            let [angle, sigma, tau, across] = stress(d);
             let (sin, cos) = angle.sin_cos();
-            [sigma * cos + tau * sin, tau * cos, sigma * sin, tau]
+            [sigma * cos + tau * sin, tau * cos, sigma * sin, tau, across]
         });
         let area = self.radius * self.width;
         Forces {
@@ -73,6 +81,7 @@ impl Wheel {
             pull_n: area * (thrust - resistance),
             torque_n_m: self.radius * area * moment,
             resistance_n: area * resistance,
+            side_n: area * side,
         }
     }
 }
@@ -88,6 +97,8 @@ pub struct Forces {
     pub torque_n_m: f64,
     /// The part of the pressure in it, R = r b ∫ σ sin θ dθ, N: compaction resistance, against the motion.
     pub resistance_n: f64,
+    /// Force along the axle, against the sideways motion, N.
+    pub side_n: f64,
 }
 
 impl std::ops::Add for Forces {
@@ -99,6 +110,7 @@ impl std::ops::Add for Forces {
             pull_n: self.pull_n + other.pull_n,
             torque_n_m: self.torque_n_m + other.torque_n_m,
             resistance_n: self.resistance_n + other.resistance_n,
+            side_n: self.side_n + other.side_n,
         }
     }
 }

@@ -5,6 +5,10 @@
 //! θ_e = θ₁ − (θ − θ₂)/(θ_m − θ₂)·(θ₁ − θ_m). With slip s = 1 − v/(ωr) the shear displacement is
 //! j = r [(θ₁ − θ) − (1 − s)(sin θ₁ − sin θ)] and τ = (c + σ tan φ)(1 − e^(−j/k)).
 //!
+//! A wheel that also moves along its axle, at a slip angle, shears the soil by j_y = r a (θ₁ − θ) across, with a the sideways speed over that of the rim
+//! (G. Ishigami et al., J. Field Robotics 24 (2007), without their ploughing of the wheel's side); the stress grows with √(j² + j_y²) and opposes it. A braked
+//! wheel has j < 0 where the soil overtakes the rim. A locked wheel has no such history: `None`.
+//!
 //! Source: J. Y. Wong & A. R. Reece, "Prediction of rigid wheel performance based on the analysis of soil–wheel stresses", J. Terramechanics 4
 //! (1967), parts I and II; shear law of Z. Janosi & B. Hanamoto (1961).
 
@@ -34,31 +38,74 @@ pub struct Driven {
     pub forces: Forces,
 }
 
+/// How the wheel's centre moves, as parts of the rim's speed ωr.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rolling {
+    /// Along its heading: 1 − s of a driven wheel, above one of a braked one.
+    pub ahead: f64,
+    /// Along its axle.
+    pub aside: f64,
+}
+
+impl Rolling {
+    /// From speeds: of the rim, and of the centre at a slip angle (rad) to the heading; `None` if the rim stands.
+    pub fn at_speeds(rim: f64, centre: f64, slip_angle: f64) -> Option<Rolling> {
+        let (sin, cos) = slip_angle.sin_cos();
+        (rim > 0.0).then(|| Rolling { ahead: centre * cos / rim, aside: centre * sin / rim })
+    }
+
+    /// Slip for the angle of greatest pressure: (ωr − v)/max(ωr, v), which is 1 − v/(ωr) of a driven wheel.
+    fn slip(&self) -> f64 {
+        (1.0 - self.ahead) / self.ahead.max(1.0)
+    }
+}
+
 /// The wheel under a vertical `load` (N) at a `slip` in (0, 1]; `None` if it would sink deeper than its axle.
 pub fn under_load(soil: &Soil, wheel: &Wheel, contact: &Contact, slip: f64, load: f64) -> Option<Driven> {
+    rolling_under_load(soil, wheel, contact, Rolling { ahead: 1.0 - slip, aside: 0.0 }, load)
+}
+
+/// The same for any motion of its centre.
+pub fn rolling_under_load(
+    soil: &Soil,
+    wheel: &Wheel,
+    contact: &Contact,
+    rolling: Rolling,
+    load: f64,
+) -> Option<Driven> {
     let gauss = Gauss::new();
-    let forces = |entry| at_entry(&gauss, soil, wheel, contact, slip, entry);
+    let forces = |entry| at_entry(&gauss, soil, wheel, contact, rolling, entry);
     let entry_angle_rad = solve_growing(load, FRAC_PI_2, |entry| forces(entry).load_n)?;
     let sinkage_m = 2.0 * wheel.radius * (0.5 * entry_angle_rad).sin().powi(2);
     Some(Driven { entry_angle_rad, sinkage_m, forces: forces(entry_angle_rad) })
 }
 
 /// Forces at an entry angle: two arcs, each integrated from its end without pressure.
-fn at_entry(gauss: &Gauss, soil: &Soil, wheel: &Wheel, contact: &Contact, slip: f64, entry: f64) -> Forces {
+fn at_entry(
+    gauss: &Gauss,
+    soil: &Soil,
+    wheel: &Wheel,
+    contact: &Contact,
+    rolling: Rolling,
+    entry: f64,
+) -> Forces {
     let exit = contact.exit_angle;
-    let peak = (contact.peak[0] + contact.peak[1] * slip) * entry;
+    let peak = (contact.peak[0] + contact.peak[1] * rolling.slip()) * entry;
     let stress = |angle: f64, inside: f64| {
         let pressure = soil.pressure(wheel.depth_inside(entry, inside));
         let turned = entry - angle;
         let advance = 2.0 * (0.5 * (entry + angle)).cos() * (0.5 * turned).sin();
-        let sheared = wheel.radius * (turned - (1.0 - slip) * advance);
-        let mobilised = -(-sheared / contact.shear_length).exp_m1();
-        [angle, pressure, soil.shear_strength(pressure) * mobilised]
+        let along = wheel.radius * (turned - rolling.ahead * advance);
+        let across = wheel.radius * rolling.aside * turned;
+        let sheared = along.hypot(across);
+        let strength = -soil.shear_strength(pressure) * (-sheared / contact.shear_length).exp_m1();
+        let part = |displaced: f64| if sheared > 0.0 { strength * displaced / sheared } else { 0.0 };
+        [angle, pressure, part(along), part(across)]
     };
-    let front = wheel.integrate(gauss, entry - peak, |d| stress(entry - d, d));
+    let front = wheel.integrate_aside(gauss, entry - peak, |d| stress(entry - d, d));
     // The mirrored angle runs from θ₁ at the exit to θ_m at the peak.
     let stretch = (entry - peak) / (peak - exit);
-    front + wheel.integrate(gauss, peak - exit, |d| stress(exit + d, d * stretch))
+    front + wheel.integrate_aside(gauss, peak - exit, |d| stress(exit + d, d * stretch))
 }
 
 #[cfg(test)]
@@ -196,5 +243,40 @@ mod tests {
         assert!((found.sinkage_m / plain.sinkage_m - 1.0).abs() < 1e-8);
         assert!((found.forces.pull_n - plain.forces.pull_n).abs() < 1e-8 * 200.0);
         assert!((found.forces.torque_n_m / plain.forces.torque_n_m - 1.0).abs() < 1e-8);
+    }
+
+    /// At a slip angle the side force opposes the sideways motion, the total shear stays within Mohr–Coulomb's, and both signs of the angle mirror each other.
+    #[test]
+    fn slip_angles_turn_the_shear() {
+        let wheel = Wheel { radius: 0.0625, width: 0.06 };
+        let soil = Soil { modulus: 7e6, exponent: 1.5, cohesion: 0.0, friction_angle: 0.5 };
+        let contact = Contact { peak: USUAL, exit_angle: 0.0, shear_length: 10e-3 };
+        let at = |degrees: f64| {
+            let rolling = Rolling::at_speeds(0.02, 0.01, degrees.to_radians()).expect("the rim turns");
+            rolling_under_load(&soil, &wheel, &contact, rolling, 24.5).expect("shallow").forces
+        };
+        let (straight, left, right) = (at(0.0), at(30.0), at(-30.0));
+        let plain = under_load(&soil, &wheel, &contact, 0.5, 24.5).expect("shallow").forces;
+        assert_eq!(straight, plain);
+        assert_eq!((left.pull_n, left.side_n), (right.pull_n, -right.side_n));
+        assert!(left.side_n > 0.0 && left.torque_n_m < straight.torque_n_m);
+        // |∫ τ| ≤ ∫ |τ| ≤ tan φ ∫ σ; the pressure's integral over the rim is at most load and resistance together.
+        let shear = (left.torque_n_m / wheel.radius).hypot(left.side_n);
+        assert!(shear <= soil.friction_angle.tan() * (left.load_n + left.resistance_n));
+        assert_eq!(Rolling::at_speeds(0.0, 0.01, 0.0), None);
+    }
+
+    /// A braked wheel is held back more than a free one, and all shear reversed is the limit: −tan φ of the pressure's integral.
+    #[test]
+    fn braked_wheels_are_dragged() {
+        let wheel = Wheel { radius: 0.0625, width: 0.06 };
+        let soil = Soil { modulus: 7e6, exponent: 1.5, cohesion: 0.0, friction_angle: 0.5 };
+        let contact = Contact { peak: USUAL, exit_angle: 0.0, shear_length: 10e-3 };
+        let pull = |ahead: f64| {
+            let rolling = Rolling { ahead, aside: 0.0 };
+            rolling_under_load(&soil, &wheel, &contact, rolling, 24.5).expect("shallow").forces.pull_n
+        };
+        let pulls = [1.0, 1.25, 2.0, 3.33].map(pull);
+        assert!(pulls.windows(2).all(|w| w[1] < w[0]), "{pulls:?}");
     }
 }

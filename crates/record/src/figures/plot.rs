@@ -23,6 +23,8 @@ pub enum Marks {
     Dashed(Vec<[f64; 2]>),
     /// Dots.
     Dots(Vec<[f64; 2]>),
+    /// Measured points with their deviation, a bar above and below: x, y, deviation. They are never joined.
+    Measured(Vec<[f64; 3]>),
     /// Rectangles: left, bottom, right, top.
     Boxes(Vec<[f64; 4]>),
 }
@@ -57,6 +59,10 @@ impl Marks {
     fn corners(&self) -> Vec<[f64; 2]> {
         match self {
             Marks::Line(points) | Marks::Dashed(points) | Marks::Dots(points) => points.clone(),
+            Marks::Measured(points) => {
+                let reach = |d: f64| if d.is_finite() { d } else { 0.0 };
+                points.iter().flat_map(|[x, y, d]| [[*x, y - reach(*d)], [*x, y + reach(*d)]]).collect()
+            }
             Marks::Boxes(boxes) => boxes.iter().flat_map(|[l, b, r, t]| [[*l, *b], [*r, *t]]).collect(),
         }
     }
@@ -117,6 +123,15 @@ fn draw(layer: &Layer, drawing: &mut Drawing, frame: Frame, place: &dyn Fn([f64;
         Marks::Dots(points) => {
             drawing.shapes.extend(line(points).into_iter().map(|at| Shape::Dot(at, 2.2, colour)));
         }
+        Marks::Measured(points) => {
+            for [x, y, deviation] in points.iter().filter(|p| p[0].is_finite() && p[1].is_finite()) {
+                if deviation.is_finite() {
+                    let bar = [place([*x, y - deviation]), place([*x, y + deviation])];
+                    drawing.line(&bar, Pen { colour, width: 1.4, dash: &[] });
+                }
+                drawing.shapes.push(Shape::Dot(place([*x, *y]), 3.2, colour));
+            }
+        }
         Marks::Boxes(boxes) => {
             for [l, b, r, t] in boxes.iter().filter(|b| b.iter().all(|v| v.is_finite())) {
                 let ([x0, y1], [x1, y0]) = (place([*l, *b]), place([*r, *t]));
@@ -142,7 +157,10 @@ fn legend(plot: &Plot, drawing: &mut Drawing, left: f64, top: f64) -> f64 {
         if x > left && x + width > left + room {
             (x, y) = (left, y + 18.0);
         }
-        drawing.shapes.push(Shape::Fill([x, y - 9.0, 11.0, 9.0], Colour::Rgb(layer.colour)));
+        drawing.shapes.push(match layer.marks {
+            Marks::Measured(_) => Shape::Dot([x + 5.5, y - 4.5], 3.2, Colour::Rgb(layer.colour)),
+            _ => Shape::Fill([x, y - 9.0, 11.0, 9.0], Colour::Rgb(layer.colour)),
+        });
         drawing.text(label(&layer.label, [x + 16.0, y], TEXT), width - 16.0);
         x += width + 18.0;
     }

@@ -34,6 +34,7 @@ mod map;
 mod names;
 mod parts;
 mod plate_study;
+mod plates;
 mod polygonal;
 mod polygonal_form;
 mod press;

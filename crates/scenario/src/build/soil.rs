@@ -2,6 +2,7 @@
 
 use super::Builder;
 use super::feet_grid::{feet_leave_terrain, feet_on_grid};
+use super::plates::{self, OutsideWidths};
 use crate::read::{Record, Value};
 use crate::source::Loc;
 use crate::table::{
@@ -23,14 +24,20 @@ const OCTAVES: u64 = 4;
 /// The numbers of a soil; those that `over` (the terrain) says itself stand in place of the soil's own.
 pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> SoilParameters {
     let or = |own: f64, over_it: fn(&TerrainKeys) -> Option<f64>| over.and_then(over_it).unwrap_or(own);
-    let cohesive = or(soil.cohesive_modulus, |o| o.cohesive_modulus);
-    let frictional = or(soil.frictional_modulus, |o| o.frictional_modulus);
+    // The law at the width of the terrain, where it depends on it; a width outside its range has been reported.
+    let at_width = over.and_then(|o| plates::at_width(soil, o.given_width)?.ok());
+    let [cohesive, frictional, exponent] = match at_width {
+        Some(law) => [0.0, law.modulus, law.exponent],
+        None => [soil.cohesive_modulus.max(0.0), soil.frictional_modulus, soil.exponent],
+    };
+    let cohesive = or(cohesive, |o| o.cohesive_modulus);
+    let frictional = or(frictional, |o| o.frictional_modulus);
     SoilParameters {
         law: match soil.law {
             SoilLawWord::Reece => PressureLaw::Reece { cohesive, frictional },
             SoilLawWord::Bekker => PressureLaw::Bekker { cohesive, frictional },
         },
-        exponent: or(soil.exponent, |o| o.exponent),
+        exponent: or(exponent, |o| o.exponent),
         cohesion: or(soil.cohesion, |o| o.cohesion),
         friction_angle: or(soil.friction_angle, |o| o.friction_angle),
         elastic_stiffness: or(soil.elastic_stiffness, |o| o.elastic_stiffness),
@@ -95,6 +102,9 @@ impl<'a> Builder<'a> {
                 .hint("soil: a soil of the library, a [soil.NAME] of this file, or a table");
         }
         let first = keys.soil.as_ref().and_then(|soil| self.soil(soil));
+        if let Some(soil) = &first {
+            self.check_widths(soil, keys);
+        }
         let first = first.map(|soil| soil_parameters(&soil, Some(keys)));
         soils.extend(first);
         let regions = self.regions(keys, &mut soils);
@@ -108,6 +118,25 @@ impl<'a> Builder<'a> {
             heaps,
             options: options(keys)?,
         })
+    }
+
+    /// A soil whose law depends on the width needs one that lies in its range.
+    fn check_widths(&mut self, soil: &SoilKeys, keys: &TerrainKeys) {
+        let Some(law) = plates::at_width(soil, keys.given_width) else { return };
+        let (loc, path) = (keys.here.loc, &keys.here.path);
+        if keys.bekker_width != BekkerWidthWord::Given {
+            self.issues.at(
+                loc,
+                path,
+                "needs bekker_width = \"given\", because the soil's law holds for a range of widths",
+            );
+        }
+        if let Err(OutsideWidths { from, to }) = law {
+            self.issues
+                .at(loc, path, "has a width b for which its soil says nothing")
+                .found(format!("given_width {} m", keys.given_width))
+                .hint(format!("between {from} m and {to} m"));
+        }
     }
 
     /// A soil: written in place, or a `[soil.NAME]`, where the library's have been put too.

@@ -251,6 +251,8 @@ pub(crate) struct Here<S> {
     pub path: String,
     /// What its key `about` says.
     pub about: Option<String>,
+    /// What its key `assumed` says.
+    pub assumed: Option<String>,
     items: Arc<BTreeMap<&'static str, Written>>,
     of: PhantomData<fn() -> S>,
 }
@@ -269,6 +271,7 @@ impl<S> Clone for Here<S> {
             loc: self.loc,
             path: self.path.clone(),
             about: self.about.clone(),
+            assumed: self.assumed.clone(),
             items: self.items.clone(),
             of: PhantomData,
         }
@@ -294,6 +297,7 @@ impl<S> Here<S> {
             loc: record.loc,
             path: record.path.clone(),
             about: record.about.clone(),
+            assumed: record.assumed.clone(),
             items: Arc::new(items),
             of: PhantomData,
         }

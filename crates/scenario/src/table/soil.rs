@@ -35,8 +35,8 @@ section! {
     default("\"bekker\"") law: SoilLawWord = choice(),
         "pressure: bekker (kc/b + kphi) z^n, or reece (k1 + k2 b)(z/b)^n, with the width b";
     required exponent: f64 = number(&[&NUMBER], EXPONENT), "exponent of sinkage n";
-    required cohesive_modulus: f64 = number(&[&NUMBER], NOT_NEGATIVE),
-        "bekker: kc in N/m^(n+1); reece: k1 in Pa";
+    required cohesive_modulus: f64 = number(&[&NUMBER], ANY),
+        "bekker: kc in N/m^(n+1), below zero only with widths; reece: k1 in Pa";
     required frictional_modulus: f64 = number(&[&NUMBER], NOT_NEGATIVE),
         "bekker: kphi in N/m^(n+2); reece: k2 in Pa/m";
     required cohesion: f64 = number(&[&PRESSURE], NOT_NEGATIVE), "cohesion c";
@@ -49,6 +49,29 @@ section! {
     // Assumed where none is published: the usual value for firm sand.
     default("\"25 mm\"") shear_length: f64 = number(&[&LENGTH], POSITIVE),
         "shear displacement at which 63 % of the strength is there; the default is assumed";
+    optional widths: [f64; 2] = numbers(&[&LENGTH], POSITIVE),
+        "smallest and largest width b for which the moduli hold; needed where kc < 0";
+    named plate: PlateKeys,
+        "a plate pressed into it; the moduli are then those of the plates, interpolated to given_width";
+    named spread: SpreadKeys, "how far a number of the soil scatters, by its key";
+}
+
+section! {
+    /// A plate of a bevameter: `[soil.NAME.plate.NAME]`.
+    pub(crate) struct PlateKeys "plate": "a plate pressed into a soil: p = k z^n";
+    required width: f64 = number(&[&LENGTH], SIZE), "diameter of a round plate, short side of others";
+    required modulus: f64 = number(&[&NUMBER], POSITIVE), "k, in N/m^(n+2)";
+    required exponent: f64 = number(&[&NUMBER], EXPONENT), "n";
+}
+
+section! {
+    /// Scatter of a number of a soil: `[soil.NAME.spread.KEY]`.
+    pub(crate) struct SpreadKeys "spread": "how far a number of a soil scatters: sd or range";
+    optional sd: f64 = number(&[&NUMBER, &PRESSURE, &ANGLE, &LENGTH], NOT_NEGATIVE),
+        "standard deviation, in the unit of the number";
+    optional range: [f64; 2] = numbers(&[&NUMBER, &PRESSURE, &ANGLE, &LENGTH], ANY),
+        "smallest and largest value, in the unit of the number";
+    optional source: Text = text(), "who measured it; assumed says that nobody did";
 }
 
 words! {

@@ -28,7 +28,7 @@ fn motion(s: &Scenario, name: &str) -> Signal {
 /// The library holds the published numbers, each soil with its source and a word on what is assumed.
 #[test]
 fn the_library_holds_the_published_soils() {
-    assert_eq!(soils().len(), 22);
+    assert_eq!(soils().len(), 24);
     for soil in soils() {
         assert!(
             !soil.title.is_empty() && !soil.source.is_empty() && !soil.assumed.is_empty(),

@@ -7,7 +7,7 @@ use super::watch::Watch;
 use std::path::Path;
 use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
-use touchdown_identify::models::{Drag, Drop, Strength, press};
+use touchdown_identify::models::{Drag, Drop, Strength, plate, press};
 use touchdown_identify::{Kind, Parameter, Series, Table, TableError};
 use touchdown_math::Elementary;
 
@@ -31,6 +31,7 @@ enum Slot {
 
 enum Model {
     Press { deformation: Vec<f64> },
+    Plate { sinkage: Vec<f64>, width: Vec<f64> },
     Drop { times: Vec<f64>, plastic: bool, wanted: Vec<&'static str> },
     Drag { displacement: Vec<f64>, normal: Vec<f64>, area: Vec<f64>, curve: Mobilisation, soil: bool },
     Scenario(ScenarioModel),
@@ -40,6 +41,7 @@ enum Model {
 type Row = (&'static str, &'static str, Option<f64>);
 
 const PRESS: [Row; 3] = [("k", "N/m^n", None), ("n", "1", Some(1.0)), ("weight", "N", Some(0.0))];
+const PLATE: [Row; 3] = [("kc", "N/m^(n+1)", Some(0.0)), ("kphi", "N/m^(n+2)", None), ("n", "1", None)];
 const DROP: [Row; 8] = [
     ("mass", "kg", None),
     ("load", "N", None),
@@ -155,6 +157,13 @@ fn foot_model(reader: &Reader, study: &dyn Fn(String) -> IdentifyError) -> Resul
             let force = reader.series("force", reader.varying("force", Kind::Force)?);
             let abscissa = ("deformation".into(), "m", deformation.clone());
             Ok((PRESS.to_vec(), Model::Press { deformation }, vec![(force, "N")], abscissa))
+        }
+        ModelChoice::Plate {} => {
+            let sinkage = reader.varying("sinkage", Kind::Length)?;
+            let width = reader.get("width", Kind::Length)?;
+            let force = reader.series("force", reader.varying("force", Kind::Force)?);
+            let abscissa = ("sinkage".into(), "m", sinkage.clone());
+            Ok((PLATE.to_vec(), Model::Plate { sinkage, width }, vec![(force, "N")], abscissa))
         }
         ModelChoice::Drop { plastic } => {
             let times = reader.times()?;
@@ -281,6 +290,7 @@ impl Built {
             .collect();
         match &self.model {
             Model::Press { deformation } => Some(vec![press(deformation, all[0], all[1], all[2])]),
+            Model::Plate { sinkage, width } => Some(vec![plate(sinkage, width, [all[0], all[1], all[2]])]),
             Model::Drop { times, plastic, wanted } => {
                 let law = HuntCrossley { k: all[3], n: all[4], b: all[5], p: all[6], q: all[7] };
                 let drop = Drop { mass: all[0], load: all[1], speed: all[2], law, plastic: *plastic };

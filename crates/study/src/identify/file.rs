@@ -87,6 +87,8 @@ impl ColumnChoice {
 pub enum ModelChoice {
     /// Slow pressing: k, n, weight.
     Press {},
+    /// Round plates of several sizes pressed into soil: kc, kphi, n.
+    Plate {},
     /// A drop: mass, load, speed, k, n, b, p, q.
     Drop {
         /// Whether the ground keeps its deformation (Eq. 54).

@@ -27,17 +27,21 @@ pub enum Kind {
     /// What a paper says or shows in a figure, as a measurable statement.
     #[serde(rename = "published finding")]
     PublishedFinding,
+    /// Every row of a measurement, with its own error.
+    #[serde(rename = "measured data")]
+    Measured,
 }
 
 impl Kind {
     /// All of them, in the order of the page.
-    pub const ALL: [Kind; 6] = [
+    pub const ALL: [Kind; 7] = [
         Kind::ExactForm,
         Kind::ReferenceSolution,
         Kind::Order,
         Kind::Conservation,
         Kind::PublishedTable,
         Kind::PublishedFinding,
+        Kind::Measured,
     ];
 
     /// As files and pages write it.
@@ -49,12 +53,13 @@ impl Kind {
             Kind::Conservation => "conservation",
             Kind::PublishedTable => "published table",
             Kind::PublishedFinding => "published finding",
+            Kind::Measured => "measured data",
         }
     }
 
     /// Whether it compares with what others found (validation) or with the model's own mathematics (verification).
     pub fn is_validation(self) -> bool {
-        matches!(self, Kind::PublishedTable | Kind::PublishedFinding)
+        matches!(self, Kind::PublishedTable | Kind::PublishedFinding | Kind::Measured)
     }
 }
 

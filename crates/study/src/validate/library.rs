@@ -2,6 +2,7 @@
 
 use super::claim::{Claim, Expected};
 use super::error::{ValidateError, nearest};
+use super::measured::{self, Set};
 use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -19,6 +20,8 @@ pub struct Topic {
     /// What its claims are about.
     pub title: String,
     pub(crate) claims: Vec<Placed>,
+    /// Measured data that it is held against.
+    pub(crate) measured: Vec<Set>,
 }
 
 /// A claim and where it stands.
@@ -50,10 +53,26 @@ pub fn built_in() -> Result<Vec<Topic>, ValidateError> {
     files.sort_by_key(|file| file.path());
     let texts =
         files.iter().map(|file| (file.path().to_string_lossy(), file.contents_utf8().unwrap_or_default()));
-    texts
+    let topics = texts
         .filter(|(name, _)| name != LIMITS)
-        .map(|(name, text)| parse(&format!("validation/{name}"), text))
-        .collect()
+        .map(|(name, text)| parse(&format!("validation/{name}"), text));
+    let mut topics: Vec<Topic> = topics.collect::<Result<_, _>>()?;
+    for set in measured::built_in()? {
+        if let Some(topic) = topics.iter_mut().find(|topic| topic.name == set.topic) {
+            topic.measured.push(set);
+        }
+    }
+    Ok(topics)
+}
+
+/// Names and texts of the files of measured data, by name.
+pub(crate) fn measured_files() -> Vec<(String, &'static str)> {
+    let folder = FILES.get_dir("measured").map(|dir| dir.files());
+    let name = |file: &include_dir::File| file.path().file_name().map(|n| n.to_string_lossy().into_owned());
+    let mut files: Vec<(String, &'static str)> =
+        folder.into_iter().flatten().filter_map(|file| Some((name(file)?, file.contents_utf8()?))).collect();
+    files.sort();
+    files
 }
 
 /// The file that states the limits of the models.
@@ -79,7 +98,7 @@ pub fn parse(file: &str, text: &str) -> Result<Topic, ValidateError> {
         check(&placed.claim).map_err(|what| wrong(placed.line, what))?;
     }
     let name = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".toml").to_string();
-    Ok(Topic { name, title: read.title, claims })
+    Ok(Topic { name, title: read.title, claims, measured: Vec::new() })
 }
 
 /// Lines on which the claims begin.
@@ -155,6 +174,7 @@ pub fn select(topics: Vec<Topic>, name: Option<&str>) -> Result<Vec<Topic>, Vali
     }
     let about = |topic: &Topic| Topic {
         claims: topic.claims.iter().filter(|placed| placed.claim.scenario == name).cloned().collect(),
+        measured: topic.measured.iter().filter(|set| set.scenario == name).cloned().collect(),
         ..topic.clone()
     };
     let chosen: Vec<Topic> = topics.iter().map(about).filter(|topic| !topic.claims.is_empty()).collect();

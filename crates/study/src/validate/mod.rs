@@ -10,6 +10,7 @@ mod judge;
 mod library;
 mod limits;
 mod measure;
+pub mod measured;
 pub mod page;
 mod pedigree;
 mod plan;

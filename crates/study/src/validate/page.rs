@@ -28,6 +28,7 @@ pub fn render(report: &Report, pedigree: &[Pedigree], stamps: &[Stamp]) -> Resul
             (header(report, &title))
             (claims(report, "Verification", "Is the model solved right? Against closed forms, reference solutions of integrators that the program does not share, orders of convergence, and balances.", false))
             (claims(report, "Validation", "Is it the right model? Against what the papers print, show and say.", true))
+            (super::measured::section(&report.measured))
             (differences(report))
             (inputs(pedigree))
             (uncertainty(pedigree, stamps))
@@ -56,6 +57,7 @@ fn header(report: &Report, title: &str) -> Markup {
         nav.contents {
             a href="#verification" { "Verification" }
             a href="#validation" { "Validation" }
+            @if !report.measured.is_empty() { a href="#measured" { "Measured wheels" } }
             a href="#differences" { "Known differences" }
             a href="#inputs" { "Inputs" }
             a href="#uncertainty" { "Numerical uncertainty" }

@@ -3,6 +3,7 @@
 use super::claim::{Claim, Reading, Term};
 use super::judge::judge;
 use super::library::{Topic, all_settings};
+use super::measured::{self, Compared};
 use super::read::{Measured, read};
 use super::report::{Report, RunNote};
 use super::text::with_unit;
@@ -54,6 +55,13 @@ impl Plan {
             for set in all_settings(claim) {
                 for term in terms(claim) {
                     plan.note(&claim.scenario, &set, term);
+                }
+            }
+        }
+        for set in topics.iter().flat_map(|topic| &topic.measured) {
+            for (settings, readings) in measured::planned(set) {
+                for reading in readings {
+                    plan.note(&set.scenario, &settings, &Term::Reading(reading));
                 }
             }
         }
@@ -112,26 +120,32 @@ impl Plan {
     }
 
     fn report(&self, done: &[Option<Done>]) -> Report {
-        let mut rows = Vec::new();
+        let look_up = |scenario: &str, set: &[String], reading: &Reading| {
+            let (set, reading) = split(set, reading);
+            let at = self.runs.iter().position(|run| run.scenario == scenario && run.set == set);
+            let run = at.and_then(|k| Some((&self.runs[k], done.get(k)?.as_ref()?)));
+            let (planned, done) = run.ok_or("was not run")?;
+            if let Some(reason) = &done.note.stopped_because {
+                return Err(reason.clone());
+            }
+            let at = planned.readings.iter().position(|known| *known == reading);
+            at.map_or(Err("was not read".into()), |k| done.values[k].clone())
+        };
+        let (mut rows, mut compared): (Vec<_>, Vec<Compared>) = (Vec::new(), Vec::new());
         for topic in &self.topics {
             for placed in &topic.claims {
                 let scenario = &placed.claim.scenario;
-                let look_up = |set: &[String], reading: &Reading| {
-                    let (set, reading) = split(set, reading);
-                    let at = self.runs.iter().position(|run| run.scenario == *scenario && run.set == set);
-                    let run = at.and_then(|k| Some((&self.runs[k], done.get(k)?.as_ref()?)));
-                    let (planned, done) = run.ok_or("was not run")?;
-                    if let Some(reason) = &done.note.stopped_because {
-                        return Err(reason.clone());
-                    }
-                    let at = planned.readings.iter().position(|known| *known == reading);
-                    at.map_or(Err("was not read".into()), |k| done.values[k].clone())
-                };
-                rows.extend(judge(&topic.name, placed, &look_up));
+                rows.extend(judge(&topic.name, placed, &|set, reading| look_up(scenario, set, reading)));
+            }
+            for set in &topic.measured {
+                let found = measured::compare(set, &look_up);
+                rows.extend(measured::goals(set, &found));
+                compared.push(found);
             }
         }
         let runs = done.iter().flatten().map(|done| done.note.clone()).collect();
-        Report { version: env!("CARGO_PKG_VERSION").into(), asked: self.asked.clone(), rows, runs }
+        let (version, asked) = (env!("CARGO_PKG_VERSION").into(), self.asked.clone());
+        Report { version, asked, rows, measured: compared, runs }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a validation found: rows with a verdict each, and the runs behind them.
 
 use super::claim::Kind;
+use super::measured::Compared;
 use serde::Serialize;
 
 /// How a row came out.
@@ -89,6 +90,8 @@ pub struct Report {
     pub asked: Option<String>,
     /// Rows, by topic in the order of the files.
     pub rows: Vec<Row>,
+    /// Measured data, row by row, with what the rules say of them.
+    pub measured: Vec<Compared>,
     /// Runs, in the order in which rows ask for them.
     pub runs: Vec<RunNote>,
 }

@@ -13,6 +13,7 @@ mod surface;
 
 use crate::Case;
 use serde::Deserialize;
+pub(crate) use soil::soil as soil_at_width;
 
 /// A measure by its name in the files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

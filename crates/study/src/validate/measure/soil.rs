@@ -22,7 +22,7 @@ fn ground(case: &Case) -> Result<&SoilGround, String> {
 }
 
 /// The soil under a contact of width `b`, as the reference sees it.
-fn soil(ground: &SoilGround, b: f64) -> Result<Soil, String> {
+pub(crate) fn soil(ground: &SoilGround, b: f64) -> Result<Soil, String> {
     let p = ground.soils.first().ok_or("there is no soil")?;
     let modulus = match p.law {
         PressureLaw::Bekker { cohesive, frictional } => bekker_modulus(cohesive, frictional, b),

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Makes docs/validation-wheels.md and its figures from what `touchdown validate single-wheel --rows ROWS.json --out PAGE.html` wrote.
+
+usage: scripts/wheels_page.py ROWS.json PAGE.html
+"""
+import json
+import pathlib
+import re
+import sys
+
+DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
+SHOWN = ["wheels-cmu-smooth-0-pull", "wheels-cmu-bars-0-pull", "wheels-cmu-smooth-0-sinkage", "wheels-ding-2011-smooth-0-pull", "wheels-ding-2011-lugs-0-pull", "wheels-ding-2011-smooth-0-torque"]
+COLUMNS = ["pull_rms", "pull_worst", "side_rms", "torque_rms", "sinkage_median", "sinkage_worst"]
+
+
+def number(x, digits=3):
+    return "–" if x is None else f"{x:.{digits}f}"
+
+
+def rule_name(rule):
+    if isinstance(rule, dict):
+        return f"K = {1e3 * rule['shear-length']:.0f} mm"
+    return {"default": "**default rules**", "former": "`bekker` + `coulomb` (0.1.0)", "wong-reece": "Wong–Reece", "zero": "zero pull"}[rule]
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def section(found, goals):
+    parts = [f"## {found['title']}", f"Data: {found['source']}. Licence of the data: {found['licence']}.", ""]
+    parts.append(table(["input", "value", "from"], [[i["what"], i["value"], i["from"]] for i in found["inputs"]]))
+    rows = []
+    for group in found["groups"]:
+        for k, rule in enumerate(found["rules"]):
+            errors = group["errors"][k]
+            name = group["name"] + (", no bound" if group["without_bound"] else "") if k == 0 else ""
+            rows.append([name, rule_name(rule), f"{errors['rows']} of {group['rows']}"] + [number(errors[c]) for c in COLUMNS])
+    head = ["group", "rule", "rows run", "pull, RMS over load", "pull, worst row", "side force, RMS over load", "torque, RMS over its maximum", "sinkage over measured, median", "sinkage, worst row off by"]
+    parts += ["", "Errors by group:", "", table(head, rows), "", "Goals:", ""]
+    own = [g for g in goals if g["what"].startswith(found["name"] + ",")]
+    parts.append(table(["goal", "bound", "found", "zero pull", "Wong–Reece", "verdict"], [[g["what"], g["target"], g["shown"]] + [number(dict(map(tuple, g["detail"])).get(n)) for n in ("zero", "Wong–Reece")] + [g["verdict"] + (f": {g['note']}" if g["note"] else "")] for g in own]))
+    rows = []
+    ours, integral = found["rules"].index("default"), found["rules"].index("wong-reece")
+    for part in found["parts"]:
+        for row in part["rows"]:
+            m, p, w = row["measured"], row["predicted"][ours], row["predicted"][integral]
+            off = None if p["pull_n"] is None else (p["pull_n"] - m["pull_n"]) / row["load_n"]
+            mm = lambda x: number(None if x is None else 1e3 * x, 1)
+            rows.append([part["name"], f"{row['slip_angle_deg']:.0f}", f"{row['slip']:.2f}", f"{row['load_n']:.1f}", number(m["pull_n"], 2), number(p["pull_n"], 2), number(w["pull_n"], 2), number(off), number(m["side_n"], 2), number(p["side_n"], 2), mm(m["sinkage_m"]), mm(p["sinkage_m"]), row["missing"][ours]])
+    head = ["wheel", "angle, °", "slip", "load, N", "pull measured, N", "ours", "Wong–Reece", "off by, over load", "side measured, N", "ours", "sinkage measured, mm", "ours", "not run because"]
+    return "\n".join(parts + ["", "Every row:", "", table(head, rows), ""])
+
+
+def main():
+    rows_file, page_file = map(pathlib.Path, sys.argv[1:3])
+    report, page = json.loads(rows_file.read_text()), page_file.read_text()
+    goals = [row for row in report["rows"] if row["kind"] == "measured data"]
+    figures = dict(re.findall(r'<figure id="(wheels-[^"]+)">(<svg.*?</svg>\s*)</figure>', page, re.S))
+    text = [INTRO]
+    for found in report["measured"]:
+        text.append(section(found, goals))
+        for name in (n for n in SHOWN if n.startswith(f"wheels-{found['name']}-") and n in figures):
+            (DOCS / "images" / f"{name}.svg").write_text(figures[name])
+            text.append(f"![{name}](images/{name}.svg)\n")
+    (DOCS / "validation-wheels.md").write_text("\n".join(text) + OUTRO)
+
+
+INTRO = """# Measured wheels
+Published single-wheel tests, row by row, beside what the program says with its default rules. Only geometry, load, speeds and the soil's table are set; no constant is fitted to a set of data. This page is made from the output of
+
+```sh
+touchdown validate single-wheel --rows rows.json --out page.html
+scripts/wheels_page.py rows.json page.html
+```
+
+Errors of forces are over the load of the row. Slip is as the authors define it: (rim speed − speed)/max of both for Carnegie Mellon, 1 − speed/(rim speed) for Ding; the same for driven wheels. Groups hold the rows with slip ≥ −0.2 (rows set to −0.2 within 0.003); locked and strongly skidding wheels and slip angles above 60° are reported without a bound. "Wong–Reece" is the integral of `crates/oracle` (a₀ = 0.4, a₁ = 0.15) with the same soil, width and shear length, with the shear of a slip angle and without ploughing of the wheel's side.
+
+**Rule for unknown shear length and cohesion**, the same for every soil: without a shear test K is the program's default, 25 mm, and the cohesion of dry sand is zero; the angle of friction of loose sand is its angle of repose. K = 10 and 21 mm stand beside it where K was not measured.
+"""
+OUTRO = """
+## What disagrees, and why
+- Rows whose reason says that `single-wheel` has no knob could not be run: the test stand has neither slip angle nor speed of the rim as an input, so that only straight wheels with a slip between −0.99 and 0.95 in the rig's definition run. Groups with such rows have no figure.
+- The default rules are Bekker's pressure and Coulomb's friction regularised by the speed v_ε, half of the speed of travel. Pull at small slip therefore grows with slip/v_ε and not with the shear length K; at large slip all of tan φ is mobilised, while the measured smooth rims stay well below it (Ding: torque/(r W) levels off at 0.42, tan φ = 0.62).
+- Sinkage hardly grows with slip: the rules have no slip-sinkage worth the name. Ding's plates do not carry its wheel either, so that its sinkage has no bound.
+- Bars press with their flanks as if those were walls; the pull of barred wheels is too large and grows as the grid is refined.
+"""
+
+if __name__ == "__main__":
+    main()
