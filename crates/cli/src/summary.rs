@@ -6,7 +6,6 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use touchdown_scenario::Scenario;
 use touchdown_session::import_warnings;
-use touchdown_sim::description::Study;
 use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, Outcome, Table, TableColumn, Verdict};
 
 /// A run that has ended.
@@ -230,10 +229,7 @@ fn validity(checks: &[Check]) -> String {
 
 /// Whether a scenario is stepped through time.
 pub fn in_time(scenario: &Scenario) -> bool {
-    matches!(
-        scenario.description.study,
-        None | Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static)
-    )
+    scenario.description.study.as_ref().is_none_or(|study| study.takes_time())
 }
 
 fn speed(told: &Told) -> String {

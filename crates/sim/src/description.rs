@@ -10,7 +10,7 @@ mod flexible;
 mod ground;
 mod inputs;
 mod satellites;
-mod studies;
+mod study;
 
 pub use crate::interactions::bumpers::Bumper;
 pub use answers::{Quantity, RecordOptions, Take};
@@ -26,7 +26,7 @@ pub use inputs::{ElementNumber, Input, InputTarget, ScheduledCommand};
 pub use satellites::{
     AttitudeControl, ControlMode, MOST_WHEELS, ReactionWheel, Satellites, ThrusterBody, WingBody,
 };
-pub use studies::{Bevameter, Gradability, Modes, Spacings, StaticLoad, Study, Tilt, WheelPress};
+pub use study::{Gradability, Procedure, SharedProcedure, Study};
 use touchdown_geometry::Shape;
 use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};

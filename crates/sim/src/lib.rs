@@ -3,7 +3,7 @@
 //! [`description::WorldDescription`] ⇒ [`Simulation::build`] ⇒ [`Simulation::run`] into a [`sink::Sink`]. The state changes only when a step is
 //! accepted; everything that evaluates forces is pure.
 //!
-//! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run), `studies`.
+//! Rooms: `engine` (the loop), `interactions` (what acts in it), `devices` (what ticks), `books` (what is kept of a run). Studies beside runs in time stand in `touchdown-studies`.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -13,10 +13,10 @@ mod devices;
 mod engine;
 mod interactions;
 pub mod sink;
-mod studies;
 
 pub use books::ledger::{Energies, Ledger, Works};
 pub use books::need::{MemoryNeed, memory_need, soil_nodes};
+pub use books::validity::warnings as broken_checks;
 pub use devices::{ActuatorError, DeviceError};
 pub use engine::equilibrium::EquilibriumError;
 pub use engine::inputs::InputError;
@@ -25,7 +25,10 @@ pub use engine::paced::PacedError;
 pub use engine::phases::PhaseTime;
 pub use engine::run::RunError;
 pub use engine::show;
-pub use engine::simulation::{AdvanceError, ObserveError};
+pub use engine::simulation::{Simulation, WorldError};
 pub use engine::state::{CheckpointError, State};
+pub use engine::stepping::{AdvanceError, ObserveError};
 pub use engine::system::System;
-pub use engine::world::{Simulation, WorldError};
+pub use interactions::{
+    FlexBook, FlexDrawn, RimOnSoil, SoilPress, Statics, energy_of_rows, modes_checks, soil_volume,
+};

@@ -284,7 +284,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Of a study without time that went well; what it found is filled in.
-    pub(crate) fn of_study() -> Outcome {
+    pub fn of_study() -> Outcome {
         Outcome {
             finished: true,
             stopped_because: None,

@@ -8,7 +8,8 @@ use touchdown_multibody::flex::material::{Locking, Material};
 use touchdown_multibody::flex::mesh::{FlexMesh, Slot};
 use touchdown_multibody::flex::quadrature::gauss;
 use touchdown_multibody::flex::sheet::SheetForm;
-use touchdown_sim::description::{Modes, StaticLoad, Study};
+use touchdown_sim::description::Study;
+use touchdown_studies::{Modes, StaticLoad};
 
 /// Points along the edge of an element at which a line load acts: exact for its cubic functions.
 const EDGE_POINTS: usize = 3;
@@ -34,7 +35,7 @@ impl<'a> Builder<'a> {
                 }
             }
         }
-        Some(Study::Modes(study))
+        Some(Study::by(study))
     }
 
     /// The study of a plate that is held at one edge and loaded at the other.
@@ -62,7 +63,7 @@ impl<'a> Builder<'a> {
         let across = self.flexible[flexible].X_WM.R.column(2).dot(&force).abs();
         let beam = across * sheet.length.whole_power(3) / (3.0 * material.young * inertia);
         let is_beam = own.hold == HoldWord::Edge && across >= (1.0 - 1e-12) * force.norm();
-        Some(Study::StaticLoad(StaticLoad {
+        Some(Study::by(StaticLoad {
             flexible,
             force,
             at: at.collect(),

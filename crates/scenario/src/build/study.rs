@@ -6,7 +6,8 @@ use crate::error::nearest;
 use crate::read::{Record, Value};
 use crate::table::{Key, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words};
 use crate::unit::{ANGLE, LENGTH, NUMBER, TIME};
-use touchdown_sim::description::{Bevameter, Gradability, Ground, Spacings, Study, Tilt, Vehicle};
+use touchdown_sim::description::{Gradability, Ground, Study, Vehicle};
+use touchdown_studies::{Bevameter, Spacings, Tilt};
 
 type AnyKey = Key<StudyKeys, ()>;
 
@@ -131,7 +132,7 @@ impl Builder<'_> {
     fn bevameter(&self) -> Option<Study> {
         let rig = self.rig_keys().filter(|rig| rig.kind == RigWord::Plate)?;
         let body = self.soil_bodies.iter().position(|b| b.name == "plate")?;
-        Some(Study::Bevameter(Bevameter { body, load: rig.load?, points: rig.points? as usize }))
+        Some(Study::by(Bevameter { body, load: rig.load?, points: rig.points? as usize }))
     }
 
     fn tilt(&mut self, keys: &StudyKeys) -> Option<Study> {
@@ -148,7 +149,7 @@ impl Builder<'_> {
                 .found(format!("{required} rad against {largest} rad"));
         }
         let (directions, resolution) = (keys.directions? as usize, keys.resolution?);
-        Some(Study::Tilt(Tilt { directions, largest, resolution, required }))
+        Some(Study::by(Tilt { directions, largest, resolution, required }))
     }
 
     fn gradability(&mut self, keys: &StudyKeys, vehicles: &[Vehicle]) -> Option<Study> {
@@ -192,7 +193,7 @@ impl Builder<'_> {
             self.issues.at(loc, path, "must fall from one to the next");
         }
         let size = one_or_two(keys.size.as_deref()?)?;
-        Some(Study::Spacings(Spacings { body, spacings, size, centre: keys.centre? }))
+        Some(Study::by(Spacings { body, spacings, size, centre: keys.centre? }))
     }
 
     /// A value that the kind of study cannot do without.

@@ -7,7 +7,8 @@ use touchdown_geometry::Relief;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::press::Press;
 use touchdown_multibody::flex::quadrature::Order;
-use touchdown_sim::description::{Ground, Study, WheelPress};
+use touchdown_sim::description::{Ground, Study};
+use touchdown_studies::WheelPress;
 
 impl Builder<'_> {
     /// The study of a wheel in a press.
@@ -46,7 +47,7 @@ impl Builder<'_> {
             self.issues.at(keys.here.loc, &keys.here.path, what);
             return None;
         }
-        Some(Study::WheelPress(WheelPress {
+        Some(Study::by(WheelPress {
             wheel,
             press,
             deflection: keys.deflection_max?,

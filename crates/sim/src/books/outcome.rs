@@ -4,10 +4,20 @@ use crate::books::quantities;
 use crate::books::validity;
 use crate::description::Study;
 use crate::engine::method::StepFailure;
-use crate::engine::world::Simulation;
+use crate::engine::simulation::Simulation;
 use crate::sink::{NamedValue, Outcome};
 
 impl Simulation {
+    /// Adds a row of a study to the quantities that were asked for.
+    pub fn add_row(&mut self, row: &[f64]) {
+        quantities::add_row(&self.quantities, &mut self.state.accumulators, row);
+    }
+
+    /// The quantities that were asked for, from the rows so far.
+    pub fn row_quantities(&self) -> Vec<NamedValue> {
+        quantities::results(&self.quantities, &self.state.accumulators)
+    }
+
     /// How a run in time ended.
     pub(crate) fn outcome_of(&self, failure: Option<StepFailure>) -> Outcome {
         let study = match (&self.description.study, &self.state.course) {

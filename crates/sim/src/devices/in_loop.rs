@@ -6,10 +6,10 @@ use super::{
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;
-use crate::engine::simulation::ObserveError;
+use crate::engine::simulation::{Simulation, WorldError};
 use crate::engine::state::{CheckpointError, same_count};
+use crate::engine::stepping::ObserveError;
 use crate::engine::system::{Instant, System};
-use crate::engine::world::{Simulation, WorldError};
 use crate::interactions::{How, Interaction, Interactions, Making};
 use crate::sink::{Column, Table};
 use std::sync::Arc;

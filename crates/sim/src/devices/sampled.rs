@@ -5,7 +5,7 @@ use super::wiring::Wiring;
 use super::{Bus, DeviceError, DeviceKind, Effect, Now, Seen, Shown};
 use crate::books::channels::unit_suffix;
 use crate::description::SampledSensor;
-use crate::engine::simulation::nearest_column;
+use crate::engine::stepping::nearest_column;
 use crate::sink::Column;
 use serde::{Deserialize, Serialize};
 use touchdown_spacecraft::clock::Clock;

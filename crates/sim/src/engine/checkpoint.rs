@@ -1,8 +1,8 @@
 //! Going back: checkpoints, states put in place, forks.
 
 use crate::engine::method::StepFailure;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::{self, CheckpointError, Recording, State};
-use crate::engine::world::Simulation;
 use std::sync::Arc;
 
 impl Simulation {

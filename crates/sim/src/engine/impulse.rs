@@ -4,8 +4,8 @@
 
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::{LastPowers, MethodMemory};
-use crate::engine::world::Simulation;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::{impulse, kinematics};
 

@@ -4,9 +4,9 @@
 
 use crate::description::{ElementNumber, Input, InputTarget, WorldDescription};
 use crate::engine::method::StepFailure;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::{LastPowers, MethodMemory};
 use crate::engine::system::System;
-use crate::engine::world::Simulation;
 use crate::interactions::described_signal;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -8,14 +8,14 @@ use crate::books::ledger::{self, Works};
 use crate::books::quantities;
 use crate::books::vehicle::Driven;
 use crate::description::{Study, WorldDescription};
+use crate::engine::course::Mark;
 use crate::engine::method::{Method, StepFailure};
 use crate::engine::recording::Recorder;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::State;
 use crate::engine::step::Halt;
 use crate::engine::system::{ContactStates, Instant, System, WORKS};
-use crate::engine::world::Simulation;
 use crate::sink::Frame;
-use crate::studies::gradability::Mark;
 
 /// A system to look with, and the scratch of one look.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use crate::description::{Integrator, StepControl, WorldDescription};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
 use crate::engine::method::{StepFailure, new_explicit};
+use crate::engine::simulation::{Simulation, WorldError};
 use crate::engine::state::MethodMemory;
 use crate::engine::system::System;
-use crate::engine::world::{Simulation, WorldError};
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_solve::{explicit, implicit};
 

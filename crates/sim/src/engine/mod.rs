@@ -1,6 +1,7 @@
 //! The loop: one state, one step, and everything that goes through it.
 
 mod checkpoint;
+pub(crate) mod course;
 pub(crate) mod equilibrium;
 pub(crate) mod gravity;
 pub(crate) mod ground_speed;
@@ -20,5 +21,5 @@ pub mod show;
 pub(crate) mod simulation;
 pub(crate) mod state;
 pub(crate) mod step;
+pub(crate) mod stepping;
 pub(crate) mod system;
-pub(crate) mod world;

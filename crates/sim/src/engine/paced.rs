@@ -2,10 +2,10 @@
 
 use crate::engine::recording::Recorder;
 use crate::engine::run::unrecorded;
-use crate::engine::simulation::AdvanceError;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::{self, CheckpointError, Recording, State};
 use crate::engine::step::Halt;
-use crate::engine::world::Simulation;
+use crate::engine::stepping::AdvanceError;
 use crate::sink::{Sink, SinkError};
 
 /// Why a recorded advance ended before its time; the simulation stays usable.

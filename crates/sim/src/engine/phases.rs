@@ -1,7 +1,7 @@
 //! Where the time of a step goes: each phase of an evaluation repeated by itself at the present state, for `touchdown bench`.
 
+use crate::engine::simulation::Simulation;
 use crate::engine::system::{ContactStates, Instant};
-use crate::engine::world::Simulation;
 use touchdown_multibody::rigid::inverse;
 use touchdown_multibody::rigid::tangent::{self, Weights};
 use touchdown_solve::linear::Saddle;

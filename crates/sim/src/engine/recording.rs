@@ -1,9 +1,9 @@
 //! Rows and frames on their way to a sink: who takes them, and what a frame shows.
 
 use crate::engine::look::Observer;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::Recording;
 use crate::engine::system::{ContactStates, Instant};
-use crate::engine::world::Simulation;
 use crate::sink::{BodyPose, ContactArrow, Frame, Sink};
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::kinematics;
@@ -16,7 +16,7 @@ pub(crate) struct Recorder<'a> {
 
 impl Simulation {
     /// A frame with room for all that is shown.
-    pub(crate) fn empty_frame(&self) -> Frame {
+    pub fn empty_frame(&self) -> Frame {
         let zero = Vec3::zeros();
         let pose = BodyPose { p_WB: zero, q_WB: [1.0, 0.0, 0.0, 0.0] };
         let arrow = ContactArrow { p_WC: zero, f_W: zero, t_W: zero };

@@ -1,19 +1,13 @@
 //! A run from the present state to its end: steps, checkpoints, progress, until the end or the first thing that goes wrong.
 
-use crate::description::Study;
+use crate::description::{SharedProcedure, Study};
+use crate::engine::course::Course;
 use crate::engine::method::StepFailure;
 use crate::engine::recording::Recorder;
+use crate::engine::simulation::Simulation;
 use crate::engine::state;
 use crate::engine::step::Halt;
-use crate::engine::world::Simulation;
 use crate::sink::{Outcome, Progress, Sink, SinkError};
-use crate::studies::bevameter;
-use crate::studies::gradability::Course;
-use crate::studies::modes;
-use crate::studies::spacings;
-use crate::studies::static_load;
-use crate::studies::tilt;
-use crate::studies::wheel_press;
 use std::time::{Duration, Instant as Clock};
 
 /// Why a run has no outcome yet.
@@ -35,20 +29,15 @@ impl Simulation {
     /// (with its reason); only a failure of the sink is an error.
     pub fn run(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let outcome = match self.description.study.clone() {
-            Some(Study::Tilt(study)) => tilt::run(self, &study, sink)?,
-            Some(Study::Bevameter(study)) => bevameter::run(self, &study, sink)?,
-            Some(Study::WheelPress(study)) => wheel_press::run(self, &study, sink)?,
-            Some(Study::Modes(study)) => modes::run(self, &study, sink)?,
-            Some(Study::StaticLoad(study)) => static_load::run(self, &study, sink)?,
-            Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
-                self.run_in_time(sink)?
-            }
+            Some(Study::Procedure(SharedProcedure(procedure))) => procedure.run(self, sink)?,
+            Some(Study::Gradability(_) | Study::Static) | None => self.run_in_time(sink)?,
         };
         self.state.held.acts.hand_over(sink)?;
         Ok(outcome)
     }
 
-    fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+    /// A run in time from the present state to its end, whatever study is asked for.
+    pub fn run_in_time(&mut self, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
         let duration = self.description.duration;
         let every = Duration::from_secs_f64(self.description.record.checkpoint_every.clamp(0.01, 1e6));
         let mut last_checkpoint = Clock::now();
@@ -75,22 +64,20 @@ impl Simulation {
             Err(Halt::Step(failure)) => Some(failure),
             Err(Halt::Sink(error)) => return Err(error.into()),
         };
-        let finished = failure.is_none();
         let mut outcome = self.outcome_of(failure);
         outcome.state_blake3 = Some(self.state.blake3());
-        if finished && spacings::study(&self.description).is_some() {
-            let at = Progress { time: duration, duration, steps: self.state.steps };
-            spacings::add(self, &mut outcome, &mut || sink.progress(at));
-        }
         Ok(outcome)
     }
 
     /// Names of the quantities and of the ledger's entries that a run in time answers with; known before it is made.
     pub fn answers(&self) -> Vec<String> {
         let Outcome { quantities, ledger, .. } = self.outcome_of(None);
-        let added = spacings::study(&self.description).map(|_| spacings::names());
+        let added = match &self.description.study {
+            Some(Study::Procedure(SharedProcedure(procedure))) => procedure.answers(),
+            Some(Study::Gradability(_) | Study::Static) | None => Vec::new(),
+        };
         let own = quantities.into_iter().chain(ledger).map(|value| value.name);
-        added.into_iter().flatten().chain(own).collect()
+        added.into_iter().chain(own).collect()
     }
 
     /// Accepted steps without recording: `steps` of them, or as many as reach the end of the scenario. Returns how many.

@@ -1,7 +1,7 @@
 //! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
 
 use crate::description::{Ground, Visual};
-use crate::engine::world::Simulation;
+use crate::engine::simulation::Simulation;
 use crate::interactions;
 pub use crate::interactions::smooth::form_shape;
 use touchdown_geometry::surface::{HeightForm, HeightSurface};

@@ -1,171 +1,213 @@
-//! Stepping from outside: command ⇒ step or advance ⇒ observe ⇒ save, restore, fork.
-//!
-//! With fixed steps, any split of an advance at multiples of the step gives the same bits as one call. Adaptive steps end on multiples of `exchange_every` whether
-//! or not anybody calls, and splits there give the same bits; another time cuts the step, and the bits after it are those of the shorter steps.
+//! A simulation: a model with its state, built and checked from a description, ready to run.
 
-use crate::engine::method::StepFailure;
-use crate::engine::run::unrecorded;
-use crate::engine::state::State;
-use crate::engine::world::Simulation;
-use crate::sink::{Column, Outcome};
+mod corners;
+mod error;
+mod start;
 
-/// Why time did not advance; the simulation stays usable.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum AdvanceError {
-    /// The end was reached before.
-    #[error(
-        "the simulation has reached its end at t = {time} s; reset it, restore a state, or give it a longer duration"
-    )]
-    Over {
-        /// When, s.
-        time: f64,
-    },
-    /// The time lies before the present one, behind the end, or is not a number.
-    #[error(
-        "cannot advance to t = {found} s: it must lie between the present {now} s and the end at {end} s"
-    )]
-    Time {
-        /// What was asked for, s.
-        found: f64,
-        /// The present time, s.
-        now: f64,
-        /// The end, s.
-        end: f64,
-    },
-    /// The numbers failed.
-    #[error("t = {time} s: {failure}")]
-    Step {
-        /// When, s.
-        time: f64,
-        /// Why.
-        failure: StepFailure,
-    },
+pub use error::WorldError;
+
+use crate::books::channels::Channels;
+use crate::books::quantities::{self, Resolved};
+use crate::description::{SharedProcedure, Study, WorldDescription};
+use crate::devices::{DeviceError, Fitting};
+use crate::engine::history::History;
+use crate::engine::impulse::ImpulseOnLink;
+use crate::engine::look::Observer;
+use crate::engine::method::Method;
+use crate::engine::state::{Recording, State};
+use crate::engine::system::System;
+use crate::interactions::{self, Drawing, Reading, flexible};
+use crate::sink::Column;
+use corners::corners;
+use start::{first_course, initial_state};
+use std::sync::Arc;
+use touchdown_multibody::description::Gravity;
+use touchdown_multibody::rigid::Model;
+
+/// A model with its state, ready to run.
+pub struct Simulation {
+    pub(crate) system: System,
+    pub(crate) channels: Channels,
+    pub(crate) quantities: Arc<[Resolved]>,
+    pub(crate) sampled: Sampled,
+    pub(crate) description: Arc<WorldDescription>,
+    /// Times at which some signal has a corner, rising.
+    pub(crate) corners: Arc<[f64]>,
+    /// Forms to draw: those that change first.
+    pub(crate) drawings: Arc<[Drawing]>,
+    /// Impulses, in the order of their times.
+    pub(crate) impulses: Arc<[ImpulseOnLink]>,
+    pub(crate) state: State,
+    /// The state it began with.
+    pub(crate) start: Arc<State>,
+    /// What was recorded so far.
+    pub(crate) recording: Recording,
+    /// The method with its working memory; made at the first step.
+    pub(crate) method: Option<Box<Method>>,
+    /// Whoever looks at accepted steps; made at the first look.
+    pub(crate) observer: Option<Box<Observer>>,
+    /// Scratch of the ledger: constraint rows.
+    pub(crate) constraint: Vec<f64>,
+    /// Scratch of the devices: columns that are sampled.
+    pub(crate) samples: Vec<f64>,
+    /// Steps that the static equilibrium took, if one was asked for.
+    pub(crate) equilibrium_steps: Option<usize>,
 }
 
-/// Why columns could not be read.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ObserveError {
-    /// No such column.
-    #[error("no column is called \"{name}\"{}", nearest.as_ref().map_or_else(String::new, |n| format!("; the nearest is \"{n}\"")))]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// A column whose name is like it.
-        nearest: Option<String>,
-    },
-    /// The state could not be evaluated.
-    #[error("{0}")]
-    Step(#[from] StepFailure),
+/// What is read at every sample.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampled {
+    /// Columns that quantities need.
+    pub columns: Arc<[usize]>,
+    /// Whether a column or a study needs forces.
+    pub needs_forces: bool,
+}
+
+impl Sampled {
+    fn new(description: &WorldDescription, channels: &Channels, quantities: &[Resolved]) -> Sampled {
+        let with_crossing = |r: &Resolved| [Some(r.column), r.crossing.map(|c| c.0), Some(0)];
+        let mut columns: Vec<usize> = quantities.iter().flat_map(with_crossing).flatten().collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let climbs = matches!(description.study, Some(Study::Gradability(_)));
+        // Studies without time have columns of their own.
+        let has_source = |k: &usize| *k < channels.source_count();
+        let needs_forces =
+            climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(*k));
+        Sampled { columns: columns.into(), needs_forces }
+    }
 }
 
 impl Simulation {
-    /// Simulated time, s.
-    pub fn time(&self) -> f64 {
-        self.state.t
-    }
-
-    /// One accepted step, recorded nowhere.
-    pub fn step(&mut self) -> Result<(), AdvanceError> {
-        self.step_towards(self.description.duration)
-    }
-
-    /// Steps until `t`, s, and not beyond.
-    pub fn advance_to(&mut self, t: f64) -> Result<(), AdvanceError> {
-        let (now, end, slack) = (self.state.t, self.description.duration, self.exchange_slack());
-        if !(t >= now - slack && t <= end + slack) {
-            return Err(AdvanceError::Time { found: t, now, end });
+    /// Checks, compiles, assembles and (if asked) settles a description.
+    pub fn build(description: &WorldDescription) -> Result<Simulation, Vec<WorldError>> {
+        let mut mechanism = description.mechanism.clone();
+        let carried = flexible::carry(description, &mut mechanism).map_err(|(i, problem)| {
+            vec![WorldError::Flexible { name: description.flexible[i].name.clone(), problem }]
+        })?;
+        let model =
+            Model::build(&mechanism).map_err(|e| e.into_iter().map(WorldError::from).collect::<Vec<_>>())?;
+        let mut system = System::new(description, model, carried)?;
+        let mut errors = Vec::new();
+        if let Some(drive) = system.drive_without_wheel() {
+            errors.push(WorldError::NoTyre { drive: drive.into() });
         }
-        let t = t.min(end);
-        while self.state.t < t - slack {
-            self.step_towards(t)?;
+        let fitting = Fitting::new(description, &mut system);
+        system.acts.devices = Arc::new(fitting.devices());
+        let mut channels = Channels::new(&system, description);
+        let fitted = fit_devices(fitting, description, &mut system, &mut channels);
+        errors.extend(fitted.err().into_iter().flatten().map(WorldError::from));
+        if let Some(Study::Procedure(SharedProcedure(procedure))) = &description.study
+            && let Some(columns) = procedure.columns(description, &system)
+        {
+            channels.columns = columns.into();
         }
-        Ok(())
-    }
-
-    fn step_towards(&mut self, t: f64) -> Result<(), AdvanceError> {
-        if self.is_over() {
-            return Err(AdvanceError::Over { time: self.state.t });
+        let quantities =
+            quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
+                errors.extend(
+                    missing.into_iter().map(|(quantity, column)| WorldError::NoColumn { quantity, column }),
+                );
+                vec![]
+            });
+        errors.extend(check_gradability(description, &channels));
+        if !errors.is_empty() {
+            return Err(errors);
         }
-        let made = self.begin(None).and_then(|()| self.make_step(t, None));
-        made.map_err(|halt| AdvanceError::Step { time: self.state.t, failure: unrecorded(halt) })
-    }
-
-    /// Index of a column.
-    pub fn column(&self, name: &str) -> Result<usize, ObserveError> {
-        let columns = self.columns();
-        columns.iter().position(|column| column.name == name).ok_or_else(|| ObserveError::Unknown {
-            name: name.into(),
-            nearest: nearest_column(columns, name),
+        let commands = vec![None; description.inputs.len()];
+        let held = History { inputs: commands.clone(), followed: commands, ..History::default() };
+        let (mut state, equilibrium_steps) =
+            initial_state(&mut system, held, description, &channels, quantities.len())
+                .map_err(|e| vec![e])?;
+        state.course = first_course(&system, description, &state);
+        state.held.turn = state.course.as_ref().map(|course| course.turn);
+        Ok(Simulation {
+            sampled: Sampled::new(description, &channels, &quantities),
+            constraint: vec![0.0; system.model.nc],
+            samples: Vec::new(),
+            system,
+            channels,
+            quantities: quantities.into(),
+            description: Arc::new(description.clone()),
+            corners: corners(description).into(),
+            drawings: interactions::drawings(description).into(),
+            impulses: ImpulseOnLink::all(description).into(),
+            start: Arc::new(state.clone()),
+            state,
+            recording: Recording::default(),
+            method: None,
+            observer: None,
+            equilibrium_steps,
         })
     }
 
-    /// The value of one column, by its name. Looking it up costs more than reading it: keep the index of what is read often.
-    pub fn observe_one(&mut self, name: &str) -> Result<f64, ObserveError> {
-        let mut out = [f64::NAN];
-        self.observe(&[self.column(name)?], &mut out)?;
-        Ok(out[0])
+    /// Columns of the series; the first is the time, or what a study varies.
+    pub fn columns(&self) -> &[Column] {
+        &self.channels.columns
     }
 
-    /// Values of columns at the present state, in the order of `columns`: what they would be if the next step began now. Changes nothing.
-    pub fn observe(&mut self, columns: &[usize], out: &mut [f64]) -> Result<(), ObserveError> {
-        let unknown = |k: usize| ObserveError::Unknown { name: format!("number {k}"), nearest: None };
-        if let Some(k) = columns.iter().find(|k| **k >= self.channels.source_count()) {
-            return Err(unknown(*k));
-        }
-        let mut observer = self.take_observer();
-        let read = self.observe_with(&mut observer, columns, out);
-        self.observer = Some(observer);
-        read
+    /// Names of the bodies, in the order of a frame's poses.
+    pub fn body_names(&self) -> &[String] {
+        &self.system.model.body_names
     }
 
-    fn observe_with(
-        &mut self,
-        o: &mut crate::engine::look::Observer,
-        columns: &[usize],
-        out: &mut [f64],
-    ) -> Result<(), ObserveError> {
-        let s = &self.state;
-        o.take_state(s);
-        o.system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
-        let by_parts = o.evaluate_parts(s, columns, &self.channels);
-        let elastic = if by_parts { f64::NAN } else { o.evaluate(s.t, s, true)? };
-        o.measure(s.t, s, &self.channels);
-        o.read(s.t, elastic, (s, &self.description), &mut self.channels, Some(columns));
-        out.iter_mut().zip(columns).for_each(|(out, k)| *out = o.row[*k]);
-        Ok(())
+    /// The description it was built from.
+    pub fn description(&self) -> &WorldDescription {
+        &self.description
     }
 
-    /// The present state: a plain value that [`Simulation::restore`] takes back, in this simulation or in another one of the same model.
-    pub fn save(&self) -> State {
-        self.state.clone()
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.state
     }
 
-    /// What has been answered so far: quantities, ledger, checks of validity.
-    pub fn outcome(&self) -> Outcome {
-        self.outcome_of(None)
+    /// The mechanism with its contacts, for looking at.
+    pub fn system(&self) -> &System {
+        &self.system
     }
 
-    /// How near two times are that count as one: splits of an advance there change no bit.
-    pub(crate) fn exchange_slack(&self) -> f64 {
-        use crate::description::{Integrator, StepControl};
-        match self.description.integrator {
-            Integrator::Realtime { step: h } | Integrator::Implicit { step: StepControl::Fixed(h), .. } => {
-                1e-6 * h
-            }
-            Integrator::Implicit { .. } | Integrator::Explicit { .. } => {
-                self.description.exchange_every.map_or(0.0, |every| 1e-9 * every)
-            }
-        }
+    /// Total mass, kg.
+    pub fn total_mass(&self) -> f64 {
+        // The sum of nothing is -0.
+        self.system.total_mass() + 0.0
+    }
+
+    /// Degrees of freedom of the tree, and constraint rows.
+    pub fn degrees_of_freedom(&self) -> (usize, usize) {
+        (self.system.nv(), self.system.model.nc)
+    }
+
+    /// Threads that may evaluate contacts side by side: one unless said here. The results do not depend on it.
+    pub fn use_threads(&mut self, threads: usize) {
+        self.system.use_threads(threads);
     }
 }
 
-/// The column whose name begins most like this one.
-pub(crate) fn nearest_column(columns: &[Column], name: &str) -> Option<String> {
-    let alike = |c: &&Column| (common_start(&c.name, name), std::cmp::Reverse(c.name.len()));
-    let nearest = columns.iter().max_by_key(alike).filter(|c| common_start(&c.name, name) > 0);
-    nearest.map(|c| c.name.clone())
+/// Devices that need the columns of the others; then all of them in the system, and their columns.
+fn fit_devices(
+    mut fitting: Fitting,
+    description: &WorldDescription,
+    system: &mut System,
+    channels: &mut Channels,
+) -> Result<(), Vec<DeviceError>> {
+    let shown = system.acts.devices.len();
+    fitting.add_plain(description, &channels.columns);
+    system.fitted = Arc::new(fitting.finish()?);
+    system.acts.devices = Arc::clone(&system.fitted);
+    for (place, column) in system.acts.devices.columns_from(shown) {
+        channels.add(Reading::Devices(place), column);
+    }
+    Ok(())
 }
 
-fn common_start(a: &str, b: &str) -> usize {
-    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
+fn check_gradability(description: &WorldDescription, channels: &Channels) -> Option<WorldError> {
+    let Some(Study::Gradability(study)) = &description.study else { return None };
+    let vehicle = channels.vehicles.get(study.vehicle);
+    let problem = if vehicle.is_none_or(|v| v.wheels.is_empty()) {
+        "needs a vehicle with soil wheels that climbs"
+    } else if !matches!(description.mechanism.gravity, Gravity::Uniform(_)) {
+        "needs uniform gravity, which it tilts"
+    } else {
+        return None;
+    };
+    Some(WorldError::Gradability { problem })
 }

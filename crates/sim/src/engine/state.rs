@@ -3,9 +3,9 @@
 use crate::books::ledger::{Ledger, Works};
 use crate::books::quantities::Accumulator;
 use crate::books::vehicle::Odometer;
+use crate::engine::course::Course;
 use crate::engine::history::History;
 use crate::interactions::{Books, DrawnParts};
-use crate::studies::gradability::Course;
 use serde::{Deserialize, Serialize};
 use touchdown_solve::{explicit, implicit};
 

@@ -2,8 +2,8 @@
 
 use crate::engine::method::{Method, StepFailure};
 use crate::engine::recording::Recorder;
+use crate::engine::simulation::Simulation;
 use crate::engine::state::MethodMemory;
-use crate::engine::world::Simulation;
 use crate::sink::SinkError;
 
 /// Why a step was not made, or was the last.

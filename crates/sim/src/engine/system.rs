@@ -8,7 +8,7 @@ use crate::devices::Devices;
 use crate::engine::history::History;
 use crate::engine::inputs::Commanded;
 use crate::engine::momentum::Floating;
-use crate::engine::world::WorldError;
+use crate::engine::simulation::WorldError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::{How, Interactions, Kind, Making};
 use std::sync::Arc;

@@ -21,6 +21,10 @@ pub(crate) mod soil;
 mod tests;
 pub(crate) mod tyres;
 
+pub use flexible::{Drawn as FlexDrawn, FlexBook, RimOnSoil, energy_of_rows, modes_checks};
+pub use soil::{SoilPress, soil_volume};
+pub use tyres::Statics;
+
 pub(crate) use drawing::{Drawing, contact_visual, z_onto};
 pub(crate) use list::{
     Books, DrawnParts, Interactions, Kind, Memories, Reading, contact_names, described_signal,
@@ -33,9 +37,9 @@ use crate::description::{InputTarget, WorldDescription};
 use crate::engine::history::History;
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
+use crate::engine::simulation::WorldError;
 use crate::engine::state::CheckpointError;
 use crate::engine::system::{Instant, System};
-use crate::engine::world::WorldError;
 use crate::sink::{Check, ContactArrow, Frame, NamedValue, Sink, SinkError, Table};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

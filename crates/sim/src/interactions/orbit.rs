@@ -2,8 +2,8 @@
 
 use super::{How, Interaction, Making};
 use crate::description::{Satellites, WingBody};
+use crate::engine::simulation::WorldError;
 use crate::engine::system::{Instant, System};
-use crate::engine::world::WorldError;
 use touchdown_math::{Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{Cache, Model, WORLD, kinematics};

@@ -3,7 +3,8 @@
 use touchdown_contact::soil::SoilShape;
 use touchdown_math::Elementary;
 use touchdown_scenario::{Scenario, Setting};
-use touchdown_sim::description::{Integrator, StepControl, Study};
+use touchdown_sim::description::{Integrator, StepControl};
+use touchdown_studies::Tilt;
 
 /// Ratio of neighbouring steps.
 const STEP_RATIO: f64 = 2.0;
@@ -187,7 +188,7 @@ fn wheel_width(scenario: &Scenario) -> Option<f64> {
 
 /// One more than the order of the method: more is not to be believed.
 fn highest_order(scenario: &Scenario) -> f64 {
-    if matches!(scenario.description.study, Some(Study::Tilt(_))) {
+    if scenario.description.study.as_ref().is_some_and(|study| study.procedure::<Tilt>().is_some()) {
         return 2.0;
     }
     match scenario.description.integrator {

@@ -16,7 +16,6 @@ use touchdown_math::Elementary;
 use touchdown_record::Stamp;
 use touchdown_scenario::{Scenario, ScenarioErrors, load};
 use touchdown_sim::Simulation;
-use touchdown_sim::description::Study;
 
 /// Tolerance if none is given: numerical error over the value.
 const TOLERANCE: f64 = 0.05;
@@ -141,16 +140,7 @@ fn quantity(scenario: &Scenario, options: &Options) -> Result<String, ConvergeEr
 
 /// Whether a run in time will have the quantity; studies without time are quick, and say so after their first run.
 fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError> {
-    if matches!(
-        scenario.description.study,
-        Some(
-            Study::Tilt(_)
-                | Study::Bevameter(_)
-                | Study::WheelPress(_)
-                | Study::Modes(_)
-                | Study::StaticLoad(_)
-        )
-    ) {
+    if scenario.description.study.as_ref().is_some_and(|study| !study.takes_time()) {
         return Ok(());
     }
     let world = Simulation::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;

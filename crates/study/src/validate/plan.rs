@@ -11,7 +11,7 @@ use crate::{Case, run_case};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use touchdown_scenario::load;
-use touchdown_sim::description::{Ground, Study, WorldDescription};
+use touchdown_sim::description::{Ground, WorldDescription};
 
 /// What is to be run for some claims.
 #[derive(Clone, Debug)]
@@ -209,11 +209,10 @@ fn cost_of(description: &WorldDescription) -> f64 {
         Some(Ground::Soil(soil)) => soil.spacing,
         _ => 1.0,
     };
-    match description.study {
-        // A slope is a run of its own, of which most end early.
-        Some(Study::Gradability(_) | Study::Spacings(_) | Study::Static) | None => {
-            description.duration * (1.0 + description.soil_bodies.len() as f64 * 1e-3 / (spacing * spacing))
-        }
-        Some(_) => 1.0,
+    // A slope is a run of its own, of which most end early.
+    if description.study.as_ref().is_none_or(|study| study.takes_time()) {
+        description.duration * (1.0 + description.soil_bodies.len() as f64 * 1e-3 / (spacing * spacing))
+    } else {
+        1.0
     }
 }

@@ -11,11 +11,11 @@ pub(crate) use columns::{Columns, unit_suffix};
 use crate::books::ledger::{Energies, Works};
 use crate::books::vehicle::{Driven, VehicleParts};
 use crate::description::{Input, Point, Study, WorldDescription};
+use crate::engine::course;
 use crate::engine::history::History;
 use crate::engine::system::System;
 use crate::interactions::{Books, Reading};
 use crate::sink::Column;
-use crate::studies::gradability;
 use std::sync::Arc;
 use touchdown_math::{Pose, Wrench};
 use touchdown_multibody::description::{Attachment, JointKind};
@@ -121,7 +121,7 @@ impl Channels {
         c.add_vehicles();
         if let Some(Study::Gradability(_)) = description.study {
             c.sources.push(Source::Slope);
-            Arc::make_mut(&mut c.columns).push(gradability::column());
+            Arc::make_mut(&mut c.columns).push(course::column());
         }
         c.add_inputs(&description.inputs);
         c.add_lines_and_constraints(system, mechanism);

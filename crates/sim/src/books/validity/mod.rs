@@ -5,7 +5,7 @@
 mod tests;
 
 use crate::description::Integrator;
-use crate::engine::world::Simulation;
+use crate::engine::simulation::Simulation;
 use crate::interactions::{Books, Checked, is_said_elsewhere};
 use crate::sink::Check;
 use touchdown_math::Elementary;
@@ -99,7 +99,7 @@ fn checked<'a>(world: &'a Simulation, books: &'a Books, at_rest: bool) -> Checke
 }
 
 /// A line for each check that does not hold and is not said elsewhere.
-pub(crate) fn warnings(checks: &[Check]) -> impl Iterator<Item = String> + '_ {
+pub fn warnings(checks: &[Check]) -> impl Iterator<Item = String> + '_ {
     let broken = checks.iter().filter(|c| !c.holds() && !is_said_elsewhere(&c.name));
     broken.map(|c| {
         let (side, unit) =

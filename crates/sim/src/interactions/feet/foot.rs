@@ -1,7 +1,7 @@
 //! A foot on its link, and the plane that it stands on.
 
 use crate::description::{FootContact, WorldDescription};
-use crate::engine::world::WorldError;
+use crate::engine::simulation::WorldError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::sides::Side;
 use touchdown_contact::foot::{Foot, FootForce, GroundPlane, STATES, SurfaceMotion};

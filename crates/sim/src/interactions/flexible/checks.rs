@@ -38,14 +38,14 @@ const ENERGY: Rule = at_most(
 );
 
 /// Whether the energy of a series of equilibria is the work of its loads, both in J.
-pub(crate) fn energy_of_rows(stored: f64, work: f64) -> Check {
+pub fn energy_of_rows(stored: f64, work: f64) -> Check {
     let larger = stored.abs().max(work.abs());
     ENERGY.check(if larger > 0.0 { (stored - work).abs() / larger } else { 0.0 })
 }
 
 /// What one flexible body went through.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FlexBook {
+pub struct FlexBook {
     /// Largest strain.
     pub strain: f64,
     /// Smallest volume over the stress-free one.
@@ -62,7 +62,7 @@ impl Default for FlexBook {
 
 impl FlexBook {
     /// Books an accepted state.
-    pub fn book(&mut self, part: &FlexPart) {
+    pub(crate) fn book(&mut self, part: &FlexPart) {
         self.look(&part.strained, part.ground_force().penetration);
     }
 
@@ -96,7 +96,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
 }
 
 /// Checks of natural modes: rigid motions that should be there (`None` where something is held), and the largest |K·φ − ω²·M·φ| over |K·φ|.
-pub(crate) fn modes_checks((found, expected): (usize, Option<usize>), residual: f64) -> Vec<Check> {
+pub fn modes_checks((found, expected): (usize, Option<usize>), residual: f64) -> Vec<Check> {
     let about =
         "rigid motions of a free body that were taken for deformations, or the other way round: it has six";
     let missing = at_most("rigid_motions_missing", 0.0, "1", about);

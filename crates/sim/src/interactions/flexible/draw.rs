@@ -2,8 +2,8 @@
 
 use super::FlexPart;
 use crate::description::Flexible;
+use crate::engine::simulation::Simulation;
 use crate::engine::system::System;
-use crate::engine::world::Simulation;
 use crate::interactions::{Drawing, contact_visual};
 use std::sync::Arc;
 use touchdown_geometry::{Shape, TriangleMesh};
@@ -19,7 +19,7 @@ const IS_CURVED: f64 = 0.02;
 
 /// Corners of a flexible body's form as points of its mesh.
 #[derive(Clone, Debug)]
-pub(crate) struct Drawn {
+pub struct Drawn {
     corners: Vec<Point>,
     /// Places at rest in the mesh's frame, m.
     rest: Vec<Vec3>,
@@ -46,7 +46,7 @@ pub(super) fn drawing(i: usize, flexible: &Flexible) -> Drawing {
 
 impl Simulation {
     /// Where a flexible body's form stands among those that change, and its corners.
-    pub(crate) fn flexible_form(&self, i: usize) -> (usize, Drawn) {
+    pub fn flexible_form(&self, i: usize) -> (usize, Drawn) {
         let flexible = &self.description.flexible[i];
         let form = self.drawings.iter().position(|drawing| drawing.visual.name == flexible.name);
         (form.unwrap_or(0), Drawn::new(&flexible.mesh))
@@ -54,6 +54,7 @@ impl Simulation {
 }
 
 impl Drawn {
+    /// Corners of the plates of a mesh.
     pub fn new(mesh: &FlexMesh) -> Drawn {
         let mut drawn = Drawn { corners: Vec::new(), rest: Vec::new(), triangles: Vec::new() };
         for (number, element) in mesh.elements().iter().enumerate() {
@@ -103,7 +104,7 @@ impl Drawn {
     }
 
     /// Displacements of the corners in the frame G, the mesh's frame as it moves (or stays), m.
-    pub fn displace(&self, part: &FlexPart, X_WG: &Pose, out: &mut Vec<[f32; 3]>) {
+    pub(crate) fn displace(&self, part: &FlexPart, X_WG: &Pose, out: &mut Vec<[f32; 3]>) {
         out.clear();
         out.extend(self.corners.iter().zip(&self.rest).map(|(corner, rest)| {
             let p_W = part.mesh.point_position(corner, &part.e);

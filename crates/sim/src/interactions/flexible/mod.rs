@@ -20,11 +20,11 @@ mod soil;
 mod tests;
 mod wheel;
 
-pub(crate) use checks::{FlexBook, energy_of_rows, modes_checks};
+pub use checks::{FlexBook, energy_of_rows, modes_checks};
 pub(crate) use contact::{FlexContact, Sum};
-pub(crate) use draw::Drawn;
+pub use draw::Drawn;
 pub(crate) use skin::Skin;
-pub(crate) use soil::RimOnSoil;
+pub use soil::RimOnSoil;
 
 use crate::description::{FlexCarrier, FlexSkin, FlexWheel, Flexible, NodalCoordinates, WorldDescription};
 use touchdown_math::{Pose, Vec3};

@@ -10,9 +10,10 @@ use touchdown_multibody::flex::statics::Loads;
 
 /// The outer faces of a rim and their contact with soil; also what [`Loads`] need of it.
 #[derive(Clone, Debug)]
-pub(crate) struct RimOnSoil {
+pub struct RimOnSoil {
+    /// The soil, with what was committed.
     pub soil: Soil,
-    pub contact: SoilContact,
+    contact: SoilContact,
     /// What the contact remembers of earlier commits.
     held: ContactState,
     /// Height of the hub over the undisturbed ground at load zero and at full load, m.

@@ -1,7 +1,7 @@
 //! A pair of smooth surfaces: from its description onto its links.
 
 use crate::description::{Ground, SmoothContact, WorldDescription};
-use crate::engine::world::WorldError;
+use crate::engine::simulation::WorldError;
 use crate::interactions::sides::Side;
 use touchdown_contact::surface::{
     ContactPoint, Form, NormalLaw, PairScratch, SmoothForce, SmoothTangent, SurfacePair,

@@ -67,7 +67,7 @@ impl SoilBook {
 }
 
 /// Whether soil was lost or made.
-pub(crate) fn soil_volume(soil: &Soil) -> Check {
+pub fn soil_volume(soil: &Soil) -> Check {
     let about = "soil lost or gained over the soil moved: it is counted in whole numbers";
     at_most("soil_volume_error_relative", SOIL_VOLUME, "1", about).check(soil.volume_error_relative())
 }

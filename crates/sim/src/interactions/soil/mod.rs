@@ -8,21 +8,23 @@ mod memory;
 mod on_link;
 mod parts;
 mod phases;
+mod press;
 mod surface;
 
-pub(crate) use checks::soil_volume;
+pub use checks::soil_volume;
 pub(crate) use memory::{LaidSoil, SoilHistory};
 pub(crate) use on_link::SoilOnLink;
 pub(crate) use parts::SoilParts;
+pub use press::SoilPress;
 
 use super::{Accepted, Checked, Drawing, How, Interaction, Making};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{Ground, SoilBody, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
+use crate::engine::simulation::{Simulation, WorldError};
 use crate::engine::state::CheckpointError;
 use crate::engine::system::{Instant, System};
-use crate::engine::world::{Simulation, WorldError};
 use crate::interactions::flexible::FlexPart;
 use crate::sink::{Check, ContactArrow, Frame, NamedValue, Sink, SinkError};
 use checks::SoilBook;

@@ -61,6 +61,11 @@ impl SoilOnLink {
 }
 
 impl System {
+    /// Whether bodies touch soil in it.
+    pub fn has_soil_contacts(&self) -> bool {
+        self.acts.soil.parts.is_some()
+    }
+
     /// Motion of a body that touches soil, at the origin of its surface's frame. Needs kinematics.
     pub(crate) fn soil_motion(&self, i: usize) -> WheelMotion {
         let on = &self.acts.soil.bodies[i];

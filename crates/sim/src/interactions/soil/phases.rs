@@ -2,7 +2,7 @@
 
 use crate::engine::method::StepFailure;
 use crate::engine::phases::PhaseTime;
-use crate::engine::world::Simulation;
+use crate::engine::simulation::Simulation;
 use touchdown_contact::soil::Stage;
 
 /// A phase of a step on soil.

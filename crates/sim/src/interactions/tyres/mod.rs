@@ -4,6 +4,9 @@ mod checks;
 mod columns;
 mod draw;
 mod lift_off;
+mod statics;
+
+pub use statics::Statics;
 
 use super::ground::RigidGround;
 use super::{Checked, Drawing, How, Interaction, Making};
@@ -11,8 +14,8 @@ use crate::books::channels::{Columns, Snapshot};
 use crate::description::{Ground, Tyre, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
+use crate::engine::simulation::WorldError;
 use crate::engine::system::{ContactStates, Instant, System};
-use crate::engine::world::WorldError;
 use crate::sink::{Check, ContactArrow};
 use checks::TyreBook;
 use columns::TyreValue;

@@ -1,5 +1,7 @@
 //! The stage logic as a state machine.
 
+mod in_loop;
+
 use super::*;
 use touchdown_math::Vec3;
 

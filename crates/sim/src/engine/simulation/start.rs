@@ -6,6 +6,7 @@ use crate::books::ledger::{Ledger, Works};
 use crate::books::quantities::Accumulator;
 use crate::books::vehicle::{Odometer, VehicleParts};
 use crate::description::{Ground, Start, Study, WorldDescription};
+use crate::engine::course::Course;
 use crate::engine::equilibrium::{self, Contacts};
 use crate::engine::gravity::{self, Turn};
 use crate::engine::history::History;
@@ -14,7 +15,6 @@ use crate::engine::memory::memory_at;
 use crate::engine::state::{LastPowers, State};
 use crate::engine::system::System;
 use crate::interactions::{Books, Memories};
-use crate::studies::gradability::Course;
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{assembly, kinematics};
 

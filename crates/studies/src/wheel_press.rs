@@ -4,24 +4,55 @@
 
 mod soil;
 
-use crate::books::quantities;
-use crate::books::validity;
-use crate::description::WheelPress;
-use crate::engine::run::RunError;
-use crate::engine::world::Simulation;
-use crate::interactions::flexible::Drawn;
-use crate::interactions::flexible::{FlexBook, energy_of_rows};
-use crate::sink::{Column, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink};
 use rayon::prelude::*;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::press::{Curve, Press};
+use touchdown_sim::FlexDrawn;
+use touchdown_sim::RunError;
+use touchdown_sim::Simulation;
+use touchdown_sim::System;
+use touchdown_sim::broken_checks;
+use touchdown_sim::description::{Procedure, WorldDescription};
+use touchdown_sim::sink::{Column, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink};
+use touchdown_sim::{FlexBook, energy_of_rows};
+
+/// Numbers of a flexible wheel in a press.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WheelPress {
+    /// Index in [`WorldDescription::flexible`](touchdown_sim::description::WorldDescription::flexible): the wheel that is shown.
+    pub wheel: usize,
+    /// The same wheel with its contact points, hub held.
+    pub press: Press,
+    /// Largest deflection, m.
+    pub deflection: f64,
+    /// Rows after the first, which is without load.
+    pub rows: usize,
+    /// Stiffness of the spring to which it is compared, N/m.
+    pub line: Option<f64>,
+    /// Others that are pressed beside it: name, and the wheel.
+    pub beside: Vec<(String, Press)>,
+}
+
+impl Procedure for WheelPress {
+    fn columns(&self, _: &WorldDescription, system: &System) -> Option<Vec<Column>> {
+        Some(columns(self, system.has_soil_contacts()))
+    }
+
+    fn run(&self, world: &mut Simulation, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        run(world, self, sink)
+    }
+
+    fn equals(&self, other: &dyn Procedure) -> bool {
+        crate::equal(self, other)
+    }
+}
 
 /// Time between two frames, s: what is shown is a slow press.
 const FRAME_TIME: f64 = 0.05;
 
 /// Columns of the study's series; `in_soil` where the wheel is pressed into soil.
-pub(crate) fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
+fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
     if in_soil {
         return soil::columns();
     }
@@ -48,11 +79,7 @@ pub(crate) fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
 }
 
 /// Runs the study. A curve that ends early keeps what was found; the rest of its column is not a number.
-pub(crate) fn run(
-    world: &mut Simulation,
-    study: &WheelPress,
-    sink: &mut dyn Sink,
-) -> Result<Outcome, RunError> {
+fn run(world: &mut Simulation, study: &WheelPress, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
     if let Some(ground) = world.soil().cloned() {
         return soil::run(world, study, ground, sink);
     }
@@ -99,7 +126,7 @@ pub(crate) fn run(
         row.extend(beside.iter().map(|(_, found)| {
             found.as_ref().ok().and_then(|c| c.points.get(k)).map_or(f64::NAN, |other| other.force)
         }));
-        quantities::add_row(&world.quantities, &mut world.state.accumulators, &row);
+        world.add_row(&row);
         sink.series(&row)?;
         if let Some(frame) = frames.all.get(k) {
             sink.frame(frame)?;
@@ -113,10 +140,10 @@ pub(crate) fn run(
     let rows = curve.points.windows(2);
     let work: f64 = rows.map(|p| 0.5 * (p[0].force + p[1].force) * (p[1].deflection - p[0].deflection)).sum();
     let stored = curve.points.last().map_or(0.0, |p| p.found.energy + p.contact_energy);
-    outcome.validity = book.checks(&world.description.flexible[study.wheel].name, Some(thickness));
+    outcome.validity = book.checks(&world.description().flexible[study.wheel].name, Some(thickness));
     outcome.validity.push(energy_of_rows(stored, work));
-    outcome.warnings.extend(validity::warnings(&outcome.validity));
-    outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
+    outcome.warnings.extend(broken_checks(&outcome.validity));
+    outcome.quantities = world.row_quantities();
     outcome.quantities.push(NamedValue {
         name: "mesh_mass_kg".into(),
         value: curve.mass,
@@ -130,7 +157,7 @@ pub(crate) fn run(
 struct Frames {
     all: Vec<Frame>,
     empty: Frame,
-    drawn: Drawn,
+    drawn: FlexDrawn,
     /// Its place among the forms that change, and among the contacts.
     form: usize,
 }
@@ -141,7 +168,7 @@ impl Frames {
         Frames { all: Vec::new(), empty: world.empty_frame(), drawn, form }
     }
 
-    fn add(&mut self, lowered: f64, force: f64, displace: impl FnOnce(&Drawn, Vec3, &mut Vec<[f32; 3]>)) {
+    fn add(&mut self, lowered: f64, force: f64, displace: impl FnOnce(&FlexDrawn, Vec3, &mut Vec<[f32; 3]>)) {
         let mut frame = self.empty.clone();
         frame.time = FRAME_TIME * self.all.len() as f64;
         displace(&self.drawn, Vec3::new(0.0, 0.0, -lowered), &mut frame.deformations[self.form]);

@@ -2,13 +2,6 @@
 //!
 //! What is shown is each mode in turn, swinging once, with its largest displacement drawn as a tenth of the body's size.
 
-use crate::books::quantities;
-use crate::books::validity;
-use crate::description::Modes;
-use crate::engine::run::RunError;
-use crate::engine::world::Simulation;
-use crate::interactions::flexible::modes_checks;
-use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
@@ -17,6 +10,40 @@ use touchdown_multibody::flex::mesh::{FlexMesh, MeshBuilder};
 use touchdown_multibody::flex::modes::{Mode, lowest};
 use touchdown_multibody::flex::plate::Weights;
 use touchdown_multibody::flex::sheet::SheetForm;
+use touchdown_sim::RunError;
+use touchdown_sim::Simulation;
+use touchdown_sim::System;
+use touchdown_sim::broken_checks;
+use touchdown_sim::description::{Procedure, WorldDescription};
+use touchdown_sim::modes_checks;
+use touchdown_sim::sink::{Column, NamedValue, Outcome, Progress, Sink};
+
+/// Numbers of a study of natural frequencies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Modes {
+    /// Index in [`WorldDescription::flexible`](touchdown_sim::description::WorldDescription::flexible).
+    pub flexible: usize,
+    /// Modes with deformation that are wanted.
+    pub count: usize,
+    /// λ of thin plates over the frequency, s: 2π·l²·√(ρt/D).
+    pub thin_plate: Option<f64>,
+    /// Free plates to compare: name, form, material.
+    pub beside: Vec<(String, SheetForm, Material)>,
+}
+
+impl Procedure for Modes {
+    fn columns(&self, _: &WorldDescription, _: &System) -> Option<Vec<Column>> {
+        Some(columns(self))
+    }
+
+    fn run(&self, world: &mut Simulation, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        run(world, self, sink)
+    }
+
+    fn equals(&self, other: &dyn Procedure) -> bool {
+        crate::equal(self, other)
+    }
+}
 
 /// Rigid motions of a body at most.
 const RIGID: usize = 6;
@@ -29,7 +56,7 @@ const FRAME_TIME: f64 = 0.05;
 const DRAWN: f64 = 0.1;
 
 /// Columns of the study's series.
-pub(crate) fn columns(study: &Modes) -> Vec<Column> {
+fn columns(study: &Modes) -> Vec<Column> {
     let column = Column::scalar;
     let mut columns = vec![
         column("mode", "1", "number of the mode, from 1, without rigid motions"),
@@ -81,9 +108,9 @@ fn free_sheet(form: &SheetForm, material: &Material) -> Result<FlexMesh, FlexErr
 }
 
 /// Runs the study.
-pub(crate) fn run(world: &mut Simulation, study: &Modes, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+fn run(world: &mut Simulation, study: &Modes, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::of_study();
-    let mesh = world.description.flexible[study.flexible].mesh.clone();
+    let mesh = world.description().flexible[study.flexible].mesh.clone();
     let Some((modes, rigid)) = elastic(&mesh, study.count) else {
         outcome.finished = false;
         outcome.stopped_because = Some("its stiffness and mass have no factors".into());
@@ -113,7 +140,7 @@ pub(crate) fn run(world: &mut Simulation, study: &Modes, sink: &mut dyn Sink) ->
             );
         }
         row.extend(beside.iter().map(|other| other.get(k).map_or(f64::NAN, |m| m.frequency)));
-        quantities::add_row(&world.quantities, &mut world.state.accumulators, &row);
+        world.add_row(&row);
         sink.series(&row)?;
         show(world, study.flexible, &mesh, mode, k, sink)?;
         outcome.steps = number as u64;
@@ -121,10 +148,10 @@ pub(crate) fn run(world: &mut Simulation, study: &Modes, sink: &mut dyn Sink) ->
     }
     let free = mesh.prescribed().is_empty().then_some(RIGID);
     outcome.validity = modes_checks((rigid, free), residual(&mesh, &modes));
-    outcome.warnings.extend(validity::warnings(&outcome.validity));
+    outcome.warnings.extend(broken_checks(&outcome.validity));
     put("rigid_motions".into(), rigid as f64, "1", "motions without deformation");
     put("mesh_mass_kg".into(), mesh.total_mass(), "kg", "mass of the mesh");
-    outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
+    outcome.quantities = world.row_quantities();
     outcome.quantities.extend(values);
     Ok(outcome)
 }

@@ -2,22 +2,15 @@
 //!
 //! Beside it, each in soil of its own: the same form rigid, and a rigid cylinder of the wheel's radius. And the flexible wheel on rigid ground.
 
-use super::Frames;
-use crate::books::quantities;
-use crate::books::validity;
-use crate::description::WheelPress;
-use crate::engine::run::RunError;
-use crate::engine::world::Simulation;
-use crate::interactions::flexible::RimOnSoil;
-use crate::interactions::flexible::{FlexBook, energy_of_rows};
-use crate::interactions::soil::soil_volume;
-use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use super::{Frames, WheelPress};
 use std::f64::consts::TAU;
 use touchdown_contact::soil::{ContactState, Soil, SoilContact, SoilShape, SoilSurface, SurfaceMotion};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::mesh::FlexMesh;
 use touchdown_multibody::flex::statics::{Loads, Search, solve};
+use touchdown_sim::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use touchdown_sim::{FlexBook, RimOnSoil, RunError, Simulation, broken_checks, energy_of_rows, soil_volume};
 
 /// Cells across the face of a rim element: it is nearly straight there.
 const ACROSS: usize = 4;
@@ -174,7 +167,7 @@ pub(super) fn run(
             cylinder.press(radius - lowered, t),
             hard.points.get(k).map_or(f64::NAN, |p| p.force),
         ];
-        quantities::add_row(&world.quantities, &mut world.state.accumulators, &row);
+        world.add_row(&row);
         sink.series(&row)?;
         let (mesh, q) = (&pressed.mesh, &pressed.q);
         frames.add(*lowered, force, |drawn, shift, out| drawn.displace_by(mesh, q, &shift, out));
@@ -184,20 +177,18 @@ pub(super) fn run(
         outcome.steps = k as u64 + 1;
         sink.progress(Progress { time: t, duration: (count + 1) as f64, steps: outcome.steps });
     }
-    outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
+    outcome.quantities = world.row_quantities();
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
         let (name, unit, about) = (name.into(), unit.into(), about.into());
         outcome.quantities.push(NamedValue { name, value, unit, about });
     };
     put("mesh_mass_kg", hard.mass, "kg", "mass of the wheel's mesh");
     let soil = pressed.ground.soil;
-    outcome.validity = book.checks(&world.description.flexible[study.wheel].name, None);
+    outcome.validity = book.checks(&world.description().flexible[study.wheel].name, None);
     outcome.validity.push(energy_of_rows(stored, pressed.work[1]));
     outcome.validity.push(soil_volume(&soil));
-    outcome.warnings.extend(validity::warnings(&outcome.validity));
+    outcome.warnings.extend(broken_checks(&outcome.validity));
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", "soil lost or gained by the books");
-    if let Some(laid) = world.state.held.acts.soil.laid_mut() {
-        laid.soil = soil;
-    }
+    world.put_soil(soil);
     Ok(outcome)
 }

@@ -1,21 +1,50 @@
 //! A flexible body under a load that grows, by static equilibrium; no time passes. Each row begins where the one before left off.
 
-use crate::books::quantities;
-use crate::books::validity;
-use crate::description::StaticLoad;
-use crate::engine::run::RunError;
-use crate::engine::world::Simulation;
-use crate::interactions::flexible::{FlexBook, energy_of_rows};
-use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::mesh::{FlexMesh, Point};
 use touchdown_multibody::flex::statics::{Loads, Search, solve};
+use touchdown_sim::RunError;
+use touchdown_sim::Simulation;
+use touchdown_sim::System;
+use touchdown_sim::broken_checks;
+use touchdown_sim::description::{Procedure, WorldDescription};
+use touchdown_sim::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use touchdown_sim::{FlexBook, energy_of_rows};
+
+/// Numbers of a static load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StaticLoad {
+    /// Index in [`WorldDescription::flexible`](touchdown_sim::description::WorldDescription::flexible).
+    pub flexible: usize,
+    /// The whole load, N, world axes.
+    pub force: Vec3,
+    /// Where it acts: element, place in it, share.
+    pub at: Vec<(usize, [f64; 3], f64)>,
+    /// Rows after the first, which is without load.
+    pub rows: usize,
+    /// Deflection of a slender beam under the whole load, m.
+    pub beam: Option<f64>,
+}
+
+impl Procedure for StaticLoad {
+    fn columns(&self, description: &WorldDescription, _: &System) -> Option<Vec<Column>> {
+        Some(columns(self, &description.flexible[self.flexible].points))
+    }
+
+    fn run(&self, world: &mut Simulation, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        run(world, self, sink)
+    }
+
+    fn equals(&self, other: &dyn Procedure) -> bool {
+        crate::equal(self, other)
+    }
+}
 
 /// Time between two frames, s.
 const FRAME_TIME: f64 = 0.05;
 
 /// Columns of the study's series; `points` are those whose places are recorded.
-pub(crate) fn columns(study: &StaticLoad, points: &[(String, usize, [f64; 3])]) -> Vec<Column> {
+fn columns(study: &StaticLoad, points: &[(String, usize, [f64; 3])]) -> Vec<Column> {
     let column = |name: &str, unit: &'static str, frame: &'static str, about: &str| Column {
         name: name.into(),
         unit,
@@ -24,7 +53,7 @@ pub(crate) fn columns(study: &StaticLoad, points: &[(String, usize, [f64; 3])]) 
     };
     let mut columns = vec![
         column("load_n", "N", "-", "size of the load"),
-        column("deflection_m", "m", "-", "mean way of the loaded edge along the load"),
+        column("deflection_m", "m", "-", "mean travel of the loaded edge along the load"),
         column("elastic_energy_j", "J", "-", "energy of the deformation"),
         column("work_j", "J", "-", "work of the load, by the trapezoidal rule over the rows"),
         column(
@@ -60,12 +89,8 @@ impl Loads for Growing {
 }
 
 /// Runs the study. A load without equilibrium ends it; what was found is kept.
-pub(crate) fn run(
-    world: &mut Simulation,
-    study: &StaticLoad,
-    sink: &mut dyn Sink,
-) -> Result<Outcome, RunError> {
-    let flexible = &world.description.flexible[study.flexible];
+fn run(world: &mut Simulation, study: &StaticLoad, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+    let flexible = &world.description().flexible[study.flexible];
     let (X_WM, mut mesh) = (flexible.X_WM, flexible.mesh.clone());
     let points: Vec<Point> = flexible.points.iter().map(|(_, e, at)| mesh.point(*e, *at)).collect();
     let edge: Vec<(Point, f64)> =
@@ -76,7 +101,7 @@ pub(crate) fn run(
     let mut load = Growing { full: vec![0.0; mesh.coordinates()], from: 0.0, to: 0.0 };
     edge.iter().for_each(|(point, share)| mesh.add_point_force(point, &(force_M * *share), &mut load.full));
     let mut q = mesh.reference().to_vec();
-    let way = |mesh: &FlexMesh, q: &[f64]| -> f64 {
+    let travel = |mesh: &FlexMesh, q: &[f64]| -> f64 {
         let moved =
             |p: &Point| (mesh.point_position(p, q) - mesh.point_position(p, mesh.reference())).dot(&along);
         edge.iter().map(|(point, share)| share * moved(point)).sum()
@@ -99,7 +124,7 @@ pub(crate) fn run(
                 break;
             }
         }
-        let before = std::mem::replace(&mut deflection, way(&mesh, &q));
+        let before = std::mem::replace(&mut deflection, travel(&mesh, &q));
         work += 0.5 * size * (load.from + load.to) * (deflection - before);
         strain = largest_strain(&mesh, &q);
         book.look(&mesh.look(&q).unwrap_or_default(), 0.0);
@@ -110,7 +135,7 @@ pub(crate) fn run(
             row.extend([p_W.x, p_W.y, p_W.z]);
         }
         load.from = load.to;
-        quantities::add_row(&world.quantities, &mut world.state.accumulators, &row);
+        world.add_row(&row);
         sink.series(&row)?;
         frame.time = FRAME_TIME * k as f64;
         drawn.displace_by(&mesh, &q, &Vec3::zeros(), &mut frame.deformations[form]);
@@ -124,13 +149,13 @@ pub(crate) fn run(
     }
     outcome.validity = book.checks(&name, None);
     outcome.validity.push(energy_of_rows(energy, work));
-    outcome.warnings.extend(validity::warnings(&outcome.validity));
-    outcome.quantities = quantities::results(&world.quantities, &world.state.accumulators);
+    outcome.warnings.extend(broken_checks(&outcome.validity));
+    outcome.quantities = world.row_quantities();
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
         let (name, unit, about) = (name.into(), unit.into(), about.into());
         outcome.quantities.push(NamedValue { name, value, unit, about });
     };
-    put("deflection_m", deflection, "m", "mean way of the loaded edge along the load, at the last load");
+    put("deflection_m", deflection, "m", "mean travel of the loaded edge along the load, at the last load");
     if let Some(beam) = study.beam {
         put(
             "deflection_over_beam",

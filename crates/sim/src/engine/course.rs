@@ -197,6 +197,4 @@ pub(crate) fn column() -> Column {
 }
 
 #[cfg(test)]
-mod in_loop;
-#[cfg(test)]
 mod tests;

@@ -1,35 +1,70 @@
 //! What a map loses against the formula it was taken from: the same run on maps of finer and finer nodes under both kinds of patches, and the order
 //! at which its difference falls. Made after the run itself, from the description alone, so that an interruption changes nothing.
 
-use crate::description::{Ground, Spacings, Study, WorldDescription};
-use crate::engine::world::Simulation;
-use crate::sink::{Cell, Frame, NamedValue, Outcome, Progress, Sink, SinkError, Table, TableColumn};
 use touchdown_geometry::Raster;
 use touchdown_geometry::surface::{HeightForm, HeightSurface, Smoothness};
 use touchdown_math::Elementary;
+use touchdown_sim::RunError;
+use touchdown_sim::Simulation;
+use touchdown_sim::System;
+use touchdown_sim::description::Ground;
+use touchdown_sim::description::{Procedure, WorldDescription};
+use touchdown_sim::sink::{
+    Cell, Column, Frame, NamedValue, Outcome, Progress, Sink, SinkError, Table, TableColumn,
+};
+
+/// Numbers of a study of a map's spacing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spacings {
+    /// Index in the mechanism's bodies: whose path is compared.
+    pub body: usize,
+    /// Distances of the maps' nodes, coarse to fine, m.
+    pub spacings: Vec<f64>,
+    /// How far the maps reach along x and y, m.
+    pub size: [f64; 2],
+    /// x and y of their middle, m.
+    pub centre: [f64; 2],
+}
+
+impl Procedure for Spacings {
+    fn takes_time(&self) -> bool {
+        true
+    }
+
+    fn columns(&self, _: &WorldDescription, _: &System) -> Option<Vec<Column>> {
+        None
+    }
+
+    fn answers(&self) -> Vec<String> {
+        names().collect()
+    }
+
+    fn run(&self, world: &mut Simulation, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        let mut outcome = world.run_in_time(sink)?;
+        if outcome.finished {
+            let duration = world.description().duration;
+            let at = Progress { time: duration, duration, steps: outcome.steps };
+            add(self, world.description(), &mut outcome, &mut || sink.progress(at));
+        }
+        Ok(outcome)
+    }
+
+    fn equals(&self, other: &dyn Procedure) -> bool {
+        crate::equal(self, other)
+    }
+}
 
 /// Names of the patches, as keys and tables write them.
 const PATCHES: [(&str, Smoothness); 2] = [("c1", Smoothness::C1), ("c2", Smoothness::C2)];
 
-/// The study of a description, if it has this kind.
-pub(crate) fn study(description: &WorldDescription) -> Option<&Spacings> {
-    match &description.study {
-        Some(Study::Spacings(study)) => Some(study),
-        _ => None,
-    }
-}
-
 /// Names of the numbers that it adds.
-pub(crate) fn names() -> impl Iterator<Item = String> {
+fn names() -> impl Iterator<Item = String> {
     PATCHES.into_iter().flat_map(|(name, _)| [format!("difference_{name}_m"), format!("order_{name}")])
 }
 
 /// Makes the runs and adds table and numbers. A run that fails is a warning.
-pub(crate) fn add(world: &Simulation, outcome: &mut Outcome, progress: &mut dyn FnMut()) {
-    let description = world.description();
-    let (Some(study), Some(Ground::Surface(formula))) = (study(description), &description.ground) else {
-        return;
-    };
+fn add(study: &Spacings, description: &WorldDescription, outcome: &mut Outcome, progress: &mut dyn FnMut()) {
+    let Some(Ground::Surface(formula)) = &description.ground else { return };
     let mut rows: Vec<Vec<Cell>> = study.spacings.iter().map(|h| vec![Cell::Number(*h)]).collect();
     let reference = path(description, study.body, None);
     let mut quantities = Vec::new();
@@ -39,7 +74,7 @@ pub(crate) fn add(world: &Simulation, outcome: &mut Outcome, progress: &mut dyn 
         for (row, &spacing) in rows.iter_mut().zip(&study.spacings) {
             let found = map_of(formula, study, spacing, smoothness)
                 .and_then(|map| path(description, study.body, Some(map)))
-                .and_then(|way| largest_difference(reference.as_deref()?, &way));
+                .and_then(|path| largest_difference(reference.as_deref()?, &path));
             let difference = found.unwrap_or(f64::NAN);
             order = last.map_or(f64::NAN, |(h, d): (f64, f64)| {
                 (d / difference).natural_log() / (h / spacing).natural_log()

@@ -6,21 +6,42 @@
 //! holds anything tells lifting apart from slipping; a third lets single wheels lift and slip, and ends where nothing holds the
 //! machine any more: it slides off or tips over.
 
-use crate::books::validity;
-use crate::description::Tilt;
-use crate::engine::equilibrium::{self, Contacts};
-use crate::engine::history::History;
-use crate::engine::integrable::InLoop;
-use crate::engine::run::RunError;
-use crate::engine::system::System;
-use crate::engine::world::Simulation;
-use crate::interactions::Books;
-use crate::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use rayon::prelude::*;
-use touchdown_contact::tyre::{BrushParameters, BrushTyre};
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
-use touchdown_multibody::description::Gravity;
+use touchdown_sim::RunError;
+use touchdown_sim::System;
+use touchdown_sim::broken_checks;
+use touchdown_sim::description::{Procedure, WorldDescription};
+use touchdown_sim::sink::{Column, NamedValue, Outcome, Progress, Sink};
+use touchdown_sim::{Simulation, Statics};
+
+/// Numbers of a tilt study.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tilt {
+    /// Number of directions around the circle.
+    pub directions: usize,
+    /// Largest tilt tried, rad.
+    pub largest: f64,
+    /// Resolution of the angle, rad.
+    pub resolution: f64,
+    /// Required angle, rad.
+    pub required: f64,
+}
+
+impl Procedure for Tilt {
+    fn columns(&self, _: &WorldDescription, _: &System) -> Option<Vec<Column>> {
+        Some(columns())
+    }
+
+    fn run(&self, world: &mut Simulation, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+        run(world, self, sink)
+    }
+
+    fn equals(&self, other: &dyn Procedure) -> bool {
+        crate::equal(self, other)
+    }
+}
 
 /// Step of the tilt before it is cut, rad.
 const STEP: f64 = 0.035;
@@ -59,7 +80,7 @@ struct Limits {
 }
 
 /// Columns of the study's series.
-pub(crate) fn columns() -> Vec<Column> {
+fn columns() -> Vec<Column> {
     let column = |name: &str, unit: &'static str, about: &str| Column {
         name: name.into(),
         unit,
@@ -84,19 +105,15 @@ pub(crate) fn columns() -> Vec<Column> {
 }
 
 /// Runs the study; directions are independent and solved in parallel, results are handed over in order.
-pub(crate) fn run(world: &mut Simulation, study: &Tilt, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
-    let q = world.state.q.clone();
-    let gravity = match world.system.model.gravity {
-        Gravity::Uniform(g) => g.norm(),
-        Gravity::Central { .. } => 0.0,
-    };
-    let up = world.system.ground.as_ref().map_or_else(Vec3::z, |g| g.up());
+fn run(world: &mut Simulation, study: &Tilt, sink: &mut dyn Sink) -> Result<Outcome, RunError> {
+    let world = &*world;
+    let (gravity, up) = world.gravity_and_up();
     let direction = |i: usize| std::f64::consts::TAU * i as f64 / study.directions as f64;
     let all: Vec<Limits> = (0..study.directions)
         .into_par_iter()
         .map(|i| {
             let site = Site { up, gravity, direction: direction(i), study: *study };
-            site.limits(&world.system, &world.state.held, &q)
+            site.limits(world)
         })
         .collect();
     for (i, limits) in all.iter().enumerate() {
@@ -178,10 +195,8 @@ fn outcome(world: &Simulation, study: &Tilt, all: &[Limits]) -> Outcome {
         ));
     }
     // On level ground, where the sweeps start.
-    let mut books = Books::open(&world.system);
-    books.book(&world.system, (0.0, 0.0), &mut world.state.held.acts.clone());
-    let validity = validity::static_checks(world, &books);
-    warnings.extend(validity::warnings(&validity));
+    let validity = world.checks_at_rest();
+    warnings.extend(broken_checks(&validity));
     let steps = all.len() as u64;
     Outcome { steps, quantities, validity, warnings, ..Outcome::of_study() }
 }
@@ -194,7 +209,7 @@ struct Site {
     study: Tilt,
 }
 
-/// A point of the way: coordinates and contact states.
+/// A point of the march: coordinates and contact states.
 #[derive(Clone)]
 struct Pose {
     angle: f64,
@@ -203,33 +218,23 @@ struct Pose {
 }
 
 impl Site {
-    fn limits(&self, system: &System, held: &History, q: &[f64]) -> Limits {
-        let (first, event) = self.march((system.clone(), held), q, Watch::LiftAndSlip);
-        let (holds, _) = self.march((system.clone(), held), q, Watch::Collapse);
-        let mut gripping = system.clone();
-        for on in &mut gripping.acts.tyres {
-            let law = BrushParameters {
-                friction_min: UNLIMITED_FRICTION,
-                friction_max: UNLIMITED_FRICTION,
-                ..*on.tyre.params()
-            };
-            if let Ok(tyre) = BrushTyre::new(law) {
-                on.tyre = tyre;
-            }
-        }
-        let (lift, _) = self.march((gripping, held), q, Watch::LiftAndSlip);
+    fn limits(&self, world: &Simulation) -> Limits {
+        let q = &world.state().q;
+        let (first, event) = self.march(Statics::new(world), q, Watch::LiftAndSlip);
+        let (holds, _) = self.march(Statics::new(world), q, Watch::Collapse);
+        let gripping = Statics::new(world).with_friction(UNLIMITED_FRICTION);
+        let (lift, _) = self.march(gripping, q, Watch::LiftAndSlip);
         Limits { lift, first, event, holds }
     }
 
     /// Grows the tilt until something happens; the angle is between the last good one and that.
-    fn march(&self, (mut system, held): (System, &History), q: &[f64], watch: Watch) -> (f64, Event) {
-        let on = &mut InLoop { system: &mut system, held };
-        let mut good = Pose { angle: 0.0, q: q.to_vec(), z: vec![0.0; on.system.nz()] };
+    fn march(&self, mut on: Statics, q: &[f64], watch: Watch) -> (f64, Event) {
+        let mut good = Pose { angle: 0.0, q: q.to_vec(), z: vec![0.0; on.contact_states()] };
         let mut step = STEP;
         let mut event = Event::None;
         while good.angle < self.study.largest {
             let angle = (good.angle + step).min(self.study.largest);
-            match self.tilt_to(on, &good, angle, watch) {
+            match self.tilt_to(&mut on, &good, angle, watch) {
                 Ok(next) => good = next,
                 Err(found) => {
                     event = found;
@@ -244,23 +249,21 @@ impl Site {
     }
 
     /// Statics at a tilt, from the last good point.
-    fn tilt_to(&self, on: &mut InLoop, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
-        std::sync::Arc::make_mut(&mut on.system.model).gravity = Gravity::Uniform(self.gravity_at(angle));
+    fn tilt_to(&self, on: &mut Statics, from: &Pose, angle: f64, watch: Watch) -> Result<Pose, Event> {
         let mut q = from.q.clone();
         // No equilibrium at all means that friction no longer holds: before that some wheel would have lifted.
-        equilibrium::solve(on, 0.0, &mut q, Contacts::Following(&from.z)).map_err(|_| Event::Slip)?;
-        let system = &*on.system;
+        let z = on.settle(self.gravity_at(angle), &mut q, &from.z).map_err(|_| Event::Slip)?;
         if watch == Watch::Collapse {
-            return Ok(Pose { angle, q, z: system.z_used.clone() });
+            return Ok(Pose { angle, q, z });
         }
-        let mean = system.model.total_mass() * self.gravity / system.acts.tyres.len().max(1) as f64;
-        if system.acts.tyres.iter().any(|on| on.force.normal_force < LIFTED * mean) {
+        let mean = on.total_mass() * self.gravity / on.tyres().len().max(1) as f64;
+        if on.tyres().any(|(normal_force, _)| normal_force < LIFTED * mean) {
             return Err(Event::Lift);
         }
-        if system.acts.tyres.iter().any(|on| on.force.friction_used > SLIDING) {
+        if on.tyres().any(|(_, friction_used)| friction_used > SLIDING) {
             return Err(Event::Slip);
         }
-        Ok(Pose { angle, q, z: system.z_used.clone() })
+        Ok(Pose { angle, q, z })
     }
 
     fn gravity_at(&self, angle: f64) -> Vec3 {
