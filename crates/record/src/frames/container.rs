@@ -86,6 +86,10 @@ impl Walk<'_> {
         if ![op::SCHEMA, op::CHANNEL, op::MESSAGE, op::CHUNK].contains(&kind) {
             return;
         }
+        if !lengths_fit(kind, body) {
+            self.notes.push("has a record that cannot be read: a text is longer than its record".into());
+            return (self.each)(Event::Gap);
+        }
         match mcap::read::parse_record(kind, body) {
             Ok(Record::Schema { header, .. }) => {
                 self.schemas.insert(header.id, header.name);
@@ -144,4 +148,36 @@ fn unpack(header: &mcap::records::ChunkHeader, data: &[u8]) -> Result<Vec<u8>, &
     sum.update(&records);
     let sound = header.uncompressed_crc == 0 || header.uncompressed_crc == sum.sum();
     if sound { Ok(records) } else { Err("a chunk with a wrong checksum") }
+}
+
+/// Whether texts and tables of a record end inside it. The library reserves their lengths before it reads them, so that a broken length would
+/// ask for gigabytes.
+fn lengths_fit(kind: u8, body: &[u8]) -> bool {
+    // Bytes before the first text, texts or byte strings, and whether a table of texts follows.
+    let (ahead, texts, has_table) = match kind {
+        op::SCHEMA => (2, 3, false),
+        op::CHANNEL => (4, 2, true),
+        op::CHUNK => (28, 1, false),
+        _ => return true,
+    };
+    let Some(mut rest) = body.get(ahead..) else { return false };
+    for _ in 0..texts {
+        let Some((_, after)) = counted(rest) else { return false };
+        rest = after;
+    }
+    if !has_table {
+        return true;
+    }
+    let Some((mut table, _)) = counted(rest) else { return false };
+    while !table.is_empty() {
+        let Some((_, after)) = counted(table) else { return false };
+        table = after;
+    }
+    true
+}
+
+/// Bytes behind their number, and what follows them.
+fn counted(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<4>()?;
+    rest.split_at_checked(u32::from_le_bytes(*length) as usize)
 }

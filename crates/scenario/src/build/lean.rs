@@ -1,7 +1,7 @@
 //! How a machine leans on the ground where it is placed: its frame follows the plane through the ground below its wheels.
 
 use super::Builder;
-use crate::table::{PlaceKeys, TurnKeys};
+use crate::table::PlaceKeys;
 use touchdown_math::{Mat3, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
@@ -14,10 +14,9 @@ const LEAST_SPREAD: f64 = 1e-3;
 
 impl Builder<'_> {
     /// Turns a machine that is placed by its clearance alone onto the ground as it lies: the shortest turn from the vertical to the normal of
-    /// the plane through the ground below its wheels. Angles that the file gives, level ground and fewer than three wheels leave it as it is.
+    /// the plane through the ground below its wheels. A roll or pitch other than zero, level ground and fewer than three wheels leave it as it is.
     pub(super) fn lean_on_ground(&mut self, scope: usize, keys: &PlaceKeys, ground: &Ground) {
-        let given = &keys.turn.here;
-        if given.has(TurnKeys::roll) || given.has(TurnKeys::pitch) {
+        if keys.turn.roll != 0.0 || keys.turn.pitch != 0.0 {
             return;
         }
         let level: Mat3 = self.scopes[scope].X_WM.R;
