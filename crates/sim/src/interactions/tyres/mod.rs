@@ -69,8 +69,9 @@ impl TyreOnLink {
     }
 
     /// Rolling radius at the last evaluation, m.
-    fn rolling_radius(&self) -> f64 {
-        self.tyre.params().radius - self.force.deformation
+    pub(super) fn rolling_radius(&self) -> f64 {
+        let p = self.tyre.params();
+        p.radius - p.rolling_share * self.force.deformation
     }
 }
 
