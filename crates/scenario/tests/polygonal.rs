@@ -25,7 +25,7 @@ fn ledger(run: &Run, name: &str) -> f64 {
 }
 
 /// Action is reaction, about one point: momentum and angular momentum stay; the implicit method, which uses the derivatives of both sides, agrees with the
-/// explicit one, and the books close.
+/// explicit one, and the energy ledger balances.
 #[test]
 fn two_free_bodies_keep_their_momentum() {
     let mut checks = Checks::default();
@@ -150,7 +150,7 @@ fn a_crown_that_closes_does_work() {
     let work = ledger(&run, "drive_work_j");
     let lost = ledger(&run, "dissipated_j");
     println!("work {work} J, stored {stored} J, lost {lost} J");
-    // The books are of second order: 400 steps.
+    // The ledger is of second order: 400 steps.
     assert!(lost > 0.0 && (work / (stored + lost) - 1.0).abs() < 1e-3, "{work} {stored} {lost}");
 }
 

@@ -182,7 +182,7 @@ fn impossible_dockings_are_refused() {
     }
 }
 
-/// Held by its control, a satellite turns to where it is told and stays there; the same seed gives the same bits, another one other noise.
+/// Held by its control, a satellite turns to where it is commanded to and stays there; the same seed gives the same bits, another one other noise.
 #[test]
 fn a_satellite_turns_and_holds() {
     let run = common::run("satellite-attitude", &[]);
@@ -305,14 +305,14 @@ fn inputs_take_limits() {
 #[test]
 fn a_crown_is_an_input() {
     let mut sim = world(&common::built_in("docking-lock", &["capture_tool.nozzle.crown.input=true"]));
-    let way = |sim: &mut touchdown_sim::Simulation| {
-        sim.observe_one("capture.nozzle.crown_way_m").unwrap_or_else(|e| panic!("{e}"))
+    let travel = |sim: &mut touchdown_sim::Simulation| {
+        sim.observe_one("capture.nozzle.crown_travel_m").unwrap_or_else(|e| panic!("{e}"))
     };
-    let before = way(&mut sim);
+    let before = travel(&mut sim);
     sim.command("nozzle_crown", 1e-3).unwrap_or_else(|e| panic!("{e}"));
     sim.advance_to(0.2).unwrap_or_else(|e| panic!("{e}"));
     let mut checks = Checks::default();
-    close(&mut checks, "travel of the crown", way(&mut sim) - before, 0.2e-3, 1e-12);
+    close(&mut checks, "travel of the crown", travel(&mut sim) - before, 0.2e-3, 1e-12);
     let rate = sim.observe_one("input.nozzle_crown.value_m_per_s").unwrap_or_else(|e| panic!("{e}"));
     close(&mut checks, "rate", rate, 1e-3, 0.0);
     checks.finish();

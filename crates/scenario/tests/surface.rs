@@ -1,4 +1,4 @@
-//! Smooth contact in the loop: a ball in a bowl against a reference of its own integrator, maps against formulas, books, restarts.
+//! Smooth contact in the loop: a ball in a bowl against a reference of its own integrator, maps against formulas, energy, restarts.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn distance(a: &[f64; 3], b: &[f64; 3]) -> f64 {
 /// Bound of distances over 25 s: the tolerance of a step is 1e-12, and seven bounces and 60,000 steps let it grow.
 const CLOSE: f64 = 1e-8;
 
-/// The formula, the C¹ and the C² map give the same motion over 25 s, that of the reference, and their books close.
+/// The formula, the C¹ and the C² map give the same motion over 25 s, that of the reference, and their energy ledgers balance.
 #[test]
 fn a_ball_in_a_bowl_follows_the_reference_by_formula_and_by_map() {
     let mut checks = Checks::default();

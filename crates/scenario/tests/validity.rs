@@ -27,7 +27,7 @@ fn a_coarse_grid_fails_its_check_and_the_default_passes() {
 
 /// Bars of 10 mm are one cell high on a grid of 10 mm: their push depends on the grid, and the run says so. A smooth wheel has no such check.
 #[test]
-fn bars_of_one_cell_are_told() {
+fn bars_of_one_cell_are_reported() {
     let bars = run("single-wheel", &["grousers=12"]).outcome;
     assert!((check(&bars, "cells_per_grouser").value - 1.0).abs() < 1e-9);
     assert!(!check(&bars, "cells_per_grouser").holds());
@@ -37,7 +37,7 @@ fn bars_of_one_cell_are_told() {
 
 /// At 1 m/s with the same cadence the soil moves every two cells: too seldom. With a move at every step it is often enough.
 #[test]
-fn soil_that_moves_too_seldom_is_told() {
+fn soil_that_moves_too_seldom_is_reported() {
     let outcome = |every: &str| run("single-wheel", &["speed_m_per_s=1", every]).outcome;
     let seldom = outcome("terrain.move_every=20");
     // 1 m/s for 20 steps of 1 ms over cells of 10 mm.
@@ -58,7 +58,7 @@ fn every_kind_of_run_has_its_checks() {
     assert!(check(&pendulum, "energy_residual_relative").holds());
 }
 
-/// A touchdown at 1 ms: the first-order books lose a fifth of the energy exchanged, and the check says so; with located events they balance.
+/// A touchdown at 1 ms: the first-order ledger loses a fifth of the energy exchanged, and the check says so; with located events they balance.
 #[test]
 fn a_touchdown_in_first_order_does_not_balance() {
     let rough = run("rover-drop-brush", &["integrator.name=realtime", "integrator.step=1 ms"]).outcome;

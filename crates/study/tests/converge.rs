@@ -95,9 +95,9 @@ fn threads_do_not_change_a_stamp() {
     assert_eq!(made(1), made(3));
 }
 
-/// A name that nothing has is told with its nearest, before anything runs; one that the run is too short for says that.
+/// A name that nothing has is reported with its nearest, before anything runs; one that the run is too short for says that.
 #[test]
-fn unknown_quantities_are_told() {
+fn unknown_quantities_are_reported() {
     let ask = |scenario: &str, quantity: &str, list: &[&str]| {
         let error =
             converge(scenario, &sets(list), &options(quantity, 3), &|_| {}).expect_err("no such quantity");

@@ -7,7 +7,7 @@ import type { Table } from "../replay/series";
 import { axisTicks, increments, tickLabels, unitOf } from "../ticks";
 import { element, formatNumber, setText } from "./dom";
 
-// Told apart by colour-blind eyes (after Okabe and Ito), each with a contrast of 3 or more against the page; every other line is dashed.
+// Distinguished by colour-blind eyes (after Okabe and Ito), each with a contrast of 3 or more against the page; every other line is dashed.
 const LIGHT_LINES = ["#0072b2", "#d55e00", "#007d5c", "#b8518f", "#a86e00", "#3587bd", "#2b2f33"];
 const DARK_LINES = ["#4aa8e0", "#f08b4a", "#2fc79a", "#e39ac8", "#f0b840", "#9bd2f5", "#dfe3e7"];
 const DASH = [8, 4];

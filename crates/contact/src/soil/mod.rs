@@ -17,7 +17,7 @@
 //! - **Force** (4): p·A·m over the horizontal area A = ds²·cover·end: the true face ds²/n_z times the unit normal, so that the vertical part is
 //!   p·ds². `cover` is the fraction of the cell under the body, `end` what the node stands for at the rim of the contact (`ends`).
 //! - **Friction** (5): strength τ = c + p tan φ on the true area, against the sliding velocity v_t. `coulomb`: τ·v_t/√(v_t² + v_ε²).
-//!   `janosi`: a share e of it with de/dj = v̂_t − e over the sliding way j/K, solved backwards in time, so that |e| = 1 − e^(−j/K) in steady sliding and
+//!   `janosi`: a share e of it with de/dj = v̂_t − e over the sliding distance j/K, solved backwards in time, so that |e| = 1 − e^(−j/K) in steady sliding and
 //!   nothing changes at rest. Friction never pulls a body that leaves the soil: cohesion may.
 //! - **Displaced volume** (6)–(8): what the unloaded level went down since the last time, times the cover, split by v_n and v_t into sinkage,
 //!   bulldozing and shear; also what stood beside a body that spreads over more of a cell. The parts sum to the whole to the last bit.

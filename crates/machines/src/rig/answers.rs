@@ -3,15 +3,7 @@
 use super::schedule::{Schedule, Window};
 use super::{Rig, RigKind};
 use touchdown_sim::description::{Quantity, Take};
-
-/// A part of a rig's timetable.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
-    /// What happens.
-    pub label: &'static str,
-    /// When.
-    pub window: Window,
-}
+use touchdown_sim::figure::Phase;
 
 impl Rig {
     /// What it answers.
@@ -28,16 +20,19 @@ impl Rig {
     /// The parts of its timetable; a bevameter has none.
     pub fn phases(&self) -> Vec<Phase> {
         let plan = self.schedule();
-        let loaded = plan
-            .load
-            .last()
-            .map(|(loaded, _)| Phase { label: "load comes on", window: Window { from: 0.0, to: *loaded } });
+        let loaded = plan.load.last().map(|(loaded, _)| Phase {
+            label: "load comes on".into(),
+            from: 0.0,
+            to: *loaded,
+        });
         let label = match self.kind {
             RigKind::SingleWheel { .. } => Some("averaged"),
             RigKind::Spin { .. } => Some("wheel turns"),
             RigKind::Footprint { .. } | RigKind::Plate { .. } => None,
         };
-        let counted = label.map(|label| plan.windows.iter().map(move |w| Phase { label, window: *w }));
+        let counted = label.map(|label| {
+            plan.windows.iter().map(move |w| Phase { label: label.into(), from: w.from, to: w.to })
+        });
         loaded.into_iter().chain(counted.into_iter().flatten()).collect()
     }
 }

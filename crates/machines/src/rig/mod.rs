@@ -5,7 +5,6 @@
 mod answers;
 mod schedule;
 
-pub use answers::Phase;
 pub use schedule::{RADII_BEFORE, Schedule, Window, shortest_travel};
 
 use crate::kit::Kit;

@@ -1,4 +1,4 @@
-//! Lines on two axes: title, legend above the data, bands of phases, grid, lines told apart by colour and by dash.
+//! Lines on two axes: title, legend above the data, bands of phases, grid, lines distinguished by colour and by dash.
 
 use super::axis::Axis;
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
@@ -18,8 +18,8 @@ const STRIP: f64 = 18.0;
 /// Length of the sample of a line in the legend.
 const SAMPLE: f64 = 26.0;
 
-/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008), and dashes for the rest.
-const COLOURS: [[u8; 3]; 7] = [
+/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
+pub const COLOURS: [[u8; 3]; 7] = [
     [0x00, 0x72, 0xb2],
     [0xd5, 0x5e, 0x00],
     [0x00, 0x9e, 0x73],
@@ -28,6 +28,7 @@ const COLOURS: [[u8; 3]; 7] = [
     [0x56, 0xb4, 0xe9],
     [0x7a, 0x7f, 0x87],
 ];
+/// Dashes of lines beyond the colours.
 const DASHES: [&[f64]; 4] = [&[], &[8.0, 4.0], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0]];
 
 /// The pen of the i-th line.

@@ -10,9 +10,9 @@ use std::fs;
 use std::path::Path;
 use touchdown_record::report;
 use touchdown_record::{
-    Assumed, Figure, FigureKind, InputFile, Options, Phase, RecordError, Recorder, Refinement, ReportSpec,
-    RunInfo, Scene, Stamp, Trace,
+    Assumed, InputFile, Options, RecordError, Recorder, Refinement, ReportSpec, RunInfo, Scene, Stamp,
 };
+use touchdown_sim::figure::{Figure, FigureKind, Phase, Trace};
 use touchdown_sim::sink::{Cell, Check, Column, NamedValue, Outcome, Table, TableColumn};
 
 const ROWS: u64 = 600;

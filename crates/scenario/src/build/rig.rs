@@ -2,14 +2,14 @@
 
 use super::Builder;
 use crate::read::{Record, Value};
-use crate::report::Phase;
 use crate::table::{
     GravityKey, Key, Keys, RigKeys, RigWord, ScenarioKeys, TerrainKeys, TerrainShapeWord, Words, WorldWord,
 };
 use crate::unit::{LENGTH, MASS, TIME};
 use touchdown_machines::Rig;
-use touchdown_machines::rig::{self, RADII_BEFORE, RigKind, RigWheel, shortest_travel};
+use touchdown_machines::rig::{RADII_BEFORE, RigKind, RigWheel, shortest_travel};
 use touchdown_sim::description::Quantity;
+use touchdown_sim::figure::Phase;
 
 /// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
 const GROUSER_HEIGHT: f64 = 0.01;
@@ -153,12 +153,7 @@ impl<'a> Builder<'a> {
 
     /// The parts of the rig's timetable.
     pub fn rig_phases(&self) -> Vec<Phase> {
-        let phase = |phase: rig::Phase| Phase {
-            label: phase.label.into(),
-            from: phase.window.from,
-            to: phase.window.to,
-        };
-        self.rig().map(|rig| rig.phases().into_iter().map(phase).collect()).unwrap_or_default()
+        self.rig().map(|rig| rig.phases()).unwrap_or_default()
     }
 
     fn check_rig(&mut self, rig: &RigKeys) {

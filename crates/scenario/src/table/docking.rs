@@ -104,7 +104,7 @@ section! {
     required approach_speed: f64 = number(&[&SPEED], POSITIVE),
         "near the brackets and when the spring is tensioned";
     required approach_distance: f64 = number(&[&LENGTH], NOT_NEGATIVE),
-        "last way before the brackets, at that speed";
+        "last distance before the brackets, at that speed";
     required ramp: f64 = number(&[&TIME], POSITIVE), "in which speeds are reached";
     required retraction_ramp: f64 = number(&[&TIME], POSITIVE), "the same with the client";
     required insertion_force: f64 = number(&[&FORCE], POSITIVE), "largest force while the tool goes in";

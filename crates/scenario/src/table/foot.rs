@@ -126,7 +126,7 @@ section! {
     required body: BodyName = body_name(), "the body that the legs carry, on a free joint";
     required legs: Vec<Text> = texts(),
         "names of the feet's [foot.NAME], whose legs swing in turn: the first, third and fifth together, then the others";
-    required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "way of the body in one cycle";
+    required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "travel of the body in one cycle";
     required period: f64 = number(&[&TIME], POSITIVE), "time of one cycle";
     required step_height: f64 = number(&[&LENGTH], NOT_NEGATIVE), "height to which a foot is lifted";
     default("0.55") duty: f64 = number(&[&NUMBER], DUTY), "share of a cycle on the ground";

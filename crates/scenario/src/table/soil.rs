@@ -2,7 +2,7 @@
 
 use super::typed::{axis, body_name, choice, count, flag, number, numbers, one_of, table, text, vector};
 use super::{
-    ANY, FormKeys, HillsKeys, Kind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
+    ANY, FormKeys, HillsKeys, KeyKind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
 };
 use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
@@ -116,7 +116,7 @@ section! {
     group hills: HillsKeys;
     group map: MapKeys;
     default("\"10 mm\"") spacing: f64 = number(&[&LENGTH], SIZE), "distance of the grid's nodes";
-    derived("that of the feet, where they press a grid") soil: SoilKey = one_of(&[Kind::Text, Kind::Table(SoilKeys::SECTION)]),
+    derived("that of the feet, where they press a grid") soil: SoilKey = one_of(&[KeyKind::Text, KeyKind::Table(SoilKeys::SECTION)]),
         "a soil of the library, a [soil.NAME] of this file, or a table";
     derived("the soil's own") exponent: f64 = number(&[&NUMBER], EXPONENT), "in place of the soil's own";
     derived("the soil's own") cohesive_modulus: f64 = number(&[&NUMBER], NOT_NEGATIVE),
@@ -154,7 +154,7 @@ section! {
     pub(crate) struct RegionKeys "region": "a rectangle of another soil, along x and y";
     required from: [f64; 2] = numbers(&[&LENGTH], ANY), "smallest x and y";
     required to: [f64; 2] = numbers(&[&LENGTH], ANY), "largest x and y";
-    required soil: SoilKey = one_of(&[Kind::Text, Kind::Table(SoilKeys::SECTION)]),
+    required soil: SoilKey = one_of(&[KeyKind::Text, KeyKind::Table(SoilKeys::SECTION)]),
         "a soil of the library, a [soil.NAME] of this file, or a table";
 }
 

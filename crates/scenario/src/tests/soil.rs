@@ -323,9 +323,9 @@ fn maps_of_any_format_become_ground() {
     assert!((found - 1.0 - height).abs() < 0.005 + 1e-12, "{found}");
 }
 
-/// Mistakes around maps are told with their place and a hint.
+/// Mistakes around maps are reported with their place and a hint.
 #[test]
-fn mistakes_of_maps_are_told() {
+fn mistakes_of_maps_are_reported() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../geometry/tests/maps");
     for (keys, parts) in [
         (

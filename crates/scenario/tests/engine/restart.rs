@@ -58,7 +58,7 @@ fn finish(scenario: &Scenario, from: &[u8]) -> (Memory, Outcome) {
     (memory, outcome)
 }
 
-/// Interrupted after any step, the rows still to come, the answers and the books have the same bits as those of the straight run.
+/// Interrupted after any step, the rows still to come, the answers and the ledger have the same bits as those of the straight run.
 #[test]
 fn resumed_runs_end_with_the_same_bits() {
     let integrators = [

@@ -2,7 +2,7 @@
 
 use super::control::DemandPorts;
 use super::wiring::Wiring;
-use super::{Bus, DeviceKind, Effect, Now, Seen, Shown};
+use super::{Bus, Effect, Now, Seen, Shown, Tick};
 use crate::description::{AttitudeControl, MOST_WHEELS, Satellites, ThrusterBody};
 use crate::interactions::orbit::add_load;
 use crate::sink::Column;
@@ -239,7 +239,7 @@ fn shown(base: &str, hardware: &Hardware) -> Shown<Value> {
     shown
 }
 
-impl DeviceKind for Actuators {
+impl Tick for Actuators {
     type State = ActuatorsState;
 
     fn next_time(&self, state: &ActuatorsState) -> f64 {

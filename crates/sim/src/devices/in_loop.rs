@@ -1,8 +1,6 @@
 //! Where the loop meets the devices: lengths before forces, wrenches with forces, books and ticks after accepted steps.
 
-use super::{
-    Device, DeviceKind, DeviceState, Devices, DevicesState, Effect, Fleet, Now, Seen, Setting, each,
-};
+use super::{Device, DeviceState, Devices, DevicesState, Effect, Fleet, Now, Seen, Setting, Tick, each};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;

@@ -81,7 +81,7 @@ pub(crate) struct Seen<'a> {
 }
 
 /// A kind of device. What it remembers between ticks is `State`.
-pub(crate) trait DeviceKind {
+pub(crate) trait Tick {
     type State;
 
     /// The time of its next tick, s.

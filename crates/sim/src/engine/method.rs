@@ -4,7 +4,7 @@ use crate::books::ledger::Works;
 use crate::description::{Integrator, StepControl};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
-use crate::engine::state::{LastPowers, MethodMemory, State};
+use crate::engine::state::{MethodMemory, State};
 use crate::engine::system::System;
 use touchdown_geometry::Missing;
 use touchdown_multibody::rigid::constrained::DynamicsError;
@@ -263,7 +263,7 @@ fn book_powers(system: &System, state: &mut State, t_old: f64) {
     let before = Powers { elastic: 0.0, dissipated: last.dissipated, drives: last.drives, loads: last.loads };
     let after = system.accepted_powers;
     state.works.add(&before, &after, state.t - t_old);
-    state.last_powers = LastPowers { dissipated: after.dissipated, drives: after.drives, loads: after.loads };
+    state.last_powers = after.into();
 }
 
 fn explicit_failure(e: ExplicitError<DynamicsError>) -> StepFailure {

@@ -64,7 +64,12 @@ pub(crate) struct Sampled {
 }
 
 impl Sampled {
-    fn new(description: &WorldDescription, channels: &Channels, quantities: &[Resolved]) -> Sampled {
+    fn new(
+        description: &WorldDescription,
+        system: &System,
+        channels: &Channels,
+        quantities: &[Resolved],
+    ) -> Sampled {
         let with_crossing = |r: &Resolved| [Some(r.column), r.crossing.map(|c| c.0), Some(0)];
         let mut columns: Vec<usize> = quantities.iter().flat_map(with_crossing).flatten().collect();
         columns.sort_unstable();
@@ -73,7 +78,7 @@ impl Sampled {
         // Studies without time have columns of their own.
         let has_source = |k: &usize| *k < channels.source_count();
         let needs_forces =
-            climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(*k));
+            climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(system, *k));
         Sampled { columns: columns.into(), needs_forces }
     }
 }
@@ -121,7 +126,7 @@ impl Simulation {
         state.course = first_course(&system, description, &state);
         state.held.turn = state.course.as_ref().map(|course| course.turn);
         Ok(Simulation {
-            sampled: Sampled::new(description, &channels, &quantities),
+            sampled: Sampled::new(description, &system, &channels, &quantities),
             constraint: vec![0.0; system.model.nc],
             samples: Vec::new(),
             system,

@@ -7,6 +7,7 @@ use crate::engine::course::Course;
 use crate::engine::history::History;
 use crate::interactions::{Books, DrawnParts};
 use serde::{Deserialize, Serialize};
+use touchdown_multibody::rigid::elements::Powers;
 use touchdown_solve::{explicit, implicit};
 
 /// Memory of the integration method.
@@ -23,6 +24,12 @@ pub(crate) struct LastPowers {
     pub dissipated: f64,
     pub drives: f64,
     pub loads: f64,
+}
+
+impl From<Powers> for LastPowers {
+    fn from(powers: Powers) -> LastPowers {
+        LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads }
+    }
 }
 
 /// Everything that influences later bits, and nothing else: clone it to branch a simulation, compare it, save it, put it back.
@@ -44,7 +51,7 @@ pub struct State {
     pub z: Vec<f64>,
     /// Integrated powers.
     pub works: Works,
-    /// The books.
+    /// The energy ledger.
     pub ledger: Ledger,
     pub(crate) last_powers: LastPowers,
     pub(crate) method: MethodMemory,

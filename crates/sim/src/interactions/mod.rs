@@ -27,7 +27,7 @@ pub use tyres::Statics;
 
 pub(crate) use drawing::{Drawing, contact_visual, z_onto};
 pub(crate) use list::{
-    Books, DrawnParts, Interactions, Kind, Memories, Reading, contact_names, described_signal,
+    Books, DrawnParts, InteractionKind, Interactions, Memories, Reading, contact_names, described_signal,
     described_signals, drawings, is_said_elsewhere,
 };
 

@@ -6,7 +6,7 @@ use touchdown_oracle::soil::rigid_wheel::{Shear, at_sinkage, at_sinkage_with_reb
 
 /// Steps while the wheel rolls over one cell.
 const STEPS: u32 = 50;
-/// Way that makes a steady rut: more than the soil rebounds behind bottom dead centre, m.
+/// Travel that makes a steady rut: more than the soil rebounds behind bottom dead centre, m.
 const RUN_IN: f64 = 0.025;
 
 /// Mean over one cell of travel.

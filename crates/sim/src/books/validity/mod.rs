@@ -10,7 +10,7 @@ use crate::interactions::{Books, Checked, is_said_elsewhere};
 use crate::sink::Check;
 use touchdown_math::Elementary;
 
-/// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
+/// Energy that does not add up, over what was exchanged: `explicit` integrates the powers of the ledger with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
 const ENERGY_EXPLICIT: f64 = 1e-6;
 /// The same for `implicit`, of second order: one per cent, as much as its answers may then be off.
@@ -115,7 +115,7 @@ fn books(world: &Simulation) -> Vec<Check> {
     let (limit, about) = match world.description.integrator {
         Integrator::Explicit { .. } => (
             ENERGY_EXPLICIT,
-            "energy that does not add up over energy exchanged; explicit books it with its own error control",
+            "energy that does not add up over energy exchanged; explicit counts it with its own error control",
         ),
         Integrator::Implicit { .. } => (
             ENERGY_IMPLICIT,

@@ -12,7 +12,7 @@ use crate::engine::gravity::{self, Turn};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
 use crate::engine::memory::memory_at;
-use crate::engine::state::{LastPowers, State};
+use crate::engine::state::State;
 use crate::engine::system::System;
 use crate::interactions::{Books, Memories};
 use touchdown_multibody::description::Gravity;
@@ -77,7 +77,7 @@ pub(super) fn initial_state(
         z,
         works: Works::default(),
         ledger,
-        last_powers: LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads },
+        last_powers: powers.into(),
         method,
         held,
         begun: false,

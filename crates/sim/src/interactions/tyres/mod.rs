@@ -151,7 +151,7 @@ impl Interaction for Tyres {
             on.force = force;
         }
         for (radius, wheel) in system.rolling_radius.iter_mut().zip(&system.drive_wheel) {
-            if let Some((super::Kind::Tyres, i)) = *wheel {
+            if let Some((super::InteractionKind::Tyres, i)) = *wheel {
                 *radius = system.acts.tyres[i].rolling_radius();
             }
         }
