@@ -117,3 +117,18 @@ def test_ctrl_c_ends_a_run_soon(tmp_path):
     process.wait()
     assert (word, moved) == ("stopped", "True")
     print(f"Ctrl-C took {float(when) - sent:.3f} s")
+
+
+def test_a_run_in_a_notebook_brings_its_replay_in_two_megabytes():
+    """The frame holds a whole page that plays without a network, and saved notebooks stay small."""
+    sim = touchdown.load("rover-drawbar-pull", duration_s=2, set={"terrain.spacing": "20 mm"})
+    run = sim.run(progress=False)
+    shown = run._repr_html_()
+    assert len(shown.encode()) <= 2_100_000 and "<iframe srcdoc='" in shown and "sandbox='allow-scripts'" in shown
+    replay = run.replay()
+    assert replay is not None and len(replay.encode()) <= 2_000_000 and 'id="replay-frames"' in replay
+    assert "default-src 'none'" in replay
+    smaller = run.replay(1_200_000)
+    assert smaller is not None and len(smaller.encode()) <= 1_200_000
+    assert run.replay(1000) is None
+    assert touchdown.load("pendulum", duration_s=1).run(frames=False).replay() is None
