@@ -90,7 +90,13 @@ impl Scenario {
             keys.labels.clone()
         };
         let traces = found.iter().zip(labels).map(|(c, label)| Trace { column: c.name.clone(), label });
-        Some(Lines { x: x?.name.clone(), x_axis: x_axis?, y_axis: y_axis?, traces: traces.collect() })
+        Some(Lines {
+            x: x?.name.clone(),
+            x_axis: x_axis?,
+            y_axis: y_axis?,
+            traces: traces.collect(),
+            points: keys.points.clone(),
+        })
     }
 
     /// As many labels as lines, and not too many of them.

@@ -29,6 +29,7 @@ mod memo;
 mod mesh;
 mod node;
 mod parameters;
+mod points;
 mod prepared;
 mod read;
 mod reference;
@@ -51,6 +52,7 @@ pub use error::{Diagnostic, ScenarioErrors};
 pub use files::{FileProblem, LARGEST_FILE, LARGEST_MAP, LARGEST_TABLE, check_plain, read_file, read_text};
 pub use include::{INPUTS, kept_name};
 pub use parameters::Parameter;
+pub use points::Points;
 pub use prepared::{Prepared, Variant};
 pub use reference::{reference_markdown, reference_text};
 pub use report::{

@@ -2,6 +2,8 @@
 //!
 //! The file may leave out nearly everything of a figure; [`Scenario::figures`](crate::Scenario::figures) makes labels, units and factors from the columns.
 
+use crate::points::Points;
+
 /// What the report should show, as written.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -160,6 +162,8 @@ pub struct LineKeys {
     pub y_axis: AxisKeys,
     /// Names of the lines; none or as many as there are lines.
     pub labels: Vec<String>,
+    /// Measured or published points.
+    pub points: Vec<Points>,
 }
 
 /// An axis as written.
@@ -182,6 +186,8 @@ pub struct Lines {
     pub y_axis: Axis,
     /// The lines.
     pub traces: Vec<Trace>,
+    /// Measured or published points.
+    pub points: Vec<Points>,
 }
 
 /// An axis as drawn.

@@ -1,6 +1,6 @@
 //! What the report of a run shows, from the scenario's words into the manifest's.
 
-use touchdown_record::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
+use touchdown_record::{CaptureSections, CrownSection, Figure, FigureKind, Phase, Points, ReportSpec, Trace};
 use touchdown_scenario::{Drawn, Lines, Scenario};
 use touchdown_sim::Simulation;
 
@@ -46,7 +46,17 @@ fn kind(drawn: Drawn<Lines>) -> FigureKind {
             y_label: lines.y_axis.label,
             y_unit: lines.y_axis.unit,
             y_scale: lines.y_axis.scale,
-            traces: lines.traces.into_iter().map(|t| Trace { column: t.column, label: t.label }).collect(),
+            traces: lines.traces.into_iter().map(trace).collect(),
+            points: lines.points.into_iter().map(points).collect(),
         },
     }
+}
+
+fn trace(trace: touchdown_scenario::Trace) -> Trace {
+    Trace { column: trace.column, label: trace.label, measured: false }
+}
+
+fn points(points: touchdown_scenario::Points) -> Points {
+    let touchdown_scenario::Points { label, source, x, y, x_error, y_error } = points;
+    Points { label, source, x, y, x_error, y_error }
 }

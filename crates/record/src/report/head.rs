@@ -6,6 +6,9 @@ use super::value::{ANSWER_DIGITS, Entry, number, text, unit, with_unit};
 use crate::stamp::Stamp;
 use maud::{Markup, html};
 
+/// Digits of a commit that are shown at the top of the page; the whole is among the provenance.
+const COMMIT_DIGITS: usize = 10;
+
 /// The quantity that answers the question: the one that the scenario names.
 pub(super) fn answer<'a>(findings: &Findings, quantities: &'a [Entry]) -> Option<&'a Entry> {
     let name = &findings.manifest.report.answer;
@@ -23,7 +26,7 @@ pub(super) fn head(findings: &Findings, quantities: &[Entry]) -> Markup {
     let spec = &findings.manifest.report;
     html! {
         header {
-            p.kicker { "touchdown · run of " code { (findings.manifest.scenario) } }
+            p.kicker { (program(findings)) " · run of " code { (findings.manifest.scenario) } @if let Some(day) = day(findings) { " · " (day) } }
             h1 { (title(findings)) }
             @if !spec.reproduces.is_empty() { p.source { "after " (spec.reproduces) } }
             @if !findings.missing.is_empty() { (missing(&findings.missing)) }
@@ -35,6 +38,22 @@ pub(super) fn head(findings: &Findings, quantities: &[Entry]) -> Markup {
             }
         }
     }
+}
+
+/// Version and commit.
+fn program(findings: &Findings) -> String {
+    let (version, build) = (&findings.manifest.version, &findings.manifest.build);
+    let commit: String = build.commit.chars().take(COMMIT_DIGITS).collect();
+    match (commit.is_empty(), build.dirty) {
+        (true, _) => format!("touchdown {version}"),
+        (false, false) => format!("touchdown {version} ({commit})"),
+        (false, true) => format!("touchdown {version} ({commit} with changes)"),
+    }
+}
+
+/// The day on which the run began.
+fn day(findings: &Findings) -> Option<&str> {
+    findings.manifest.began.split_once('T').map(|(day, _)| day)
 }
 
 fn missing(list: &[String]) -> Markup {

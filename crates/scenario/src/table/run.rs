@@ -130,7 +130,7 @@ section! {
         "joints held rigidly at their initial positions; * stands for anything";
     named constraint: ConstraintKeys, "a loop closure, coupling or prescribed motion";
     named spring: SpringKeys, "a spring and damper between two points";
-    named bushing: BushingKeys, "a six-way spring and damper";
+    named bushing: BushingKeys, "a spring and damper in six directions";
     named boom: BoomKeys, "an elastic boom whose length is driven";
     named bumper: BumperKeys, "two balls that push each other apart";
     named actuator: ActuatorKeys, "a linear motor between two points";
@@ -293,7 +293,7 @@ section! {
     optional required: f64 = number(&[&ANGLE], SLOPE), "tilt: angle that must be held";
     optional slopes: Vec<f64> = list(&[&ANGLE], SLOPE, UP_TO_24),
         "gradability: slopes in the order in which they are tried";
-    derived("the only one") body: BodyName = body_name(), "spacings: the body whose way is compared";
+    derived("the only one") body: BodyName = body_name(), "spacings: the body whose path is compared";
     optional spacings: Vec<f64> = list(&[&LENGTH], POSITIVE, UP_TO_24),
         "spacings: distances of the maps' nodes, coarse to fine";
     derived("spacings: 20 m") size: Vec<f64> = list(&[&LENGTH], POSITIVE, &[1, 2]),
