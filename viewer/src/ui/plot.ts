@@ -242,7 +242,8 @@ function range(columns: (number | null)[][]): { min: number; max: number } {
     }
   }
   if (min > max) return { min: 0, max: 1 };
-  const room = max > min ? 0.06 * (max - min) : Math.max(0.05 * Math.abs(max), 1e-9);
+  // A line that never changes still needs an axis that can be read; zero has no size of its own.
+  const room = max > min ? 0.06 * (max - min) : max === 0 ? 1 : 0.1 * Math.abs(max);
   return { min: min - room, max: max + room };
 }
 

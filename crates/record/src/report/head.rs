@@ -71,7 +71,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     let words = &findings.summary["answer"];
     let (verdict, said) = (text(&words["verdict"]), text(&words["text"]));
     html! {
-        @if !said.is_empty() { p.said.(verdict_class(&verdict)) data-verdict=(verdict) { (said) } }
+        @if !said.is_empty() { p.said.(verdict_class(&verdict)) data-verdict=(verdict) { (printed(&said)) } }
         @match answer(findings, quantities) {
             // A yes or no is the answer; the number behind it stands among the quantities.
             Some(_) if verdict == "yes" || verdict == "no" => {},
@@ -88,6 +88,21 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
             None => p.definition { "The answer would be " code { (name) } ", which the run did not leave behind." },
         }
     }
+}
+
+/// A sentence as it is printed: a true minus in front of numbers, and no line break between a number and its unit.
+fn printed(said: &str) -> String {
+    let letters: Vec<char> = said.chars().collect();
+    let at = |k: Option<usize>| k.and_then(|k| letters.get(k)).copied().unwrap_or(' ');
+    let letter = |(k, c): (usize, &char)| {
+        let (before, after) = (at(k.checked_sub(1)), at(Some(k + 1)));
+        match c {
+            '-' if after.is_ascii_digit() && !before.is_alphanumeric() => '\u{2212}',
+            ' ' if before.is_ascii_digit() && (after.is_alphabetic() || after == '%') => '\u{a0}',
+            other => *other,
+        }
+    };
+    letters.iter().enumerate().map(letter).collect()
 }
 
 fn verdict_class(verdict: &str) -> &'static str {
@@ -137,7 +152,7 @@ fn effort(findings: &Findings) -> String {
     let mut parts = Vec::new();
     parts.extend(amount("sim_time_s").map(|time| format!("{} simulated", with_unit(time, 5, "s"))));
     parts.extend(amount("steps").map(|steps| format!("{} steps", number(steps, 5))));
-    parts.extend(amount("wall_time_s").map(|time| format!("{} of computing", with_unit(time, 3, "s"))));
+    parts.extend(amount("wall_time_s").map(|time| format!("{} computing time", with_unit(time, 3, "s"))));
     parts.join(", ")
 }
 
@@ -162,13 +177,13 @@ fn residuals(findings: &Findings) -> String {
     let mut parts = Vec::new();
     let energy =
         value("ledger", "energy_residual_relative").or(value("quantities", "energy_residual_relative"));
-    parts.extend(energy.map(|r| format!("energy balances to {} of what was exchanged", number(r, 2))));
+    parts.extend(energy.map(|r| format!("energy residual {} of the energy exchanged", number(r, 2))));
     parts.extend(
-        value("ledger", "constraint_residual_max").map(|r| format!("constraints to {}", number(r, 2))),
+        value("ledger", "constraint_residual_max").map(|r| format!("constraint residual {}", number(r, 2))),
     );
     parts.extend(
         value("quantities", "soil_volume_error_relative")
-            .map(|r| format!("soil volume to {} of what was moved", number(r, 2))),
+            .map(|r| format!("soil volume error {} of the volume moved", number(r, 2))),
     );
     let mut sentence = parts.join(", ");
     if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
@@ -176,4 +191,15 @@ fn residuals(findings: &Findings) -> String {
         sentence.push('.');
     }
     sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printed;
+
+    #[test]
+    fn numbers_keep_their_units_and_have_a_true_minus() {
+        assert_eq!(printed("pulls -34.2 N at 20 % slip-free"), "pulls \u{2212}34.2\u{a0}N at 20\u{a0}% slip-free");
+        assert_eq!(printed("1e-6 m, ä -ö"), "1e-6\u{a0}m, ä -ö");
+    }
 }
