@@ -199,7 +199,10 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_units_and_have_a_true_minus() {
-        assert_eq!(printed("pulls -34.2 N at 20 % slip-free"), "pulls \u{2212}34.2\u{a0}N at 20\u{a0}% slip-free");
+        assert_eq!(
+            printed("pulls -34.2 N at 20 % slip-free"),
+            "pulls \u{2212}34.2\u{a0}N at 20\u{a0}% slip-free"
+        );
         assert_eq!(printed("1e-6 m, ä -ö"), "1e-6\u{a0}m, ä -ö");
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn resolve(vehicles: &[Vehicle], given: &[Quantity], columns: &[Colum
     resolved
 }
 
-/// Energy of the drives over the distance; none before a vehicle has moved.
+/// Energy of the drives over the distance; not a number before a vehicle has moved.
 pub(crate) fn energies(
     vehicles: &[Vehicle],
     (resolved, accumulators): (&[Resolved], &[Accumulator]),
@@ -87,14 +87,13 @@ pub(crate) fn energies(
                 && r.quantity.to >= time
         };
         let mean = resolved.iter().position(whole).map(|k| accumulators[k].result(Take::Mean));
-        if let Some(mean) = mean.filter(|_| *distance >= LEAST_DISTANCE) {
-            energies.push(NamedValue {
-                name: format!("{}{ENERGY}", prefix(vehicles, i)),
-                value: mean * time / distance,
-                unit: "J/m".into(),
-                about: "work of the drives of its wheels over the distance driven".into(),
-            });
-        }
+        let Some(mean) = mean else { continue };
+        energies.push(NamedValue {
+            name: format!("{}{ENERGY}", prefix(vehicles, i)),
+            value: if *distance >= LEAST_DISTANCE { mean * time / distance } else { f64::NAN },
+            unit: "J/m".into(),
+            about: "work of the drives of its wheels over the distance driven; none below 1 mm".into(),
+        });
     }
     energies
 }
