@@ -9,7 +9,7 @@ create_exception!(
     touchdown,
     Error,
     PyException,
-    "Anything that touchdown refuses; its text says where, what and how to mend it."
+    "Anything that touchdown refuses; its text states place, cause and remedy."
 );
 create_exception!(
     touchdown,

@@ -84,7 +84,7 @@ pub fn carry_out(
             let what = format!("recording failed at t = {:.6} s: {error}", world.state().t);
             // The disk has refused already; a summary that says so is worth a try.
             let _ = recorder.finish(&cut_short(world, &what), wall_time);
-            let hint = format!("once that is mended, touchdown resume {} goes on", dir.display());
+            let hint = format!("once that is corrected, touchdown resume {} continues", dir.display());
             return Err(Failure::Other { what, hint: Some(hint) });
         }
         Err(RunError::Interrupted { time }) => {

@@ -20,7 +20,7 @@ pub fn verify(dir: &Path, json: bool) -> Result<(), Failure> {
     }
     let damaged = found.files.iter().filter(|file| file.damage.is_some()).count();
     let hint = if found.finished {
-        "a finished run cannot be mended; run it again".into()
+        "a finished run cannot be repaired; run it again".into()
     } else {
         format!("touchdown resume {} goes back to the last good checkpoint", dir.display())
     };

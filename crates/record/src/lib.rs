@@ -60,7 +60,7 @@ pub use disk::{Answer, Call, Disk, OutFile, Place};
 pub use error::RecordError;
 pub use figure::ReportSpec;
 pub use frames::{FramesRead, Scene, read_frames};
-pub use manifest::{Assumed, Build, ColumnEntry, InputFile, Manifest, MapEntry, RunInfo};
+pub use manifest::{Assumed, Build, ColumnEntry, InputFile, KnobEntry, Manifest, MapEntry, RunInfo};
 pub use recorder::{Options, Recorder, Resumed};
 pub use resumption::{Change, Resumption};
 pub use series::{Series, SeriesColumn, read_series};

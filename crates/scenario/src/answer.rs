@@ -10,6 +10,7 @@ use crate::scenario::Scenario;
 use crate::unit::{self, Exponents, parse_unit};
 use touchdown_math::Elementary;
 use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict, find_column};
+use touchdown_sim::vehicle_quantities;
 
 /// Significant digits of an answer without words of its own.
 const DIGITS: usize = 4;
@@ -60,7 +61,11 @@ impl Scenario {
         match &self.report.answer.quantity {
             Some(name) => named(name),
             None if self.description.study.is_some() => outcome.quantities.first(),
-            None => self.description.quantities.first().and_then(|q| named(&q.name)),
+            None => {
+                let own = self.description.quantities.first().map(|q| q.name.clone());
+                let of_vehicles = || vehicle_quantities(&self.description.vehicles).into_iter().next();
+                own.or_else(of_vehicles).as_ref().and_then(named)
+            }
         }
     }
 

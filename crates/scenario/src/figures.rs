@@ -79,7 +79,7 @@ impl Scenario {
         } else {
             keys.labels.clone()
         };
-        let traces = found.iter().zip(labels).map(|(c, label)| Trace { column: c.name.clone(), label });
+        let traces = found.iter().zip(labels).map(|(c, label)| Trace { column: c.name.clone(), label, measured: false });
         let (x, x_axis, y_axis) = (x?, x_axis?, y_axis?);
         let title = format!("{} against {}", capital(&y_axis.label), x_axis.label);
         let lines = FigureKind::Lines {
@@ -91,6 +91,7 @@ impl Scenario {
             y_unit: y_axis.unit,
             y_scale: y_axis.scale,
             traces: traces.collect(),
+            points: keys.points.clone(),
         };
         Some((lines, title))
     }

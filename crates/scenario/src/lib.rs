@@ -29,6 +29,7 @@ mod memo;
 mod mesh;
 mod node;
 mod parameters;
+mod points;
 mod prepared;
 mod read;
 mod reference;

@@ -2,7 +2,7 @@
 //!
 //! The file may leave out nearly everything of a figure; [`Scenario::figures`](crate::Scenario::figures) makes labels, units and factors from the columns.
 
-use touchdown_sim::figure::{Figure, FigureKind, Phase};
+use touchdown_sim::figure::{Figure, FigureKind, Phase, Points};
 
 /// What the report should show, as written.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,6 +125,8 @@ pub struct LineKeys {
     pub y_axis: AxisKeys,
     /// Names of the lines; none or as many as there are lines.
     pub labels: Vec<String>,
+    /// Measured or published points.
+    pub points: Vec<Points>,
 }
 
 /// An axis as written.

@@ -54,6 +54,27 @@ fn a_ball_in_a_bowl_follows_the_reference_by_formula_and_by_map() {
     checks.finish();
 }
 
+/// The positions with which the scenario's answer compares are those of the reference solution at the end, to the digits written.
+#[test]
+fn the_answer_compares_with_the_reference_and_not_with_ourselves() {
+    let scenario = touchdown_scenario::load("ball-in-bowl", &[]).unwrap_or_else(|e| panic!("{e}"));
+    let end = Ball::in_bowl().at(&[scenario.description.duration], bowl)[0].position_m;
+    let limits: Vec<f64> = scenario
+        .report
+        .answer
+        .yes_if
+        .iter()
+        .map(|condition| match &condition.limit {
+            touchdown_scenario::Limit::Value(value, _) => *value,
+            touchdown_scenario::Limit::Named(..) => panic!("{condition:?}"),
+        })
+        .collect();
+    assert_eq!(limits.len(), 3);
+    for (written, reference) in limits.iter().zip(end) {
+        assert!((written - reference).abs() < 1e-7, "{written} against {reference}");
+    }
+}
+
 /// On waves the difference between map and formula falls at third order with both kinds of patches, and the table says so.
 #[test]
 fn differences_on_waves_fall_at_the_order_of_the_patches() {

@@ -38,6 +38,9 @@ pub enum FigureKind {
         y_scale: f64,
         /// Lines.
         traces: Vec<Trace>,
+        /// Measured or published points.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        points: Vec<Points>,
     },
     /// The soil's surface at the end seen from above, coloured by its change of height.
     SoilMap,
@@ -101,6 +104,52 @@ pub struct Trace {
     pub column: String,
     /// Name in the legend.
     pub label: String,
+    /// Whether its values were measured: marks, never joined.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub measured: bool,
+}
+
+/// Measured or published points, in the units of the axes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Points {
+    /// Name in the legend.
+    pub label: String,
+    /// Where they come from.
+    #[serde(default)]
+    pub source: String,
+    /// Along the horizontal axis.
+    pub x: Vec<f64>,
+    /// Along the vertical axis.
+    pub y: Vec<f64>,
+    /// Half of the bars along x; empty where no errors are known.
+    #[serde(default)]
+    pub x_error: Vec<f64>,
+    /// Half of the bars along y; empty where no errors are known.
+    #[serde(default)]
+    pub y_error: Vec<f64>,
+}
+
+impl Points {
+    /// Place and half of the bars of each point; a manifest that was changed by hand may have lists of several lengths.
+    pub fn each(&self) -> impl Iterator<Item = Point> + '_ {
+        let bar =
+            |errors: &[f64], k: usize| errors.get(k).copied().filter(|bar| bar.is_finite()).unwrap_or(0.0);
+        let points = self.x.iter().zip(&self.y).enumerate();
+        let finite = points.filter(|(_, (x, y))| x.is_finite() && y.is_finite());
+        finite.map(move |(k, (x, y))| Point {
+            at: [*x, *y],
+            bars: [bar(&self.x_error, k), bar(&self.y_error, k)],
+        })
+    }
+}
+
+/// A point with half of its error bars.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Its place.
+    pub at: [f64; 2],
+    /// Half of its bars.
+    pub bars: [f64; 2],
 }
 
 /// A part of a run.

@@ -35,6 +35,7 @@ pub mod sink;
 pub use books::ledger::{Energies, Ledger, Works};
 pub use books::need::{MemoryNeed, memory_need, soil_nodes};
 pub use books::validity::warnings as broken_checks;
+pub use books::vehicle_answers::vehicle_quantities;
 pub use devices::{ActuatorError, DeviceError};
 pub use engine::equilibrium::EquilibriumError;
 pub use engine::inputs::InputError;

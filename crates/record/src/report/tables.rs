@@ -216,7 +216,7 @@ pub(super) fn assumed(list: &[Assumed]) -> Markup {
             h2 { "Assumed inputs" }
             @if list.is_empty() { p { "No input is marked as assumed." } }
             @else {
-                p.lead { "Values that nobody measured or published, with the reason given for each." }
+                p.lead { "Values that were neither measured nor published, with the reason given for each." }
                 div.scroll tabindex="0" { table {
                     thead { tr { th { "input" } th { "value" } th { "what and why" } } }
                     tbody {

@@ -3,6 +3,7 @@
 use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
 use crate::error::nearest;
+use crate::points::{self, Points};
 use crate::read::{Record, Text, Value};
 use crate::report::{AxisKeys, LineKeys, Report, Shows, WrittenFigure};
 use crate::table::{AlongWord, FigureKeys, FigureWord, Key, PhaseKeys, ScenarioKeys, Words};
@@ -13,7 +14,7 @@ use touchdown_sim::figure::{CaptureSections, FigureKind, Phase};
 type AnyKey = Key<FigureKeys, ()>;
 
 /// Keys that only some kinds of figures have.
-const OF_LINES: [AnyKey; 7] = [
+const OF_LINES: [AnyKey; 8] = [
     FigureKeys::x.any(),
     FigureKeys::x_label.any(),
     FigureKeys::x_unit.any(),
@@ -21,6 +22,7 @@ const OF_LINES: [AnyKey; 7] = [
     FigureKeys::labels.any(),
     FigureKeys::y_label.any(),
     FigureKeys::y_unit.any(),
+    FigureKeys::data.any(),
 ];
 const OF_SECTIONS: [AnyKey; 2] = [FigureKeys::along.any(), FigureKeys::at.any()];
 const OF_CAPTURES: [AnyKey; 2] = [FigureKeys::capture.any(), FigureKeys::times.any()];
@@ -162,7 +164,28 @@ impl Builder<'_> {
             y: strings(y),
             y_axis: self.axis(keys.y_label.as_ref(), keys.y_unit.as_ref()),
             labels: strings(keys.labels.as_deref().unwrap_or_default()),
+            points: keys.data.as_ref().map(|file| self.points(file)).unwrap_or_default(),
         }
+    }
+
+    /// Points that a file holds; none after a mistake.
+    fn points(&mut self, file: &Text) -> Vec<Points> {
+        let (what, found, advice) = match self.library.open(file.loc.source, file) {
+            Err(error) => {
+                let near = error.near.map(|near| format!("did you mean \"{near}\"?"));
+                (format!("cannot be read: {}", error.message), format!("\"{file}\""), Err(near))
+            }
+            Ok((bytes, _)) => match points::read(&String::from_utf8_lossy(&bytes)) {
+                Ok(sets) => return sets,
+                Err(wrong) => (wrong.what, wrong.found, Ok(wrong.allowed)),
+            },
+        };
+        let issue = self.issues.at(file.loc, &file.path, what).found(found);
+        match advice {
+            Ok(allowed) => issue.allowed(allowed),
+            Err(near) => issue.hint(near.unwrap_or_else(|| "it is looked for beside the scenario".into())),
+        };
+        Vec::new()
     }
 
     fn axis(&mut self, label: Option<&Text>, unit: Option<&Text>) -> AxisKeys {

@@ -55,7 +55,7 @@ section! {
         "map: nodes without data stay holes, are an error, or get a height (fill_m)";
     derived("map: as the file says") map_spacing: f64 = number(&[&LENGTH], POSITIVE),
         "map: distance of its nodes, for files that do not say it (PNG, NPY, TIFF without place)";
-    derived("map: 1; must be given for PNG") map_scale: f64 = number(&[&NUMBER], SCALE),
+    derived("map: 1; required for PNG") map_scale: f64 = number(&[&NUMBER], SCALE),
         "map: heights are multiplied by it; for PNG the metres of one count";
     derived("map: 0 m") map_offset: f64 = number(&[&LENGTH], ANY),
         "map: added to the heights after map_scale";

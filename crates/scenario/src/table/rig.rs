@@ -44,7 +44,7 @@ section! {
         "single-wheel: how often it rolls through its rut, lifted and brought back in between";
     derived("zero: edges midway between nodes") shift: f64 = number(&[&LENGTH], ANY),
         "plate: moved along x and y against the grid";
-    derived("20") points: u64 = count(2, 10_000), "plate: loads on the way up, and as many on the way down";
+    derived("20") points: u64 = count(2, 10_000), "plate: steps of loading, and as many of unloading";
     derived("10 kg") mass: f64 = number(&[&MASS], POSITIVE),
         "of the carriage, the slide and the wheel or plate, each; steady results do not depend on it";
 }

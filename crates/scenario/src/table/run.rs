@@ -130,7 +130,7 @@ section! {
         "joints held rigidly at their initial positions; * stands for anything";
     named constraint: ConstraintKeys, "a loop closure, coupling or prescribed motion";
     named spring: SpringKeys, "a spring and damper between two points";
-    named bushing: BushingKeys, "a six-axis spring and damper";
+    named bushing: BushingKeys, "a spring and damper in six directions";
     named boom: BoomKeys, "an elastic boom whose length is driven";
     named bumper: BumperKeys, "two balls that push each other apart";
     named actuator: ActuatorKeys, "a linear motor between two points";

@@ -71,7 +71,7 @@ section! {
         "standard deviation, in the unit of the number";
     optional range: [f64; 2] = numbers(&[&NUMBER, &PRESSURE, &ANGLE, &LENGTH], ANY),
         "smallest and largest value, in the unit of the number";
-    optional source: Text = text(), "who measured it; assumed says that nobody did";
+    optional source: Text = text(), "the source of the measurement; assumed states that there is none";
 }
 
 words! {

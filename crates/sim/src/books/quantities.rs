@@ -54,7 +54,7 @@ impl Accumulator {
         self.squares += delta * (x - self.mean);
     }
 
-    fn result(&self, take: Take) -> f64 {
+    pub fn result(&self, take: Take) -> f64 {
         if self.count == 0 {
             return f64::NAN;
         }
@@ -78,7 +78,10 @@ pub(crate) struct Resolved {
     pub column: usize,
     /// For [`Take::AtCrossing`]: the column that crosses, and its level.
     pub crossing: Option<(usize, f64)>,
+    /// Unit of the number.
     pub unit: &'static str,
+    /// Factor from the column's unit to it.
+    pub scale: f64,
 }
 
 /// Finds the columns; an error holds the quantity's name and the column that does not exist.
@@ -105,6 +108,7 @@ pub(crate) fn resolve(
                 column,
                 crossing,
                 unit: columns[column].unit,
+                scale: 1.0,
             });
         }
     }
@@ -129,7 +133,7 @@ pub(crate) fn add_row(resolved: &[Resolved], accumulators: &mut [Accumulator], r
 pub(crate) fn results(resolved: &[Resolved], accumulators: &[Accumulator]) -> Vec<NamedValue> {
     let value = |(r, a): (&Resolved, &Accumulator)| NamedValue {
         name: r.quantity.name.clone(),
-        value: a.result(r.quantity.take),
+        value: a.result(r.quantity.take) * r.scale,
         unit: r.unit.into(),
         about: r.quantity.about.clone(),
     };

@@ -98,6 +98,11 @@ impl VehicleParts {
         Ok(())
     }
 
+    /// Sinkage of the wheel that sank deepest, m. Needs forces.
+    pub fn largest_sinkage(&self, system: &System) -> f64 {
+        self.wheels.iter().map(|w| system.acts.soil.forces[*w].sinkage).fold(0.0, f64::max)
+    }
+
     /// Mean sinkage of its wheels, m. Needs forces.
     pub fn mean_sinkage(&self, system: &System) -> f64 {
         let sum: f64 = self.wheels.iter().map(|w| system.acts.soil.forces[*w].sinkage).sum();

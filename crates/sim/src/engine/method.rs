@@ -100,7 +100,7 @@ pub enum StepFailure {
     },
     /// A body is over a place of which the map has no height.
     #[error(
-        "\"{body}\" is over a hole in the map at x = {x:.3} m, y = {y:.3} m: the map has no height there; fill its gaps, or take another way"
+        "\"{body}\" is over a hole in the map at x = {x:.3} m, y = {y:.3} m: the map has no height there; fill its gaps, or choose another path"
     )]
     Hole {
         /// Its name.

@@ -8,6 +8,7 @@ pub use error::WorldError;
 
 use crate::books::channels::Channels;
 use crate::books::quantities::{self, Resolved};
+use crate::books::vehicle_answers;
 use crate::description::{SharedProcedure, Study, WorldDescription};
 use crate::devices::{DeviceError, Fitting};
 use crate::engine::history::History;
@@ -107,13 +108,17 @@ impl Simulation {
         {
             channels.columns = columns.into();
         }
-        let quantities =
+        let mut quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
                 errors.extend(
                     missing.into_iter().map(|(quantity, column)| WorldError::NoColumn { quantity, column }),
                 );
                 vec![]
             });
+        if description.study.as_ref().is_none_or(Study::takes_time) {
+            let (vehicles, given) = (&description.vehicles, &description.quantities);
+            quantities.extend(vehicle_answers::resolve(vehicles, given, &channels.columns));
+        }
         errors.extend(check_gradability(description, &channels));
         if !errors.is_empty() {
             return Err(errors);

@@ -108,7 +108,7 @@ fn differences(report: &Report) -> Markup {
         section {
             h2 id="differences" { "Known differences" }
             @if rows.is_empty() { p.note { "None here." } } @else {
-                p { "Claims that the program does not meet, run and measured like all others. One that begins to agree fails the validation until this list is mended." }
+                p { "Claims that the program does not meet, run and measured like all others. A claim that begins to hold fails the validation until this list is corrected." }
                 (table(&rows))
             }
         }

@@ -11,11 +11,13 @@ pub(super) enum VehicleValue {
     DrivePower,
     Tilt,
     Climb,
+    Distance,
+    LargestSinkage,
 }
 
 impl Channels {
     pub(super) fn add_vehicles(&mut self) {
-        let values: [(VehicleValue, &str, &'static str, &str); 5] = [
+        let values: [(VehicleValue, &str, &'static str, &str); 7] = [
             (VehicleValue::Speed, "speed_m_per_s", "m/s", "velocity of its body along the body's x axis"),
             (
                 VehicleValue::SlipDrive,
@@ -30,6 +32,18 @@ impl Channels {
                 "climb_m",
                 "m",
                 "distance gained since the start along its level forward direction at the start",
+            ),
+            (
+                VehicleValue::Distance,
+                "distance_m",
+                "m",
+                "distance driven since the start, along its forward direction",
+            ),
+            (
+                VehicleValue::LargestSinkage,
+                "sinkage_max_m",
+                "m",
+                "largest sinkage of its wheels, normal to the undisturbed ground",
             ),
         ];
         for i in 0..self.vehicles.len() {
@@ -68,6 +82,8 @@ impl Channels {
             }
             VehicleValue::Tilt => vehicle.tilt(system),
             VehicleValue::Climb => s.odometers[i].climbed,
+            VehicleValue::Distance => s.odometers[i].distance,
+            VehicleValue::LargestSinkage => vehicle.largest_sinkage(system),
         }
     }
 }

@@ -56,14 +56,14 @@ fn put_events(shown: &mut Shown<DockingValue>) {
         (sequence::DockingPhase::Seat, "brackets_s", "when the first bracket was touched"),
         (sequence::DockingPhase::Tension, "seated_s", "when all brackets were touched"),
         (sequence::DockingPhase::Docked, "docked_s", "when the safety spring was at its stop"),
-        (sequence::DockingPhase::Abort, "aborted_s", "when it was given up"),
+        (sequence::DockingPhase::Abort, "aborted_s", "when it was aborted"),
         (sequence::DockingPhase::Retreated, "retreated_s", "when the satellites parted"),
     ] {
         shown.put(EnteredAt(phase), name, ("s", "-"), &format!("{about}; not a number before"));
     }
     shown.put(Docked, "docked", NUMBER, "1 once docked");
-    shown.put(Aborted, "aborted", NUMBER, "1 once given up");
-    shown.put(AbortCode, "abort_code", NUMBER, "why it was given up, as a number; 0: it was not");
+    shown.put(Aborted, "aborted", NUMBER, "1 after an abort");
+    shown.put(AbortCode, "abort_code", NUMBER, "reason of the abort, as a number; 0: none");
 }
 
 fn put_forces(shown: &mut Shown<DockingValue>) {

@@ -60,7 +60,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
         "polygonal_travel_per_step_over_threshold",
         TRAVEL,
         "1",
-        "longest travel of approach in one step over the contact's threshold: beyond it, parts as thin as the threshold may be passed unseen; take a smaller step",
+        "longest travel of approach in one step over the contact's threshold: beyond it, a step can jump over parts as thin as the threshold; take a smaller step",
     )
     .worst(contacts().map(|(p, e)| (p.name.as_str(), e.travel)));
     check.into_iter().chain(travel).collect()

@@ -126,7 +126,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
             "surface_jumps_relative",
             SURFACE_JUMPS,
             "1",
-            "energy that came and went where touching candidates lost relative convexity and were looked for anew, over the energy exchanged; booked as lost",
+            "energy gained and lost where touching candidates lost relative convexity and were searched again, over the energy exchanged; counted as lost",
         )
         .worst(all().map(|(p, e)| (p.name.as_str(), if e.jumps > 0.0 { e.jumps / exchanged } else { 0.0 }))),
         at_most(

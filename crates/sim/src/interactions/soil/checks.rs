@@ -154,7 +154,7 @@ pub(super) fn quantities(soil: &Soil, has_heaps: bool, out: &mut Vec<NamedValue>
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
         out.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
     };
-    let about = "soil lost or gained over the soil moved so far";
+    let about = "soil lost or gained numerically over the soil moved so far";
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", about);
     put("soil_volume_moved_m3", soil.volume_moved(), "m3", "soil displaced, carried and slid");
     if !has_heaps {
