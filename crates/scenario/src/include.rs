@@ -80,7 +80,7 @@ impl Library {
         }
     }
 
-    fn from_disk(
+    fn file_on_disk(
         &self,
         dir: &Path,
         name: &str,
@@ -119,10 +119,10 @@ impl Library {
     ) -> Result<(Vec<u8>, Base), OpenError> {
         let base = self.base(source);
         let on_disk = match &base {
-            Base::Disk(dir) => self.from_disk(dir, name, largest)?,
+            Base::Disk(dir) => self.file_on_disk(dir, name, largest)?,
             // A setting of a built-in scenario may name a file of the user's.
             Base::BuiltIn(_) if Path::new(name).is_absolute() => {
-                self.from_disk(Path::new(""), name, largest)?
+                self.file_on_disk(Path::new(""), name, largest)?
             }
             Base::BuiltIn(_) => None,
         };
