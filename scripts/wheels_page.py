@@ -19,7 +19,7 @@ def number(x, digits=3):
 
 def rule_name(rule):
     if isinstance(rule, dict):
-        return f"K = {1e3 * rule['shear-length']:.0f} mm"
+        return f"`janosi`, K = {1e3 * rule['shear-length']:.0f} mm"
     return {"default": "**default rules**", "former": "`bekker` + `coulomb` (0.1.0)", "wong-reece": "Wong–Reece", "zero": "zero pull"}[rule]
 
 

@@ -2,7 +2,6 @@
 
 use super::contact::{ContactState, SoilContact};
 use super::law::{Strength, THIN, unloaded_ground};
-use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tile::{COVERED, Memory, NOWHERE, ROOF, UNDER, WAKE};
 use touchdown_math::Elementary;
@@ -70,9 +69,9 @@ impl SoilContact {
         if !self.touches.is_empty() {
             held.width = Some(self.width);
         }
-        let builds_up = soil.ground.options.friction == FrictionLaw::Janosi;
+        let options = soil.ground.options;
         for index in 0..self.touches.len() {
-            let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };
+            let held_now = options.remembers_motion().then(|| self.held_after(index, &options));
             let touch = &self.touches[index];
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
@@ -100,8 +99,8 @@ impl SoilContact {
                 held.under.push(at);
             }
             memory.low = if level < memory.low { level } else { memory.low };
-            if builds_up {
-                memory.shear = shear;
+            if let Some(held_now) = held_now {
+                memory.held = held_now;
             }
             if power > memory.yield_power {
                 (memory.yield_power, memory.yield_level, memory.yield_sinkage) = (power, level, sinkage);

@@ -75,6 +75,7 @@ mod contact;
 mod deform;
 mod deposit;
 mod detect;
+mod direction;
 mod displace;
 mod ends;
 mod erode;
@@ -89,6 +90,7 @@ mod outline;
 mod pack;
 mod params;
 mod save;
+mod sides;
 mod state;
 mod surface;
 mod tangent;
@@ -105,6 +107,7 @@ pub use ground::Region;
 pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
+    StressLaw,
 };
 pub use save::SoilState;
 pub use state::Soil;

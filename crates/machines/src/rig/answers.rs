@@ -43,8 +43,15 @@ impl Rig {
 }
 
 /// Stem, unit, column and meaning of what a rolling wheel is measured by.
-const STEADY: [(&str, &str, &str, &str); 4] = [
+const STEADY: [(&str, &str, &str, &str); 6] = [
     ("drawbar_pull", "_n", "constraint.carriage.force_0", "force by which the wheel pulls the carriage"),
+    (
+        "side_force",
+        "_n",
+        "soil.wheel.force_y_n",
+        "force of the soil along the axle, against travel to the side",
+    ),
+    ("slip", "", "soil.wheel.slip_drive", "1 - speed/(rim speed)"),
     ("sinkage", "_m", "soil.wheel.sinkage_m", "depth of the lowest point below the undisturbed level"),
     ("torque", "_n_m", "soil.wheel.torque_n_m", "torque of the drive on the wheel"),
     (
