@@ -10,7 +10,7 @@ use super::force::V;
 use wide::f64x2;
 
 /// Coefficients of f₁, f₂ and f₃ for each term of [`terms`]. Two public codes differ in two of them (f₂ of x₃x₂²: 0.18519, f₃ of x₂x₃²:
-/// −0.20770); with those the value of the level plate is 1.056 in place of 0.875.
+/// −0.20770). Those push a level plate on that is pulled up (`two_coefficients_are_decided_by_dissipation`), so that these are taken.
 const COEFFICIENTS: [[f64; 3]; 20] = [
     [0.00212, -0.06796, -0.02634],
     [-0.0232, -0.10941, -0.03436],
@@ -35,14 +35,16 @@ const COEFFICIENTS: [[f64; 3]; 20] = [
 ];
 
 /// Pressing traction on a level plate pushed down: x = (1, 1, 1).
-const LEVEL_PLATE: f64 = {
+const LEVEL_PLATE: f64 = level_plate(&COEFFICIENTS);
+
+const fn level_plate(coefficients: &[[f64; 3]; 20]) -> f64 {
     let (mut sum, mut k) = (0.0, 0);
-    while k < COEFFICIENTS.len() {
-        sum -= COEFFICIENTS[k][0] + COEFFICIENTS[k][1] + COEFFICIENTS[k][2];
+    while k < coefficients.len() {
+        sum -= coefficients[k][0] + coefficients[k][1] + coefficients[k][2];
         k += 1;
     }
     sum
-};
+}
 
 /// Below this speed a motion has no direction, m/s.
 const STILL: f64 = 1e-12;
@@ -131,12 +133,116 @@ mod tests {
         }
     }
 
-    /// A plate on edge is pushed aside more easily than a level one is pressed down: the planar law of Li et al. (Science 2013) has about a
-    /// fifth.
+    /// The two coefficients in which two public codes differ, as the other one has them.
+    const OTHERS: [[f64; 3]; 20] = {
+        let mut all = COEFFICIENTS;
+        (all[16][1], all[15][2]) = (0.18519, -0.20770);
+        all
+    };
+
+    /// Both sides of a plate with the normal n, n_z ≤ 0, as the polynomials were fitted: traction over the law's own unit, not clipped.
+    fn plate(coefficients: &[[f64; 3]; 20], n: [f64; 3], v: [f64; 3]) -> [f64; 3] {
+        let facing = n[0] * v[0] + n[1] * v[1] + n[2] * v[2];
+        let x = [-v[2], -n[2], facing].map(f64x2::splat);
+        let mut f = [0.0; 3];
+        for (term, factors) in terms(x).into_iter().zip(coefficients) {
+            (0..3).for_each(|k| f[k] += term.to_array()[0] * factors[k]);
+        }
+        std::array::from_fn(|k| f[0] * n[k] + f[1] * v[k] - if k == 2 { f[2] } else { 0.0 })
+    }
+
+    /// The planar law of Li, Zhang and Goldman (Science 339, 2013), generic coefficients: traction along x and z on a plate tilted by β that moves
+    /// at the angle γ below the horizontal.
+    fn planar(b: f64, g: f64) -> [f64; 2] {
+        let x = -0.124 * (2.0 * b + g).cos() + 0.253 * g.cos() + 0.007 * (g - 2.0 * b).cos() + 0.088 * (2.0 * b).sin();
+        let z = 0.206 + 0.169 * (2.0 * b).cos() + 0.212 * (2.0 * b + g).sin() + 0.358 * g.sin() + 0.055 * (g - 2.0 * b).sin();
+        [x, z]
+    }
+
+    /// Tilt of a plate and direction of its motion within a vertical plane, in steps of 5°: (β, γ, normal, velocity).
+    fn plane() -> impl Iterator<Item = (f64, f64, [f64; 3], [f64; 3])> {
+        let angles = || (-18..=18).map(|k| f64::from(5 * k).to_radians());
+        angles().flat_map(move |b| {
+            angles().map(move |g| (b, g, [b.sin(), 0.0, -b.cos()], [g.cos(), 0.0, -g.sin()]))
+        })
+    }
+
+    fn power(coefficients: &[[f64; 3]; 20], n: [f64; 3], v: [f64; 3]) -> f64 {
+        (0..3).map(|k| plate(coefficients, n, v)[k] * v[k]).sum()
+    }
+
+    /// Soil drives nothing. Of the two sets, the one that is not taken pushes a level plate on that is pulled up (+0.101; 0.080 against it here,
+    /// 0.25 in the planar law), and feeds energy in for one in thirteen pairs of tilt and direction in a plane. Here it is three of 1,369, all next to
+    /// motions along the plate's own plane, and less than 0.005.
+    #[test]
+    fn two_coefficients_are_decided_by_dissipation() {
+        let (down, up) = ([0.0, 0.0, -1.0], [0.0, 0.0, 1.0]);
+        assert!((plate(&COEFFICIENTS, down, up)[2] + 0.0797).abs() < 1e-4);
+        assert!((plate(&OTHERS, down, up)[2] - 0.1014).abs() < 1e-4);
+        let feeding = |set: &[[f64; 3]; 20]| plane().filter(|(_, _, n, v)| power(set, *n, *v) > 1e-3).count();
+        assert_eq!((feeding(&COEFFICIENTS), feeding(&OTHERS)), (3, 104));
+        let most = plane().map(|(_, _, n, v)| power(&COEFFICIENTS, n, v)).fold(0.0, f64::max);
+        assert!(most < 0.005, "{most}");
+    }
+
+    /// With its best scale the law agrees with the planar one within a third, root mean square over all tilts and directions; with the other two
+    /// coefficients it is further off.
+    #[test]
+    fn the_planar_law_is_near() {
+        let off = |set: &[[f64; 3]; 20]| {
+            let pairs: Vec<_> = plane()
+                .map(|(b, g, n, v)| {
+                    let ([x, _, z], [px, pz]) = (plate(set, n, v), planar(b, g));
+                    ([x, z], [-px, pz])
+                })
+                .collect();
+            let sum = |f: fn(&([f64; 2], [f64; 2])) -> f64| pairs.iter().map(f).sum::<f64>();
+            let own = sum(|(a, _)| a[0] * a[0] + a[1] * a[1]);
+            let other = sum(|(_, b)| b[0] * b[0] + b[1] * b[1]);
+            let mixed = sum(|(a, b)| a[0] * b[0] + a[1] * b[1]);
+            // Least squares: |k a − b|² = |b|² − (a·b)²/|a|² at k = a·b/|a|².
+            (mixed / own, (1.0 - mixed * mixed / (own * other)).sqrt())
+        };
+        let ((scale, here), (_, there)) = (off(&COEFFICIENTS), off(&OTHERS));
+        assert!((scale - 0.961).abs() < 1e-3 && (here - 0.3325).abs() < 1e-4 && (there - 0.3705).abs() < 1e-4);
+    }
+
+    /// What the choice changes: factors of faces over that of the level plate. A wall meets 21 % more with ours, a level face that dives at 30° 12 %, the
+    /// leading face of a wheel at 30° 5 %.
+    #[test]
+    fn the_choice_changes_factors_by_up_to_a_fifth() {
+        let other = |n: [f64; 3], v: [f64; 3]| {
+            let a = plate(&OTHERS, n, v);
+            -(a[0] * n[0] + a[1] * n[1] + a[2] * n[2]) / level_plate(&OTHERS)
+        };
+        assert!((level_plate(&COEFFICIENTS) - 0.875).abs() < 1e-3 && (level_plate(&OTHERS) - 1.056).abs() < 1e-3);
+        let (c, s) = (30f64.to_radians().cos(), 0.5);
+        for (n, v, ratio) in [
+            ([1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 1.207),
+            ([0.0, 0.0, -1.0], [c, 0.0, -s], 1.120),
+            ([s, 0.0, -c], [c, 0.0, -s], 1.051),
+        ] {
+            let found = of(n, v).0 / other(n, v);
+            println!("{n:.2?} {v:.2?}: {:.3} against {:.3}", of(n, v).0, other(n, v));
+            assert!((found - ratio).abs() < 1e-3, "{n:?} {v:?}: {found}");
+        }
+    }
+
+    /// No face meets more than the level plate by more than 3 %, and none drags at more than 0.57 of its pressure.
+    #[test]
+    fn factors_are_bounded() {
+        for (_, _, n, v) in plane() {
+            let found = Resistance::of(&n.map(f64x2::splat), &v.map(f64x2::splat));
+            let (bearing, drag) = (found.bearing.to_array()[0], found.drag.to_array()[0]);
+            assert!((0.0..1.03).contains(&bearing) && (0.0..0.57).contains(&drag), "{n:?} {v:?}: {bearing} {drag}");
+        }
+    }
+
+    /// A plate on edge is pushed aside more easily than a level one is pressed down: by 0.22 of it, where the planar law has 0.37.
     #[test]
     fn a_wall_pushed_ahead_meets_less() {
         let (bearing, _) = of([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
-        assert!((0.1..0.4).contains(&bearing), "{bearing}");
+        assert!((bearing - 0.2192).abs() < 1e-3, "{bearing}");
     }
 
     /// Turning everything about the vertical changes nothing.

@@ -1,9 +1,8 @@
 //! The flat sides of a wheel that ploughs: pressure on the leading side between its rim and the surface beside it.
 //!
 //! Along the chord, each strip of the side stands in the soil from the rim up to the surface outside, at most up to the undisturbed one: a heap
-//! beside the wheel is loose and gives way. Pressure K·zⁿ times the factor of a
-//! vertical face (`direction`) gives K·Dⁿ⁺¹/(n + 1) over its depth D. The lee side meets nothing. The force needs motion: below `SLOW` it fades,
-//! and the anchors under the rim hold alone.
+//! beside the wheel is loose and gives way. Pressure K·zⁿ times the factor of a vertical face (`direction`) gives K·Dⁿ⁺¹/(n + 1) over its depth D.
+//! The lee side meets nothing. The force needs motion: below `SLOW` it fades, and the anchors under the rim hold alone.
 
 use super::contact::{Form, SoilContact};
 use super::direction::Resistance;
@@ -51,7 +50,9 @@ impl SoilContact {
                 if depth <= 0.0 {
                     continue;
                 }
-                let r = foot + Vec3::z() * (0.5 * depth) - C;
+                // Where pressure that grows with zⁿ acts.
+                let n1 = strength.exponent + 1.0;
+                let r = foot + Vec3::z() * (depth / (n1 + 1.0)) - C;
                 let v = motion.v_WS + motion.w_WS.cross(&r);
                 let ahead = n.dot(&v);
                 if ahead <= 0.0 {
@@ -59,7 +60,6 @@ impl SoilContact {
                 }
                 let lanes = |v: &Vec3| [v.x, v.y, v.z].map(f64x2::splat);
                 let factor = Resistance::of(&lanes(&n), &lanes(&v)).bearing.to_array()[0];
-                let n1 = strength.exponent + 1.0;
                 let push = factor * strength.modulus * depth.power(n1) / n1 * ds;
                 let square = ahead * ahead + SLOW * SLOW;
                 let f = n * (-push * ahead / square.sqrt());

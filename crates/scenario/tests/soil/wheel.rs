@@ -118,6 +118,37 @@ fn slipping_wheels_sink_by_direction() {
     checks.finish();
 }
 
+/// Soil that a wheel pushes aside pushes back: the side force grows with the slip angle, opposes the motion to the side, and the books close. A wheel
+/// that goes straight has none.
+#[test]
+fn wheels_at_a_slip_angle_are_pushed_aside() {
+    let mut checks = Checks::default();
+    let forces = [0, 10, 30, 60, 90].map(|angle| {
+        let run = run("single-wheel", &[&format!("slip_angle_deg={angle}"), "soil=dry-sand-lll"]);
+        check_volume(&run, &format!("slip angle {angle}"), &mut checks);
+        let what = format!("slip angle {angle}, residual of the ledger");
+        checks.below(&what, run.quantity("energy_residual_relative"), 0.005);
+        run.quantity("side_force_n")
+    });
+    println!("side forces {forces:.2?} N");
+    checks.below("straight, side force over load", forces[0].abs() / LOAD, 0.01);
+    for pair in forces.windows(2) {
+        checks.below("side force lost with the angle, N", pair[0] - pair[1], 0.0);
+    }
+    // All friction across would be tan(2φ/3) = 0.34 of the load at 28°: beyond it, the side pushes.
+    checks.between("side force at 60° over load", forces[3] / LOAD, 0.3, 2.0);
+    checks.finish();
+}
+
+/// A locked wheel is dragged: rim at rest, slip without bound, and a pull against the carriage of at least what its friction takes.
+#[test]
+fn locked_wheels_are_dragged() {
+    let run = run("single-wheel", &["rim_speed_m_per_s=0", "soil=dry-sand-lll"]);
+    let pull = run.quantity("drawbar_pull_n") / LOAD;
+    println!("locked: pull {pull:.3} of the load");
+    assert!(pull < -0.3, "{pull}");
+}
+
 /// In its rut a wheel finds soil that yields only beyond what it has carried: it pulls more at the same slip and load.
 #[test]
 fn second_passes_pull_more() {
