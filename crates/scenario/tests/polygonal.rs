@@ -177,7 +177,11 @@ fn openings_are_checked() {
 fn rocks_stay_in_their_beds() {
     for law in ["coulomb", "janosi", "anchored"] {
         for stress in ["bekker", "directional"] {
-            let sets = [format!("terrain.friction_law={law}"), format!("terrain.stress_law={stress}"), "duration_s=0.5".into()];
+            let sets = [
+                format!("terrain.friction_law={law}"),
+                format!("terrain.stress_law={stress}"),
+                "duration_s=0.5".into(),
+            ];
             let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
             let run = run("rover-rocks-and-sand", &sets);
             for k in 1..=12 {

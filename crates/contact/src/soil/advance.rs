@@ -2,6 +2,7 @@
 
 use super::contact::{ContactState, SoilContact};
 use super::law::{Strength, THIN, unloaded_ground};
+use super::params::FrictionLaw;
 use super::state::Soil;
 use super::tile::{COVERED, Memory, NOWHERE, ROOF, UNDER, WAKE};
 use touchdown_math::Elementary;
@@ -70,6 +71,7 @@ impl SoilContact {
             held.width = Some(self.width);
         }
         let options = soil.ground.options;
+        let elapsed = self.since;
         for index in 0..self.touches.len() {
             let held_now = options.remembers_motion().then(|| self.held_after(index, &options));
             let touch = &self.touches[index];
@@ -108,6 +110,37 @@ impl SoilContact {
             }
             (self.touches[index].at, self.touches[index].level) = (at, level);
         }
+        if options.friction == FrictionLaw::JanosiRim {
+            self.carry_along(soil, elapsed);
+        }
+    }
+
+    /// The mobilised shares move with the surface of the body (upwind, of first order): what comes from where the body has not pressed yet brings none.
+    fn carry_along(&mut self, soil: &mut Soil, elapsed: f64) {
+        const NONE: u32 = u32::MAX;
+        let (mut numbers, mut shares) = std::mem::take(&mut self.carrying);
+        numbers.clear();
+        numbers.resize(self.columns.at.len(), NONE);
+        shares.clear();
+        for (number, touch) in self.touches.iter().enumerate() {
+            numbers[touch.cell as usize] = number as u32;
+            shares.push(soil.tiles[touch.at.slot as usize].nodes().memory[touch.at.node as usize].held.share);
+        }
+        let nx = self.columns.nx;
+        for (index, touch) in self.touches.iter().enumerate() {
+            let (own, mut share, v) = (shares[index], shares[index], self.velocity(index));
+            for (speed, travel, stride) in [(v.x, self.motion.v_WS.x, 1), (v.y, self.motion.v_WS.y, nx)] {
+                let cell = touch.cell as usize;
+                let from = if speed < 0.0 { cell.checked_add(stride) } else { cell.checked_sub(stride) };
+                let found = from.and_then(|cell| numbers.get(cell)).filter(|n| **n != NONE);
+                // Beyond the contact: fresh ahead of a body that comes, as here behind one that leaves.
+                let beyond = if speed * travel <= 0.0 { 0.0 } else { own };
+                let before = found.map_or(beyond, |n| shares[*n as usize]);
+                share += (before - own) * (speed.abs() * elapsed / self.spacing).min(0.5);
+            }
+            soil.write(touch.at.slot).nodes.memory[touch.at.node as usize].held.share = share;
+        }
+        self.carrying = (numbers, shares);
     }
 }
 

@@ -11,6 +11,7 @@ use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
 use super::params::{BekkerWidth, SoilParameters, SoilShape, SoilSurface, StressLaw};
+use super::peak::Peak;
 use super::state::Soil;
 use super::tangent::TangentWeights;
 use super::tile::{Held, NOWHERE, NodeAt};
@@ -37,7 +38,11 @@ pub struct SoilContact {
     /// Whether soil never slides under it.
     pub(super) bedded: bool,
     /// Whether pressure depended on the motion at the last evaluation.
-    is_directional: bool,
+    has_factor: bool,
+    /// Greatest pressure of a wheel at the last evaluation, where the law has one. Written by `find`.
+    pub(super) peak: Option<Peak>,
+    /// Scratch of `carry_along`: the touch of each column, and shares.
+    pub(super) carrying: (Vec<u32>, Vec<f64>),
     /// The underside at the last evaluation. Written by `evaluate`.
     pub(super) columns: Columns,
     /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
@@ -126,7 +131,9 @@ impl SoilContact {
             deforming: None,
             carried_layer: surface.carried_layer,
             bedded: surface.bedded,
-            is_directional: false,
+            has_factor: false,
+            peak: None,
+            carrying: (Vec::new(), Vec::new()),
             columns: Columns::default(),
             status: Vec::new(),
             gap: Vec::new(),
@@ -206,7 +213,13 @@ impl SoilContact {
         self.touches.clear();
         self.status.clear();
         self.take_form();
-        self.is_directional = soil.ground.options.stress == StressLaw::Directional;
+        self.has_factor = soil.ground.options.stress != StressLaw::Bekker;
+        self.peak = match &self.form {
+            Form::Wheel(wheel) if soil.ground.options.stress == StressLaw::WongReece => {
+                Peak::of(wheel, motion)
+            }
+            _ => None,
+        };
         let first_look = match soil.ground.options.width {
             BekkerWidth::Given(b) => b,
             BekkerWidth::Footprint | BekkerWidth::Perimeter => held.width.unwrap_or(FIRST_LOOK),
@@ -294,7 +307,7 @@ impl SoilContact {
             let (i, j) = self.indices(touch.cell as usize);
             let rise = Vec3::new(touch.m[0], touch.m[1], 1.0).dot(&self.velocity(index));
             let bearing =
-                if self.is_directional { self.held.get(index).map_or(1.0, |held| held.bearing) } else { 1.0 };
+                if self.has_factor { self.held.get(index).map_or(1.0, |held| held.bearing) } else { 1.0 };
             let damped = touch.pressure.p * bearing - self.strength(touch.soil).damping * rise;
             NodePressure { i, j, pressure: damped.max(0.0) }
         })

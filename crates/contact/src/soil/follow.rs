@@ -77,8 +77,10 @@ impl SoilContact {
         let v_t = v - m * (rise / square);
         let laws = Laws { friction: options.friction, stress: options.stress, since: self.since };
         let held = self.held.get(index).copied().unwrap_or(Held::NEW);
-        let shear_rate = f64x2::splat(self.strength(touch.soil).shear_rate);
+        let strength = self.strength(touch.soil);
+        let factor = self.peak.map_or(1.0, |peak| peak.factor(touch, strength.exponent));
+        let rates = (f64x2::splat(strength.shear_rate), f64x2::splat(factor));
         let lanes = [rise, square].map(f64x2::splat);
-        laws.advance([held; 2], (&splat(&m), lanes[1]), (&splat(&v_t), lanes[0]), shear_rate).1.one()
+        laws.advance([held; 2], (&splat(&m), lanes[1]), (&splat(&v_t), lanes[0]), rates).1.one()
     }
 }

@@ -248,9 +248,13 @@ impl Common<'_> {
         // Soil damping acts against penetration and never pulls.
         let damping = of(|s| s.damping);
         let held = numbers.map(|k| contact.held.get(k).copied().unwrap_or(Held::NEW));
-        let (shear, now) = self.laws.advance(held, (&m, square), (&v_t, rise), of(|s| s.shear_rate));
+        let factor = contact.peak.map_or(one, |peak| {
+            f64x2::new(std::array::from_fn(|k| peak.factor(nodes[k], soils[k].exponent)))
+        });
+        let rates = (of(|s| s.shear_rate), factor);
+        let (shear, now) = self.laws.advance(held, (&m, square), (&v_t, rise), rates);
         let is_directional = self.laws.stress == StressLaw::Directional;
-        let bearing = if is_directional { now.bearing } else { one };
+        let bearing = if self.laws.stress == StressLaw::Bekker { one } else { now.bearing };
         let plate = both(&nodes, |t| t.pressure.p);
         let p = (plate * bearing - damping * rise).fast_max(f64x2::ZERO);
         // On the true area, so that the vertical part of the pressure is p·ds².
@@ -382,23 +386,28 @@ impl HeldPair {
 
 impl Laws {
     /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that slide with v_t and rise along m, and what the nodes
-    /// then hold: backwards in time over one step, so that nothing moves at rest.
+    /// then hold: backwards in time over one step, so that nothing moves at rest. With 1/K and the factor that the pressure tends to by `peak`.
     #[inline(always)]
     pub fn advance(
         &self,
         held: [Held; 2],
         (m, square): (&V, f64x2),
         (v_t, rise): (&V, f64x2),
-        shear_rate: f64x2,
+        (shear_rate, factor): (f64x2, f64x2),
     ) -> (Shear, HeldPair) {
         let mut now = HeldPair::new(held);
         let shear = match self.friction {
             FrictionLaw::Coulomb { speed } => coulomb(v_t, speed),
-            FrictionLaw::Janosi => self.anchored(&mut now, m, v_t, Some(shear_rate)),
+            FrictionLaw::Janosi | FrictionLaw::JanosiRim => self.anchored(&mut now, m, v_t, Some(shear_rate)),
             FrictionLaw::Anchored => self.anchored(&mut now, m, v_t, None),
         };
-        if self.stress == StressLaw::Directional {
-            self.face(&mut now, (m, square), (v_t, rise));
+        match self.stress {
+            StressLaw::Bekker => {}
+            StressLaw::Directional => self.face(&mut now, (m, square), (v_t, rise)),
+            StressLaw::WongReece => {
+                let speed = (dot(v_t, v_t) + rise * rise / square).sqrt();
+                now.bearing += (factor - now.bearing) * self.follows(speed);
+            }
         }
         (shear, now)
     }
@@ -432,6 +441,13 @@ impl Laws {
         Shear { direction, drag, ahead: ahead / drag.fast_max(f64x2::splat(f64::MIN_POSITIVE)) }
     }
 
+    /// Part of a change that a node takes on at this speed, backwards in time.
+    #[inline(always)]
+    fn follows(&self, speed: f64x2) -> f64x2 {
+        let moved = speed * f64x2::splat(self.since / ANCHOR);
+        moved / (f64x2::ONE + moved)
+    }
+
     /// Pressure and drag by direction, which follow the motion over a short distance.
     #[inline(always)]
     fn face(&self, now: &mut HeldPair, (m, square): (&V, f64x2), (v_t, rise): (&V, f64x2)) {
@@ -440,9 +456,8 @@ impl Laws {
         let along = rise / square;
         let v: V = std::array::from_fn(|k| v_t[k] + m[k] * along);
         let found = Resistance::of(&[m[0] * outward, m[1] * outward, outward], &v);
-        let moved = found.speed * f64x2::splat(self.since / ANCHOR);
         let presses = (one + found.facing * f64x2::splat(1.0 / LEAVING)).fast_max(zero).fast_min(one);
-        let follows = moved / (one + moved);
+        let follows = self.follows(found.speed);
         now.bearing += (found.bearing * presses - now.bearing) * follows;
         now.drag += (found.drag - now.drag) * follows;
     }

@@ -14,6 +14,7 @@
 //! - **Direction** ([`StressLaw::Directional`], default): p times α(n, v)/α(level plate pushed down) of three-dimensional resistive force theory
 //!   (`direction`), nothing where n·v < 0; a node follows a new direction over 0.2 mm of motion, so that nothing changes at rest. Friction is at most
 //!   the tangential part of α. [`StressLaw::Bekker`]: factor one.
+//!   [`StressLaw::WongReece`]: under wheels a factor of the angle (`peak`), one under other bodies.
 //! - **Sides** (directional): the leading flat side of a wheel meets α(n, v)·K·Dⁿ⁺¹/(n + 1) per length, D its depth below the undisturbed surface (`sides`).
 //! - **Memory**: a node that carried p_y at z_y unloads and reloads along p = p_y − k_e·rise and goes on along the virgin curve beyond. Fresh soil
 //!   on ground that carried before carries like virgin soil until the ground below carries more. Ground that lost its top goes down with
@@ -97,6 +98,7 @@ mod nodes;
 mod outline;
 mod pack;
 mod params;
+mod peak;
 mod save;
 mod sides;
 mod state;

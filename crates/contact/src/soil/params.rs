@@ -42,6 +42,8 @@ pub enum FrictionLaw {
     },
     /// Janosi & Hanamoto: the strength is mobilised by 1 − e^(−j/K) with the shear displacement j of each node.
     Janosi,
+    /// The same with the shear displacement carried along by the surface of the body, as on the rim of a wheel.
+    JanosiRim,
     /// All of the strength, as soon as a node has been anchored: after a fraction of a millimetre against the motion.
     Anchored,
 }
@@ -53,6 +55,8 @@ pub enum StressLaw {
     Bekker,
     /// Bekker's pressure times a factor of the directions of the face and of its motion (Agarwal et al. 2023).
     Directional,
+    /// Bekker's pressure with its maximum ahead of a wheel's lowest point (Wong & Reece 1967); under other bodies Bekker's.
+    WongReece,
 }
 
 /// How the soil is modelled.
@@ -81,7 +85,7 @@ pub struct SoilOptions {
 impl SoilOptions {
     /// Whether nodes remember how the body moved on them.
     pub(super) fn remembers_motion(&self) -> bool {
-        !matches!(self.friction, FrictionLaw::Coulomb { .. }) || self.stress == StressLaw::Directional
+        !matches!(self.friction, FrictionLaw::Coulomb { .. }) || self.stress != StressLaw::Bekker
     }
 }
 

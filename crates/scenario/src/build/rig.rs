@@ -51,7 +51,7 @@ fn keys_of(kind: RigWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
 
 /// Whether sliding rims dig by a layer that they carry: pressure by direction lets them sink by itself.
 fn digs_by_layer(terrain: &Record) -> bool {
-    terrain.get(TerrainKeys::stress_law) == Some(TerrainStressWord::Bekker)
+    terrain.get(TerrainKeys::stress_law).is_some_and(|law| law != TerrainStressWord::Directional)
 }
 
 /// Puts in what follows from the kind and from others: sizes, masses, and how long the run takes.

@@ -244,11 +244,13 @@ fn options(keys: &TerrainKeys) -> Option<SoilOptions> {
         },
         friction: match keys.friction_law {
             TerrainFrictionWord::Janosi => FrictionLaw::Janosi,
+            TerrainFrictionWord::JanosiRim => FrictionLaw::JanosiRim,
             TerrainFrictionWord::Anchored => FrictionLaw::Anchored,
             TerrainFrictionWord::Coulomb => FrictionLaw::Coulomb { speed: keys.friction_speed },
         },
         stress: match keys.stress_law {
             TerrainStressWord::Bekker => StressLaw::Bekker,
+            TerrainStressWord::WongReece => StressLaw::WongReece,
             TerrainStressWord::Directional => StressLaw::Directional,
         },
         interface_angle: keys.interface_friction_angle,

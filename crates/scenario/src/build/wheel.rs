@@ -60,7 +60,7 @@ impl Builder<'_> {
             Some(Grousers { count: u32::try_from(g.count).ok()?, height: g.height, thickness: g.thickness })
         });
         // Pressure by direction lets a sliding rim sink by itself.
-        let digs = self.terrain_keys().is_some_and(|t| t.stress_law == TerrainStressWord::Bekker);
+        let digs = self.terrain_keys().is_some_and(|t| t.stress_law != TerrainStressWord::Directional);
         let layer = grousers.filter(|_| digs).map_or(0.0, |g| g.height);
         let carried_layer = keys.carried_layer.unwrap_or(layer);
         let X_BS = Pose { R: rotation::onto(&Vec3::y(), &keys.axis), p: keys.centre };

@@ -84,11 +84,11 @@ words! {
 }
 
 words! {
-    pub(crate) enum TerrainFrictionWord { Coulomb = "coulomb", Janosi = "janosi", Anchored = "anchored" }
+    pub(crate) enum TerrainFrictionWord { Coulomb = "coulomb", Janosi = "janosi", JanosiRim = "janosi-rim", Anchored = "anchored" }
 }
 
 words! {
-    pub(crate) enum TerrainStressWord { Bekker = "bekker", Directional = "directional" }
+    pub(crate) enum TerrainStressWord { Bekker = "bekker", Directional = "directional", WongReece = "wong-reece" }
 }
 
 words! {
@@ -139,9 +139,9 @@ section! {
     derived("the soil's own; two thirds of it with directional, without grousers") interface_friction_angle: f64 = number(&[&ANGLE], FRICTION_ANGLE),
         "angle of friction between soil and the surface of bodies";
     default("\"anchored\"") friction_law: TerrainFrictionWord = choice(),
-        "shear: all of the strength after 0.2 mm (anchored), by shear displacement (janosi), or by speed (coulomb, as Krenn & Hirzinger)";
+        "shear: all of the strength after 0.2 mm (anchored), by shear displacement of the soil (janosi) or of the rim (janosi-rim), or by speed (coulomb, as Krenn & Hirzinger)";
     default("\"directional\"") stress_law: TerrainStressWord = choice(),
-        "pressure: by the directions of face and motion (directional), or that of plates whatever the motion (bekker, as Krenn & Hirzinger)";
+        "pressure: by the directions of face and motion (directional), that of plates whatever the motion (bekker, as Krenn & Hirzinger), or under wheels with its maximum ahead of the lowest point (wong-reece)";
     filled("half the speed of the rig, else 10 mm/s") friction_speed: f64 = number(&[&SPEED], POSITIVE),
         "coulomb: sliding speed at which 71 % of the strength is there";
     default("\"given\"") bekker_width: BekkerWidthWord = choice(),
