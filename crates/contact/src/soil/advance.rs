@@ -133,8 +133,9 @@ impl SoilContact {
                 let cell = touch.cell as usize;
                 let from = if speed < 0.0 { cell.checked_add(stride) } else { cell.checked_sub(stride) };
                 let found = from.and_then(|cell| numbers.get(cell)).filter(|n| **n != NONE);
-                // Beyond the contact: fresh ahead of a body that comes, as here behind one that leaves.
-                let beyond = if speed * travel <= 0.0 { 0.0 } else { own };
+                // Beyond the contact: fresh ahead of a body that comes; as here beside it and behind one that leaves.
+                let is_under = from.and_then(|cell| self.columns.at.get(cell)).is_some_and(|c| c.cover > 0.0);
+                let beyond = if is_under && speed * travel <= 0.0 { 0.0 } else { own };
                 let before = found.map_or(beyond, |n| shares[*n as usize]);
                 share += (before - own) * (speed.abs() * elapsed / self.spacing).min(0.5);
             }

@@ -158,21 +158,18 @@ fn wong_reece(slip: f64, shear_length: f64) -> [f64; 3] {
 /// Wong & Reece's stress with the shear displacement carried by the rim is their integral, within 1 % of the load on a grid of r/40.
 #[test]
 fn rims_with_their_own_shear_meet_the_integral_of_wong_and_reece() {
-    for (slip, shear_length) in [(0.1, 0.01), (0.3, 0.01), (0.3, 0.025), (0.7, 0.025)] {
+    for (slip, shear_length) in [(0.1, 0.01), (0.3, 0.025), (0.7, 0.025)] {
         let soil = SoilParameters { shear_length, ..ground(24.8, 188.0, 1e11) };
         let spin = SPEED / (RADIUS * (1.0 - slip));
         let (friction, stress) = (FrictionLaw::JanosiRim, StressLaw::WongReece);
         let options = SoilOptions { friction, stress, ..bare() };
         let [load, pull, torque] = wong_reece(slip, shear_length);
-        for (yaw, cells) in [(0.0, 20.0), (0.0, 40.0), (0.5, 40.0)] {
-            let found = roll_under(soil, options, spin, (RADIUS / cells, yaw));
+        for yaw in [0.0, 0.5] {
+            let found = roll_under(soil, options, spin, (RADIUS / 40.0, yaw));
             let off =
                 [found.load - load, found.pull - pull, (found.torque - torque) / RADIUS].map(|x| x / load);
-            println!("slip {slip}, K {shear_length}, yaw {yaw}, r/{cells}: off by {off:.4?} of the load");
-            assert!(
-                cells < 40.0 || off.iter().all(|off| off.abs() < 0.01),
-                "slip {slip}, K {shear_length}: {off:?}"
-            );
+            println!("slip {slip}, K {shear_length}, yaw {yaw}: off by {off:.4?} of the load");
+            assert!(off.iter().all(|off| off.abs() < 0.01), "slip {slip}, K {shear_length}: {off:?}");
         }
     }
 }
