@@ -40,7 +40,16 @@ fn a_hinge_along_the_rods_is_refused() {
 fn rig(passes: u64) -> Rig {
     let wheel = RigWheel { radius: 0.25, width: 0.2, grousers: 0, grouser_height: 0.01, carried_layer: 0.0 };
     let (slip, speed, travel, run_in) = (0.2, 0.05, 1.5, 1.0);
-    let kind = RigKind::SingleWheel { wheel, load: 100.0, slip, speed, travel, run_in, passes };
+    let kind = RigKind::SingleWheel {
+        wheel,
+        load: 100.0,
+        wheel_speed: speed / (wheel.radius * (1.0 - slip)),
+        slip_angle: 0.0,
+        speed,
+        travel,
+        run_in,
+        passes,
+    };
     Rig { kind, mass: 10.0, spacing: 0.01, level: 0.0 }
 }
 

@@ -52,6 +52,8 @@ fn bare() -> SoilOptions {
     SoilOptions {
         width: BekkerWidth::Given(0.1),
         friction: FrictionLaw::Coulomb { speed: 1e-6 },
+        interface_angle: None,
+        stress: StressLaw::Bekker,
         deposition: false,
         erosion: false,
         spread_exponent: 2.0,

@@ -307,6 +307,7 @@ impl Builder<'_> {
             from,
             to,
             about: keys.here.about.clone().unwrap_or_default(),
+            scale: keys.scale,
         })
     }
 

@@ -255,6 +255,8 @@ section! {
     optional level: f64 = number(&[&NUMBER], ANY), "at-crossing: the level, in the other column's unit";
     default("\"0 s\"") from: f64 = number(&[&TIME], NOT_NEGATIVE), "first time that counts";
     filled("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "last time that counts";
+    optional scale: f64 = number(&[&NUMBER], POSITIVE),
+        "least size that an error is held against, in its unit: for values that may be near zero, such as a pull beside its load";
 }
 
 section! {

@@ -178,6 +178,7 @@ mod tests {
             from,
             to: f64::INFINITY,
             about: String::new(),
+            scale: None,
         }
     }
 

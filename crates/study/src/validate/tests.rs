@@ -97,9 +97,9 @@ const fn case(scenario: &'static str, set: &'static str, broken: &'static str, l
 }
 
 const STOOD: &str = "'start=equilibrium', 'drop_height_m=-0.024', 'duration_s=0.01'";
-const TOWED: &str = "'friction_angle_deg=0', 'cohesion_pa=0', 'slip=0', 'deposition=off', 'erosion=off'";
-const DRIVEN: &str = "'slip=0.5', 'friction_speed_m_per_s=1e-5', 'deposition=off', 'erosion=off'";
-const SHORT: &str = "'travel_m=0.75'";
+const TOWED: &str = "'stress_law=bekker', 'friction_law=coulomb', 'friction_angle_deg=0', 'cohesion_pa=0', 'slip=0', 'deposition=off', 'erosion=off'";
+const DRIVEN: &str = "'stress_law=bekker', 'friction_law=coulomb', 'slip=0.5', 'friction_speed_m_per_s=1e-5', 'deposition=off', 'erosion=off'";
+const SHORT: &str = "'stress_law=bekker', 'friction_law=coulomb', 'travel_m=0.75'";
 
 const CASES: [Case; 18] = [
     case(

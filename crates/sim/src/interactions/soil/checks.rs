@@ -14,9 +14,6 @@ const SOIL_VOLUME: f64 = 1e-12;
 const CELLS_PER_RADIUS: f64 = 10.0;
 /// Cells across a wheel, so that rut and humps have a form.
 const CELLS_ACROSS: f64 = 5.0;
-/// Cells within the height of a grouser: its faces stand between columns of cells, so that bars of few cells push with a force that
-/// depends on the grid. Between two and four cells the pull of a wheel still moves by 6 % of its load.
-const CELLS_PER_GROUSER: f64 = 8.0;
 /// Nodes under the largest load: five by five.
 const CONTACT_CELLS: f64 = 25.0;
 /// Sinkage over the radius with bars: deeper, the widest place of a wheel is below ground, and soil has one height per place.
@@ -97,17 +94,6 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
             "width of a wheel over the spacing: fewer cells give rut and humps no form",
         )
         .worst(wheels().map(|(on, _)| (on.name.as_str(), on.width / spacing))),
-        at_least(
-            "cells_per_grouser",
-            CELLS_PER_GROUSER,
-            "1",
-            "height of a grouser over the spacing: bars of fewer cells push with a force that depends on the grid",
-        )
-        .worst(
-            wheels()
-                .filter(|(on, _)| on.tip_radius > on.radius)
-                .map(|(on, _)| (on.name.as_str(), (on.tip_radius - on.radius) / spacing)),
-        ),
         at_least(
             "contact_cells",
             CONTACT_CELLS,

@@ -54,6 +54,8 @@ fn ground() -> Ground {
     let options = SoilOptions {
         width: BekkerWidth::Given(0.1),
         friction: FrictionLaw::Coulomb { speed: 0.01 },
+        interface_angle: None,
+        stress: StressLaw::Bekker,
         deposition: false,
         erosion: false,
         spread_exponent: 1.0,

@@ -3,6 +3,7 @@
 use super::*;
 use touchdown_contact::soil::{
     BekkerWidth, FrictionLaw as Shear, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
+    StressLaw,
 };
 use touchdown_geometry::Relief;
 
@@ -24,6 +25,8 @@ fn wheel_in_soil(integrator: Integrator, coordinates: NodalCoordinates, friction
     let options = SoilOptions {
         width: BekkerWidth::Given(0.12),
         friction,
+        interface_angle: None,
+        stress: StressLaw::Bekker,
         deposition: true,
         erosion: true,
         spread_exponent: 2.0,
