@@ -19,6 +19,9 @@ pub(crate) const ENERGY_IMPLICIT: f64 = 0.01;
 const ENERGY_REALTIME: f64 = 0.05;
 /// Constraints hold by projection to round-off; a micrometre or microradian is below any size that matters.
 const CONSTRAINT: f64 = 1e-6;
+/// What the length of the steps may change: the share within which a convergence study calls a run fine enough.
+const TIME_STEP: f64 = 0.05;
+
 /// A check before its worst value is known.
 pub(crate) struct Rule {
     name: &'static str,
@@ -134,7 +137,27 @@ fn books(world: &Simulation) -> Vec<Check> {
                 .check(ledger.constraint_residual_max()),
         );
     }
+    out.extend(time_step(world));
     out
+}
+
+fn time_step(world: &Simulation) -> Option<Check> {
+    let (state, system) = (&world.state, &world.system);
+    let worst = state.time_error.worst(system, &state.ledger, state.t)?;
+    let mut check = at_most("time_step_error", TIME_STEP, "1", "").check(worst.share);
+    let body = system.model.rate_body(system.model.links[worst.link].v);
+    check.about = if !state.time_error.is_known() {
+        return Some(Check {
+            about: "not looked at yet: the first time is a sixteenth of the duration".into(),
+            ..check
+        });
+    } else if check.holds() {
+        "error of the speed by the length of the steps, from steps half as long at a few times".into()
+    } else {
+        format!("step too long: about {:.0} %", 100.0 * worst.share)
+    };
+    check.about += &format!("; worst: {body}");
+    Some(check)
 }
 
 /// An angle from its sine.
