@@ -112,8 +112,11 @@ impl Simulation {
         }
         self.state.time_error.seen += 1;
         let mut twin = self.twin.take().unwrap_or_else(|| Box::new(self.make_twin()));
+        // A method made anew goes on with the same bits: there is one Newton matrix at a time.
+        self.method = None;
         // Steps that fail end the run, which says so; nothing is learnt of their errors.
         let _ = twin.compare(&mut self.state);
+        twin.simulation.method = None;
         self.twin = Some(twin);
     }
 
@@ -121,7 +124,9 @@ impl Simulation {
         let (integrator, order) = halved(self.description.integrator);
         let finer = Arc::new(WorldDescription { integrator, ..(*self.description).clone() });
         let gain = 2f64.whole_power(order);
-        Twin { simulation: self.fork(), finer, richardson: gain / (gain - 1.0) }
+        let mut simulation = self.fork();
+        simulation.use_threads(1);
+        Twin { simulation, finer, richardson: gain / (gain - 1.0) }
     }
 
     /// Begins anew at an accepted state of another simulation of the same model.

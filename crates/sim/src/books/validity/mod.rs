@@ -19,9 +19,6 @@ pub(crate) const ENERGY_IMPLICIT: f64 = 0.01;
 const ENERGY_REALTIME: f64 = 0.05;
 /// Constraints hold by projection to round-off; a micrometre or microradian is below any size that matters.
 const CONSTRAINT: f64 = 1e-6;
-/// What the length of the steps may change: the share within which a convergence study calls a run fine enough.
-const TIME_STEP: f64 = 0.05;
-
 /// A check before its worst value is known.
 pub(crate) struct Rule {
     name: &'static str,
@@ -144,7 +141,12 @@ fn books(world: &Simulation) -> Vec<Check> {
 fn time_step(world: &Simulation) -> Option<Check> {
     let (state, system) = (&world.state, &world.system);
     let worst = state.time_error.worst(system, &state.ledger, state.t)?;
-    let mut check = at_most("time_step_error", TIME_STEP, "1", "").check(worst.share);
+    // As much as the books may be off: what the method gets wrong is of one size, whether it shows in energy or in phase.
+    let limit = match world.description.integrator {
+        Integrator::Realtime { .. } => ENERGY_REALTIME,
+        Integrator::Explicit { .. } | Integrator::Implicit { .. } => ENERGY_IMPLICIT,
+    };
+    let mut check = at_most("time_step_error", limit, "1", "").check(worst.share);
     let body = system.model.rate_body(system.model.links[worst.link].v);
     check.about = if !state.time_error.is_known() {
         return Some(Check {
