@@ -64,7 +64,7 @@ fn every_kind_of_run_has_its_checks() {
     let tilt = run("rover-tilt", &["study.directions=4"]).outcome;
     assert!(check(&tilt, "tyre_deformation_over_radius").value > 0.0);
     let pendulum = run("pendulum", &[]).outcome;
-    assert_eq!(pendulum.validity.len(), 1, "{:?}", pendulum.validity);
+    assert_eq!(pendulum.validity.len(), 2, "{:?}", pendulum.validity);
     assert!(check(&pendulum, "energy_residual_relative").holds());
 }
 
@@ -90,4 +90,54 @@ fn a_resumed_run_has_the_same_checks() {
     let resumed = run_world(second).outcome;
     assert_eq!(resumed.validity, straight.validity);
     assert!(check(&straight, "sinkage_over_radius").value > 0.0);
+}
+
+/// A pendulum let go from the horizontal, in steps of 50 ms: its books close, but its period is wrong, and after ten seconds it is 4 % of its amplitude late, which is a fifth of
+/// where it then is. The check says so in words, within a factor of two (how far the phase has come adds up with the same sign; local errors have all signs).
+#[test]
+fn steps_that_are_too_long_are_said() {
+    let exact = run("pendulum", &[]).quantity("angle_1_end_rad");
+    let with =
+        |step: &str| run("pendulum", &[&format!("integrator={{ name = \"implicit\", step = \"{step}\" }}")]);
+    let long = with("50 ms");
+    let off = (long.quantity("angle_1_end_rad") - exact).abs() / std::f64::consts::FRAC_PI_2;
+    let found = check(&long.outcome, "time_step_error");
+    println!("off by {off:.3} of its amplitude, estimated {:.3}", found.value);
+    assert!(check(&long.outcome, "energy_residual_relative").holds());
+    assert!(!found.holds() && found.about.contains("step too long: about"), "{found:?}");
+    assert!(found.value > off / 2.0 && found.value < 2.0 * off, "{off} {found:?}");
+    assert!(long.outcome.warnings.iter().any(|w| w.contains("step too long")), "{:?}", long.outcome.warnings);
+    // Second order: a tenth of the step makes a hundredth of the error.
+    let short = with("5 ms");
+    let ratio = found.value / check(&short.outcome, "time_step_error").value;
+    assert!(check(&short.outcome, "time_step_error").holds() && (50.0..200.0).contains(&ratio), "{ratio}");
+}
+
+/// What is seen of the steps is part of the state: it does not depend on recording, and a restart changes none of it.
+#[test]
+fn looking_at_steps_depends_on_accepted_states_alone() {
+    let sets = ["integrator={ name = \"implicit\", step = \"20 ms\" }"];
+    let scenario = built_in("pendulum", &sets);
+    let straight = run_world(world(&scenario)).outcome;
+    let mut rare = scenario.clone();
+    (rare.description.record.series_every, rare.description.record.frames_every) = (0.7, 3.0);
+    assert_eq!(run_world(world(&rare)).outcome.validity, straight.validity);
+    let mut first = world(&scenario);
+    for steps in [31, 94, 250] {
+        first.advance_steps(steps).expect("it runs");
+        let bytes = first.checkpoint();
+        first = world(&scenario);
+        first.resume(&bytes).expect("its own checkpoint");
+    }
+    assert_eq!(run_world(first).outcome.validity, straight.validity);
+}
+
+/// A ball pressed into soil deeper than its radius leaves the range of its law: a check fails, not only a warning.
+#[test]
+fn a_foot_beyond_its_range_fails_a_check() {
+    let held = run("foot-press", &["shape=spherical"]).outcome;
+    assert!(check(&held, "feet_out_of_range").holds(), "{:?}", held.validity);
+    let deep = run("foot-press", &["shape=spherical", "load_n=20000"]).outcome;
+    let found = check(&deep, "feet_out_of_range");
+    assert!(!found.holds() && found.value == 1.0, "{found:?}");
 }

@@ -168,6 +168,11 @@ impl Ledger {
         self.kinetic_max.max(self.exchanged_max)
     }
 
+    /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the largest kinetic energy.
+    pub(crate) fn turnovers(&self) -> f64 {
+        if self.kinetic_max > 0.0 { self.exchanged_max / self.kinetic_max } else { 0.0 }
+    }
+
     /// Largest constraint residual at an accepted step, m or rad.
     pub fn constraint_residual_max(&self) -> f64 {
         self.constraint_max

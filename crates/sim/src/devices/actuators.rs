@@ -246,9 +246,12 @@ impl Tick for Actuators {
         state.clock.next_time()
     }
 
-    fn next_kink(&self, state: &ActuatorsState, t: f64) -> f64 {
-        let next = self.hardware.thrusters.as_ref().zip(state.thrusters.as_ref());
-        next.and_then(|(set, thrusters)| set.next_corner(thrusters, t)).unwrap_or(f64::INFINITY)
+    fn next_kink(&self, state: &ActuatorsState, t: f64, step: Option<f64>) -> f64 {
+        let thrusters = self.hardware.thrusters.as_ref().zip(state.thrusters.as_ref());
+        let cut = thrusters.filter(|(set, _)| step.is_none_or(|h| !set.is_summed_by(h)));
+        // A corner reached but for rounding is behind.
+        let t = t + step.map_or(0.0, |h| 1e-6 * h);
+        cut.and_then(|(set, thrusters)| set.next_corner(thrusters, t)).unwrap_or(f64::INFINITY)
     }
 
     fn tick(&self, state: &mut ActuatorsState, now: &Now, bus: &mut Bus) -> Option<Effect> {

@@ -95,8 +95,8 @@ pub(crate) trait Tick {
         false
     }
 
-    /// The next time after `t` at which what it does has a kink.
-    fn next_kink(&self, _: &Self::State, _t: f64) -> f64 {
+    /// The next time after `t` at which what it does has a kink that a step must not pass; `step` is the length of fixed steps.
+    fn next_kink(&self, _: &Self::State, _t: f64, _step: Option<f64>) -> f64 {
         f64::INFINITY
     }
 

@@ -17,6 +17,7 @@ use crate::engine::look::Observer;
 use crate::engine::method::Method;
 use crate::engine::state::{Recording, State};
 use crate::engine::system::System;
+use crate::engine::time_error::Twin;
 use crate::interactions::{self, Drawing, Reading, flexible};
 use crate::sink::Column;
 use corners::corners;
@@ -47,6 +48,8 @@ pub struct Simulation {
     pub(crate) method: Option<Box<Method>>,
     /// Whoever looks at accepted steps; made at the first look.
     pub(crate) observer: Option<Box<Observer>>,
+    /// Whoever steps finer to see what the length of the steps does; made at the first time for that.
+    pub(crate) twin: Option<Box<Twin>>,
     /// Scratch of the ledger: constraint rows.
     pub(crate) constraint: Vec<f64>,
     /// Scratch of the devices: columns that are sampled.
@@ -146,6 +149,7 @@ impl Simulation {
             recording: Recording::default(),
             method: None,
             observer: None,
+            twin: None,
             equilibrium_steps,
         })
     }

@@ -5,6 +5,7 @@ use crate::books::quantities::Accumulator;
 use crate::books::vehicle::Odometer;
 use crate::engine::course::Course;
 use crate::engine::history::History;
+use crate::engine::time_error::TimeError;
 use crate::interactions::{Books, DrawnParts};
 use serde::{Deserialize, Serialize};
 use touchdown_multibody::rigid::elements::Powers;
@@ -76,6 +77,8 @@ pub struct State {
     pub(crate) impulses: u64,
     /// Commands of the schedule that were given.
     pub(crate) scheduled: u64,
+    /// What steps half as long changed, at a few times.
+    pub(crate) time_error: TimeError,
 }
 
 impl State {
@@ -98,6 +101,7 @@ impl State {
                 ("vehicles", s.odometers.len()),
                 ("paths", s.paths.len()),
                 ("quantities", s.accumulators.len()),
+                ("links", s.time_error.links()),
                 ("inputs", s.held.inputs.len()),
                 ("inputs that are followed", s.held.followed.len()),
             ]
@@ -124,7 +128,7 @@ pub(crate) struct Recording {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 11;
+const CHECKPOINT_VERSION: u32 = 12;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {

@@ -145,10 +145,10 @@ macro_rules! interactions {
                 step.set_back
             }
 
-            /// The next time that no step must pass; infinite if there is none.
-            pub(crate) fn next_time(&self, system: &System, kinks: bool) -> f64 {
+            /// The next time that no step must pass; infinite if there is none. `step`: the length of fixed steps, s.
+            pub(crate) fn next_time(&self, system: &System, step: Option<f64>) -> f64 {
                 let mut next = f64::INFINITY;
-                $(next = next.min(<$kind>::next_time(system, &self.held.acts.$field, self.t, kinks));)*
+                $(next = next.min(<$kind>::next_time(system, &self.held.acts.$field, self.t, step));)*
                 next
             }
 

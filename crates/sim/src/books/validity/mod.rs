@@ -134,7 +134,32 @@ fn books(world: &Simulation) -> Vec<Check> {
                 .check(ledger.constraint_residual_max()),
         );
     }
+    out.extend(time_step(world));
     out
+}
+
+fn time_step(world: &Simulation) -> Option<Check> {
+    let (state, system) = (&world.state, &world.system);
+    let worst = state.time_error.worst(system, &state.ledger, state.t)?;
+    // As much as the books may be off: what the method gets wrong is of one size, whether it shows in energy or in phase.
+    let limit = match world.description.integrator {
+        Integrator::Realtime { .. } => ENERGY_REALTIME,
+        Integrator::Explicit { .. } | Integrator::Implicit { .. } => ENERGY_IMPLICIT,
+    };
+    let mut check = at_most("time_step_error", limit, "1", "").check(worst.share);
+    let body = system.model.rate_body(system.model.links[worst.link].v);
+    check.about = if !state.time_error.is_known() {
+        return Some(Check {
+            about: "not looked at yet: the first time is a sixteenth of the duration".into(),
+            ..check
+        });
+    } else if check.holds() {
+        "error of the speed by the length of the steps, from steps half as long at a few times".into()
+    } else {
+        format!("step too long: about {:.0} %", 100.0 * worst.share)
+    };
+    check.about += &format!("; worst: {body}");
+    Some(check)
 }
 
 /// An angle from its sine.

@@ -14,6 +14,7 @@ use crate::engine::integrable::InLoop;
 use crate::engine::memory::memory_at;
 use crate::engine::state::State;
 use crate::engine::system::System;
+use crate::engine::time_error::TimeError;
 use crate::interactions::{Books, Memories};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{assembly, kinematics};
@@ -90,6 +91,7 @@ pub(super) fn initial_state(
         books,
         impulses: 0,
         scheduled: 0,
+        time_error: TimeError::new(system.model.links.len()),
     };
     Ok((state, equilibrium_steps))
 }
