@@ -148,7 +148,7 @@ fn over_plane(form: &str, uniform: &str, z: f64, pitch: f64, more: &str) -> Stri
 }
 
 fn passed(run: &Run) -> f64 {
-    let check = run.outcome.checks.iter().find(|c| c.name == "surface_passed_through");
+    let check = run.outcome.validity.iter().find(|c| c.name == "surface_passed_through");
     check.map_or(f64::NAN, |c| c.value)
 }
 

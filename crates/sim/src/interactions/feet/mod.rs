@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use touchdown_contact::foot::{FootprintMemory, Footprints, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
 
-use touchdown_math::{Elementary, Vec3};
+use touchdown_math::Elementary;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{kinematics, push};
 
