@@ -113,7 +113,7 @@ fn a_dropped_ball_starts_a_radius_above_its_sole() {
         tangential_stiffness: 1e4,
         tangential_relaxation: 1e-3,
     };
-    let stand = FootStand { test: FootTest::Drop { height: 0.1 }, load: 98.1, mass: 10.0 };
+    let stand = FootStand { test: FootTest::Drop { height: 0.1 }, load: 98.1, mass: 10.0, gravity: 9.81 };
     let mut world = WorldDescription::default();
     stand.kit(law).add_to(&mut world, None);
     assert_eq!(world.mechanism.joints[world.feet[0].body].X_PF.p, Vec3::new(0.0, 0.0, 0.05 + 0.1));

@@ -181,3 +181,57 @@ fn a_grid_says_what_it_cannot() {
         ["ground.shape=procedural", "ground.wavelength=3 m", "ground.amplitude=10 mm", "ground.size=4 m"];
     assert!(message(&small).contains("walks where there is no ground"));
 }
+
+/// A block of 60 kg on a flat sole of 0.3 m by 0.3 m, its weight `x` m ahead of the middle of the sole.
+fn on_a_sole(law: &str, x: f64, lean: f64, duration: f64) -> String {
+    format!(
+        "title = \"a sole stands\"\nduration_s = {duration}\ngravity = \"earth\"\nintegrator = {{ name = \"implicit\", step = \"1 ms\" }}\n\
+        record = {{ series_every = \"0.1 s\", frames_every = \"10 s\" }}\n[ground]\n\
+        [body.b]\nmass_kg = 60\ncentre_of_mass_m = [{x}, 0, 0.4]\nuniform = {{ box_m = [0.3, 0.3, 0.8] }}\n\
+        [joint.j]\ntype = \"free\"\nchild = \"b\"\nplaced = {{ position_m = [0, 0, 0.001], pitch = \"{lean} deg\" }}\n\
+        [foot_law.sole]\nshape = \"flat-rectangular\"\nwidth_m = 0.3\nlength_m = 0.3\n{law}\n[foot.f]\nbody = \"b\"\nlaw = \"sole\"\n"
+    )
+}
+
+const ON_ROCK: &str = "soil = \"hard\"\nstiffness = \"500 kN/m\"\ndamping = \"5 kN s/m\"\ncurve = \"stick\"";
+
+/// A flat sole that is put down leaning by half a degree stands for 60 s, on hard ground and in soil, with the centre of pressure under the centre of mass.
+#[test]
+fn a_flat_sole_stands() {
+    let mut checks = Checks::default();
+    for (name, law) in [("hard", ON_ROCK), ("soil", "soil = \"dry-sand-lll\"")] {
+        let run = run_text(&on_a_sole(law, 0.05, 0.5, 60.0), &[]);
+        let lean = |t: f64| 2.0 * run.at("body.b.qy", t).asin();
+        // In plastic soil it leans to where the pressure carries the weight, and stays.
+        checks.below(&format!("{name}: lean, rad"), lean(60.0).abs(), 0.1);
+        checks.below(&format!("{name}: lean in the last 30 s, rad"), (lean(60.0) - lean(30.0)).abs(), 1e-5);
+        let under = 0.05 * lean(60.0).cos() + 0.4 * lean(60.0).sin();
+        let centre = run.end("foot.f.pressure_x_m") * lean(60.0).cos();
+        checks.below(&format!("{name}: centre of pressure"), (centre / under - 1.0).abs(), 0.01);
+        checks.between(&format!("{name}: force, N"), run.end("foot.f.normal_force_n"), 588.0, 589.2);
+        checks.below(&format!("{name}: energy"), run.quantity("energy_residual_relative"), 5e-3);
+    }
+    checks.finish();
+}
+
+/// On the hard grounds of Ding et al., Table 4, a rigid foot settles at load over stiffness: 200 N over 3.4e5 N/m on loose clay.
+#[test]
+fn hard_grounds_have_names() {
+    let text = |word: &str| {
+        on_a_sole(&format!("soil = \"hard\"\nhard_ground = \"{word}\""), 0.0, 0.0, 2.0)
+    };
+    for (word, stiffness) in [("loose-clay", 3.4e5), ("compact-clay", 1.7e6), ("gravel", 2.3e7)] {
+        let run = run_text(&text(word), &[]);
+        let expected = 60.0 * 9.81 / stiffness;
+        assert!((run.end("foot.f.sinkage_m") / expected - 1.0).abs() < 1e-3, "{word}");
+    }
+}
+
+/// `--set model=34` chooses the equation of that number, a foot is dropped on Mars with its weight there.
+#[test]
+fn settings_take_numbers_for_words_and_worlds() {
+    let run34 = run("foot-press", &["shape=spherical", "model=34"]);
+    assert!(run34.quantity("sinkage_max_m") > 0.0);
+    let mars = run("foot-drop", &["gravity=mars", "duration_s=1"]);
+    assert!((mars.quantity("force_end_n") / 200.0 - 1.0).abs() < 1e-3);
+}

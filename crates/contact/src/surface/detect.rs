@@ -60,6 +60,7 @@ pub(super) fn search(
         (Surface::Body(one), Second::Corners(corners)) => finder.corners_at_body(one, corners, known),
         (_, Second::Surface(Surface::Height(_))) => {}
     }
+    pair.search_rings(poses, known, finder.patches, finder.found);
 }
 
 struct Finder<'a> {

@@ -275,7 +275,13 @@ fn read_choice(
     issues: &mut Issues,
 ) -> Option<Value> {
     let allowed = words.join(", ");
-    let Data::Text(text) = &node.data else {
+    // A word may look like a number: model = 34.
+    let text = match &node.data {
+        Data::Text(text) => Some(text.clone()),
+        Data::Integer(number) => Some(number.to_string()).filter(|text| words.contains(&text.as_str())),
+        _ => None,
+    };
+    let Some(text) = &text else {
         issues.at(node.loc, path, "must be one of these words").found(node.show()).allowed(allowed);
         return None;
     };

@@ -35,6 +35,8 @@ pub(crate) struct PairBook {
     pub energy: f64,
     /// Energy that came and went where candidates were lost and found while touching, sizes added up, J.
     pub jumps: f64,
+    /// Deepest that the core of one side lay in the other, m.
+    pub passed: f64,
 }
 
 impl PairBook {
@@ -56,6 +58,11 @@ impl PairBook {
         }
         (self.touching, self.gap, self.gap_rate) = (touching, gap, rate);
         self.energy = p.force.elastic_energy;
+    }
+
+    /// Books how deep the core of one side lies in the other after an accepted step, m.
+    pub fn book_passed(&mut self, depth: f64) {
+        self.passed = self.passed.max(depth);
     }
 
     /// Energy that touching candidates took with them when they were lost in this step, J: no force gave it back.
@@ -129,6 +136,13 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
             "energy gained and lost where touching candidates lost relative convexity and were searched again, over the energy exchanged; counted as lost",
         )
         .worst(all().map(|(p, e)| (p.name.as_str(), if e.jumps > 0.0 { e.jumps / exchanged } else { 0.0 }))),
+        at_most(
+            "surface_passed_through",
+            0.0,
+            "m",
+            "deepest that the middle of one side lay in the other: they passed through each other, and forces of this contact mean nothing; look at form, threshold and step",
+        )
+        .worst(all().map(|(p, e)| (p.name.as_str(), e.passed))),
         at_most(
             "surface_candidates_crowded",
             0.0,
