@@ -79,7 +79,11 @@ impl Scenario {
         } else {
             keys.labels.clone()
         };
-        let traces = found.iter().zip(labels).map(|(c, label)| Trace { column: c.name.clone(), label, measured: false });
+        let traces = found.iter().zip(labels).map(|(c, label)| Trace {
+            column: c.name.clone(),
+            label,
+            measured: false,
+        });
         let (x, x_axis, y_axis) = (x?, x_axis?, y_axis?);
         let title = format!("{} against {}", capital(&y_axis.label), x_axis.label);
         let lines = FigureKind::Lines {

@@ -217,9 +217,7 @@ fn a_flat_sole_stands() {
 /// On the hard grounds of Ding et al., Table 4, a rigid foot settles at load over stiffness: 200 N over 3.4e5 N/m on loose clay.
 #[test]
 fn hard_grounds_have_names() {
-    let text = |word: &str| {
-        on_a_sole(&format!("soil = \"hard\"\nhard_ground = \"{word}\""), 0.0, 0.0, 2.0)
-    };
+    let text = |word: &str| on_a_sole(&format!("soil = \"hard\"\nhard_ground = \"{word}\""), 0.0, 0.0, 2.0);
     for (word, stiffness) in [("loose-clay", 3.4e5), ("compact-clay", 1.7e6), ("gravel", 2.3e7)] {
         let run = run_text(&text(word), &[]);
         let expected = 60.0 * 9.81 / stiffness;

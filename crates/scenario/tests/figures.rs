@@ -54,7 +54,7 @@ struct Lines<'a> {
 }
 
 fn lines(kind: &FigureKind) -> Lines<'_> {
-    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = kind else {
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces, .. } = kind else {
         panic!("{kind:?}")
     };
     Lines { x: (x, x_label, x_unit, *x_scale), y: (y_label, y_unit, *y_scale), traces }

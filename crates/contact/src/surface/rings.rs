@@ -107,12 +107,7 @@ impl SurfacePair {
 
     /// Whether others stand for a candidate. Closest points give way to the ends of a line along which cylinders touch, and to the ring of a torus over
     /// a plane, whose lowest point they are; elsewhere points of a torus's ring give way to a closest point within an eighth of a turn.
-    pub(super) fn gives_way(
-        &self,
-        sides: &[SurfaceMotion; 2],
-        own: &Standing,
-        all: &[Standing],
-    ) -> bool {
+    pub(super) fn gives_way(&self, sides: &[SurfaceMotion; 2], own: &Standing, all: &[Standing]) -> bool {
         let plane = matches!(&self.one, Surface::Height(h) if matches!(h.form(), HeightForm::Plane { .. }));
         let Some((ring, _)) = self.ring_of(own.feature) else {
             let touches = |c: &Standing| self.ring_of(c.feature).is_some() && c.gap < 0.0;
@@ -282,8 +277,7 @@ impl Over<'_> {
                 break;
             }
             let most = 0.3;
-            let turn =
-                if curve > 0.0 { (-slope / curve).clamp(-most, most) } else { most.copysign(-slope) };
+            let turn = if curve > 0.0 { (-slope / curve).clamp(-most, most) } else { most.copysign(-slope) };
             let (s, c) = turn.sine_cosine();
             towards = [c * towards[0] - s * towards[1], s * towards[0] + c * towards[1]];
             if turn.abs() < ARRIVED {

@@ -104,13 +104,7 @@ fn differentiate_kinematics(p: &BrushParameters, foot: &Footprint, loads: &Loads
     let V_y = Gradient::of([(V_X, sign_or_zero(foot.v[0]))]);
     let rolls_faster = foot.roll_speed.abs() > foot.v[0].abs();
     let V_x = if rolls_faster { roll * sign_or_zero(foot.roll_speed) } else { V_y };
-    Kinematics {
-        arm,
-        rolling_radius,
-        N,
-        slip_speed: [slip_x, slip_y],
-        transport: [V_x, V_y],
-    }
+    Kinematics { arm, rolling_radius, N, slip_speed: [slip_x, slip_y], transport: [V_x, V_y] }
 }
 
 #[inline(always)]

@@ -10,7 +10,8 @@ use std::fs;
 use std::path::Path;
 use touchdown_record::report;
 use touchdown_record::{
-    Assumed, InputFile, KnobEntry, Options, RecordError, Recorder, Refinement, ReportSpec, RunInfo, Scene, Stamp,
+    Assumed, InputFile, KnobEntry, Options, RecordError, Recorder, Refinement, ReportSpec, RunInfo, Scene,
+    Stamp,
 };
 use touchdown_sim::figure::{Figure, FigureKind, Phase, Points, Trace};
 use touchdown_sim::sink::{Cell, Check, Column, NamedValue, Outcome, Table, TableColumn};

@@ -3,13 +3,13 @@
 use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
 use crate::error::nearest;
-use crate::points::{self, Points};
+use crate::points;
 use crate::read::{Record, Text, Value};
 use crate::report::{AxisKeys, LineKeys, Report, Shows, WrittenFigure};
 use crate::table::{AlongWord, FigureKeys, FigureWord, Key, PhaseKeys, ScenarioKeys, Words};
 use crate::unit::{self, LENGTH, TIME, UnitError, parse_unit};
 use touchdown_sim::description::Ground;
-use touchdown_sim::figure::{CaptureSections, FigureKind, Phase};
+use touchdown_sim::figure::{CaptureSections, FigureKind, Phase, Points};
 
 type AnyKey = Key<FigureKeys, ()>;
 

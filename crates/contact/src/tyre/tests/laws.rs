@@ -178,7 +178,8 @@ fn rolling_resistance() {
 /// A rim that keeps its length rolls on R − s δ: no longitudinal force at v = ω(R − s δ), and a moment T against the spin is carried at a force of T/(R − s δ).
 #[test]
 fn rolling_radius_is_the_arm_of_the_force() {
-    let params = BrushParameters { rolling_share: 0.25, rolling_resistance: 0.0, ..BrushParameters::SAMARINI };
+    let params =
+        BrushParameters { rolling_share: 0.25, rolling_resistance: 0.0, ..BrushParameters::SAMARINI };
     let tyre = BrushTyre::new(params).expect("valid");
     let radius = params.radius - 0.25 * DEFORMATION;
     let at = |v: f64, spin: f64| tyre.calc_force_at(&rolling(v, 0.0, spin), &level(), &[0.0; 2], FOREVER).0;

@@ -62,9 +62,11 @@ impl Channels {
         follows: &impl Fn(usize) -> bool,
     ) -> bool {
         match value {
-            VehicleValue::Speed | VehicleValue::SlipDrive | VehicleValue::Climb => true,
+            VehicleValue::Speed | VehicleValue::SlipDrive | VehicleValue::Climb | VehicleValue::Distance => {
+                true
+            }
             VehicleValue::DrivePower => self.vehicles[i].drives.iter().all(|drive| follows(*drive)),
-            VehicleValue::Tilt => false,
+            VehicleValue::Tilt | VehicleValue::LargestSinkage => false,
         }
     }
 

@@ -42,7 +42,12 @@ pub(super) fn add(tyres: &[TyreOnLink], out: &mut Columns<TyreValue>) {
             (Deformation, "deformation_m", "m", "radial deformation"),
             (Longitudinal, "longitudinal_force_n", "N", "force on the wheel forward in the ground plane"),
             (Lateral, "lateral_force_n", "N", "force on the wheel to the left in the ground plane"),
-            (SlipLongitudinal, "slip_longitudinal", "1", "(ωR_e − v_x)/max(|ωR_e|, |v_x|), R_e = R − rolling_share·δ"),
+            (
+                SlipLongitudinal,
+                "slip_longitudinal",
+                "1",
+                "(ωR_e − v_x)/max(|ωR_e|, |v_x|), R_e = R − rolling_share·δ",
+            ),
             (SlipAngle, "slip_angle_rad", "rad", "atan(v_y/|v_x|)"),
             (RimSpeed, "rim_speed_m_per_s", "m/s", "ωR_e, spin rate times rolling radius"),
             (FrictionUsed, "friction_used", "1", "tangential force over what friction can hold"),
