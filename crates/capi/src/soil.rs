@@ -26,7 +26,7 @@ fn of_ground(error: touchdown::Error) -> Fault {
     Fault(status, error.to_string())
 }
 
-/// Soil for a simulator of yours, by `count` texts `KEY=VALUE` with the keys of [terrain]: "soil=lunar-nominal", "spacing=10 mm".
+/// Soil for a simulator of yours, by `count` texts `KEY=VALUE` with the keys of `[terrain]`: "soil=lunar-nominal", "spacing=10 mm".
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn td_soil_ground(
     keys: *const *const c_char,

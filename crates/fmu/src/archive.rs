@@ -22,7 +22,7 @@ pub fn platform(fmi: Fmi) -> String {
 /// First entry of an archive.
 pub const DESCRIPTION: &str = "modelDescription.xml";
 
-/// Whether bytes are an archive that [`zip`] made with the description first.
+/// Whether bytes are an archive that `zip` made with the description first.
 pub fn is_fmu(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04") && bytes.get(30..30 + DESCRIPTION.len()) == Some(DESCRIPTION.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! Studies of a world beside running it in time: each is a [`Procedure`](touchdown_sim::description::Procedure) that a description carries.
+//! Studies of a world beside running it in time: each is a [`Procedure`] that a description carries.
 //!
 //! | study | question |
 //! |---|---|
