@@ -9,7 +9,7 @@ use crate::report::{AnswerRule, Condition, Limit, Piece, Relation, Tolerance};
 use crate::scenario::Scenario;
 use crate::unit::{self, Exponents, parse_unit};
 use touchdown_math::Elementary;
-use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict};
+use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict, find_column};
 use touchdown_sim::vehicle_quantities;
 
 /// Significant digits of an answer without words of its own.
@@ -186,7 +186,7 @@ impl Scenario {
         let unit_of = |name: &str| -> Option<&str> {
             let quantity = self.description.quantities.iter().find(|q| q.name == name);
             match quantity {
-                Some(quantity) => columns.iter().find(|c| c.name == quantity.column).map(|c| c.unit),
+                Some(quantity) => find_column(columns, &quantity.column).map(|k| columns[k].unit),
                 None => self.parameters.iter().find(|knob| knob.name == name).map(|knob| knob.unit.as_str()),
             }
         };

@@ -52,12 +52,11 @@ pub use error::{Diagnostic, ScenarioErrors};
 pub use files::{FileProblem, LARGEST_FILE, LARGEST_MAP, LARGEST_TABLE, check_plain, read_file, read_text};
 pub use include::{INPUTS, kept_name};
 pub use parameters::Parameter;
-pub use points::Points;
 pub use prepared::{Prepared, Variant};
 pub use reference::{reference_markdown, reference_text};
 pub use report::{
-    AnswerRule, Axis, AxisKeys, CaptureSections, Condition, Drawn, Figure, Figures, Limit, LineKeys, Lines,
-    Phase, Piece, Relation, Report, Tolerance, Trace,
+    AnswerRule, AxisKeys, Condition, Figures, Limit, LineKeys, Piece, Relation, Report, Shows, Tolerance,
+    WrittenFigure,
 };
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
 pub use schema::json_schema;

@@ -1,5 +1,7 @@
 //! Measured or published points of a figure: a CSV file ⇒ sets of points. The units are those of the figure's axes.
 
+use touchdown_sim::figure::Points;
+
 /// Most rows of a file.
 const MOST_ROWS: usize = 10_000;
 /// Columns that a file must have, and those that it may have.
@@ -7,23 +9,6 @@ const NEEDED: [&str; 2] = ["x", "y"];
 const OPTIONAL: [&str; 3] = ["x_error", "y_error", "set"];
 /// Name of points whose file gives none.
 const UNNAMED: &str = "published";
-
-/// Points of one name, in the units of the axes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Points {
-    /// Name in the legend.
-    pub label: String,
-    /// Where they come from: the comment at the top of the file.
-    pub source: String,
-    /// Along the horizontal axis.
-    pub x: Vec<f64>,
-    /// Along the vertical axis.
-    pub y: Vec<f64>,
-    /// Half of the bars along x; empty where no errors are known.
-    pub x_error: Vec<f64>,
-    /// Half of the bars along y; empty where no errors are known.
-    pub y_error: Vec<f64>,
-}
 
 /// Why a file of points cannot be used: what is wrong, what was found, what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
-//! Lines on two axes: title, legend above the data, bands of phases, grid, lines told apart by colour and by dash.
+//! Lines on two axes: title, legend above the data, bands of phases, grid, lines distinguished by colour and by dash.
 
 use super::axis::Axis;
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
 use super::{font, thin};
-use crate::figure::Point;
+use touchdown_sim::figure::Point;
 
 /// Size of a chart, pixels.
 pub(super) const WIDTH: f64 = 760.0;
@@ -21,8 +21,8 @@ const SAMPLE: f64 = 26.0;
 /// Radius of a point, pixels.
 const DOT: f64 = 3.0;
 
-/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008), and dashes for the rest.
-const COLOURS: [[u8; 3]; 7] = [
+/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
+pub const COLOURS: [[u8; 3]; 7] = [
     [0x00, 0x72, 0xb2],
     [0xd5, 0x5e, 0x00],
     [0x00, 0x9e, 0x73],
@@ -31,6 +31,7 @@ const COLOURS: [[u8; 3]; 7] = [
     [0x56, 0xb4, 0xe9],
     [0x7a, 0x7f, 0x87],
 ];
+/// Dashes of lines beyond the colours.
 const DASHES: [&[f64]; 4] = [&[], &[8.0, 4.0], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0]];
 
 /// The pen of the i-th line.

@@ -21,15 +21,17 @@ pub mod ticks;
 use crate::claim::StudyFolder;
 use crate::disk::Place;
 use crate::error::RecordError;
-use crate::figure::{Figure, FigureKind, Phase, Point, ReportSpec};
+use crate::figure::ReportSpec;
 use crate::files::FIGURES;
 use crate::series::Series;
 use axis::{Axis, extent};
+pub use chart::COLOURS;
 use chart::{Band, Chart, Curve, Heading, PointSet};
 use drawing::Drawing;
 pub use plot::{Bar, BarPart, Layer, Marks, Plot, Scale, bars_svg, plot_svg};
 pub use relief::{is_relief, relief_png};
 use std::path::PathBuf;
+use touchdown_sim::figure::{Figure, FigureKind, Phase, Point};
 use touchdown_sim::sink::SoilNode;
 
 /// What figures are drawn from.

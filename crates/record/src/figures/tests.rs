@@ -1,8 +1,8 @@
 //! Figures as people get them: titles, units, data; gaps, single rows, missing columns; and no text that could break out.
 
 use super::*;
-use crate::figure::{Points, Trace};
 use crate::series::SeriesColumn;
+use touchdown_sim::figure::{Points, Trace};
 
 const HOSTILE: &str = "</text><script>alert(1)</script>\"'&]]>\u{1}";
 

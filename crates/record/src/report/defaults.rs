@@ -1,7 +1,7 @@
 //! Figures for a run whose scenario names none (or whose manifest is lost): what an engineer would look at first.
 
-use crate::figure::{Figure, FigureKind, Trace};
 use crate::series::SeriesColumn;
+use touchdown_sim::figure::{Figure, FigureKind, Trace};
 
 /// Figures at most.
 const MOST_FIGURES: usize = 6;

@@ -1,7 +1,7 @@
 //! Figures of a report: the data that the page's script draws, and the places where it draws them.
 
 use super::{defaults, thin};
-use crate::figure::{Figure, FigureKind, Point, Points, ReportSpec, Trace};
+use crate::figure::ReportSpec;
 use crate::figures::{Data, Paper, svg};
 use crate::page::json_block;
 use crate::series::{self, Series, SeriesColumn};
@@ -9,6 +9,7 @@ use crate::surface::read_surface;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use std::path::Path;
+use touchdown_sim::figure::{Figure, FigureKind, Point, Points, Trace};
 
 /// Points of a line at most, more or less: twice what a wide screen can show.
 const MOST_POINTS: usize = 2000;

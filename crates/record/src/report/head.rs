@@ -156,7 +156,7 @@ fn effort(findings: &Findings) -> String {
     parts.join(", ")
 }
 
-/// One line: the checks, and how well the books balance.
+/// One line: the checks, and how well the energy ledger balances.
 fn trust(findings: &Findings) -> Markup {
     let checks = tables::checks(&findings.summary);
     let broken = checks.iter().filter(|check| check.flag == Flag::Broken).count();

@@ -92,6 +92,25 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     Ok((page::page(&title, &body, true), findings.missing))
 }
 
+/// A page with nothing but the replay of a run folder, of at most `budget` bytes, for a frame in another page; `None` where there is nothing to play or no room.
+pub fn replay_page(dir: &Path, budget: usize) -> Option<String> {
+    let shell = page::page("touchdown", &html! {}, true).len();
+    let mut room = budget.checked_sub(shell)?;
+    // The scene's own size is known only when it is made: what is too much the first time is taken off the frames.
+    for _ in 0..3 {
+        let replay = replay::make_within(dir, room);
+        if replay.is_empty() {
+            return None;
+        }
+        let page = page::page("touchdown", &html! { main { (replay.section()) } }, true);
+        if page.len() <= budget {
+            return Some(page);
+        }
+        room = room.checked_sub(page.len() - budget)?;
+    }
+    None
+}
+
 /// Links to the sections.
 fn contents(findings: &Findings, with_replay: bool) -> Markup {
     let sections = [

@@ -257,7 +257,7 @@ fn joined(keys: &[&str]) -> String {
     }
     let same = |key: &&str| first.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
     let length = rest.iter().map(same).min().unwrap_or(0);
-    // Back to the end of a part: names are told apart by whole words.
+    // Back to the end of a part: names are distinguished by whole words.
     let length = first.as_bytes()[..length].iter().rposition(|c| b"._/".contains(c)).map_or(0, |at| at + 1);
     let ends: Vec<&str> = keys.iter().map(|key| &key[length..]).collect();
     format!("{}{{{}}}", &first[..length], ends.join(", "))

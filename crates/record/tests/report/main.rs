@@ -10,9 +10,10 @@ use std::fs;
 use std::path::Path;
 use touchdown_record::report;
 use touchdown_record::{
-    Assumed, Figure, FigureKind, InputFile, KnobEntry, Options, Phase, Points, RecordError, Recorder,
-    Refinement, ReportSpec, RunInfo, Scene, Stamp, Trace,
+    Assumed, InputFile, KnobEntry, Options, RecordError, Recorder, Refinement, ReportSpec, RunInfo, Scene,
+    Stamp,
 };
+use touchdown_sim::figure::{Figure, FigureKind, Phase, Points, Trace};
 use touchdown_sim::sink::{Cell, Check, Column, NamedValue, Outcome, Table, TableColumn};
 
 const ROWS: u64 = 600;

@@ -3,12 +3,13 @@
 use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
 use crate::error::nearest;
-use crate::points::{self, Points};
+use crate::points;
 use crate::read::{Record, Text, Value};
-use crate::report::{AxisKeys, CaptureSections, Drawn, Figure, LineKeys, Phase, Report};
+use crate::report::{AxisKeys, LineKeys, Report, Shows, WrittenFigure};
 use crate::table::{AlongWord, FigureKeys, FigureWord, Key, PhaseKeys, ScenarioKeys, Words};
 use crate::unit::{self, LENGTH, TIME, UnitError, parse_unit};
 use touchdown_sim::description::Ground;
+use touchdown_sim::figure::{CaptureSections, FigureKind, Phase, Points};
 
 type AnyKey = Key<FigureKeys, ()>;
 
@@ -75,7 +76,7 @@ impl Builder<'_> {
         list
     }
 
-    fn figure(&mut self, name: &str, keys: &FigureKeys) -> Option<Figure<LineKeys>> {
+    fn figure(&mut self, name: &str, keys: &FigureKeys) -> Option<WrittenFigure> {
         let here = &keys.here;
         if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
             self.issues
@@ -102,16 +103,19 @@ impl Builder<'_> {
             let issue = self.issues.at(here.loc_of(key), here.path_of(key), "needs soil to show");
             issue.found(format!("\"{word}\"")).hint("add [terrain]");
         }
-        let drawn = match keys.kind {
-            FigureWord::Lines => Drawn::Lines(self.lines(name, keys)),
-            FigureWord::SoilMap => Drawn::SoilMap,
-            FigureWord::CaptureSections => Drawn::CaptureSections(Box::new(self.capture_sections(keys)?)),
+        let shows = match keys.kind {
+            FigureWord::Lines => Shows::Lines(self.lines(name, keys)),
+            FigureWord::SoilMap => Shows::Other(FigureKind::SoilMap),
+            FigureWord::CaptureSections => {
+                Shows::Other(FigureKind::CaptureSections(Box::new(self.capture_sections(keys)?)))
+            }
             FigureWord::SoilSection => {
-                Drawn::SoilSection { along_x: keys.along == Some(AlongWord::X), at: keys.at.unwrap_or(0.0) }
+                let (along_x, at) = (keys.along == Some(AlongWord::X), keys.at.unwrap_or(0.0));
+                Shows::Other(FigureKind::SoilSection { along_x, at })
             }
         };
         let text = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_string();
-        Some(Figure { name: name.into(), title: text(&keys.title), source: text(&keys.source), drawn })
+        Some(WrittenFigure { name: name.into(), title: text(&keys.title), source: text(&keys.source), shows })
     }
 
     /// Outlines of a capture tool, and when they are drawn.

@@ -7,7 +7,7 @@ use super::feet_grid::{feet_leave_terrain, feet_on_grid};
 use super::study::presses_wheel;
 use super::tree::turned;
 use crate::read::Named;
-use crate::table::{SoilContactKeys, TerrainKeys, WheelKeys};
+use crate::table::{SoilContactKeys, TerrainKeys, TerrainStressWord, WheelKeys};
 use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
 use touchdown_geometry::{Relief, Shape};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
@@ -59,7 +59,10 @@ impl Builder<'_> {
         let grousers = keys.grousers.as_ref().and_then(|g| {
             Some(Grousers { count: u32::try_from(g.count).ok()?, height: g.height, thickness: g.thickness })
         });
-        let carried_layer = keys.carried_layer.or(grousers.map(|g| g.height)).unwrap_or(0.0);
+        // Pressure by direction lets a sliding rim sink by itself.
+        let digs = self.terrain_keys().is_some_and(|t| t.stress_law != TerrainStressWord::Directional);
+        let layer = grousers.filter(|_| digs).map_or(0.0, |g| g.height);
+        let carried_layer = keys.carried_layer.unwrap_or(layer);
         let X_BS = Pose { R: rotation::onto(&Vec3::y(), &keys.axis), p: keys.centre };
         let shape = SoilShape::Wheel { radius: keys.radius, width: keys.width, grousers };
         Some((body, X_BS, SoilSurface { shape, carried_layer, bedded: false }))

@@ -1,7 +1,7 @@
 //! The table, shared part: the keys of a map file, for every section whose ground may be one.
 
 use super::typed::{choice, list, number, numbers, one_of, text};
-use super::{ANY, Kind, POSITIVE, Range, Words, section, words};
+use super::{ANY, KeyKind, POSITIVE, Range, Words, section, words};
 use crate::read::{Found, KeyValue, Text};
 use crate::unit::{LENGTH, NUMBER};
 
@@ -51,7 +51,7 @@ section! {
     derived("map: as the file says") no_data: f64 = number(&[&NUMBER], STORED),
         "map: value, as stored, that stands for no data beside the file's own";
     derived("map: hole") fill: FillKey =
-        one_of(&[Kind::Choice(FillWord::WORDS), Kind::Number(&[&LENGTH], ANY)]),
+        one_of(&[KeyKind::Choice(FillWord::WORDS), KeyKind::Number(&[&LENGTH], ANY)]),
         "map: nodes without data stay holes, are an error, or get a height (fill_m)";
     derived("map: as the file says") map_spacing: f64 = number(&[&LENGTH], POSITIVE),
         "map: distance of its nodes, for files that do not say it (PNG, NPY, TIFF without place)";

@@ -1,4 +1,4 @@
-//! What a run in time answers with: quantities, books, validity and warnings, from the state it ended in.
+//! What a run in time answers with: quantities, energy ledger, validity and warnings, from the state it ended in.
 
 use crate::books::quantities;
 use crate::books::validity;
@@ -81,7 +81,7 @@ impl Simulation {
         }
     }
 
-    /// The books, and the work behind them.
+    /// The energy ledger, and the work behind it.
     fn ledger_entries(&self) -> Vec<NamedValue> {
         let mut entries = self.state.ledger.entries();
         let mut put = |name: &str, value: f64, about: &str| {

@@ -1,7 +1,7 @@
 //! Quantities: columns of the series reduced to numbers, row by row, so that a resumed run ends with the same bits.
 
 use crate::description::{Quantity, Take};
-use crate::sink::{Column, NamedValue};
+use crate::sink::{Column, NamedValue, find_column};
 use serde::{Deserialize, Serialize};
 
 /// A running reduction; part of the state.
@@ -93,7 +93,7 @@ pub(crate) fn resolve(
     let mut missing = Vec::new();
     for quantity in quantities {
         let mut find = |name: &str| {
-            let found = columns.iter().position(|c| c.name == name);
+            let found = find_column(columns, name);
             if found.is_none() {
                 missing.push((quantity.name.clone(), name.to_string()));
             }
@@ -178,6 +178,7 @@ mod tests {
             from,
             to: f64::INFINITY,
             about: String::new(),
+            scale: None,
         }
     }
 

@@ -63,7 +63,8 @@ pub(crate) fn resolve(vehicles: &[Vehicle], given: &[Quantity], columns: &[Colum
             let (unit, scale) =
                 if ending == "tilt_rad" { ("deg", 1f64.to_degrees()) } else { (columns[place].unit, 1.0) };
             let (from, to) = (0.0, f64::INFINITY);
-            let quantity = Quantity { name, column, take, crossing: None, from, to, about: about.into() };
+            let about = about.into();
+            let quantity = Quantity { name, column, take, crossing: None, from, to, scale: None, about };
             resolved.push(Resolved { quantity, column: place, crossing: None, unit, scale });
         }
     }

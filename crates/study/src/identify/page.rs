@@ -5,7 +5,8 @@ use crate::validate::text::{number, with_unit};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::figures::{Data, Paper, svg};
 use touchdown_record::page::page;
-use touchdown_record::{Figure, FigureKind, ReportSpec, Series, SeriesColumn, Trace};
+use touchdown_record::{ReportSpec, Series, SeriesColumn};
+use touchdown_sim::figure::{Figure, FigureKind, Trace};
 
 /// Residuals are expected between this many standard deviations of the noise, nineteen times of twenty.
 const BAND: f64 = 1.96;

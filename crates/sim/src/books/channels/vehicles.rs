@@ -54,6 +54,22 @@ impl Channels {
         }
     }
 
+    /// Whether a number of a vehicle needs no more than positions and velocities. Gravity may turn, which is known with forces alone.
+    pub(super) fn is_vehicle_kinematic(
+        &self,
+        i: usize,
+        value: VehicleValue,
+        follows: &impl Fn(usize) -> bool,
+    ) -> bool {
+        match value {
+            VehicleValue::Speed | VehicleValue::SlipDrive | VehicleValue::Climb | VehicleValue::Distance => {
+                true
+            }
+            VehicleValue::DrivePower => self.vehicles[i].drives.iter().all(|drive| follows(*drive)),
+            VehicleValue::Tilt | VehicleValue::LargestSinkage => false,
+        }
+    }
+
     pub(super) fn vehicle_value(&self, system: &System, s: &Snapshot, i: usize, value: VehicleValue) -> f64 {
         let vehicle = &self.vehicles[i];
         match value {

@@ -20,7 +20,7 @@ pub(super) enum DockingValue {
     Force(usize),
     Torque(usize),
     CrownPull,
-    CrownWay,
+    CrownTravel,
     Lateral,
     Throat(usize),
     LockingForce,
@@ -74,7 +74,7 @@ fn put_forces(shown: &mut Shown<DockingValue>) {
     shown.put_axes(Torque, ("torque", "n_m"), ("N m", "crown"), about);
     let about = "force of the nozzle on the crown along the tool";
     shown.put(CrownPull, "crown_force_n", ("N", "crown"), about);
-    shown.put(CrownWay, "crown_way_m", LENGTH, "travel of the crown's drive; 0: stowed");
+    shown.put(CrownTravel, "crown_travel_m", LENGTH, "travel of the crown's drive; 0: stowed");
     shown.put(Lateral, "lateral_m", LENGTH, "distance of the throat from the docking axis");
     shown.put_axes(Throat, ("throat", "m"), ("m", "chaser"), "place of the throat");
     let about = "mean of the crown's force after locking; not a number before";
@@ -131,7 +131,7 @@ pub(super) fn value(
         DockingValue::Force(k) => system.nozzle_on_tool(d).f[k],
         DockingValue::Torque(k) => system.nozzle_on_tool(d).t[k],
         DockingValue::CrownPull => system.crown_pull(d),
-        DockingValue::CrownWay => system.acts.polygonal.list[d.contacts.crown].opened.0,
+        DockingValue::CrownTravel => system.acts.polygonal.list[d.contacts.crown].opened.0,
         DockingValue::Lateral => throat().xy().norm(),
         DockingValue::Throat(k) => throat()[k],
         DockingValue::LockingForce => books.locking_force.value(),
