@@ -213,11 +213,3 @@ fn the_place_of_the_rover_decides_whether_it_has_crossed() {
 fn a_wheel_that_starts_above_its_spoke_pulls_as_a_brush_tyre() {
     flips("rover-compare-tyres", (&[], "no"), (&["orientation_deg=0"], "yes"));
 }
-
-#[test]
-fn flexible_wheels_without_torque_do_not_hold_the_speed() {
-    // A second and a half of cruising is enough for both.
-    let short = ["duration_s=18.5", "quantity.speed_cruise_m_per_s.from=17 s"];
-    let weak = [short[0], short[1], "machine.rover.drive.wheels.limit=0.1 N m"];
-    flips("rover-straight-ancf", (&short, "yes"), (&weak, "no"));
-}

@@ -45,7 +45,7 @@ fn pages_use_the_terms_of_the_glossary() {
     let pages = pages();
     let pages = pages.iter().filter(|page| !page.path.ends_with(MADE));
     let lines = pages.flat_map(|page| {
-        page.text.lines().enumerate().map(|(number, line)| Line {
+        page.text.lines().enumerate().map(move |(number, line)| Line {
             place: format!("{}:{}", page.path.display(), number + 1),
             text: line.into(),
         })
@@ -64,7 +64,7 @@ fn messages_use_the_terms_of_the_glossary() {
     }
     for folder in ["scenarios", "validation", "studies"] {
         for file in files(&root().join(folder), "toml") {
-            lines.extend(numbered(&file).filter(|line| NAMES.iter().all(|name| !line.text.contains(name))));
+            lines.extend(numbered(&file).filter(|line| NAMES.iter().all(|name| !line.text.contains(*name))));
         }
     }
     assert!(lines.len() > 5_000, "only {} lines", lines.len());
@@ -170,7 +170,9 @@ fn texts_of_source(file: &Path) -> Vec<Line> {
         if !line.text.trim_start().starts_with("//") {
             let texts = strings(&line.text);
             lines.extend(
-                texts.filter(|text| !is_name(text)).map(|text| Line { place: line.place.clone(), text }),
+                texts
+                    .filter(|text| !is_name(text.as_str()))
+                    .map(|text| Line { place: line.place.clone(), text }),
             );
         }
     }
