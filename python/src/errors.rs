@@ -3,6 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use touchdown::campaign::CampaignError as Campaign;
 use touchdown_sim::{AdvanceError, CheckpointError, InputError, ObserveError, PacedError, RunError};
 
 create_exception!(
@@ -26,6 +27,12 @@ create_exception!(
     "Time that did not advance: past the end, backwards, or a step that failed."
 );
 create_exception!(touchdown, StateError, Error, "A state of another model or version, or damaged bytes.");
+create_exception!(
+    touchdown,
+    CampaignError,
+    Error,
+    "A campaign whose plan, program or results are not what they were."
+);
 create_exception!(touchdown, RecordError, Error, "Results that could not be written.");
 create_exception!(
     touchdown,
@@ -43,6 +50,7 @@ pub fn add(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("CommandError", py.get_type::<CommandError>())?;
     m.add("AdvanceFailed", py.get_type::<AdvanceFailed>())?;
     m.add("StateError", py.get_type::<StateError>())?;
+    m.add("CampaignError", py.get_type::<CampaignError>())?;
     m.add("RecordError", py.get_type::<RecordError>())?;
     m.add("BusyError", py.get_type::<BusyError>())
 }
@@ -92,4 +100,14 @@ pub fn of_state(error: CheckpointError) -> PyErr {
 /// Of a run.
 pub fn of_run(error: RunError) -> PyErr {
     RecordError::new_err(error.to_string())
+}
+
+/// Of a campaign.
+pub fn of_campaign(error: Campaign) -> PyErr {
+    let text = error.to_string();
+    match error {
+        Campaign::Mistakes(_) => ScenarioError::new_err(text),
+        Campaign::Record(_) => RecordError::new_err(text),
+        _ => CampaignError::new_err(text),
+    }
 }

@@ -17,6 +17,7 @@ from typing import Any as _Any
 from ._touchdown import (
     AdvanceFailed,
     BusyError,
+    CampaignError,
     CommandError,
     Error,
     RecordError,
@@ -29,6 +30,7 @@ from ._touchdown import (
     scenarios,
     soils,
 )
+from .campaigns import assess, campaign
 from .results import Run
 from .simulation import Input, Inputs, Simulation, load
 from .world import World
@@ -39,6 +41,7 @@ build: dict[str, _Any] = _json.loads(_build_json())
 __all__ = [
     "AdvanceFailed",
     "BusyError",
+    "CampaignError",
     "CommandError",
     "Error",
     "Input",
@@ -52,7 +55,9 @@ __all__ = [
     "UnknownName",
     "World",
     "__version__",
+    "assess",
     "build",
+    "campaign",
     "load",
     "scenarios",
     "soils",
