@@ -7,6 +7,9 @@ DEMO := runs/demo
 # Snapshots are compared, never rewritten.
 export INSTA_UPDATE := no
 
+# An environment of its own for the Python package and its tools.
+VENV := target/python/venv
+
 VIEWER := viewer/dist/view.html
 VIEWER_SOURCES := $(shell find viewer/src -type f) viewer/package-lock.json viewer/build.mjs viewer/tsconfig.json
 
@@ -33,10 +36,12 @@ $(VIEWER): $(VIEWER_SOURCES)
 	@command -v npm >/dev/null || { echo "building the pages needs Node.js 20.19 or later with npm" >&2; exit 1; }
 	cd viewer && npm ci --no-audit --no-fund --silent && npm run build --silent
 
-# A campaign on a Slurm of this machine, with a killed node. Needs Debian's slurm-wlm and munge.
-cluster-test: viewer
+# A campaign on a Slurm of this machine with a killed node and killed shards (needs Debian's slurm-wlm and munge), then on Dask with a killed worker.
+cluster-test: viewer $(VENV)/ready
 	cargo build --release -p touchdown-cli
 	scripts/cluster_test.sh
+	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --quiet
+	$(VENV)/bin/python -m pytest -q python/tests/test_campaign.py -k dask
 
 install: viewer
 	cargo install --locked --path crates/cli
@@ -71,8 +76,7 @@ unit: viewer
 
 # The Python package: built and installed in an environment of its own, tested, its types checked. Needs Python 3.10 or later; what pip
 # installs is fetched once.
-VENV := target/python/venv
-PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars matplotlib fmpy mujoco gymnasium nbclient ipykernel
+PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars duckdb distributed matplotlib fmpy mujoco gymnasium nbclient ipykernel
 
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)

@@ -3,6 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use touchdown::campaign::CampaignError as Campaign;
 use touchdown_sim::{AdvanceError, CheckpointError, InputError, ObserveError, PacedError, RunError};
 
 create_exception!(
@@ -32,6 +33,12 @@ create_exception!(
     Error,
     "A call of a ground or contact that makes no sense: a motion that is none, an advance without an evaluation."
 );
+create_exception!(
+    touchdown,
+    CampaignError,
+    Error,
+    "A campaign whose plan, program or results are not what they were."
+);
 create_exception!(touchdown, RecordError, Error, "Results that could not be written.");
 create_exception!(
     touchdown,
@@ -50,6 +57,7 @@ pub fn add(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("AdvanceFailed", py.get_type::<AdvanceFailed>())?;
     m.add("StateError", py.get_type::<StateError>())?;
     m.add("ContactError", py.get_type::<ContactError>())?;
+    m.add("CampaignError", py.get_type::<CampaignError>())?;
     m.add("RecordError", py.get_type::<RecordError>())?;
     m.add("BusyError", py.get_type::<BusyError>())
 }
@@ -118,4 +126,14 @@ pub fn of_state(error: CheckpointError) -> PyErr {
 /// Of a run.
 pub fn of_run(error: RunError) -> PyErr {
     RecordError::new_err(error.to_string())
+}
+
+/// Of a campaign.
+pub fn of_campaign(error: Campaign) -> PyErr {
+    let text = error.to_string();
+    match error {
+        Campaign::Mistakes(_) => ScenarioError::new_err(text),
+        Campaign::Record(_) => RecordError::new_err(text),
+        _ => CampaignError::new_err(text),
+    }
 }

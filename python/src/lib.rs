@@ -1,5 +1,6 @@
 //! The Python module `touchdown._touchdown`: thin bindings over the engine. What users see is in `python/touchdown`.
 
+mod campaign;
 mod errors;
 mod knobs;
 mod motion;
@@ -22,6 +23,12 @@ fn _touchdown(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(soils, m)?)?;
     m.add_function(wrap_pyfunction!(simulation::load, m)?)?;
     m.add_function(wrap_pyfunction!(run::replay_page, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::campaign_plan, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::campaign_cases, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::campaign_run, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::campaign_assess, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::campaign_kept, m)?)?;
+    m.add_function(wrap_pyfunction!(campaign::campaign_report, m)?)?;
     m.add_class::<simulation::PySimulation>()?;
     m.add_class::<simulation::PyState>()?;
     m.add_class::<run::PyRun>()?;

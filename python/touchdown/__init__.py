@@ -17,6 +17,7 @@ from typing import Any as _Any
 from ._touchdown import (
     AdvanceFailed,
     BusyError,
+    CampaignError,
     CommandError,
     ContactError,
     Error,
@@ -31,6 +32,7 @@ from ._touchdown import (
     soils,
 )
 from . import polygonal, soil
+from .campaigns import assess, campaign
 from .results import Run
 from .simulation import Input, Inputs, Simulation, load
 from .world import World
@@ -41,6 +43,7 @@ build: dict[str, _Any] = _json.loads(_build_json())
 __all__ = [
     "AdvanceFailed",
     "BusyError",
+    "CampaignError",
     "CommandError",
     "ContactError",
     "Error",
@@ -55,7 +58,9 @@ __all__ = [
     "UnknownName",
     "World",
     "__version__",
+    "assess",
     "build",
+    "campaign",
     "load",
     "polygonal",
     "scenarios",

@@ -99,6 +99,18 @@ impl Counts {
         self.kept + self.broken + self.unknown
     }
 
+    /// How many more cases like these decide: for PASS those without an answer count as broken, for FAIL as kept. None where it hangs on them.
+    fn more(&self, rule: Rule, probability: f64, confidence: f64) -> Option<u64> {
+        let n = self.total();
+        let limit = probability * n as f64;
+        let cautious = [self.kept, self.kept + self.unknown];
+        match cautious.map(|kept| kept as f64) {
+            [low, _] if low > limit => rule.more(cautious[0], n, probability, confidence),
+            [_, high] if high < limit => rule.more(cautious[1], n, probability, confidence),
+            _ => None,
+        }
+    }
+
     fn verdict(&self, chance: Chance, rule: Rule, complete: bool) -> Verdict {
         let n = self.total();
         match chance {
@@ -256,6 +268,7 @@ impl Assessment {
 
 /// Assesses what is there. A finished campaign of a fixed count is judged by that count; all else by the rule that holds at any time, at the last look.
 pub fn assess(store: &Store) -> Result<Assessment, CampaignError> {
+    store.check_result()?;
     let plan = &store.planned.plan;
     let finished = store.finished()?;
     let classifier = Classifier::new(plan);
@@ -296,7 +309,7 @@ pub fn assess(store: &Store) -> Result<Assessment, CampaignError> {
                 let low = rule.bounds(counts.kept, n, confidence)[0];
                 let high = rule.bounds(counts.kept + counts.unknown, n, confidence)[1];
                 let more = (verdict == Verdict::Inconclusive)
-                    .then(|| rule.more(counts.kept, n, probability, confidence))
+                    .then(|| counts.more(rule, probability, confidence))
                     .flatten();
                 (Some([low, high]), more)
             }
@@ -337,4 +350,22 @@ pub(crate) fn kind_of(reason: &str) -> String {
         in_number = digit;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More cases decide only where those without an answer leave it to the others.
+    #[test]
+    fn cases_without_an_answer_are_not_outnumbered_by_more_of_the_same() {
+        let more = |kept, broken, unknown| Counts { kept, broken, unknown }.more(Rule::FixedCount, 0.9, 0.9);
+        // 77 % keep it, or 100 %: on either side of 90 %, whatever the count.
+        assert_eq!(more(77, 0, 23), None);
+        // 95 % at least: the number of cases that shows 90 % with 19 of 20.
+        let needed = more(19, 0, 1).expect("it can be shown");
+        assert!(Rule::FixedCount.shows_above(19 * (20 + needed) / 20, 20 + needed, 0.9, 0.9) && needed > 0);
+        // 80 % at most.
+        assert!(more(6, 2, 2).is_some_and(|n| n > 0));
+    }
 }

@@ -78,9 +78,12 @@ pub(crate) fn probe(name: &str, sets: &[String]) -> Result<Answers, CampaignErro
         world.run(&mut Quiet::default()).map_err(|e| CampaignError::Other(e.to_string()))?
     };
     let value = |v: &NamedValue| named(&v.name, &v.unit, &v.about);
+    // Figures of the ledger may be among the quantities, too; a name is one column.
+    let own: Vec<Named> = outcome.quantities.iter().map(value).collect();
+    let ledger = outcome.ledger.iter().filter(|v| own.iter().all(|n| n.name != v.name)).map(value);
     Ok(Answers {
         own: outcome.quantities.iter().map(|v| v.name.clone()).collect(),
-        all: outcome.quantities.iter().chain(&outcome.ledger).map(value).collect(),
+        all: own.iter().cloned().chain(ledger).collect(),
         checks: outcome.validity.iter().map(|c| named(&c.name, &c.unit, &c.about)).collect(),
         columns,
     })

@@ -2,9 +2,9 @@
 
 use crate::case::probe;
 use crate::error::CampaignError;
-use crate::marginal::Setting;
+use crate::marginal::{Setting, Vary};
 use crate::plan::{AssumedInput, FORMAT, Input, Named, Plan, Planned};
-use crate::study::{Mistakes, Study, meant, nearest};
+use crate::study::{CaseTable, Mistakes, Study, meant, nearest};
 use touchdown_record::Build;
 use touchdown_scenario::{Diagnostic, Scenario, load};
 
@@ -24,7 +24,7 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
         scenario: study.scenario.clone(),
         scenario_title: base.title.clone(),
         set: study.set.clone(),
-        inputs: inputs(&base),
+        inputs: inputs(&study.scenario, &study.set, &study.vary, study.table.as_ref())?,
         assumed: base
             .assumed
             .iter()
@@ -153,12 +153,34 @@ fn report(
     mistake.hint = hint.or(cut);
 }
 
-fn inputs(scenario: &Scenario) -> Vec<Input> {
-    scenario
-        .inputs
-        .iter()
-        .map(|(name, blake3)| Input { name: name.clone(), blake3: blake3.clone() })
-        .collect()
+/// Every file that a case may read, with its hash: those of the scenario, and those that a word in place of another one brings (a soil, a machine).
+pub(crate) fn inputs(
+    scenario: &str,
+    set: &[String],
+    vary: &[Vary],
+    table: Option<&CaseTable>,
+) -> Result<Vec<Input>, CampaignError> {
+    let mut words: Vec<String> = Vec::new();
+    let of_vary =
+        vary.iter().flat_map(|v| v.values().unwrap_or_default().iter().map(move |value| (&v.name, value)));
+    let of_table = table.iter().flat_map(|t| t.rows.iter().flat_map(move |row| t.knobs.iter().zip(row)));
+    for (name, value) in of_vary.chain(of_table).filter(|(_, value)| value.number().is_none()) {
+        let word = format!("{name}={}", value.written(""));
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let mut found = load(scenario, set)?.inputs;
+    for word in words {
+        let sets: Vec<String> = set.iter().cloned().chain([word]).collect();
+        // A word that is a mistake has been reported, or is one only beside other values: its case is refused.
+        for input in load(scenario, &sets).map(|s| s.inputs).unwrap_or_default() {
+            if !found.contains(&input) {
+                found.push(input);
+            }
+        }
+    }
+    Ok(found.into_iter().map(|(name, blake3)| Input { name, blake3 }).collect())
 }
 
 /// The unit of each knob that varies: its own, or the scenario's.

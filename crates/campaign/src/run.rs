@@ -2,11 +2,11 @@
 
 use crate::assess::Tracker;
 use crate::error::CampaignError;
+use crate::make::inputs;
 use crate::plan::Planned;
 use crate::shard::Shard;
 use crate::store::{Store, UNTIL_DECIDED};
 use touchdown_record::RecordError;
-use touchdown_scenario::load;
 
 /// How to run.
 #[derive(Clone, Copy)]
@@ -114,10 +114,10 @@ fn check_unchanged(planned: &Planned, options: &RunOptions) -> Result<(), Campai
         );
         return Err(CampaignError::Changed { what });
     }
-    let now = load(&plan.scenario, &plan.set)?.inputs;
+    let now = inputs(&plan.scenario, &plan.set, &plan.vary, plan.table.as_ref())?;
     for input in &plan.inputs {
-        match now.iter().find(|(name, _)| *name == input.name) {
-            Some((_, blake3)) if *blake3 == input.blake3 => {}
+        match now.iter().find(|found| found.name == input.name) {
+            Some(found) if found.blake3 == input.blake3 => {}
             Some(_) => {
                 return Err(CampaignError::Changed { what: format!("{} has other content", input.name) });
             }

@@ -24,6 +24,8 @@ pub(crate) struct Shard<'a> {
     /// Blocks that are not sealed: rows in memory, journal, cases that are missing.
     open: BTreeMap<u64, Open>,
     tracker: Tracker,
+    /// Whether the unbroken beginning reaches this shard: else its cases decide nothing yet, and following them would only take memory.
+    follows: bool,
     finished: u64,
     host: String,
 }
@@ -49,10 +51,11 @@ impl<'a> Shard<'a> {
             done: vec![0; words],
             open: BTreeMap::new(),
             tracker: tracker.clone(),
+            follows: false,
             finished: 0,
             host,
         };
-        store.prefix(&mut |row| tracker.add(&row))?;
+        shard.follows = store.prefix(&mut |row| tracker.add(&row))? >= range.start;
         shard.tracker = tracker;
         for block in range.start / BLOCK..range.end.div_ceil(BLOCK) {
             let own = (block * BLOCK).max(range.start)..((block + 1) * BLOCK).min(range.end);
@@ -165,7 +168,9 @@ impl<'a> Shard<'a> {
         while let Ok(result) = receive.recv() {
             let (row, wall) = result?;
             here += 1;
-            self.tracker.add(&row);
+            if self.follows {
+                self.tracker.add(&row);
+            }
             if until_decided && let Some(stop) = self.tracker.stops_at() {
                 end.fetch_min(stop, Ordering::SeqCst);
             }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{bytes, good, json, start, temporary, touchdown};
+use common::{CARRIAGE, bytes, good, json, map, start, temporary, touchdown};
 use std::path::Path;
 use std::time::Duration;
 
@@ -149,9 +149,38 @@ fn a_changed_plan_and_a_shard_of_another_are_refused_and_nothing_is_lost() {
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("changed after it was written"), "{}", ended.stderr);
     assert!(before == result(dir, "a"));
+    // A result that was changed is noticed, and can be put together again from the parts.
+    plan(dir, "c", STUDY);
+    good(dir, &["campaign", "run", "c", "--quiet"]);
+    let whole = result(dir, "c");
+    let mut other = whole.clone();
+    other[whole.len() / 2] ^= 1;
+    std::fs::write(dir.join("c/cases.parquet"), other).expect("written");
+    let ended = touchdown(dir, &["campaign", "assess", "c"]);
+    assert!(ended.code == 2 && ended.stderr.contains("not what was written"), "{}", ended.stderr);
+    std::fs::remove_file(dir.join("c/cases.parquet")).expect("removed");
+    good(dir, &["campaign", "run", "c", "--quiet"]);
+    assert!(whole == result(dir, "c"));
     // Another plan does not replace one that is there.
     std::fs::write(dir.join("study.toml"), STUDY.replace("cases = 60", "cases = 61")).expect("written");
     assert_eq!(touchdown(dir, &["campaign", "plan", "study.toml", "--out", "b"]).code, 2);
+}
+
+/// A file that only some cases read, through a word that varies, belongs to the plan: changed, it is refused.
+#[test]
+fn files_behind_words_are_part_of_the_plan() {
+    let folder = temporary();
+    let dir = folder.path();
+    std::fs::write(dir.join("map.asc"), map(None)).expect("written");
+    std::fs::write(dir.join("other.asc"), map(None)).expect("written");
+    std::fs::write(dir.join("carriage.toml"), CARRIAGE).expect("written");
+    let text = "scenario = \"carriage.toml\"\n[vary]\n\"terrain.file\" = [\"map.asc\", \"other.asc\"]\n";
+    plan(dir, "c", text);
+    let inputs = json(&dir.join("c"), "plan.json")["inputs"].to_string();
+    assert!(inputs.contains("map.asc") && inputs.contains("other.asc"), "{inputs}");
+    std::fs::write(dir.join("other.asc"), map(None).replacen("1 1", "1 2", 1)).expect("written");
+    let ended = touchdown(dir, &["campaign", "run", "c", "--quiet"]);
+    assert!(ended.code == 2 && ended.stderr.contains("other.asc has other content"), "{}", ended.stderr);
 }
 
 #[test]
@@ -178,4 +207,39 @@ fn runs_are_compared() {
     let printed = good(dir, &["compare", "a", "b", "--out", "c.html"]);
     assert!(printed.contains("duration") && printed.contains("x_end_m"), "{printed}");
     assert!(good(dir, &["compare", "a", "a", "--out", "c.html"]).contains("the inputs are the same"));
+}
+
+/// Every study that ships can be planned with the scenarios as they are now: its knobs exist, and the ends of its ranges are allowed.
+#[test]
+fn shipped_studies_can_be_planned() {
+    let folder = temporary();
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studies/campaigns");
+    let mut names: Vec<String> = studies
+        .read_dir()
+        .expect("studies")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".toml"))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 5, "{names:?}");
+    for name in names {
+        let study = studies.join(&name).display().to_string();
+        let told = good(folder.path(), &["campaign", "plan", &study, "--out", &name.replace(".toml", "")]);
+        assert!(told.contains("run it: touchdown campaign run"), "{told}");
+    }
+}
+
+/// Figures of the ledger are among the quantities, too: each name is one column, as every reader of Parquet needs it.
+#[test]
+fn each_name_is_one_column() {
+    let folder = temporary();
+    let dir = folder.path();
+    plan(dir, "c", STUDY);
+    let quantities = json(&dir.join("c"), "plan.json")["quantities"].clone();
+    let list = quantities.as_array().expect("a list").iter().map(|q| q["name"].to_string());
+    let mut names: Vec<String> = list.collect();
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    assert!(names.len() == all && names.contains(&"\"energy_drift_relative\"".into()), "{quantities}");
 }

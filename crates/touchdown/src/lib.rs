@@ -18,6 +18,8 @@
 //! # Ok::<(), touchdown::Error>(())
 //! ```
 //!
+//! Thousands of cases that answer one question are `touchdown::campaign`, with the feature `campaign`.
+//!
 //! Contact models stand alone, for use in other simulators: [`soil`] with its [`soil::Ground`], [`polygonal`] with its [`polygonal::Contact`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and give
 //! wrenches with their derivatives.
 
@@ -37,6 +39,8 @@ pub use scenario::{ScenarioBuilder, scenario, scenario_text};
 pub use solid::Solid;
 pub use world::{BodyId, JointId, Part, World};
 
+#[cfg(feature = "campaign")]
+pub use touchdown_campaign as campaign;
 pub use touchdown_contact::{bumper, flexible, foot, surface, tyre};
 pub use touchdown_geometry as geometry;
 pub use touchdown_machines as machines;

@@ -33,8 +33,10 @@ pub struct Task {
     pub id: String,
     /// Its state, in the scheduler's word.
     pub state: String,
-    /// Why it waits, if it does.
+    /// Why it waits, or how it ended.
     pub reason: String,
+    /// Whether it has ended, well or not.
+    pub ended: bool,
 }
 
 /// A scheduler.
@@ -43,7 +45,7 @@ pub trait Engine {
     fn name(&self) -> &'static str;
     /// Hands over a job; returns the scheduler's name of it.
     fn submit(&self, job: &Job) -> Result<String, CampaignError>;
-    /// Shards of a job that have not ended.
+    /// Shards of a job, as far as the scheduler remembers them.
     fn poll(&self, id: &str) -> Result<Vec<Task>, CampaignError>;
     /// Takes a job back.
     fn cancel(&self, id: &str) -> Result<(), CampaignError>;

@@ -4,7 +4,7 @@ use super::{Engine, Job, Task};
 use crate::error::CampaignError;
 use std::process::Command;
 
-/// Slurm, through its commands `sbatch`, `squeue` and `scancel`.
+/// Slurm, through its commands `sbatch`, `squeue`, `sacct` (where accounting is configured) and `scancel`.
 #[derive(Clone, Copy, Debug)]
 pub struct Slurm;
 
@@ -41,13 +41,28 @@ impl Engine for Slurm {
 
     fn poll(&self, id: &str) -> Result<Vec<Task>, CampaignError> {
         let mut command = Command::new("squeue");
-        command.args(["--noheader", "--array", "--format=%i|%T|%r", "--jobs", id]);
-        match run(&mut command, "squeue") {
-            Ok(text) => Ok(text.lines().filter_map(task).collect()),
+        command.args(["--noheader", "--array", "--states=all", "--format=%i|%T|%r", "--jobs", id]);
+        let queued: Vec<Task> = match run(&mut command, "squeue") {
+            Ok(text) => text.lines().filter_map(task).collect(),
             // A job that has ended long ago is not known any more.
-            Err(CampaignError::Engine(why)) if why.contains("Invalid job id") => Ok(Vec::new()),
-            Err(error) => Err(error),
+            Err(CampaignError::Engine(why)) if why.contains("Invalid job id") => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        if !queued.is_empty() {
+            return Ok(queued);
         }
+        // Accounting remembers longer, where there is any.
+        let mut command = Command::new("sacct");
+        command.args([
+            "--noheader",
+            "--parsable2",
+            "--allocations",
+            "--format=JobID,State,ExitCode",
+            "--jobs",
+            id,
+        ]);
+        let text = run(&mut command, "sacct").unwrap_or_default();
+        Ok(text.lines().filter_map(task).collect())
     }
 
     fn cancel(&self, id: &str) -> Result<(), CampaignError> {
@@ -66,9 +81,28 @@ fn script(job: &Job) -> String {
     )
 }
 
+/// States of tasks that run or will (`squeue`, JOB STATE CODES); all others are ends.
+const ALIVE: [&str; 13] = [
+    "PENDING",
+    "RUNNING",
+    "SUSPENDED",
+    "COMPLETING",
+    "CONFIGURING",
+    "REQUEUED",
+    "REQUEUE_HOLD",
+    "REQUEUE_FED",
+    "RESIZING",
+    "SIGNALING",
+    "STAGE_OUT",
+    "STOPPED",
+    "SPECIAL_EXIT",
+];
+
 fn task(line: &str) -> Option<Task> {
     let mut words = line.trim().splitn(3, '|').map(str::to_string);
-    Some(Task { id: words.next()?, state: words.next()?, reason: words.next().unwrap_or_default() })
+    let (id, state) = (words.next()?, words.next()?);
+    let ended = !ALIVE.contains(&state.as_str());
+    Some(Task { id, state, reason: words.next().unwrap_or_default(), ended })
 }
 
 fn run(command: &mut Command, name: &str) -> Result<String, CampaignError> {
@@ -105,8 +139,9 @@ mod tests {
         assert_eq!(script(&job), expected);
         let line = task("17_3|PENDING|Resources").unwrap();
         assert_eq!(
-            (line.id.as_str(), line.state.as_str(), line.reason.as_str()),
-            ("17_3", "PENDING", "Resources")
+            (line.id.as_str(), line.state.as_str(), line.reason.as_str(), line.ended),
+            ("17_3", "PENDING", "Resources", false)
         );
+        assert!(task("17_4|CANCELLED by 0|0:15").unwrap().ended);
     }
 }

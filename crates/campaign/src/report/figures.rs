@@ -26,7 +26,12 @@ fn figure(caption: &str, plot: &Plot) -> Markup {
 }
 
 fn unit(plan: &Plan, input: usize) -> String {
-    plan.units.get(input).cloned().unwrap_or_default()
+    plan.units.get(input).map(|unit| shown_unit(unit)).unwrap_or_default()
+}
+
+/// A plain number has none.
+fn shown_unit(unit: &str) -> String {
+    if unit == "1" { String::new() } else { unit.into() }
 }
 
 /// Inputs that are numbers and vary, with their values.
@@ -38,12 +43,10 @@ fn numeric(table: &Table) -> Vec<(usize, Vec<f64>)> {
         .collect()
 }
 
-/// A map of outcomes over the first two knobs, for each requirement.
-pub(super) fn envelope(table: &Table, plan: &Plan) -> Markup {
+/// A map of outcomes over the first two knobs, for each requirement: its name, what it shows, and the plot.
+pub(super) fn maps(table: &Table, plan: &Plan) -> Vec<(String, String, Plot)> {
     let inputs = numeric(table);
-    let ([(i, x), (j, y), ..], false) = (inputs.as_slice(), plan.requirements.is_empty()) else {
-        return html! {};
-    };
+    let [(i, x), (j, y), ..] = inputs.as_slice() else { return Vec::new() };
     let names = input_names(plan);
     let (sides_x, sides_y) = (cells(x), cells(y));
     let maps = plan.requirements.iter().filter_map(|r| {
@@ -60,20 +63,28 @@ pub(super) fn envelope(table: &Table, plan: &Plan) -> Markup {
             layers,
             height: 420.0,
         };
-        Some(figure(&format!("{}: {} {}", r.name, r.quantity, r.bound.words()), &plot))
+        Some((r.name.clone(), format!("{}: {} {}", r.name, r.quantity, r.bound.words()), plot))
     });
+    maps.collect()
+}
+
+/// The maps on the page.
+pub(super) fn envelope(table: &Table, plan: &Plan) -> Markup {
+    let maps = maps(table, plan);
     html! {
-        section {
+        @if !maps.is_empty() { section {
             h2 { "Envelope" }
             p.note { "Cells of the two first knobs, over all the others: kept or broken where the cases of a cell show which side of one half the share lies on (90 % each), open where they do not: there runs the boundary. Cells of a grid hold one case and show its outcome." }
-            @for map in maps { (map) }
-        }
+            @for (_, caption, map) in &maps { (figure(caption, map)) }
+        } }
     }
 }
 
-/// Edges of cells: around each value of a list, else sixteen equal parts.
+/// Edges of cells: around each value of a list, else equal parts, so many that a cell of the map holds some cases.
 fn cells(values: &[f64]) -> Vec<f64> {
-    const PARTS: usize = 16;
+    /// Cases of a cell on average: four that agree show a side of one half with 90 %.
+    const CASES: f64 = 8.0;
+    let parts = ((values.len() as f64 / CASES).sqrt() as usize).clamp(4, 16);
     let mut distinct = values.to_vec();
     distinct.sort_by(f64::total_cmp);
     distinct.dedup();
@@ -84,7 +95,7 @@ fn cells(values: &[f64]) -> Vec<f64> {
         let last = high + 0.5 * (high - distinct[distinct.len() - 2]);
         return std::iter::once(first).chain(between).chain([last]).collect();
     }
-    (0..=PARTS).map(|k| low + (high - low) * k as f64 / PARTS as f64).collect()
+    (0..=parts).map(|k| low + (high - low) * k as f64 / parts as f64).collect()
 }
 
 fn cell_of(x: f64, edges: &[f64]) -> usize {
@@ -132,7 +143,8 @@ pub(super) fn responses(table: &Table, plan: &Plan) -> Markup {
     let names = input_names(plan);
     let inputs = numeric(table);
     let word = (0..table.inputs.len()).find(|k| table.numbers(*k).is_none());
-    let quantities = chosen(table, plan, if inputs.len() > 2 { 3 } else { SHOWN });
+    let mut quantities = chosen(table, plan, if inputs.len() > 2 { 3 } else { SHOWN });
+    quantities.retain(|k| table.varies(*k));
     html! {
         @if !inputs.is_empty() && !quantities.is_empty() { section {
             h2 { "Responses" }
@@ -189,7 +201,7 @@ fn response(
     let plot = Plot {
         title: format!("{} against {name}", q.name),
         x: Scale { label: name.into(), unit: unit(plan, i) },
-        y: Scale { label: q.name.clone(), unit: q.unit.replace('1', "") },
+        y: Scale { label: q.name.clone(), unit: shown_unit(&q.unit) },
         layers,
         height: HEIGHT,
     };
@@ -252,7 +264,7 @@ fn histogram(table: &Table, plan: &Plan, k: usize) -> Markup {
     }
     let plot = Plot {
         title: format!("Distribution of {}", q.name),
-        x: Scale { label: q.name.clone(), unit: q.unit.replace('1', "") },
+        x: Scale { label: q.name.clone(), unit: shown_unit(&q.unit) },
         y: Scale { label: "cases".into(), unit: String::new() },
         layers,
         height: 220.0,
@@ -263,11 +275,12 @@ fn histogram(table: &Table, plan: &Plan, k: usize) -> Markup {
     html! {
         (figure(&format!("{}: {}", q.name, q.about), &plot))
         table {
-            thead { tr { th { "quantile" } @for x in &quantiles { th.number { (100.0 * x.part) " %" } } } }
-            tbody {
-                tr { td { "value" } @for x in &quantiles { td.number { (number(x.value)) } } }
-                tr { td { "90 % interval" } @for x in &quantiles { td.number { (end(x.interval[0])) " … " (end(x.interval[1])) } } }
-            }
+            thead { tr { th.number { "quantile" } th.number { "value" } th.number { "90 % interval" } } }
+            tbody { @for x in &quantiles { tr {
+                td.number { (100.0 * x.part) " %" }
+                td.number { (number(x.value)) }
+                td.number { (end(x.interval[0])) " … " (end(x.interval[1])) }
+            } } }
         }
     }
 }

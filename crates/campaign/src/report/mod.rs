@@ -10,12 +10,17 @@ use crate::assess::assess;
 use crate::error::CampaignError;
 use crate::store::Store;
 use maud::{PreEscaped, html};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use table::Table;
+use touchdown_record::figures::{Paper, plot_svg};
 use touchdown_record::page::page;
+use touchdown_record::{Disk, Place, write_file};
 
 /// Name of the page.
 const REPORT: &str = "report.html";
+
+/// First line of a map, by which it is known as ours.
+const MAP_HEAD: &str = "<!-- touchdown campaign report -->\n";
 
 /// Rules of this page alone.
 const STYLE: &str = "main.campaign { max-width: 60rem; } .campaign table { width: auto; } .campaign td, .campaign th { padding-right: 1.5rem; vertical-align: top; } \
@@ -28,6 +33,21 @@ pub fn write(store: &Store) -> Result<PathBuf, CampaignError> {
     let _lock = Store::lock(store.root())?;
     store.root().write(REPORT, text.as_bytes())?;
     Ok(store.root().path_of(REPORT))
+}
+
+/// Writes the envelope maps as SVG files of their own, one for each requirement; returns where they are.
+pub fn write_maps(store: &Store, dir: &Path) -> Result<Vec<PathBuf>, CampaignError> {
+    let place = Place::make(dir, &Disk::default())?;
+    let mut written = Vec::new();
+    for (name, _, plot) in figures::maps(&Table::read(store)?, &store.planned.plan) {
+        if let Some(svg) = plot_svg(&plot, Paper::White) {
+            let name = format!("{name}.svg");
+            let text = format!("{MAP_HEAD}{svg}");
+            write_file(&place.path_of(&name), text.as_bytes(), |old| old.starts_with(MAP_HEAD.as_bytes()))?;
+            written.push(place.path_of(&name));
+        }
+    }
+    Ok(written)
 }
 
 /// The whole page.

@@ -80,6 +80,7 @@ fn requirement(r: &Assessed) -> Markup {
                     @if r.rule == Rule::AnyTime { " (bounds that hold at any count)" } ". "
                 }
                 @if let Some(more) = r.more { "About " (more) " more cases are needed if they go on like this." }
+                @else if r.verdict == Verdict::Inconclusive && c.unknown > 0 { "It hangs on the cases without an answer: more cases like these would not decide it." }
             }
         }
     }

@@ -45,6 +45,12 @@ impl Table {
         self.index.len()
     }
 
+    /// Whether a quantity differs between cases, beyond rounding.
+    pub fn varies(&self, quantity: usize) -> bool {
+        let mut finite = self.quantities[quantity].iter().filter(|x| x.is_finite());
+        finite.next().is_some_and(|first| finite.any(|x| (x - first).abs() > 1e-9 * first.abs().max(x.abs())))
+    }
+
     /// An input as numbers; none if it has words.
     pub fn numbers(&self, input: usize) -> Option<Vec<f64>> {
         self.inputs[input].iter().map(Setting::number).collect()
@@ -62,10 +68,6 @@ pub(super) fn input_names(plan: &Plan) -> Vec<&str> {
 
 /// Quantities that a reader wants first: those required, then those that vary, up to a number.
 pub(super) fn chosen(table: &Table, plan: &Plan, most: usize) -> Vec<usize> {
-    let varies = |k: &usize| {
-        let mut finite = table.quantities[*k].iter().filter(|x| x.is_finite());
-        finite.next().is_some_and(|first| finite.any(|x| (x - first).abs() > 1e-9 * first.abs().max(x.abs())))
-    };
     let bookkeeping =
         ["energy_drift_relative", "energy_residual_relative", "constraint_residual_max", "total_mass_kg"];
     let mut order: Vec<usize> = Vec::new();
@@ -73,7 +75,7 @@ pub(super) fn chosen(table: &Table, plan: &Plan, most: usize) -> Vec<usize> {
         plan.requirements.iter().filter_map(|r| plan.quantities.iter().position(|q| q.name == r.quantity));
     let others = (0..plan.quantities.len()).filter(|k| {
         let name = &plan.quantities[*k].name;
-        varies(k) && !bookkeeping.contains(&name.as_str()) && !name.ends_with("_std")
+        table.varies(*k) && !bookkeeping.contains(&name.as_str()) && !name.ends_with("_std")
     });
     for k in required.chain(others) {
         if !order.contains(&k) {

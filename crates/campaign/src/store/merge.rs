@@ -58,6 +58,19 @@ impl Store {
         Ok(finished)
     }
 
+    /// A finished result must be the one that was written.
+    pub(crate) fn check_result(&self) -> Result<(), CampaignError> {
+        match self.finished()? {
+            Some(finished) if finished.cases_blake3 != self.result_hash()? => Err(CampaignError::Store {
+                path: self.root().path_of(RESULT),
+                why:
+                    "it is not what was written; delete it, and touchdown campaign run puts it together again"
+                        .into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Hash of `cases.parquet`.
     pub fn result_hash(&self) -> Result<String, CampaignError> {
         let path = self.root().path_of(RESULT);

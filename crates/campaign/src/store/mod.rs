@@ -6,6 +6,8 @@
 mod journal;
 mod merge;
 mod part;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
 
 pub(crate) use journal::Journal;
 pub use part::schema;

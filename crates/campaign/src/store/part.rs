@@ -12,6 +12,7 @@ use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use std::collections::HashMap;
 use std::fs::File;
@@ -152,9 +153,16 @@ pub(crate) fn write(
 }
 
 /// Writing failed: most often the disk is full.
-pub(super) fn failed(place: &Place, name: &str, error: parquet::errors::ParquetError) -> CampaignError {
+pub(super) fn failed(place: &Place, name: &str, error: ParquetError) -> CampaignError {
     let doing = format!("writing {}", place.path_of(name).display());
-    RecordError::Io { doing, source: std::io::Error::other(error) }.into()
+    let source = match error {
+        ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
+            Ok(io) => *io,
+            Err(other) => std::io::Error::other(other),
+        },
+        other => std::io::Error::other(other),
+    };
+    RecordError::Io { doing, source }.into()
 }
 
 /// Writes timings of cases beside.

@@ -60,6 +60,9 @@ pub enum CampaignCommand {
     Report {
         /// Folder of the campaign
         dir: PathBuf,
+        /// Also write the envelope maps, one SVG file for each requirement, into this folder
+        #[arg(long, value_name = "FOLDER")]
+        maps: Option<PathBuf>,
     },
 }
 

@@ -63,7 +63,13 @@ fn words(r: &Assessed) -> String {
     match (r.requirement.chance, r.bounds) {
         (Chance::Probability { probability, confidence }, Some([low, high])) => {
             let rule = if r.rule == Rule::AnyTime { ", holds at any count" } else { "" };
-            let more = r.more.map_or(String::new(), |n| format!("; about {n} more cases needed"));
+            let more = match r.more {
+                Some(n) => format!("; about {n} more cases needed"),
+                None if r.verdict == Verdict::Inconclusive && r.counts.unknown > 0 => {
+                    "; it hangs on the cases without an answer".into()
+                }
+                None => String::new(),
+            };
             format!(
                 "{what} with {} %: between {} % and {} % ({} % confidence each{rule}){more}",
                 number(100.0 * probability),

@@ -96,7 +96,7 @@ fn read(dir: &Path) -> Result<Run, Failure> {
     let quantities = summary["quantities"].as_object().into_iter().flatten().map(|(name, q)| {
         (
             name.clone(),
-            q["unit"].as_str().unwrap_or("").replace('1', ""),
+            q["unit"].as_str().filter(|unit| *unit != "1").unwrap_or("").to_string(),
             q["value"].as_f64().unwrap_or(f64::NAN),
         )
     });

@@ -54,7 +54,7 @@ pub fn campaign(command: &CampaignCommand) -> Result<(), Failure> {
         CampaignCommand::Status { dir, json } => submit::status(dir, *json),
         CampaignCommand::Cancel { dir } => submit::cancel(dir),
         CampaignCommand::Assess { dir, json } => assess::assess(dir, *json),
-        CampaignCommand::Report { dir } => report(dir),
+        CampaignCommand::Report { dir, maps } => report(dir, maps.as_deref()),
     }
 }
 
@@ -84,8 +84,14 @@ pub fn write_report(store: &Store) -> Result<std::path::PathBuf, Failure> {
     Ok(touchdown_campaign::report::write(store)?)
 }
 
-fn report(dir: &Path) -> Result<(), Failure> {
+fn report(dir: &Path, maps: Option<&Path>) -> Result<(), Failure> {
     let store = Store::open(dir)?;
     let path = write_report(&store)?;
-    print(&format!("report: {}\n", path.display()))
+    let mut text = format!("report: {}\n", path.display());
+    if let Some(folder) = maps {
+        for map in touchdown_campaign::report::write_maps(&store, folder)? {
+            text += &format!("map: {}\n", map.display());
+        }
+    }
+    print(&text)
 }

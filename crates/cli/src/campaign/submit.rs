@@ -43,7 +43,8 @@ pub fn submit(dir: &Path, name: EngineName, parts: &Parts) -> Result<(), Failure
 /// Cases that are done, and what the scheduler says.
 pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
     let store = Store::open(dir)?;
-    let finished = matches!(try_finish(&store)?, Ended::Finished(_));
+    let ended = try_finish(&store);
+    let finished = matches!(ended, Ok(Ended::Finished(_)));
     let done = store.count()?;
     let mut jobs: Vec<(Submitted, Result<Vec<Task>, String>)> = Vec::new();
     for job in submitted(&store)? {
@@ -60,11 +61,13 @@ pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
             .iter()
             .map(|(job, tasks)| serde_json::json!({ "job": job, "tasks": tasks.as_ref().ok(), "error": tasks.as_ref().err() }))
             .collect();
-        let value =
-            serde_json::json!({ "cases_done": done, "cases": planned, "finished": finished, "jobs": list });
+        let value = serde_json::json!({ "cases_done": done, "cases": planned, "finished": finished, "error": ended.err().map(|e| e.to_string()), "jobs": list });
         return print(&format!("{value:#}\n"));
     }
     let mut text = format!("{done} of {planned} cases{}\n", if finished { ", finished" } else { "" });
+    if let Err(why) = &ended {
+        let _ = writeln!(text, "the result could not be put together: {why}");
+    }
     for (job, tasks) in &jobs {
         match tasks {
             Ok(tasks) if tasks.is_empty() => {
@@ -85,6 +88,15 @@ pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
                 let _ = writeln!(text, "{} job {}: {why}", job.engine, job.id);
             }
         }
+    }
+    let all_ended = jobs.iter().all(|(_, tasks)| tasks.as_ref().is_ok_and(|t| t.iter().all(|t| t.ended)));
+    if !finished && !jobs.is_empty() && all_ended {
+        let _ = writeln!(
+            text,
+            "{} are missing and no shard is at work; {} says why, touchdown campaign submit goes on",
+            count((planned - done) as usize, "case"),
+            dir.join("logs").display()
+        );
     }
     print(&text)
 }
