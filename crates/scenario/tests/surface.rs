@@ -202,9 +202,10 @@ fn a_cylinder_rolls_down_a_slope() {
 /// A ball that is so fast and so sparsely followed that it is found below the ground is reported.
 #[test]
 fn passing_through_is_reported() {
-    let text = over_plane("sphere_m = 0.05", "uniform = { sphere_m = 0.05 }", 0.3, 0.0, "threshold = \"1 mm\"\n")
-        .replace("duration_s = 3", "duration_s = 0.1")
-        .replace("pitch = \"0 deg\" }", "pitch = \"0 deg\" }\nvelocity_m_per_s = [0, 0, -60]")
-        .replace("step = \"1 ms\"", "step = \"10 ms\"");
+    let text =
+        over_plane("sphere_m = 0.05", "uniform = { sphere_m = 0.05 }", 0.3, 0.0, "threshold = \"1 mm\"\n")
+            .replace("duration_s = 3", "duration_s = 0.1")
+            .replace("pitch = \"0 deg\" }", "pitch = \"0 deg\" }\nvelocity_m_per_s = [0, 0, -60]")
+            .replace("step = \"1 ms\"", "step = \"10 ms\"");
     assert!(passed(&run_text(&text, &[])) > 0.1);
 }

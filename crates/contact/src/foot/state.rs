@@ -67,7 +67,8 @@ impl Footprints {
     /// Takes the nearest one out on which a foot of this size would stand.
     fn take(&mut self, p: &Vec3, normal: &Vec3, (reach, part): (f64, u32)) -> Option<Footprint> {
         let mut nearest: Option<(usize, f64)> = None;
-        for (i, footprint) in self.kept.iter().enumerate().filter(|(_, f)| f.reach == reach && f.part == part) {
+        for (i, footprint) in self.kept.iter().enumerate().filter(|(_, f)| f.reach == reach && f.part == part)
+        {
             let away = along(&(p - Vec3::from(footprint.place)), normal);
             if away <= reach && nearest.is_none_or(|(_, least)| away < least) {
                 nearest = Some((i, away));

@@ -158,11 +158,8 @@ impl SurfacePair {
             places: c.places.map(Vec3::from),
             gap: c.gap,
         });
-        let new = found.iter().map(|f| Standing {
-            feature: f.feature,
-            places: f.facing.places,
-            gap: f.facing.gap,
-        });
+        let new =
+            found.iter().map(|f| Standing { feature: f.feature, places: f.facing.places, gap: f.facing.gap });
         let all: Vec<Standing> = held.chain(new).collect();
         let away: Vec<bool> = all.iter().map(|own| self.gives_way(sides, own, &all)).collect();
         let mut k = 0;

@@ -148,11 +148,7 @@ impl BodySurface {
         }
         if beyond > beside {
             let n = Vec3::new(0.0, 0.0, 1f64.copysign(p.z));
-            return Some(SurfacePoint {
-                p: Vec3::new(p.x, p.y, end),
-                frame: frame(&n),
-                curvature: [0.0; 3],
-            });
+            return Some(SurfacePoint { p: Vec3::new(p.x, p.y, end), frame: frame(&n), curvature: [0.0; 3] });
         }
         Some(self.point(&Vec3::new(radial.x * radius, radial.y * radius, p.z)))
     }

@@ -1,10 +1,10 @@
 //! The test stand for feet: the keys of `[foot_rig]` ⇒ [`FootStand`].
 
 use super::Builder;
+use super::run::upright_gravity;
 use crate::read::{Record, Value};
 use crate::table::{FootRigKeys, FootRigWord, GravityKey, Keys, ScenarioKeys, Words, WorldWord};
 use crate::unit::{LENGTH, MASS, SPEED, TIME};
-use super::run::upright_gravity;
 use touchdown_machines::FootStand;
 use touchdown_machines::foot_stand::FootTest;
 use touchdown_multibody::description::Gravity;

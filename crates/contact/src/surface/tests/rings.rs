@@ -118,7 +118,13 @@ fn force_is_the_gradient_of_the_energy() {
 /// The wrench follows a small lean or shift as its derivative says, with one point and with all points of a ring in touch.
 #[test]
 fn tangents_of_rings_are_derivatives() {
-    let cases = [(CYLINDER, 0.0), (CYLINDER, 0.7), (CYLINDER, 0.5 * std::f64::consts::PI), (TORUS, 0.0), (TORUS, 0.4)];
+    let cases = [
+        (CYLINDER, 0.0),
+        (CYLINDER, 0.7),
+        (CYLINDER, 0.5 * std::f64::consts::PI),
+        (TORUS, 0.0),
+        (TORUS, 0.4),
+    ];
     for (body, tilt) in cases {
         let pair = wide(plane(), Form::Body(body), linear_law(REGULARISED));
         let mut sides = over_plane(&body, tilt, 1e-3);
@@ -153,7 +159,11 @@ fn ends_and_rims_carry() {
         let X = Pose::translation(p);
         [SurfaceMotion::at_rest(Pose::identity()), moving(X, Vec3::zeros(), Vec3::zeros())]
     };
-    let stack = wide(Form::Body(CYLINDER), Form::Body(BodySurface::Cylinder { radius: 0.06, half_length: 0.1 }), spring());
+    let stack = wide(
+        Form::Body(CYLINDER),
+        Form::Body(BodySurface::Cylinder { radius: 0.06, half_length: 0.1 }),
+        spring(),
+    );
     let f = force(&stack, &at(Vec3::new(0.02, 0.01, 0.299))).wrenches[1].f;
     assert!((f.z - 4.0 * K * 1e-3).abs() < 0.1 && f.xy().norm() < 1e-6, "{f}");
     let pair = wide(Form::Body(CYLINDER), ball(0.05), spring());

@@ -1,8 +1,8 @@
 //! A foot as a whole: what the parts of its sole do together.
 
 use super::columns::FootAt;
-use super::{FeetParts, FootBook};
 use super::foot::FootOnLink;
+use super::{FeetParts, FootBook};
 use touchdown_math::Vec3;
 
 /// Sums over the parts of a foot at the last evaluation.
