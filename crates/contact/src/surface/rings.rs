@@ -116,7 +116,7 @@ impl SurfacePair {
             let beside = || matches!(self.lie([&sides[0].X_WS, &sides[1].X_WS]), Lie::Beside(_));
             return plane || (all.iter().any(touches) && beside());
         };
-        let Some(ring) = self.rings.get(ring).filter(|ring| ring.is_torus()) else { return false };
+        let Some(ring) = self.rings.get(ring).filter(|ring| ring.is_torus() && !plane) else { return false };
         let towards = |c: &Standing| {
             let p = c.places[ring.side];
             Vec3::new(p.x, p.y, 0.0).normalize()
