@@ -3,7 +3,7 @@
 //!
 //! A ring touches with four points, each a ball as thick as the ring: one where the ring is lowest, the others a quarter of a turn on. Over a plane their depths
 //! are s + ρ cos ψ, s − ρ cos ψ, s ± ρ sin ψ with ψ = 0 by choice; as long as all four touch, the sum of their energies k/2 Σ sᵢ² = 2k (s² + ρ²/2) does not depend on where
-//! the first one lies, so that force and moment stay continuous through ρ = 0, where no point is lowest. Where one alone touches it is the closest point itself: a
+//! the first one lies, so that they may then be points of the body, and force and moment stay continuous through ρ = 0, where no point is lowest. Where one alone touches it is the closest point itself: a
 //! cylinder that rolls, or a coin on its edge, feels no corners.
 
 use super::detect::Found;
@@ -18,6 +18,8 @@ use touchdown_math::{Elementary, Pose, Vec3};
 pub(super) const STATIONS: u32 = 4;
 /// Steps of Newton's method to the lowest point of a ring over ground that is not a plane.
 const STEPS: usize = 20;
+/// Largest turn of a step, rad.
+const MOST_TURN: f64 = 0.3;
 /// A turn below this has arrived, rad.
 const ARRIVED: f64 = 1e-11;
 /// Cosine between the axes of two cylinders below which they touch in a point, not along a line.
@@ -114,7 +116,7 @@ impl SurfacePair {
             let beside = || matches!(self.lie([&sides[0].X_WS, &sides[1].X_WS]), Lie::Beside(_));
             return plane || (all.iter().any(touches) && beside());
         };
-        let Some(ring) = self.rings.get(ring).filter(|ring| ring.is_torus()) else { return false };
+        let Some(ring) = self.rings.get(ring).filter(|ring| ring.is_torus() && !plane) else { return false };
         let towards = |c: &Standing| {
             let p = c.places[ring.side];
             Vec3::new(p.x, p.y, 0.0).normalize()
@@ -208,15 +210,12 @@ impl Over<'_> {
         if !flat {
             lowest = self.settle(lowest, patch)?;
         }
-        let at = |k: u32| match k % STATIONS {
-            0 => lowest,
-            1 => [-lowest[1], lowest[0]],
-            2 => [-lowest[0], -lowest[1]],
-            _ => [lowest[1], -lowest[0]],
-        };
-        let mut facing = self.track(at(station), patch)?;
-        // A single point moves around the ring as the ring turns; four that touch move with it.
-        if station == 0 && self.track(at(2), patch)?.gap > 0.0 {
+        // Four that touch are points of the body, so that friction keeps its places; a single one moves around the ring as that turns.
+        let all_touch = self.track([-lowest[0], -lowest[1]], patch)?.gap < 0.0;
+        let [c, s] = if all_touch { [1.0, 0.0] } else { lowest };
+        let towards = [[c, s], [-s, c], [-c, -s], [s, -c]][(station % STATIONS) as usize];
+        let mut facing = self.track(towards, patch)?;
+        if station == 0 && !all_touch {
             self.bend(&mut facing, lowest);
         }
         Ok(facing)
@@ -276,8 +275,11 @@ impl Over<'_> {
             if slope.abs() < ARRIVED * radius {
                 break;
             }
-            let most = 0.3;
-            let turn = if curve > 0.0 { (-slope / curve).clamp(-most, most) } else { most.copysign(-slope) };
+            let turn = if curve > 0.0 {
+                (-slope / curve).clamp(-MOST_TURN, MOST_TURN)
+            } else {
+                MOST_TURN.copysign(-slope)
+            };
             let (s, c) = turn.sine_cosine();
             towards = [c * towards[0] - s * towards[1], s * towards[0] + c * towards[1]];
             if turn.abs() < ARRIVED {

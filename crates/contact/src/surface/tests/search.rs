@@ -270,8 +270,11 @@ fn other_forms_find_their_closed_forms() {
         let X = Pose::new(&turn, Vec3::new(0.0, 0.0, height));
         let sides = [SurfaceMotion::at_rest(Pose::identity()), moving(X, Vec3::zeros(), Vec3::zeros())];
         let state = pair.start(&sides, &mut PairScratch::default());
+        // The rims of the cylinder are near, too: 0.163 m above the ball.
         let gaps: Vec<f64> = state.slots.iter().flatten().map(|c| c.gap).collect();
-        assert!(gaps.len() == 1 && (gaps[0] - gap).abs() < 1e-12, "{gaps:?}, expected {gap}");
+        let nearest = gaps.iter().copied().fold(f64::INFINITY, f64::min);
+        let others = gaps.iter().filter(|g| **g > nearest).all(|g| *g > 0.16);
+        assert!((nearest - gap).abs() < 1e-12 && others, "{gaps:?}, expected {gap}");
     }
 }
 
