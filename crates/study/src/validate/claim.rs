@@ -27,6 +27,9 @@ pub enum Kind {
     /// What a paper says or shows in a figure, as a measurable statement.
     #[serde(rename = "published finding")]
     PublishedFinding,
+    /// What follows from a number that the scenario is given: the chain from input to outcome works, and nothing more is shown.
+    #[serde(rename = "set")]
+    Set,
     /// Every row of a measurement, with its own error.
     #[serde(rename = "measured data")]
     Measured,
@@ -34,7 +37,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, in the order of the page.
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::ExactForm,
         Kind::ReferenceSolution,
         Kind::Order,
@@ -42,6 +45,7 @@ impl Kind {
         Kind::PublishedTable,
         Kind::PublishedFinding,
         Kind::Measured,
+        Kind::Set,
     ];
 
     /// As files and pages write it.
@@ -54,6 +58,7 @@ impl Kind {
             Kind::PublishedTable => "published table",
             Kind::PublishedFinding => "published finding",
             Kind::Measured => "measured data",
+            Kind::Set => "set",
         }
     }
 
