@@ -168,3 +168,57 @@ fn former_names_still_read() {
         assert_eq!(column(former), column(name));
     }
 }
+
+/// A client that is pushed away by the bolt recedes faster than the boom follows: its throat leaves the distance sensors, with readings like those of a passage, and the boom
+/// ends at its longest. The tool is not inserted then.
+#[test]
+fn a_tool_left_behind_is_not_inserted() {
+    let run = run(
+        "docking",
+        &[
+            "offset_x_m=0.01096",
+            "offset_y_m=0.02072",
+            "tilt_x_deg=-0.653",
+            "tilt_y_deg=2.265",
+            "client_rate_deg_per_s=0.0544",
+            "client_mass_kg=1818",
+            "camera_noise_px=1.165",
+            "seed=990984",
+            "duration_s=75",
+        ],
+    );
+    assert_eq!(run.quantity("false_insert"), 0.0, "{}", run.end("docking.before_mark_m"));
+}
+
+/// Where the rim leaves the picture, other circles nearly fit the arc that is left. A locked client whose rate is 0.04 °/s is not given up for what they say.
+#[test]
+fn a_locked_client_is_not_given_up_for_a_rate_that_it_does_not_have() {
+    let run = run(
+        "docking",
+        &[
+            "camera_noise_px=1.058",
+            "seed=88273",
+            "offset_x_m=0.01809",
+            "offset_y_m=-0.01762",
+            "tilt_x_deg=0.49",
+            "tilt_y_deg=1.895",
+            "client_rate_deg_per_s=-0.0149",
+            "client_mass_kg=2873",
+            "duration_s=235",
+        ],
+    );
+    assert_eq!(run.quantity("aborted"), 0.0, "code {}", run.quantity("abort_code"));
+    assert_eq!(run.quantity("false_rate_abort"), 0.0);
+}
+
+/// The camera looks for the rim that the nozzle has: another exit changes what it sees, not where it sees it.
+#[test]
+fn the_camera_knows_the_rim_of_the_nozzle() {
+    for radius in ["0.122", "0.15"] {
+        let scenario = built_in("docking", &[&format!("nozzle.engine.exit_radius_m={radius}")]);
+        let docking = &scenario.description.satellites.dockings[0];
+        assert_eq!(docking.camera.rim_radius, radius.parse::<f64>().unwrap());
+        assert_eq!(docking.sequence.geometry.exit_a, 0.35);
+        assert_eq!(docking.sequence.geometry.nose_q, 0.09);
+    }
+}

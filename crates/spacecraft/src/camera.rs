@@ -5,7 +5,8 @@
 //!
 //! Estimate: a circle has five components, its centre and the two of its axis; roll about the axis cannot be seen. What a pixel measures is its distance from the
 //! image of the circle, across it; along it, any point is as good as the next. Gauss–Newton over all these distances, weighted by the noise, gives the pose, and the
-//! inverse of its normal matrix the covariance.
+//! inverse of its normal matrix the covariance. That covariance is right as long as the pixels are linear in the pose over its width: a short arc of the rim, which hardly
+//! tells a tilted circle from a shifted one, gives no pose ([`CameraFailure::Unsure`]).
 
 use crate::clock::Clock;
 use crate::random::Noise;
@@ -100,6 +101,16 @@ pub enum CameraFailure {
         /// Looked for.
         wanted: usize,
     },
+    /// Too short an arc is seen.
+    #[error(
+        "the arc of the rim in the images is too short: its axis would be known to {:.1} deg (at least {:.1} deg are needed)",
+        axis.to_degrees(),
+        AXIS_SURE.to_degrees()
+    )]
+    Unsure {
+        /// Standard deviation of the axis in the direction in which it is known least, rad.
+        axis: f64,
+    },
     /// No circle fits the points.
     #[error("no circle fits the points: {residual_px} px are left")]
     NoFit {
@@ -108,6 +119,10 @@ pub enum CameraFailure {
     },
 }
 
+/// Standard deviation of the axis beyond which a pose is not believed, rad.
+pub const AXIS_SURE: f64 = 0.03;
+/// Standard deviations beyond the mean of the squares left by a fit, above which it is no circle of this size.
+const SQUARES_SURE: f64 = 6.0;
 /// Points that each camera must see.
 pub const LEAST: usize = 5;
 /// More cameras' points than this are not looked for.
@@ -117,6 +132,18 @@ impl CameraFix {
     /// Without its covariance.
     pub fn seen(&self) -> RimSeen {
         RimSeen { time: self.time, rim: Rim { centre: self.centre.into(), axis: self.axis.into() } }
+    }
+
+    /// Centre and the axis' x and y, with their covariance: what navigation filters.
+    pub fn observation(&self) -> (SVector<f64, 5>, SMatrix<f64, 5, 5>) {
+        let (c, axis) = (self.centre, Vec3::from(self.axis));
+        let (t1, t2) = tangents(&axis);
+        let mut J = SMatrix::<f64, 5, 5>::identity();
+        for i in 0..2 {
+            (J[(3 + i, 3)], J[(3 + i, 4)]) = (t1[i], t2[i]);
+        }
+        let P = SMatrix::<f64, 5, 5>::from_fn(|i, j| self.covariance[i][j]);
+        (SVector::from([c[0], c[1], c[2], axis.x, axis.y]), J * P * J.transpose())
     }
 
     /// The point `along` (m) on the axis from the centre, and its covariance.
@@ -174,31 +201,42 @@ impl StereoCamera {
             for k in 0..n {
                 let (s, c) = (std::f64::consts::TAU * k as f64 / n as f64).sine_cosine();
                 let p = rim.centre + (t1 * c + t2 * s) * self.rim_radius;
-                let Some(pixel) = self.project(camera, &p) else { continue };
+                // Whether a point is in the image does not hang on its noise: points kept because their noise points inwards would pull the pose.
+                let Some(pixel) = self.project(camera, &p).filter(|pixel| self.is_inside(*pixel)) else {
+                    continue;
+                };
                 let [a, b] = self.noise.normals(index, 2 * (camera * n + k) as u16);
-                let pixel = [pixel[0] + a * self.noise_px, pixel[1] + b * self.noise_px];
-                if self.is_inside(pixel) {
-                    seen.pixels[camera][seen.count[camera]] = pixel;
-                    seen.count[camera] += 1;
-                }
+                seen.pixels[camera][seen.count[camera]] =
+                    [pixel[0] + a * self.noise_px, pixel[1] + b * self.noise_px];
+                seen.count[camera] += 1;
             }
         }
         seen
     }
 
-    /// The pose from the picture with this index, of a rim that is really at `rim`.
-    pub fn measure(&self, index: u64, time: f64, rim: &Rim) -> Result<CameraFix, CameraFailure> {
+    /// The pose from the picture with this index, of a rim that is really at `rim`. The search begins where the rim was seen last, or, if that leads nowhere, in the middle of
+    /// the pixels, which is far off where only an arc is seen.
+    pub fn measure(
+        &self,
+        index: u64,
+        time: f64,
+        rim: &Rim,
+        last: Option<&Rim>,
+    ) -> Result<CameraFix, CameraFailure> {
         let seen = self.look(index, rim);
         if seen.count.iter().any(|n| *n < LEAST) {
             let [first, second] = seen.count;
             return Err(CameraFailure::TooFewPoints { first, second, wanted: self.rim_points });
         }
-        self.estimate(time, &seen)
+        if let Some(Ok(fix)) = last.map(|last| self.estimate(time, &seen, last)) {
+            return Ok(fix);
+        }
+        self.estimate(time, &seen, &Rim { centre: self.triangulate(&seen), axis: -Vec3::z() })
     }
 
-    fn estimate(&self, time: f64, seen: &Seen) -> Result<CameraFix, CameraFailure> {
+    fn estimate(&self, time: f64, seen: &Seen, first: &Rim) -> Result<CameraFix, CameraFailure> {
         let points = seen.count[0] + seen.count[1];
-        let mut guess = Rim { centre: self.triangulate(seen), axis: -Vec3::z() };
+        let mut guess = *first;
         let mut rms = f64::INFINITY;
         for _ in 0..20 {
             let normal = self.normal(seen, &guess);
@@ -209,12 +247,20 @@ impl StereoCamera {
             let (t1, t2) = tangents(&guess.axis);
             guess.axis = (guess.axis + t1 * step[3] + t2 * step[4]).normalize();
             if step.amax() < 1e-10 {
-                // A fit leaves about the noise; several times that is no circle.
-                if rms > 5.0 * self.noise_px.max(0.1) {
+                // The squares left are χ² of as many degrees of freedom as there are points more than components. More is another circle that nearly fits the arc; a
+                // tenth of a thousandth of a pixel is rounding.
+                let freedom = points as f64 - 5.0;
+                let most = freedom + SQUARES_SURE * (2.0 * freedom).sqrt();
+                if normal.squares > most * self.noise_px.max(1e-4).whole_power(2) {
                     break;
                 }
                 let variance = self.noise_px * self.noise_px;
                 let P = factors.inverse() * variance;
+                let (xx, yy, xy) = (P[(3, 3)], P[(4, 4)], P[(3, 4)]);
+                let axis = (0.5 * (xx + yy) + (0.5 * (xx - yy)).hypotenuse(xy)).sqrt();
+                if axis > AXIS_SURE {
+                    return Err(CameraFailure::Unsure { axis });
+                }
                 return Ok(CameraFix {
                     time,
                     centre: guess.centre.into(),
@@ -299,13 +345,21 @@ impl StereoCamera {
 
     /// A camera that has not looked yet.
     pub fn start(&self) -> CameraState {
-        CameraState { clock: Clock::new(self.rate_hz), pending: Vec::with_capacity(16), latest: None }
+        CameraState {
+            clock: Clock::new(self.rate_hz),
+            pending: Vec::with_capacity(16),
+            last: None,
+            latest: None,
+        }
     }
 
     /// Takes a picture if one is due at `t`, and hands out poses whose delay is over. `true` if a new one arrived.
     pub fn tick(&self, state: &mut CameraState, t: f64, rim: &Rim) -> bool {
         if let Some(index) = state.clock.due(t) {
-            state.pending.push(Sighting { time: t, result: self.measure(index, t, rim) });
+            let last = state.last.map(|fix| fix.seen().rim);
+            let result = self.measure(index, t, rim, last.as_ref());
+            state.last = result.ok().or(state.last);
+            state.pending.push(Sighting { time: t, result });
         }
         let ready = |s: &Sighting| s.time + self.delay_s <= t + 1e-9;
         let count = state.pending.iter().take_while(|s| ready(s)).count();
@@ -331,6 +385,8 @@ pub struct Sighting {
 pub struct CameraState {
     clock: Clock,
     pending: Vec<Sighting>,
+    /// The latest pose that was found, arrived or not.
+    last: Option<CameraFix>,
     /// The latest one that arrived.
     pub latest: Option<Sighting>,
 }

@@ -25,7 +25,7 @@ fn pose_is_exact_without_noise() {
     let perfect = StereoCamera { noise_px: 0.0, ..camera(0) };
     for axis in [Vec3::new(0.05, -0.03, -1.0), Vec3::new(-0.3, 0.2, -1.0), -Vec3::z()] {
         let truth = Rim { axis: axis.normalize(), ..rim() };
-        let fix = perfect.measure(0, 0.0, &truth).unwrap();
+        let fix = perfect.measure(0, 0.0, &truth, None).unwrap();
         assert!((Vec3::from(fix.centre) - truth.centre).norm() < 1e-11, "{fix:?}");
         assert!((Vec3::from(fix.axis) - truth.axis).norm() < 1e-10);
     }
@@ -38,12 +38,12 @@ fn errors_match_their_covariance() {
     let (truth, runs) = (rim(), 1000);
     let (mut mean, mut centre) = (0.0, 0.0);
     for seed in 0..runs {
-        let fix = camera(seed).measure(seed, 0.0, &truth).unwrap();
+        let fix = camera(seed).measure(seed, 0.0, &truth, None).unwrap();
         mean += fix.normalised_error(&truth).unwrap() / runs as f64;
         centre += (Vec3::from(fix.centre) - truth.centre).xy().norm_squared() / (2 * runs) as f64;
     }
     assert!((mean - 5.0).abs() < 3.0 * (10.0 / runs as f64).sqrt(), "{mean}");
-    let fix = camera(1).measure(0, 0.0, &truth).unwrap();
+    let fix = camera(1).measure(0, 0.0, &truth, None).unwrap();
     let predicted = (fix.covariance[0][0] + fix.covariance[1][1]) / 2.0;
     assert!((centre / predicted - 1.0).abs() < 0.15, "{} {}", centre.sqrt(), predicted.sqrt());
 }
@@ -54,7 +54,9 @@ fn errors_match_their_covariance() {
 fn roll_is_not_seen() {
     let perfect = StereoCamera { noise_px: 0.0, ..camera(0) };
     let poses: Vec<_> = [40, 41, 57]
-        .map(|rim_points| StereoCamera { rim_points, ..perfect.clone() }.measure(0, 0.0, &rim()).unwrap())
+        .map(|rim_points| {
+            StereoCamera { rim_points, ..perfect.clone() }.measure(0, 0.0, &rim(), None).unwrap()
+        })
         .into();
     for fix in &poses {
         assert!((Vec3::from(fix.centre) - Vec3::from(poses[0].centre)).norm() < 1e-11);
@@ -69,7 +71,7 @@ fn point_behind_the_rim_has_its_covariance() {
     let (mut square, runs) = (Vec3::zeros(), 1000);
     let mut predicted = Vec3::zeros();
     for seed in 0..runs {
-        let fix = camera(seed).measure(7, 0.0, &truth).unwrap();
+        let fix = camera(seed).measure(7, 0.0, &truth, None).unwrap();
         let (p, P) = fix.point_on_axis(-0.35);
         square += (p - throat).component_mul(&(p - throat)) / runs as f64;
         predicted += P.diagonal() / runs as f64;
@@ -84,12 +86,12 @@ fn point_behind_the_rim_has_its_covariance() {
 #[test]
 fn rim_out_of_sight_is_said() {
     let near = Rim { centre: Vec3::new(0.0, 0.0, 1.11), axis: -Vec3::z() };
-    let failure = camera(0).measure(0, 0.0, &near).unwrap_err();
+    let failure = camera(0).measure(0, 0.0, &near, None).unwrap_err();
     let CameraFailure::TooFewPoints { first, second, wanted } = failure else { panic!("{failure}") };
     // The cameras sit too far aside to see much of a rim 0.31 m in front of them.
     assert!(first < LEAST && second < LEAST && wanted == 40, "{failure}");
     let behind = Rim { centre: Vec3::new(0.0, 0.0, -1.0), axis: Vec3::z() };
-    assert!(camera(0).measure(0, 0.0, &behind).is_err());
+    assert!(camera(0).measure(0, 0.0, &behind, None).is_err());
 }
 
 /// Poses arrive at the rate of the camera, each after its delay, stamped with the time of its picture.

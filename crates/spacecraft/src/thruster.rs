@@ -246,6 +246,11 @@ impl ThrusterSet {
         thrust * (pulse(state.start, state.on[index]) + pulse(state.start_before, state.on_before[index]))
     }
 
+    /// Mean thrust over the control period of its pulses, N, sizes added.
+    pub fn mean_thrust(&self, state: &ThrusterState) -> f64 {
+        self.properties.thrust * state.on.iter().sum::<f64>() / self.properties.period
+    }
+
     /// Wrench of all thrusters on the satellite at `t`, about the reference point, in its axes.
     pub fn wrench(&self, state: &ThrusterState, t: f64) -> Wrench {
         let mut sum = Wrench::zero();

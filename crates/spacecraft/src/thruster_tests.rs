@@ -132,6 +132,18 @@ fn limited_demand_keeps_its_direction() {
     assert!((set.authority(&Wrench::new(Vec3::zeros(), Vec3::new(0.0, 0.0, 0.5))) - 4.0).abs() < 1e-12);
 }
 
+/// The mean thrust of a period is that of its pulses, also where the period has just begun or is over and nothing burns: 0.5 N on one axis.
+#[test]
+fn mean_thrust_shows_the_pulses() {
+    let set = reference(PROPERTIES);
+    let mut state = set.start();
+    assert_eq!(set.mean_thrust(&state), 0.0);
+    set.command(&mut state, 0.0, &Wrench::new(Vec3::zeros(), Vec3::new(0.0, 0.0, 0.5)));
+    let end = PROPERTIES.period + PROPERTIES.rise_time;
+    assert!((set.mean_thrust(&state) - set.impulse(&state, end) / PROPERTIES.period).abs() < 1e-12);
+    assert!((set.mean_thrust(&state) - 0.5).abs() < 1e-9, "{}", set.mean_thrust(&state));
+}
+
 /// Misalignment has the given standard deviation and depends on the seed alone.
 #[test]
 fn misalignment_is_seeded() {

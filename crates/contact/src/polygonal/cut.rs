@@ -90,6 +90,12 @@ impl Cut {
         out
     }
 
+    /// Largest depth over what is left, m: at one of its corners, because the depth is linear. Corners of the face beyond the end do not touch, however deep they lie.
+    pub fn deepest(&self, s: &[f64; 3]) -> f64 {
+        let rest = Rest::of(s, &self.b);
+        rest.corners[..rest.count].iter().map(|p| value(s, p)).fold(0.0, f64::max)
+    }
+
     /// As [`super::mass`], over what is left.
     pub fn mass(&self, s: &[f64; 3]) -> [[f64; 3]; 3] {
         let mut out = [[0.0; 3]; 3];

@@ -72,6 +72,8 @@ pub struct ElementForce {
     pub p: Vec3,
     /// Touching area, m².
     pub area: f64,
+    /// Deepest penetration of the part that touches, m.
+    pub deepest: f64,
     /// ⟨s₊²⟩, m².
     pub square: f64,
     /// Damping at the corners, N s/m; zero where the clamp acts.
@@ -112,6 +114,7 @@ pub(super) fn calc_element_within(
     }
     let mut out = ElementForce { square: moments.square(&element.s), ..ElementForce::default() };
     out.area = element.area * moments.area();
+    out.deepest = cut.map_or_else(|| largest(&element.s), |cut| cut.deepest(&element.s));
     out.elastic_energy = 0.5 * law.stiffness * element.area * out.square;
     let damping = damping_weights(law, element.area, (&element.s, cut), &moments);
     let mut resultant = Vec3::zeros();
@@ -149,6 +152,11 @@ pub(super) fn calc_element_within(
     Some(out)
 }
 
+#[inline]
+fn largest(s: &[f64; 3]) -> f64 {
+    s[0].max(s[1]).max(s[2])
+}
+
 /// Moments of a face or of its part.
 #[inline]
 pub(super) fn moments_of(s: &[f64; 3], cut: Option<&Cut>) -> Moments {
@@ -163,7 +171,8 @@ pub(super) fn moments_of(s: &[f64; 3], cut: Option<&Cut>) -> Moments {
 #[cold]
 fn looks_away(law: &PairLaw, element: &Element, moments: &Moments, gradient: &[Vec3; 3]) -> ElementForce {
     let square = moments.square(&element.s);
-    let mut out = ElementForce { square, area: element.area * moments.area(), ..ElementForce::default() };
+    let (area, deepest) = (element.area * moments.area(), largest(&element.s));
+    let mut out = ElementForce { square, area, deepest, ..ElementForce::default() };
     out.elastic_energy = 0.5 * law.stiffness * element.area * square;
     out.clamped = [true; 3];
     for i in 0..3 {
@@ -188,7 +197,7 @@ pub(super) fn damping_weights(
     if law.damping_depth == 0.0 {
         return moments.share.map(|share| scale * share);
     }
-    if s[0].max(s[1]).max(s[2]) <= law.damping_depth {
+    if largest(s) <= law.damping_depth {
         return moments.depth.map(|depth| scale / law.damping_depth * depth);
     }
     // min(s, s_d0)₊ = s₊ − (s − s_d0)₊, each of them linear.

@@ -134,7 +134,7 @@ impl PolygonalForce {
         for i in 0..3 {
             self.wrench_C += Wrench::force_at(force.f[i], &element.x[i]);
         }
-        let s = element.s[0].max(element.s[1]).max(element.s[2]);
+        let s = force.deepest;
         self.normal_force += force.normal_force;
         self.area += force.area.max(0.0);
         self.polygons += u32::from(force.area > 0.0);

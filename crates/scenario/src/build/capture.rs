@@ -11,7 +11,7 @@ use std::sync::Arc;
 use touchdown_contact::polygonal::{Faces, Friction, Layer, PairLaw, RevolutionPair};
 use touchdown_geometry::TriangleMesh;
 use touchdown_geometry::revolution::{Path, Resolution, Section, Side};
-use touchdown_math::{Pose, Vec3, rotation};
+use touchdown_math::{Elementary, Pose, Vec3, rotation};
 use touchdown_multibody::description::{Attachment, BodyRef};
 use touchdown_sim::description::{Capture, Opening, PolygonalContact, PolygonalPair, PolygonalSide};
 use touchdown_sim::figure::{CaptureSections, CrownSection};
@@ -118,6 +118,7 @@ impl Builder<'_> {
 
     fn docking_law(&mut self, keys: &LayerKeys) -> Option<PairLaw> {
         let mut layer = Layer::given(keys.stiffness);
+        layer.depth = keys.depth.unwrap_or(f64::INFINITY);
         layer.damping = keys.damping;
         layer.shear_stiffness = keys.tangential_stiffness;
         layer.shear_damping = keys.tangential_damping;
@@ -267,12 +268,16 @@ impl Builder<'_> {
         let X_BR = Pose { R: rotation::onto(&Vec3::z(), &keys.ring_axis.normalize()), p: keys.ring_centre };
         let mesh = ring.mesh(&Resolution { segments: 2 * DRAWN, sagitta: edge * 0.1, spacing: edge }).mesh;
         let ring_side = Placed { body: ring_body, X_BS: X_BR, mesh };
-        let pad = pad(size, keys.spacing, keys.along as usize);
+        // The ring's rounded edge touches both flanks: its middle lies edge/cos above the bottom of the groove, and its edge at the plane.
+        let bottom = edge * (1.0 - 1.0 / keys.flank.cosine());
+        let groove = Groove { slope: keys.flank.tangent(), bottom, radius };
+        let groove = |spacing: f64, along: usize| pad(size, spacing, along, &groove);
+        let pad = groove(keys.spacing, keys.along as usize);
         for (k, azimuth) in keys.azimuth.iter().enumerate() {
             let R = rotation::about_axis(&Vec3::z(), *azimuth);
             let p = R * Vec3::x() * distance + Vec3::z() * keys.plane;
             let faces = self.library.made(|| format!("pad {pad:?}"), || Faces::sliced(&pad, 0).ok())?;
-            let drawn = self::pad(size, size[0], 1);
+            let drawn = groove(0.5 * size[0], 1);
             let side = Placed { body, X_BS: Pose { R, p }, mesh: drawn };
             let pair = RevolutionPair::new(faces, ring.clone(), law).ok()?;
             self.polygonal.push(contact(format!("{name}_{}", k + 1), pair, side, ring_side.clone(), None));
@@ -328,15 +333,31 @@ fn fine_lines(spacing: f64, radius: f64, around: u32) -> Resolution {
     Resolution { segments: around, sagitta: spacing * spacing / (32.0 * radius), spacing }
 }
 
-/// A flat pad that looks along z: corners `spacing` apart along x, `along` cells along y.
-fn pad(size: [f64; 2], spacing: f64, along: usize) -> TriangleMesh {
-    let across = (size[0] / spacing).ceil().clamp(1.0, 1e4) as usize;
+/// A V groove along a ring: its flanks rise with a slope from the bottom. Flat without a slope.
+struct Groove {
+    slope: f64,
+    /// Height of the bottom, m.
+    bottom: f64,
+    /// Radius of the ring, m.
+    radius: f64,
+}
+
+/// A pad that looks along z: corners `spacing` apart along x, `along` cells along y.
+fn pad(size: [f64; 2], spacing: f64, along: usize, groove: &Groove) -> TriangleMesh {
+    // An even number: a row of corners lies at the bottom of the groove.
+    let across = 2 * (0.5 * size[0] / spacing).ceil().clamp(1.0, 1e4) as usize;
     let mut mesh = TriangleMesh::default();
     for i in 0..=across {
         for j in 0..=along {
             let x = size[0] * (i as f64 / across as f64 - 0.5);
             let y = size[1] * (j as f64 / along as f64 - 0.5);
-            mesh.vertices.push(Vec3::new(x, y, 0.0));
+            // The groove runs along the ring's arc; without one the pad is a plain rectangle.
+            let arc = if groove.slope > 0.0 {
+                (groove.radius.whole_power(2) - y * y).max(0.0).sqrt() - groove.radius
+            } else {
+                0.0
+            };
+            mesh.vertices.push(Vec3::new(x + arc, y, groove.bottom + groove.slope * x.abs()));
         }
     }
     let at = |i: usize, j: usize| (i * (along + 1) + j) as u32;

@@ -47,7 +47,8 @@ impl Builder<'_> {
             }
         }
         self.place_client(keys, chaser, client, &contacts);
-        let sequence = self.sequence(keys, boom)?;
+        let form = self.captured_form(keys, &contacts)?;
+        let sequence = self.sequence(keys, boom, &form)?;
         if let Err(problem) = sequence.check() {
             self.issues.at(keys.here.loc, &keys.here.path, "cannot work").found(problem.to_string());
             return None;
@@ -63,7 +64,7 @@ impl Builder<'_> {
             contacts,
             crown_speed: keys.crown_speed,
             crown_end: self.polygonal[crown].opening.as_ref()?.family.range()[1],
-            camera: camera(&keys.camera, seed),
+            camera: camera(&keys.camera, form.rim_radius, seed),
             distance: distance(&keys.distance, seed),
             switch: ContactSwitch::at(keys.switch_force),
             sequence,
@@ -78,6 +79,31 @@ impl Builder<'_> {
         };
         self.check_client_reach(keys, &docking);
         Some(docking)
+    }
+
+    /// What camera and sequence know of nozzle and tool: that of the hardware itself, unless their keys say otherwise.
+    fn captured_form(&mut self, keys: &DockingKeys, contacts: &DockingContacts) -> Option<CapturedForm> {
+        let root = self.root;
+        let capture = self.captures.iter().find(|capture| capture.contacts[0] == contacts.tool);
+        let tool =
+            capture.and_then(|capture| root.capture_tool.iter().find(|tool| tool.name == capture.name));
+        let tool = tool.and_then(|tool| tool.keys.as_ref());
+        let nozzle = tool.and_then(|tool| root.nozzle.iter().find(|nozzle| nozzle.name == *tool.nozzle));
+        let nozzle = nozzle.and_then(|nozzle| nozzle.keys.as_ref());
+        let g = &keys.geometry;
+        let rim_radius = keys.camera.rim_radius.or(nozzle.map(|nozzle| nozzle.exit_radius));
+        let exit_a = g.exit.or(nozzle.map(|nozzle| nozzle.bell_length));
+        let nose_q = g.nose.or(tool.map(|tool| tool.bolt.nose));
+        let missing = [
+            (rim_radius, (keys.camera.here.loc, &keys.camera.here.path), "needs rim_radius"),
+            (exit_a, (g.here.loc, &g.here.path), "needs exit"),
+            (nose_q, (g.here.loc, &g.here.path), "needs nose"),
+        ];
+        for (_, (loc, path), what) in missing.iter().filter(|(found, ..)| found.is_none()) {
+            let hint = "only a [capture_tool.NAME] and its nozzle say it by themselves";
+            self.issues.at(*loc, path, *what).hint(hint);
+        }
+        Some(CapturedForm { rim_radius: rim_radius?, exit_a: exit_a?, nose_q: nose_q? })
     }
 
     fn docking_contacts(&mut self, keys: &DockingKeys) -> Option<DockingContacts> {
@@ -157,7 +183,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    fn sequence(&mut self, keys: &DockingKeys, boom: usize) -> Option<Sequence> {
+    fn sequence(&mut self, keys: &DockingKeys, boom: usize, form: &CapturedForm) -> Option<Sequence> {
         let (g, b, e, a) = (&keys.geometry, &keys.drive, &keys.events, &keys.abort);
         let trigger = match (keys.trigger, &keys.times) {
             (TriggerWord::Clock, Some(times)) => Trigger::Clock {
@@ -191,8 +217,8 @@ impl Builder<'_> {
             trigger,
             geometry: DockingGeometry {
                 boom_root_z: root,
-                nose_q: g.nose,
-                exit_a: g.exit,
+                nose_q: form.nose_q,
+                exit_a: form.exit_a,
                 shoulder_a: g.shoulder,
                 gap: g.gap,
             },
@@ -231,6 +257,7 @@ impl Builder<'_> {
                 locking_timeout: a.locking_timeout,
                 boom_lateral_force: a.boom_lateral_force,
                 client_rate: a.client_rate,
+                client_rate_for: a.client_rate_for,
                 retraction_timeout: a.retraction_timeout,
                 seating_timeout: a.seating_timeout,
                 tension_timeout: a.tension_timeout,
@@ -269,7 +296,14 @@ impl Builder<'_> {
     }
 }
 
-fn camera(keys: &CameraKeys, seed: u64) -> StereoCamera {
+/// What camera and sequence know of nozzle and tool, m.
+struct CapturedForm {
+    rim_radius: f64,
+    exit_a: f64,
+    nose_q: f64,
+}
+
+fn camera(keys: &CameraKeys, rim_radius: f64, seed: u64) -> StereoCamera {
     let p = keys.position;
     StereoCamera {
         positions: [Vec3::new(p[0], p[1], p[2]), Vec3::new(p[3], p[4], p[5])],
@@ -277,7 +311,7 @@ fn camera(keys: &CameraKeys, seed: u64) -> StereoCamera {
         image_px: keys.image,
         noise_px: keys.noise,
         rim_points: keys.rim_points as usize,
-        rim_radius: keys.rim_radius,
+        rim_radius,
         rate_hz: keys.rate,
         delay_s: keys.delay,
         noise: Noise::new(seed, CAMERA),

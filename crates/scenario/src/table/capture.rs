@@ -12,6 +12,8 @@ const LENGTHS: &[&Dim] = &[&LENGTH];
 const ANGLES: &[&Dim] = &[&ANGLE];
 /// Slopes of nozzles.
 const SLOPE: Range = Range { min: 0.0, max: 1.4, open: true };
+/// Flanks of a groove.
+const FLANK: Range = Range { min: 0.0, max: 1.3, open: false };
 const TILT: Range = Range { min: -1.0, max: 1.0, open: false };
 const FRICTION: Range = Range { min: 0.0, max: 10.0, open: false };
 const FRICTION_SPEED: Range = Range { min: 0.0, max: 1.0, open: true };
@@ -23,6 +25,8 @@ words! {
 section! {
     pub(crate) struct LayerKeys "layer": "elastic layer of a contact, per area, with dry friction";
     required stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE), "per area";
+    optional depth: f64 = number(LENGTHS, POSITIVE),
+        "of the layer: a check then asks whether it is pressed by less than a quarter of it, up to which it is taken as linear";
     required damping: f64 = number(&[&AREAL_DAMPING], NOT_NEGATIVE), "per area";
     default("\"0 m\"") damping_depth: f64 = number(LENGTHS, NOT_NEGATIVE),
         "penetration over which damping rises";
@@ -120,13 +124,15 @@ section! {
 section! {
     /// Brackets.
     pub(crate) struct BracketsKeys "brackets":
-        "flat pads on which a ring of another body comes to rest: makes the polygonal contacts NAME_1, NAME_2 ...";
+        "pads on which a ring of another body comes to rest, flat or with a groove that centres it: makes the polygonal contacts NAME_1, NAME_2 ...";
     required body: BodyName = body_name(), "the body that carries the pads; they look along its z";
     required azimuth: Vec<f64> = list(ANGLES, ANY, &[1, 2, 3, 4, 5, 6]),
         "where the pads are, about z of the body from its x axis";
     required radius: f64 = number(LENGTHS, POSITIVE), "distance of the pads' middles from z";
-    required plane: f64 = number(LENGTHS, ANY), "z of the pads, in the body's frame";
+    required plane: f64 = number(LENGTHS, ANY), "z at which the ring's edge comes to rest, in the body's frame";
     required size: [f64; 2] = numbers(LENGTHS, POSITIVE), "of a pad, outwards and around";
+    default("\"0 deg\"") flank: f64 = number(ANGLES, FLANK),
+        "slope of the two flanks of a V groove along the ring, which centres it; 0: flat pads";
     required ring_body: BodyName = body_name(), "the body with the ring, or world";
     required ring_centre: Vec3 = vector(LENGTHS), "middle of the ring's edge, in that body's frame";
     default("[0, 0, 1]") ring_axis: Vec3 = axis(), "where the edge looks, body axes";

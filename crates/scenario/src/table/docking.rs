@@ -65,7 +65,8 @@ section! {
     required image: [f64; 2] = numbers(&[&NUMBER], POSITIVE), "width and height, pixels";
     required noise: f64 = number(&[&NUMBER], POSITIVE), "of each coordinate of a point, one sigma, pixels";
     required rim_points: u64 = count(8, 128), "points of the rim that each camera looks for";
-    required rim_radius: f64 = number(&[&LENGTH], POSITIVE), "radius of the rim";
+    derived("the exit radius of the nozzle") rim_radius: f64 = number(&[&LENGTH], POSITIVE),
+        "radius of the rim that the camera looks for, where that is not the nozzle's";
     required rate: f64 = number(&[&FREQUENCY], CLOCK), "pictures in time";
     required delay: f64 = number(&[&TIME], NOT_NEGATIVE), "from a picture to its pose";
 }
@@ -85,8 +86,10 @@ section! {
 section! {
     pub(crate) struct GeometryKeys "geometry":
         "places along the axes of tool and nozzle, as the sequence knows them";
-    required nose: f64 = number(&[&LENGTH], POSITIVE), "nose of the tool ahead of its shoulder";
-    required exit: f64 = number(&[&LENGTH], POSITIVE), "exit of the nozzle from its throat";
+    derived("the nose of the capture tool's bolt") nose: f64 = number(&[&LENGTH], POSITIVE),
+        "nose of the tool ahead of its shoulder, where the sequence knows it wrongly";
+    derived("the bell length of the nozzle") exit: f64 = number(&[&LENGTH], POSITIVE),
+        "exit of the nozzle from its throat, where the sequence knows it wrongly";
     required shoulder: f64 = number(&[&LENGTH], POSITIVE),
         "where the shoulder meets the nozzle, from the throat";
     required gap: f64 = number(&[&LENGTH], NOT_NEGATIVE), "left between shoulder and nozzle after insertion";
@@ -150,7 +153,9 @@ section! {
         "of the nozzle from the docking axis before the tool enters";
     required locking_timeout: f64 = number(&[&TIME], POSITIVE), "for locking";
     required boom_lateral_force: f64 = number(&[&FORCE], POSITIVE), "across the boom";
-    required client_rate: f64 = number(&[&SPIN], POSITIVE), "at which the client turns";
+    required client_rate: f64 = number(&[&SPIN], POSITIVE),
+        "at which the client turns: what the camera sees less three standard deviations";
+    default("\"1 s\"") client_rate_for: f64 = number(&[&TIME], NOT_NEGATIVE), "how long it may last";
     required retraction_timeout: f64 = number(&[&TIME], POSITIVE), "from locking to the first bracket";
     required seating_timeout: f64 = number(&[&TIME], POSITIVE), "from the first bracket to all of them";
     required tension_timeout: f64 = number(&[&TIME], POSITIVE), "for tensioning the spring";

@@ -231,7 +231,8 @@ fn shown(base: &str, hardware: &Hardware) -> Shown<Value> {
         shown.put(Value::MomentumShare, "momentum_share", ("1", "-"), about);
     }
     if hardware.thrusters.is_some() {
-        shown.put(Value::Thrust, "thrust_n", ("N", "-"), "thrust of all thrusters, sizes added");
+        let about = "thrust of all thrusters, sizes added: mean over the control period";
+        shown.put(Value::Thrust, "thrust_n", ("N", "-"), about);
         shown.put(Value::Propellant, "propellant_kg", ("kg", "-"), "propellant used since the start");
     }
     let about = "ticks at which actuators could not give what was asked for";
@@ -302,7 +303,7 @@ impl Tick for Actuators {
                 momenta.fold(0.0f64, |m, h| m.max(h.abs())) / limit
             }
             Value::Thrust => match (&self.hardware.thrusters, &state.thrusters) {
-                (Some(set), Some(state)) => (0..set.len()).map(|i| set.thrust(state, i, seen.t)).sum(),
+                (Some(set), Some(state)) => set.mean_thrust(state),
                 _ => 0.0,
             },
             Value::Propellant => self.propellant(state, seen.t),

@@ -19,8 +19,10 @@ pub struct AbortCriteria {
     pub locking_timeout: f64,
     /// Largest force across the boom, N.
     pub boom_lateral_force: f64,
-    /// Largest angular rate of the client, rad/s.
+    /// Largest angular rate of the client, rad/s; it counts once it is sure for [`AbortCriteria::client_rate_for`].
     pub client_rate: f64,
+    /// How long it may last, s: longer than a picture takes to be confirmed by the next.
+    pub client_rate_for: f64,
     /// Longest time from locking until a bracket is touched, s.
     pub retraction_timeout: f64,
     /// Longest time from the first bracket to all of them, s.
@@ -99,20 +101,20 @@ impl AbortReason {
 }
 
 impl AbortCriteria {
-    /// What is wrong at `t`, if anything. `pushed_for` is how long the tool has been pushed.
+    /// What is wrong at `t`, if anything. Two things must last: a push on the tool, and a client that turns too fast; so long they have.
     pub(super) fn check(
         &self,
         state: &SequenceState,
         t: f64,
         readings: &Readings,
-        pushed_for: f64,
+        [pushed_for, turned_for]: [Option<f64>; 2],
     ) -> Option<AbortReason> {
         use DockingPhase::{Centre, Docked, Extend, Insert, Lock, Retract, Seat, Tension};
         let phase = state.phase;
         if matches!(phase, Docked | DockingPhase::Abort | DockingPhase::Retreat | DockingPhase::Retreated) {
             return None;
         }
-        if readings.client_rate > self.client_rate {
+        if turned_for.is_some_and(|time| time >= self.client_rate_for) {
             return Some(AbortReason::ClientRate(readings.client_rate));
         }
         if readings.boom_lateral_force > self.boom_lateral_force {
@@ -122,7 +124,8 @@ impl AbortCriteria {
         if let (Centre | Extend, Some(off)) = (phase, off) {
             return Some(AbortReason::LateralError(off));
         }
-        if matches!(phase, Extend | Insert) && pushed_for > self.insertion_force_for {
+        if matches!(phase, Extend | Insert) && pushed_for.is_some_and(|time| time > self.insertion_force_for)
+        {
             return Some(AbortReason::InsertionForce(-readings.boom_force));
         }
         let late = |limit: f64, since: f64| (t - since > limit).then_some(limit);

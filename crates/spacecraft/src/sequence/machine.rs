@@ -11,17 +11,22 @@ const CROWN: usize = 0;
 const BRACKETS: usize = 1;
 const SPRING: usize = 2;
 const PUSH: usize = 3;
+const RATE: usize = 4;
 
-/// Share of a new pose in the length at which the tool is in: the poses of a few seconds count.
-const LENGTH_GAIN: f64 = 0.3;
-/// The drive has reached its mark when it rests this near to it, m: well below the gap that is left to the shoulder.
+/// A retreating drive has reached its mark when it rests this near to it, m.
 const AT_MARK: f64 = 3e-4;
+/// The shoulder is at its mark when camera and length of the boom agree to this, m: half of the gap that is left to it.
+const AT_SEAT: f64 = 1e-3;
+/// It moves along with the nozzle when their speeds agree to this, m/s.
+const ALONG: f64 = 2e-3;
+/// A nozzle that goes away faster is out of reach before the crown is open, m/s: 14 mm of play between crown and throat over the 5 s of spreading.
+const RUNS_AWAY: f64 = 3e-3;
+/// A picture older than this does not tell where the nozzle is, s.
+const RECENT: f64 = 2.0;
 /// The shoulder's switch stops the insertion this near to the mark, m; farther out it is the tool's side that touches the bell, and the boom goes on.
-const SHOULDER_NEAR: f64 = 0.01;
+const SHOULDER_NEAR: f64 = 2e-3;
 /// A retreat ends after pushing for this long, s, even if no parting speed is seen: near the brackets the camera is blind. Seven times what 2 N need for 1400 kg.
 const LONGEST_PUSH: f64 = 100.0;
-/// A drive slower than this rests, m/s.
-const RESTING: f64 = 1e-5;
 /// Share of the locking force from which on the crown counts as locked, and at which its drive rests.
 const LOCKED_SHARE: f64 = 0.95;
 const REST_SHARE: f64 = 0.99;
@@ -54,9 +59,9 @@ impl Sequence {
             length_inserted: self.boom.length_inserted,
             lateral_error: None,
             fixes: (-1.0, 0),
-            in_throat: Vec::new(),
+            in_throat: false,
             touched: false,
-            held: [None; 4],
+            held: [None; 5],
         }
     }
 
@@ -77,7 +82,7 @@ impl Sequence {
             }
             state.transitions.push(Transition { time: t, from: state.phase, to, reason });
             (state.phase, state.entered) = (to, t);
-            state.held = [None; 4];
+            state.held = [None; 5];
         }
         state.ramp = self.drive_boom(state, t, readings, length);
         self.commands(state, readings, length)
@@ -90,39 +95,46 @@ impl Sequence {
         if let Trigger::Clock { .. } = self.trigger {
             return state.last.1;
         }
-        if let Some(fix) = readings.camera.filter(|fix| fix.time > state.fixes.0) {
-            self.see(state, &fix);
+        if let Some(seen) = &readings.camera {
+            self.see(state, seen);
         }
         state.touched |=
             readings.nose || readings.shoulder || readings.boom_force.abs() > self.events.contact_force;
-        let passed = self.events.throat_passed;
-        state.in_throat.resize(readings.distances.len(), false);
-        for (in_throat, distance) in state.in_throat.iter_mut().zip(readings.distances) {
-            *in_throat |= distance.is_some_and(|d| d < THROAT_SHARE * passed);
-        }
+        self.feel_throat(state, readings);
         readings.boom_length
     }
 
-    /// Where the nozzle is, by a new pose.
-    pub(super) fn see(&self, state: &mut SequenceState, fix: &RimSeen) {
+    /// Whether the distance sensors are in the throat or behind it. Near the wall of the bell one after the other may read as little as in the throat, but only there all
+    /// do at once; and what has passed the throat may be drawn or left out of it again, with readings like those of a passage.
+    fn feel_throat(&self, state: &mut SequenceState, readings: &Readings) {
+        let passed = self.events.throat_passed;
+        let all = |test: &dyn Fn(f64) -> bool| {
+            !readings.distances.is_empty() && readings.distances.iter().all(|d| d.is_some_and(test))
+        };
+        state.in_throat |= all(&|d| d < THROAT_SHARE * passed);
         let g = &self.geometry;
-        let throat = fix.rim.point_on_axis(-g.exit_a);
-        // The tool meets the rim first and the throat last: the worse of both counts.
-        let off = |p: Vec3| p.x.hypotenuse(p.y);
-        state.lateral_error = Some(off(fix.rim.centre).max(off(throat)));
-        let length = throat.z + fix.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
-        let length = length.clamp(self.boom.length_limits[0], self.boom.length_limits[1]);
-        let count = state.fixes.1 + 1;
-        let gain = LENGTH_GAIN.max(1.0 / f64::from(count));
-        // Behind the throat only the drive's own mark counts: a pose of a nozzle that the tool moves is of no use.
-        if matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert) {
-            state.length_inserted += if count == 1 {
-                length - state.length_inserted
-            } else {
-                gain * (length - state.length_inserted)
-            };
+        // How far the shoulder is before its mark when the nose is in the throat.
+        let nose_in_throat = g.nose_q - g.shoulder_a - g.gap;
+        let before = state.length_inserted - readings.boom_length;
+        if all(&|d| d > passed) && before > nose_in_throat {
+            state.in_throat = false;
         }
-        state.fixes = (fix.time, count);
+    }
+
+    /// Where the nozzle is.
+    pub(super) fn see(&self, state: &mut SequenceState, seen: &RimSeen) {
+        let g = &self.geometry;
+        let throat = seen.rim.point_on_axis(-g.exit_a);
+        // Behind the throat only the drive's own mark counts: a nozzle that the tool moves says nothing of the boom's length.
+        if matches!(state.phase, DockingPhase::Centre | DockingPhase::Extend | DockingPhase::Insert) {
+            state.length_inserted = throat.z + seen.rim.axis.z * g.shoulder_a - g.gap - g.boom_root_z;
+        }
+        if seen.time > state.fixes.0 {
+            // The tool meets the rim first and the throat last: the worse of both counts.
+            let off = |p: Vec3| p.x.hypotenuse(p.y);
+            state.lateral_error = Some(off(seen.rim.centre).max(off(throat)));
+            state.fixes = (seen.time, state.fixes.1 + 1);
+        }
     }
 
     fn next_by_sensors(
@@ -135,7 +147,9 @@ impl Sequence {
         let inserting = matches!(state.phase, DockingPhase::Extend | DockingPhase::Insert);
         let push = inserting && self.abort.is_push(readings.boom_force);
         let pushed_for = if inserting { hold(&mut state.held[PUSH], t, push) } else { None };
-        if let Some(why) = self.abort.check(state, t, readings, pushed_for.unwrap_or(0.0)) {
+        let turns = readings.client_rate > self.abort.client_rate;
+        let turned_for = hold(&mut state.held[RATE], t, turns);
+        if let Some(why) = self.abort.check(state, t, readings, [pushed_for, turned_for]) {
             return Some((DockingPhase::Abort, Reason::Wrong(why)));
         }
         let e = &self.events;
@@ -150,15 +164,8 @@ impl Sequence {
                 (length >= exit).then_some((DockingPhase::Insert, Reason::AtExit(length)))
             }
             DockingPhase::Insert => {
-                let passed = |(in_throat, d): (&bool, &Option<f64>)| {
-                    *in_throat && d.is_some_and(|d| d > e.throat_passed)
-                };
-                let all = !readings.distances.is_empty()
-                    && state.in_throat.iter().zip(readings.distances).all(passed);
-                let there = self.is_seated(state, readings, length)
-                    || (length - state.length_inserted).abs() < AT_MARK;
-                let rests = state.ramp.at(t).0.abs() < RESTING;
-                (all && there && rests).then_some((DockingPhase::Lock, Reason::ThroatPassed))
+                let before = self.before_mark(state, t, readings, length)?;
+                Some((DockingPhase::Lock, Reason::Inserted(before)))
             }
             DockingPhase::Lock => {
                 let locked = readings.crown_force >= LOCKED_SHARE * e.locking_force;
@@ -213,9 +220,22 @@ impl Sequence {
         (t >= time - 1e-6).then_some((to, Reason::Time))
     }
 
+    /// How far the shoulder is before its mark, m, if the tool is in, by all that is known: the distance sensors have passed the throat inwards; camera and length of
+    /// the boom agree, or the shoulder's switch is closed there; tool and nozzle move together; and the nozzle does not run away.
+    fn before_mark(&self, state: &SequenceState, t: f64, readings: &Readings, length: f64) -> Option<f64> {
+        let is_passed = |d: &Option<f64>| d.is_some_and(|d| d > self.events.throat_passed);
+        let passed = state.in_throat && readings.distances.iter().all(is_passed);
+        let is_seen = readings.camera.is_some_and(|seen| t - seen.time < RECENT);
+        let before = state.length_inserted - length;
+        let there = before.abs() < AT_SEAT || self.is_seated(state, readings, length);
+        let away = readings.separation_speed;
+        let together = (state.ramp.at(t).0 - away).abs() < ALONG && away.abs() < RUNS_AWAY;
+        (passed && is_seen && there && together).then_some(before)
+    }
+
     /// Whether the shoulder sits in the nozzle.
     fn is_seated(&self, state: &SequenceState, readings: &Readings, length: f64) -> bool {
-        readings.shoulder && length > state.length_inserted - SHOULDER_NEAR
+        readings.shoulder && (length - state.length_inserted - self.geometry.gap).abs() < SHOULDER_NEAR
     }
 
     /// Whether the boom is back far enough to part; a boom that is shorter already stays as it is.
@@ -229,7 +249,8 @@ impl Sequence {
         let rest = || state.ramp.towards(t, 0.0, slope, 0.0, self.period);
         match state.phase {
             DockingPhase::Extend | DockingPhase::Insert if !self.is_seated(state, readings, length) => {
-                let distance = state.length_inserted - length;
+                let mark = state.length_inserted.clamp(b.length_limits[0], b.length_limits[1]);
+                let distance = mark - length;
                 state.ramp.towards(t, b.insertion_speed, slope, distance, self.period)
             }
             DockingPhase::Retract if t - state.entered >= self.events.retraction_after - 1e-6 => {

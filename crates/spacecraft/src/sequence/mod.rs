@@ -205,7 +205,7 @@ pub struct Sequence {
 /// What the sensors say at a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings<'a> {
-    /// The nozzle's rim in the chaser, if the latest picture showed it.
+    /// The nozzle's rim in the chaser now, by all pictures so far, and when the latest of them was taken; `None` if that is long ago.
     pub camera: Option<RimSeen>,
     /// Distance sensors, m.
     pub distances: &'a [Option<f64>],
@@ -229,7 +229,7 @@ pub struct Readings<'a> {
     pub spring_travel: f64,
     /// Angular rate of the client, rad/s.
     pub client_rate: f64,
-    /// Speed at which the satellites part, m/s.
+    /// Speed at which the satellites part, m/s; zero if the camera does not say.
     pub separation_speed: f64,
 }
 
@@ -257,8 +257,8 @@ pub enum Reason {
     Centred(f64),
     /// The nose is in the exit plane at this length of the boom, m.
     AtExit(f64),
-    /// All distance sensors have passed the throat.
-    ThroatPassed,
+    /// All distance sensors have passed the throat inwards, and the camera sees the shoulder this far before its mark, m.
+    Inserted(f64),
     /// The crown's drive held this force, N.
     Locked(f64),
     /// The bracket with this index was touched first.
@@ -286,7 +286,13 @@ impl std::fmt::Display for Reason {
         match self {
             Reason::Centred(x) => write!(f, "nozzle {:.1} mm off the docking axis", 1e3 * x),
             Reason::AtExit(x) => write!(f, "nose in the exit plane at a boom length of {x:.3} m"),
-            Reason::ThroatPassed => write!(f, "all distance sensors have passed the throat"),
+            Reason::Inserted(x) => {
+                write!(
+                    f,
+                    "all distance sensors passed the throat inwards; {:.1} mm before the mark by the camera",
+                    1e3 * x
+                )
+            }
             Reason::Locked(x) => write!(f, "crown drive held {x:.1} N"),
             Reason::FirstBracket(k) => write!(f, "bracket {} touched", k + 1),
             Reason::AllBrackets => write!(f, "all brackets touched"),
@@ -329,18 +335,18 @@ pub struct SequenceState {
     ramp: Ramp,
     /// Time of the last tick, s, and the length commanded until then, m.
     last: (f64, f64),
-    /// Length at which the tool is in, m, from the camera.
+    /// Length at which the tool is in, m, from the camera; it may lie beyond the boom's reach.
     pub length_inserted: f64,
     /// How far the nozzle is off the docking axis, m, by the camera's latest pose.
     pub lateral_error: Option<f64>,
     /// Time of the latest pose used, s, and how many were.
     fixes: (f64, u32),
-    /// Distance sensors that have been in the throat.
-    in_throat: Vec<bool>,
+    /// Whether all distance sensors were in the throat at once, and have not come out of it forwards.
+    in_throat: bool,
     /// Whether anything has been touched.
     touched: bool,
-    /// Since when the crown, the brackets, the spring and the push (on the tool, later of the thrusters) are what is waited for, s.
-    held: [Option<f64>; 4],
+    /// Since when the crown, the brackets, the spring, the push (on the tool, later of the thrusters) and the client's rate are what is waited for, s.
+    held: [Option<f64>; 5],
 }
 
 impl SequenceState {
@@ -350,7 +356,11 @@ impl SequenceState {
         match (self.phase, &self.aborted) {
             (DockingPhase::Docked, _) => format!("docked at {:.1} s", at(DockingPhase::Docked)),
             (phase, Some(why)) => {
-                let end = if phase == DockingPhase::Retreated { "safely away" } else { "still in retreat" };
+                let end = if phase == DockingPhase::Retreated {
+                    "away from the client"
+                } else {
+                    "still in retreat"
+                };
                 format!("docking aborted at {:.1} s: {why}; {end}", at(DockingPhase::Abort))
             }
             (phase, None) => format!("undecided in phase {} since {:.1} s", phase.name(), self.entered),

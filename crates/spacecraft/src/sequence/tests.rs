@@ -48,6 +48,7 @@ fn sequence(trigger: Trigger) -> Sequence {
             locking_timeout: 25.0,
             boom_lateral_force: 80.0,
             client_rate: 1f64.to_radians(),
+            client_rate_for: 1.0,
             retraction_timeout: 220.0,
             seating_timeout: 30.0,
             tension_timeout: 60.0,
@@ -258,7 +259,10 @@ fn each_abort_has_its_reason_and_ends_safely() {
         assert!(seen.iter().all(|c| c.retreat_speed.is_none() || c.aocs == AocsMode::Approach));
         let reason = state.transitions.iter().find(|x| x.to == DockingPhase::Abort).unwrap().reason;
         assert_eq!(reason.to_string(), state.aborted.unwrap().to_string());
-        assert!(state.verdict().contains(&reason.to_string()) && state.verdict().ends_with("safely away"));
+        assert!(
+            state.verdict().contains(&reason.to_string())
+                && state.verdict().ends_with("away from the client")
+        );
     }
 }
 
@@ -339,5 +343,57 @@ fn noise_at_the_threshold_is_no_passage() {
         };
         sequence.tick(&mut state, 0.1 * f64::from(k), &readings);
         assert_eq!(state.phase, DockingPhase::Insert);
+    }
+}
+
+/// Readings of a tool that goes in: distances, and how far the camera sees the shoulder before its mark, m.
+fn inserting<'a>(t: f64, distances: &'a [Option<f64>], before: f64, parting: f64) -> Readings<'a> {
+    // Root of the boom, boom, gap, and the shoulder in the nozzle whose exit it looks out of.
+    let z = 0.8 + 1.448 + before + 0.002 + 0.05965 - 0.35;
+    Readings {
+        camera: Some(RimSeen { time: t, rim: Rim { centre: Vec3::new(0.0, 0.0, z), axis: -Vec3::z() } }),
+        distances,
+        nose: false,
+        shoulder: false,
+        brackets: &[false; 3],
+        crown_force: 0.0,
+        crown_stowed: true,
+        boom_length: 1.448,
+        boom_force: 0.0,
+        boom_lateral_force: 0.0,
+        spring_travel: 0.0,
+        client_rate: 0.0,
+        separation_speed: parting,
+    }
+}
+
+/// Only what passes the throat inwards is in: sensors that come near the wall one after the other are not in the throat, and those that were and are left out of it again are
+/// not behind it, whatever they read; nor is a tool inserted whose nozzle runs away, or that the camera sees elsewhere.
+#[test]
+fn insertion_has_a_signature() {
+    let sequence = sequence(Trigger::Sensors);
+    let (near, far) = (Some(0.0045), Some(0.012));
+    let one_by_one = [[near, far, far], [far, near, far], [far, far, near], [far; 3]];
+    let cases = [
+        ("passes", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0005, 0.0)], true),
+        ("one by one", one_by_one.map(|d| (d, 0.0005, 0.0)).to_vec(), false),
+        (
+            "left behind",
+            vec![([near; 3], 0.026, 0.0), ([far; 3], 0.040, 0.0), ([far; 3], 0.0005, 0.0)],
+            false,
+        ),
+        ("short", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0015, 0.0)], false),
+        ("running away", vec![([near; 3], 0.026, 0.0), ([far; 3], 0.0005, 0.01)], false),
+    ];
+    for (name, steps, is_in) in cases {
+        let mut state = sequence.start();
+        state.phase = DockingPhase::Insert;
+        for (k, (distances, before, parting)) in steps.iter().enumerate() {
+            let t = 0.1 * k as f64;
+            sequence.tick(&mut state, t, &inserting(t, distances, *before, *parting));
+            // The boom rests: where it is driven to is not this test's.
+            state.ramp = Ramp::default();
+        }
+        assert_eq!(state.phase == DockingPhase::Lock, is_in, "{name}: {state:?}");
     }
 }

@@ -27,6 +27,9 @@ pub enum ClaimKind {
     /// What a paper says or shows in a figure, as a measurable statement.
     #[serde(rename = "published finding")]
     PublishedFinding,
+    /// What follows from a number that the scenario is given: the chain from input to outcome works, and nothing more is shown.
+    #[serde(rename = "set")]
+    Set,
     /// Every row of a measurement, with its own error.
     #[serde(rename = "measured data")]
     Measured,
@@ -34,7 +37,7 @@ pub enum ClaimKind {
 
 impl ClaimKind {
     /// All of them, in the order of the page.
-    pub const ALL: [ClaimKind; 7] = [
+    pub const ALL: [ClaimKind; 8] = [
         ClaimKind::ExactForm,
         ClaimKind::ReferenceSolution,
         ClaimKind::Order,
@@ -42,6 +45,7 @@ impl ClaimKind {
         ClaimKind::PublishedTable,
         ClaimKind::PublishedFinding,
         ClaimKind::Measured,
+        ClaimKind::Set,
     ];
 
     /// As files and pages write it.
@@ -54,6 +58,7 @@ impl ClaimKind {
             ClaimKind::PublishedTable => "published table",
             ClaimKind::PublishedFinding => "published finding",
             ClaimKind::Measured => "measured data",
+            ClaimKind::Set => "set",
         }
     }
 

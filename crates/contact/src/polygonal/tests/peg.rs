@@ -127,6 +127,26 @@ fn the_world_may_turn() {
     assert!((X.point(&first.p_WQ) - second.p_WQ).norm() < 1e-12);
 }
 
+/// What lies beyond the free end does not touch: a tilted peg that is longer than its nozzle is as deep in it, and presses as hard, as one that ends at the exit, whose
+/// corners lie there. The corners of the long peg are half as deep again. The two ends differ by the line across the exit, which leaves the peg's rings by its tilt of
+/// 0.4°: a length of 0.6 mm over the 30 mm along which the depth rises.
+#[test]
+fn what_lies_beyond_a_free_end_is_not_deep() {
+    let short = Section::through(&[[0.0, THROAT], [0.06, THROAT + 0.06 * tan()]], Side::Cavity).unwrap();
+    let motion = off_axis();
+    let reach = 0.06 - motion.X_WS.p.z;
+    let before = Section::through(&[[0.0, TIP], [reach, TIP + reach * tan()]], Side::Solid).unwrap();
+    let [long, ending] = [peg_section(), before].map(|body| {
+        let one = pair(&body, &body.resolution(48), short.clone(), smooth(&Layer::given(1e9)));
+        let force = fresh(&one, &motion);
+        let slow = one.evaluate_with_tangent(&PolygonalState::default(), &motion, &origin()).0;
+        assert_eq!(force.penetration_max, slow.penetration_max);
+        assert_eq!(force.pressure_max, 1e9 * force.penetration_max);
+        force.penetration_max
+    });
+    assert!((long / ending - 1.0).abs() < 0.02, "{long} {ending}");
+}
+
 /// A peg longer than its nozzle touches up to the exit, in the middle of its faces: the area is that of the cone before the exit, the wrench is
 /// still minus the gradient of the energy, and the force is continuous as rings pass the exit.
 #[test]

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use touchdown_math::{Elementary, Pose, Vec3, Wrench};
 use touchdown_multibody::rigid::kinematics;
 use touchdown_spacecraft::camera::{CameraFix, Rim};
-use touchdown_spacecraft::sequence::DockingPhase;
+use touchdown_spacecraft::sequence::{AbortReason, DockingPhase};
+
+/// The shoulder is where it should be when the crown begins to lock within this, m.
+const IN_PLACE: f64 = 2e-3;
 
 /// A mean that grows sample by sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,7 +19,7 @@ pub(crate) struct Mean {
 }
 
 impl Mean {
-    fn add(&mut self, value: f64) {
+    pub fn add(&mut self, value: f64) {
         self.sum += value;
         self.count += 1;
     }
@@ -38,12 +41,15 @@ pub(crate) struct SightBooks {
     /// Poses, and mean square of the error of the rim's centre at their arrival, m².
     pub fixes: u64,
     pub error: Mean,
+    /// Normalised innovation squared of the poses: 5 in the mean where the filter is as sure as it should be.
+    pub innovation: Mean,
 }
 
 impl SightBooks {
     /// Books a pose against where the rim is now: noise and delay together.
-    pub fn book(&mut self, fix: &CameraFix, rim: &Rim) {
+    pub fn book(&mut self, fix: &CameraFix, rim: &Rim, innovation: Option<f64>) {
         self.fixes += 1;
+        innovation.into_iter().for_each(|squared| self.innovation.add(squared));
         self.error.add((Vec3::from(fix.centre) - rim.centre).norm_squared());
     }
 }
@@ -56,8 +62,17 @@ pub(crate) struct Books {
     /// Tension between tool and nozzle, all three pairs: during the retraction and at the end, N.
     tension_retracting: Mean,
     tension_end: Mean,
+    /// When the ring lay on all brackets, s; force of the nozzle across the tool from then on (N, tool's axes), and bending moments of the boom: root times tip and
+    /// tip times tip, N² m².
+    seated: Option<f64>,
+    lateral_seated: [Mean; 2],
+    moments_seated: [Mean; 2],
     /// When the crown was locked, s.
     locked: Option<f64>,
+    /// How far the shoulder was before its mark when the crown began to lock, m, in truth.
+    pub before_mark: Option<f64>,
+    /// Whether a client was given up for its rate that turned more slowly in truth.
+    pub false_rate_abort: bool,
     /// Largest force (N) and torque (N m) of the three pairs on the tool, at the crown.
     pub force_max: f64,
     pub torque_max: f64,
@@ -67,8 +82,9 @@ pub(crate) struct Books {
     pub pressure_max: f64,
     /// Largest penetrations of tool, crown, bolt and brackets, m.
     pub penetration_max: [f64; 4],
-    /// Largest angular rate of the client, rad/s.
+    /// Largest angular rate of the client, rad/s; the same since it was locked.
     pub client_rate_max: f64,
+    pub grasped_rate_max: f64,
     /// Farthest that the throat has been off the docking axis after locking, m.
     pub client_shift_max: f64,
     /// Largest force in the boom's drive and across the boom, N.
@@ -82,6 +98,50 @@ impl Books {
         self.tension_end.value() - self.tension_retracting.value()
     }
 
+    /// Whether the client has been locked.
+    pub fn is_grasped(&self) -> bool {
+        self.locked.is_some()
+    }
+
+    /// Whether tool and nozzle have touched.
+    pub fn has_touched(&self) -> bool {
+        self.force_max > 0.0
+    }
+
+    /// Whether locking began with the shoulder elsewhere than the sequence took it to be.
+    pub fn false_insert(&self) -> bool {
+        self.before_mark.is_some_and(|before| before.abs() > IN_PLACE)
+    }
+
+    /// Force of the nozzle across the tool after seating, N: mean of an axis of the tool. Not a number before.
+    pub fn lateral_seated(&self, axis: usize) -> f64 {
+        self.lateral_seated[axis].value()
+    }
+
+    /// Bending moment of the boom at its root over that at its tip, after seating: positive for an S, negative for an arc.
+    pub fn moment_ratio_seated(&self) -> f64 {
+        self.moments_seated[0].value() / self.moments_seated[1].value()
+    }
+
+    /// Books what the sequence decides against the truth.
+    pub(super) fn book_decision(
+        &mut self,
+        system: &System,
+        d: &Docking,
+        phase: DockingPhase,
+        aborted: Option<AbortReason>,
+    ) {
+        if phase == DockingPhase::Lock {
+            let g = &d.sequence.geometry;
+            let X_NT = system.nozzle_frame(d).inverse().compose(&system.crown_frame(d));
+            self.before_mark = Some(X_NT.p.z - g.shoulder_a - g.gap);
+        }
+        if let (DockingPhase::Abort, Some(AbortReason::ClientRate(_))) = (phase, aborted) {
+            let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
+            self.false_rate_abort = rate < d.sequence.abort.client_rate;
+        }
+    }
+
     /// Books a tick: means.
     pub(super) fn book_tick(
         &mut self,
@@ -92,6 +152,12 @@ impl Books {
     ) {
         if phase == DockingPhase::Retract && self.locked.is_none() {
             self.locked = Some(t);
+        }
+        if phase == DockingPhase::Tension {
+            let seated = *self.seated.get_or_insert(t);
+            if t <= seated + d.average_over {
+                self.book_seated(system, d);
+            }
         }
         if self.locked.is_some_and(|locked| t <= locked + d.average_over) {
             self.locking_force.add(crown_force);
@@ -104,10 +170,21 @@ impl Books {
         mean.add(system.nozzle_on_tool(d).f.z);
     }
 
+    fn book_seated(&mut self, system: &System, d: &Docking) {
+        let (W, boom) = (system.nozzle_on_tool(d), &system.acts.booms[d.boom].force);
+        self.lateral_seated.iter_mut().zip([W.f.x, W.f.y]).for_each(|(mean, f)| mean.add(f));
+        let (root, tip) = (boom.root_torque.xy(), boom.wrench.t.xy());
+        self.moments_seated[0].add(root.dot(&tip));
+        self.moments_seated[1].add(tip.norm_squared());
+    }
+
     /// Books an accepted step: extremes, which a blow between two ticks may reach.
     pub(super) fn book_step(&mut self, system: &System, d: &Docking) {
         let rate = kinematics::body_velocity(&system.model, &system.cache, Some(d.client)).w.norm();
         self.client_rate_max = self.client_rate_max.max(rate);
+        if self.locked.is_some() {
+            self.grasped_rate_max = self.grasped_rate_max.max(rate);
+        }
         let boom = &system.acts.booms[d.boom].force;
         self.drive_force_max = self.drive_force_max.max(boom.drive_force.abs());
         self.boom_lateral_max = self.boom_lateral_max.max(boom.wrench.f.x.hypotenuse(boom.wrench.f.y));

@@ -17,6 +17,12 @@ pub(super) enum DockingValue {
     Docked,
     Aborted,
     AbortCode,
+    Undecided,
+    FalseInsert,
+    BeforeMark,
+    FalseRateAbort,
+    LateralSeated(usize),
+    MomentRatioSeated,
     Force(usize),
     Torque(usize),
     CrownPull,
@@ -64,6 +70,14 @@ fn put_events(shown: &mut Shown<DockingValue>) {
     shown.put(Docked, "docked", NUMBER, "1 once docked");
     shown.put(Aborted, "aborted", NUMBER, "1 after an abort");
     shown.put(AbortCode, "abort_code", NUMBER, "reason of the abort, as a number; 0: none");
+    shown.put(Undecided, "undecided", NUMBER, "1 while neither docked nor aborted");
+    let about =
+        "how far the shoulder was in truth before its mark when the crown began to lock; not a number before";
+    shown.put(BeforeMark, "before_mark_m", LENGTH, about);
+    let about = "1 if that was more than 2 mm: the tool was taken to be inserted and was not";
+    shown.put(FalseInsert, "false_insert", NUMBER, about);
+    let about = "1 if the docking was aborted for the client's rate and turned more slowly in truth";
+    shown.put(FalseRateAbort, "false_rate_abort", NUMBER, about);
 }
 
 fn put_forces(shown: &mut Shown<DockingValue>) {
@@ -81,6 +95,12 @@ fn put_forces(shown: &mut Shown<DockingValue>) {
     shown.put(LockingForce, "locking_force_n", ("N", "crown"), about);
     let about = "mean of the pull at the end less that of the retraction; not a number before both";
     shown.put(FinalTension, "final_tension_n", ("N", "crown"), about);
+    for (k, axis) in ["x", "y"].iter().enumerate() {
+        let about = "force of the nozzle across the tool: mean after the ring lay on all brackets; not a number before";
+        shown.put(LateralSeated(k), &format!("lateral_force_seated_{axis}_n"), ("N", "crown"), about);
+    }
+    let about = "bending moment of the boom at its root over that at its tip, mean as of the force; positive: an S, negative: an arc";
+    shown.put(MomentRatioSeated, "boom_moment_ratio_seated", NUMBER, about);
 }
 
 fn put_extremes(shown: &mut Shown<DockingValue>) {
@@ -90,7 +110,12 @@ fn put_extremes(shown: &mut Shown<DockingValue>) {
         (TorqueMax, "torque_max_n_m", "N m", "largest torque of the same so far"),
         (NozzleLateralMax, "nozzle_lateral_max_n", "N", "largest force across the nozzle's axis so far"),
         (NozzleTorqueMax, "nozzle_torque_max_n_m", "N m", "largest torque about the throat so far"),
-        (PressureMax, "pressure_max_pa", "Pa", "largest pressure on the nozzle so far"),
+        (
+            PressureMax,
+            "pressure_max_pa",
+            "Pa",
+            "largest pressure of the nozzle's elastic layer so far; not a stress in its material",
+        ),
     ] {
         shown.put(value, name, (unit, "-"), about);
     }
@@ -128,6 +153,12 @@ pub(super) fn value(
         DockingValue::Docked => flag(sequence.phase == DockingPhase::Docked),
         DockingValue::Aborted => flag(sequence.aborted.is_some()),
         DockingValue::AbortCode => sequence.aborted.map_or(0.0, |why| f64::from(why.code())),
+        DockingValue::Undecided => flag(sequence.phase != DockingPhase::Docked && sequence.aborted.is_none()),
+        DockingValue::FalseInsert => flag(books.false_insert()),
+        DockingValue::BeforeMark => books.before_mark.unwrap_or(f64::NAN),
+        DockingValue::FalseRateAbort => flag(books.false_rate_abort),
+        DockingValue::LateralSeated(k) => books.lateral_seated(k),
+        DockingValue::MomentRatioSeated => books.moment_ratio_seated(),
         DockingValue::Force(k) => system.nozzle_on_tool(d).f[k],
         DockingValue::Torque(k) => system.nozzle_on_tool(d).t[k],
         DockingValue::CrownPull => system.crown_pull(d),

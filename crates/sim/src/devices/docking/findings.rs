@@ -5,7 +5,7 @@ use super::books::SightBooks;
 use super::sequence::SequencerState;
 use crate::description::Docking;
 use crate::sink::{Cell, Table, TableColumn};
-use touchdown_spacecraft::sequence::DockingPhase;
+use touchdown_spacecraft::sequence::{DockingPhase, Trigger};
 
 /// A docking at its end.
 pub(super) struct Ended<'a> {
@@ -43,34 +43,58 @@ fn events(docking: &Ended) -> Table {
     }
 }
 
+/// What a run says to a question.
+#[derive(Clone, Copy, PartialEq)]
+enum Answer {
+    Yes,
+    No,
+    /// The run did not come to what the question asks about.
+    NotExercised,
+}
+
+impl Answer {
+    fn when(yes: bool) -> Answer {
+        if yes { Answer::Yes } else { Answer::No }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Answer::Yes => "yes",
+            Answer::No => "no",
+            Answer::NotExercised => "not exercised",
+        }
+    }
+}
+
+/// An answer with its evidence.
+type Found = (Answer, String);
+
 fn questions(docking: &Ended) -> Table {
     let rows = [
-        ("Is the strategy feasible with this equipment?", feasible(docking)),
+        ("Is the strategy feasible with this equipment, from this start?", feasible(docking)),
         ("Are actuators and tools adequate?", actuators(docking)),
         ("Are the sensors sufficient for the control?", sensors(docking)),
         ("Is there danger of damage when they touch?", damage(docking)),
-        ("How does the client move when it is grasped?", client(docking)),
+        ("Does the client move gently when it is grasped?", client(docking)),
     ];
     let rows = rows.into_iter().map(|(question, (answer, reasons))| {
-        vec![Cell::Text(question.into()), Cell::Text(answer.into()), Cell::Text(reasons)]
+        vec![Cell::Text(question.into()), Cell::Text(answer.words().into()), Cell::Text(reasons)]
     });
     Table {
         title: "The five questions".into(),
-        about: "Krenn & Hirzinger, section II.A: what a docking simulation is asked, answered for this run."
+        about: "Krenn & Hirzinger, section II.A: what a docking simulation is asked, answered by what this run exercised."
             .into(),
         columns: vec![column("question", "1"), column("answer", "1"), column("because", "1")],
         rows: rows.collect(),
     }
 }
 
-type Answer = (&'static str, String);
-
-fn feasible(docking: &Ended) -> Answer {
+fn feasible(docking: &Ended) -> Found {
     let sequence = &docking.state.sequence;
     let answer = match sequence.phase {
-        DockingPhase::Docked => "yes",
-        DockingPhase::Retreated => "not from this start: it gets away safely",
-        _ => "no: undecided at the end",
+        DockingPhase::Docked => Answer::Yes,
+        _ if sequence.aborted.is_some() => Answer::No,
+        _ => Answer::NotExercised,
     };
     (answer, sequence.verdict())
 }
@@ -81,20 +105,24 @@ fn margin(name: &str, used: f64, limit: f64, unit: &str) -> (f64, String) {
     (left, format!("{name} {used:.3} of {limit} {unit} ({:.0} % left)", 100.0 * left))
 }
 
-fn verdict(margins: &[(f64, String)], least: f64, [good, tight, bad]: [&'static str; 3]) -> Answer {
+/// The smallest of some margins, and all of them in words.
+fn least(margins: &[(f64, String)]) -> (f64, String) {
     let smallest = margins.iter().fold(f64::INFINITY, |m, (left, _)| m.min(*left));
-    let answer = if smallest < 0.0 {
-        bad
-    } else if smallest < least {
-        tight
-    } else {
-        good
-    };
     let texts: Vec<&str> = margins.iter().map(|(_, text)| text.as_str()).collect();
-    (answer, texts.join("; "))
+    (smallest, texts.join("; "))
 }
 
-fn actuators(docking: &Ended) -> Answer {
+/// Where it ended without being docked, in words.
+fn until(docking: &Ended) -> String {
+    let transitions = &docking.state.sequence.transitions;
+    let given_up = transitions.iter().find(|step| step.to == DockingPhase::Abort);
+    match given_up {
+        Some(step) => format!("it was given up in phase {}", step.from.name()),
+        None => format!("the run ends in phase {}", docking.state.sequence.phase.name()),
+    }
+}
+
+fn actuators(docking: &Ended) -> Found {
     let (d, books) = (&docking.docking, &docking.state.books);
     let mut margins = vec![
         margin("boom drive", books.drive_force_max, d.sequence.boom.force, "N"),
@@ -113,56 +141,84 @@ fn actuators(docking: &Ended) -> Answer {
             actuators.propellant(state, docking.t)
         );
     }
-    let words = ["yes", "barely: a margin is below what is asked for", "no: a limit was reached"];
-    let (answer, reasons) = verdict(&margins, d.allowables.margin, words);
+    let (smallest, mut reasons) = least(&margins);
+    if smallest < d.allowables.margin {
+        reasons += &format!("; a margin is below the {:.0} % asked for", 100.0 * d.allowables.margin);
+    }
+    let answer = match docking.state.sequence.phase {
+        _ if smallest < 0.0 => Answer::No,
+        DockingPhase::Docked => Answer::Yes,
+        _ => {
+            reasons = format!("the boom was never tensioned, {}: {reasons}", until(docking));
+            Answer::NotExercised
+        }
+    };
     (answer, reasons + &spent)
 }
 
-fn sensors(docking: &Ended) -> Answer {
+fn sensors(docking: &Ended) -> Found {
     let (d, state) = (&docking.docking, &docking.state);
-    let events = state.sequence.transitions.len();
+    let (sequence, books) = (&state.sequence, &state.books);
+    if let Trigger::Clock { .. } = d.sequence.trigger {
+        return (Answer::NotExercised, "the sequence went by the clock".into());
+    }
     let sight = docking.sight.unwrap_or_default();
     let camera = match (sight.fixes, sight.error.root()) {
         (0, _) => "the camera never found the rim".to_string(),
         (n, error) => format!(
-            "{n} poses from the camera, the rim's centre {:.2} mm off (root mean square) against {:.1} mm of tolerance",
+            "{n} poses from the camera, the rim's centre {:.2} mm off (root mean square) against {:.1} mm of tolerance, normalised innovation {:.1} (5 is right)",
             1e3 * error,
-            1e3 * d.sequence.events.lateral_tolerance
+            1e3 * d.sequence.events.lateral_tolerance,
+            sight.innovation.value(),
         ),
     };
-    let answer = match (state.sequence.phase, sight.fixes) {
-        (_, 0) => "no",
-        (DockingPhase::Docked | DockingPhase::Retreated, _) => "yes",
-        _ => "no: the sequence did not come to its end",
+    let wrong = match books.before_mark {
+        Some(before) if books.false_insert() => {
+            Some(format!("locking began with the shoulder {:.1} mm before its mark", 1e3 * before))
+        }
+        _ if books.false_rate_abort => Some("the client was given up for a rate that it did not have".into()),
+        _ if sight.fixes == 0 => Some("nothing was seen".into()),
+        _ => None,
     };
-    (answer, format!("{camera}; {events} events seen by sensors"))
+    match (wrong, sequence.phase) {
+        (Some(wrong), _) => (Answer::No, format!("{wrong}; {camera}")),
+        (None, DockingPhase::Docked) => {
+            (Answer::Yes, format!("{camera}; {} events seen by sensors", sequence.transitions.len()))
+        }
+        (None, _) => (Answer::NotExercised, format!("only so far: {}; {camera}", until(docking))),
+    }
 }
 
-fn damage(docking: &Ended) -> Answer {
+fn damage(docking: &Ended) -> Found {
     let (limits, books) = (&docking.docking.allowables, &docking.state.books);
+    if !books.has_touched() {
+        return (Answer::NotExercised, "tool and nozzle never touched".into());
+    }
     let deepest = books.penetration_max.iter().copied().fold(0.0, f64::max);
-    let margins = [
-        margin("pressure on the nozzle", 1e-6 * books.pressure_max, 1e-6 * limits.pressure, "MPa"),
+    let (smallest, mut reasons) = least(&[
+        margin("pressure of the nozzle's layer", 1e-6 * books.pressure_max, 1e-6 * limits.pressure, "MPa"),
         margin("force across the nozzle", books.lateral_max, limits.lateral_force, "N"),
         margin("torque on the nozzle", books.nozzle_torque_max, limits.torque, "N m"),
         margin("penetration", 1e3 * deepest, 1e3 * limits.penetration, "mm"),
-    ];
-    verdict(
-        &margins,
-        limits.margin,
-        ["no", "little: a margin is below what is asked for", "yes: an allowable was passed"],
-    )
+    ]);
+    if smallest < 0.0 {
+        reasons = format!("an allowable was passed: {reasons}");
+    } else if smallest < limits.margin {
+        reasons += &format!("; a margin is below the {:.0} % asked for", 100.0 * limits.margin);
+    }
+    (Answer::when(smallest < 0.0), reasons)
 }
 
-fn client(docking: &Ended) -> Answer {
+fn client(docking: &Ended) -> Found {
     let (limit, books) = (docking.docking.sequence.abort.client_rate, &docking.state.books);
-    let (most, allowed) = (books.client_rate_max.to_degrees(), limit.to_degrees());
-    let answer = if books.client_rate_max < limit { "gently" } else { "too fast" };
-    let moved = 1e3 * books.client_shift_max;
-    (
-        answer,
-        format!(
-            "it turns with up to {most:.3} deg/s (limit {allowed:.2} deg/s); its throat moves by up to {moved:.1} mm across the docking axis after locking"
-        ),
-    )
+    let allowed = limit.to_degrees();
+    if !books.is_grasped() {
+        let most = books.client_rate_max.to_degrees();
+        return (Answer::NotExercised, format!("it was never locked; it turned with up to {most:.3} deg/s"));
+    }
+    let (most, moved) = (books.grasped_rate_max.to_degrees(), 1e3 * books.client_shift_max);
+    let found = format!(
+        "once locked it turns with up to {most:.3} deg/s (limit {allowed:.2} deg/s); its throat moves by up to {moved:.1} mm across the docking axis"
+    );
+    (Answer::when(books.grasped_rate_max < limit), found)
 }

@@ -18,7 +18,7 @@ use touchdown_spacecraft::switch::SwitchState;
 
 /// What is measured at the drives, besides what is seen.
 const DRIVES: [&str; 4] = ["crown_force_n", "boom_force_n", "boom_lateral_force_n", "spring_travel_m"];
-/// The rim in the chaser, nothing if the latest picture did not show it.
+/// The rim in the chaser by all pictures so far, with the time of the latest; nothing if that is old.
 const RIM: [&str; 7] =
     ["picture_time_s", "rim_x_m", "rim_y_m", "rim_z_m", "rim_axis_x", "rim_axis_y", "rim_axis_z"];
 /// The rim now, by the filter, and its velocity, chaser's axes; nothing if the last picture is old.
@@ -61,7 +61,7 @@ impl SensedPorts {
         SensedPorts::with(docking, &mut |suffix| wiring.read(&format!("{device}.{suffix}")))
     }
 
-    /// The rim as the latest picture showed it.
+    /// The rim by all pictures so far.
     pub fn rim(&self, bus: &Bus) -> Option<RimSeen> {
         let [time, x, y, z, ax, ay, az] = bus.all(&self.rim)?;
         Some(RimSeen { time, rim: Rim { centre: Vec3::new(x, y, z), axis: Vec3::new(ax, ay, az) } })
@@ -118,8 +118,8 @@ impl DockingSensors {
         if d.camera.tick(&mut state.camera, now.t, &rim)
             && let Some(fix) = state.camera.fix()
         {
-            state.sight.see(fix);
-            state.books.book(fix, &rim);
+            let innovation = state.sight.see(fix);
+            state.books.book(fix, &rim, innovation);
         }
     }
 
@@ -160,9 +160,17 @@ impl Tick for DockingSensors {
         self.look(state, now);
         self.feel(state, now, bus);
         let (out, t) = (&self.out, now.t);
-        let rim = state.camera.fix().map(|fix| {
-            let ([x, y, z], [ax, ay, az]) = (fix.centre, fix.axis);
-            [fix.time, x, y, z, ax, ay, az]
+        let boom = &now.system.acts.booms[self.docking.boom].force;
+        let across = boom.wrench.f.x.hypotenuse(boom.wrench.f.y);
+        let drives = [now.system.crown_pull(&self.docking), boom.tension, across, boom.travel];
+        bus.set_all(&out.drives, Some(drives));
+        let least = self.docking.sequence.events.contact_force;
+        if state.switches.iter().any(|switch| switch.closed) || drives[..3].iter().any(|f| f.abs() > least) {
+            state.sight.feel(t);
+        }
+        let rim = state.sight.rim(t).map(|seen| {
+            let (c, a) = (seen.rim.centre, seen.rim.axis);
+            [seen.time, c.x, c.y, c.z, a.x, a.y, a.z]
         });
         bus.set_all(&out.rim, rim);
         let estimate = state.sight.now(t);
@@ -171,11 +179,7 @@ impl Tick for DockingSensors {
         let [distance, rate, separation] = out.motion;
         bus.set(distance, state.sight.distance);
         bus.set(rate, state.sight.rate(t));
-        bus.set(separation, state.sight.separation(t));
-        let boom = &now.system.acts.booms[self.docking.boom].force;
-        let across = boom.wrench.f.x.hypotenuse(boom.wrench.f.y);
-        let drives = [now.system.crown_pull(&self.docking), boom.tension, across, boom.travel];
-        bus.set_all(&out.drives, Some(drives));
+        bus.set(separation, state.sight.velocity(t).map_or(0.0, |v| v.z));
         Some(Effect::default())
     }
 

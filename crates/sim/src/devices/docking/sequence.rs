@@ -179,7 +179,12 @@ impl Tick for DockingSequence {
 
     fn tick(&self, state: &mut SequencerState, now: &Now, bus: &mut Bus) -> Option<Effect> {
         state.clock.due(now.t)?;
+        let before = state.sequence.phase;
         let commands = self.decide(state, now.t, bus)?;
+        let (phase, aborted) = (state.sequence.phase, state.sequence.aborted);
+        if phase != before {
+            state.books.book_decision(now.system, &self.docking, phase, aborted);
+        }
         let near_end = now.t >= self.duration - self.docking.average_over;
         let at = (now.t, state.sequence.phase, near_end);
         state.books.book_tick(now.system, &self.docking, at, bus.get(self.sensed.drives[0])?);
