@@ -71,7 +71,7 @@ pub(crate) struct Books {
     locked: Option<f64>,
     /// How far the shoulder was before its mark when the crown began to lock, m, in truth.
     pub before_mark: Option<f64>,
-    /// Whether a client was given up for its rate that turned more slowly in truth.
+    /// Whether a docking was aborted for the rate of a client that turned more slowly in truth.
     pub false_rate_abort: bool,
     /// Largest force (N) and torque (N m) of the three pairs on the tool, at the crown.
     pub force_max: f64,

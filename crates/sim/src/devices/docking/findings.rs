@@ -117,7 +117,7 @@ fn until(docking: &Ended) -> String {
     let transitions = &docking.state.sequence.transitions;
     let given_up = transitions.iter().find(|step| step.to == DockingPhase::Abort);
     match given_up {
-        Some(step) => format!("it was given up in phase {}", step.from.name()),
+        Some(step) => format!("it was aborted in phase {}", step.from.name()),
         None => format!("the run ends in phase {}", docking.state.sequence.phase.name()),
     }
 }
@@ -176,7 +176,7 @@ fn sensors(docking: &Ended) -> Found {
         Some(before) if books.false_insert() => {
             Some(format!("locking began with the shoulder {:.1} mm before its mark", 1e3 * before))
         }
-        _ if books.false_rate_abort => Some("the client was given up for a rate that it did not have".into()),
+        _ if books.false_rate_abort => Some("the docking was aborted for a rate of the client that it did not have".into()),
         _ if sight.fixes == 0 => Some("nothing was seen".into()),
         _ => None,
     };
