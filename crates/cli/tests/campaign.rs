@@ -224,8 +224,8 @@ fn shipped_studies_can_be_planned() {
     assert!(names.len() >= 5, "{names:?}");
     for name in names {
         let study = studies.join(&name).display().to_string();
-        let told = good(folder.path(), &["campaign", "plan", &study, "--out", &name.replace(".toml", "")]);
-        assert!(told.contains("run it: touchdown campaign run"), "{told}");
+        let printed = good(folder.path(), &["campaign", "plan", &study, "--out", &name.replace(".toml", "")]);
+        assert!(printed.contains("run it: touchdown campaign run"), "{printed}");
     }
 }
 

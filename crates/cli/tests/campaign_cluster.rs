@@ -37,8 +37,8 @@ fn a_job_array_is_submitted_followed_and_cancelled() {
     command(&bin, "squeue", "echo '17_0|RUNNING|None'; echo '17_1|PENDING|Resources'");
     command(&bin, "scancel", "");
     let submit = ["campaign", "submit", "c", "--shards", "64", "--option=--partition=short"];
-    let (code, told, _) = with(&bin, dir, &submit);
-    assert_eq!((code, told.as_str()), (0, "slurm job 17: 40 shards\n"), "no more shards than cases");
+    let (code, printed, _) = with(&bin, dir, &submit);
+    assert_eq!((code, printed.as_str()), (0, "slurm job 17: 40 shards\n"), "no more shards than cases");
     assert_eq!(json(&dir.join("c"), "jobs.json")[0]["id"], "17");
     let calls = std::fs::read_to_string(bin.join("calls")).expect("noted");
     for word in
@@ -46,19 +46,19 @@ fn a_job_array_is_submitted_followed_and_cancelled() {
     {
         assert!(calls.contains(word), "no {word} in {calls}");
     }
-    let (_, told, _) = with(&bin, dir, &["campaign", "status", "c"]);
-    assert!(told.contains("0 of 40 cases") && told.contains("1 RUNNING, 1 PENDING"), "{told}");
+    let (_, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);
+    assert!(printed.contains("0 of 40 cases") && printed.contains("1 RUNNING, 1 PENDING"), "{printed}");
     // The queue has forgotten the job; accounting has not, and nobody works on what is missing.
     command(&bin, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
     command(&bin, "sacct", "echo '17_0|COMPLETED|0:0'; echo '17_1|NODE_FAIL|0:9'");
-    let (_, told, _) = with(&bin, dir, &["campaign", "status", "c"]);
-    assert!(told.contains("1 COMPLETED, 1 NODE_FAIL") && told.contains("40 cases are missing"), "{told}");
+    let (_, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);
+    assert!(printed.contains("1 COMPLETED, 1 NODE_FAIL") && printed.contains("40 cases are missing"), "{printed}");
     // Without accounting it is said that the job has ended.
     command(&bin, "sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
-    let (code, told, _) = with(&bin, dir, &["campaign", "status", "c"]);
-    assert!(code == 0 && told.contains("slurm job 17: ended"), "{told}");
-    let (code, told, _) = with(&bin, dir, &["campaign", "cancel", "c"]);
-    assert_eq!((code, told.as_str()), (0, "1 job cancelled; 0 of 40 cases are done\n"));
+    let (code, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);
+    assert!(code == 0 && printed.contains("slurm job 17: ended"), "{printed}");
+    let (code, printed, _) = with(&bin, dir, &["campaign", "cancel", "c"]);
+    assert_eq!((code, printed.as_str()), (0, "1 job cancelled; 0 of 40 cases are done\n"));
     let calls = std::fs::read_to_string(bin.join("calls")).expect("noted");
     assert!(calls.ends_with("scancel 17\n"), "{calls}");
 }
