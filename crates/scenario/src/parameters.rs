@@ -206,11 +206,7 @@ fn insert(root: &mut Node, target: &Target, name: &str, value: Node) {
     }
     lengthen(node, from);
     let Some(entries) = node.entries_mut() else { return };
-    let field = target.field;
-    let is_form = |key: &str| {
-        key == field.key || field.kind.dims().iter().any(|d| key == format!("{}_{}", field.key, d.suffix))
-    };
-    entries.retain(|e| !is_form(&e.key));
+    entries.retain(|e| target.field.spelled(&e.key).is_none());
     let value = in_degrees(target, name, value);
     let key = written_key(target, name, &value);
     entries.push(Entry { key, key_loc: loc, node: value });
@@ -282,9 +278,7 @@ fn current(root: &Node, target: &Target) -> Option<Value> {
         read_kind(node, &field.kind, Spot { path: "", field, dim }, &mut quiet)
     };
     if let Some(entry) = find(root, &target.segments) {
-        let suffix = entry.key.strip_prefix(field.key).and_then(|s| s.strip_prefix('_'));
-        let dim = field.kind.dims().iter().find(|d| Some(d.suffix) == suffix).copied();
-        return read(&entry.node, dim);
+        return read(&entry.node, field.spelled(&entry.key).flatten());
     }
     match field.need {
         Need::Default(text) => read(&node::parse_value(text, root.loc), None),

@@ -32,7 +32,7 @@ fn control(name: &str, more: &str) -> String {
     )
 }
 
-/// Steps that treat each tree by itself; Newton's iterations would carry roundings from one satellite to the other.
+/// Steps that treat each tree by itself; Newton's iterations would carry what they leave over from one satellite to the other.
 const APART: [&str; 2] = ["integrator = { name = \"explicit\", step = \"10 ms\" }\n", FIXED];
 
 fn alone(integrator: &str, name: &str, x: f64, turns: [f64; 3]) -> String {
@@ -54,7 +54,8 @@ fn bits(run: &Run, column: &str) -> Vec<u64> {
     run.column(column).iter().map(|x| x.to_bits()).collect()
 }
 
-/// Two satellites are both controlled: each comes to rest at its own attitude, exactly as it does alone. Momentum is given back to each by itself.
+/// Two satellites are both controlled: each comes to rest at its own attitude, exactly as it does alone. `realtime` gives momentum back to each by itself; it sums it about a point
+/// 10 m away, where m·r·ω = 10 N s is rounded: 1e-15 N m s over 15 kg m² in each of 2000 steps is 1e-13 rad/s, and over 20 s less than 1e-11 rad.
 #[test]
 fn two_satellites_are_controlled_independently() {
     let (a, b) = ([0.01, -0.004, 0.006], [-0.008, 0.003, 0.002]);
@@ -72,7 +73,13 @@ fn two_satellites_are_controlled_independently() {
             let one = run_text(&alone(integrator, name, x, turns), &[]);
             for column in ["error_rad", "estimate_error_x_rad", "rate_error_z_rad_per_s"] {
                 let column = format!("aocs.{name}.{column}");
-                assert_eq!(bits(&both, &column), bits(&one, &column), "{column}, {integrator}");
+                if integrator == FIXED {
+                    let pairs = both.column(&column).into_iter().zip(one.column(&column));
+                    let most = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    checks.below(&format!("{column}, both against one"), most, 1e-11);
+                } else {
+                    assert_eq!(bits(&both, &column), bits(&one, &column), "{column}");
+                }
             }
             let column = format!("aocs.{name}.error_rad");
             let largest = both.column(&column).into_iter().fold(0.0, f64::max);

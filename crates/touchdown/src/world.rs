@@ -22,6 +22,10 @@ pub struct BodyId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JointId(pub usize);
 
+/// What a scenario file must hold to be one; soil needs something that touches it.
+const PROBE: &str = "[body.probe]\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\n[joint.probe]\ntype = \"free\"\nchild = \"probe\"\n";
+const PROBE_WHEEL: &str = "[wheel.probe]\nbody = \"probe\"\nradius_m = 0.1\nwidth_m = 0.1\n";
+
 /// A world being put together. What it has no method for stands in [`World::description_mut`].
 #[derive(Clone, Debug, Default)]
 pub struct World {
@@ -177,7 +181,8 @@ impl World {
 
     /// The ground that keys of a scenario file describe: `[ground]` or `[terrain]` with all that they can say.
     pub fn ground_of(&mut self, keys: &str) -> Result<&mut World, Error> {
-        let text = format!("title = \"ground\"\nduration_s = 1\n{keys}\n");
+        let wheel = if keys.contains("[terrain]") { PROBE_WHEEL } else { "" };
+        let text = format!("title = \"ground\"\nduration_s = 1\n{keys}\n{PROBE}{wheel}");
         self.description.ground = scenario_text(&text).load()?.description.ground;
         Ok(self)
     }

@@ -67,11 +67,14 @@ fn maps_are_the_same_from_a_program_and_a_file() {
     std::fs::write(&map, format!("{head}{rows}")).expect("written");
     let map = map.to_str().expect("a plain path");
     let file = |keys: &str| {
-        let text = format!("title = \"m\"\nduration_s = 1\n{keys}");
+        let body =
+            "[body.b]\nmass_kg = 1\ninertia_kg_m2 = [1, 1, 1]\n[joint.b]\ntype = \"free\"\nchild = \"b\"\n";
+        let text = format!("title = \"m\"\nduration_s = 1\n{keys}{body}");
         World::from_scenario(&scenario_text(&text)).unwrap_or_else(|e| panic!("{e}"))
     };
-    let soil =
-        format!("[terrain]\nshape = \"map\"\nsoil = \"lunar-nominal\"\nspacing_m = 0.02\nfile = {map:?}\n");
+    let soil = format!(
+        "[terrain]\nshape = \"map\"\nsoil = \"lunar-nominal\"\nspacing_m = 0.02\nfile = {map:?}\n[wheel.b]\nbody = \"b\"\nradius_m = 0.1\nwidth_m = 0.1\n"
+    );
     let rigid = format!("[ground]\nshape = \"map\"\nfile = {map:?}\n");
     let (mut on_soil, mut on_rock) = (World::new(), World::new());
     on_soil.soil_on_map("lunar-nominal", 0.02, map).unwrap_or_else(|e| panic!("{e}"));

@@ -199,33 +199,30 @@ impl Section {
 
     /// The field that a key belongs to, and the dimension its ending names. Keys that were renamed are found by their former names, too.
     pub fn find(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
-        self.find_current(key).or_else(|| {
-            let (_, former, current) = RENAMED.iter().find(|(section, former, _)| {
-                let ending = key.strip_prefix(former);
-                self.name == *section && ending.is_some_and(|end| end.is_empty() || end.starts_with('_'))
-            })?;
-            self.find_current(&key.replacen(former, current, 1))
-        })
+        let whole = self.fields().find(|field| field.key == key).map(|field| (field, None));
+        whole.or_else(|| self.fields().find_map(|field| field.spelled(key).map(|dim| (field, dim))))
     }
+}
 
-    fn find_current(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
-        if let Some(field) = self.fields().find(|f| f.key == key) {
-            return Some((field, None));
-        }
-        self.fields().find_map(|field| {
-            let suffix = key.strip_prefix(field.key)?.strip_prefix('_')?;
-            let dim = field.kind.dims().iter().find(|d| !d.suffix.is_empty() && d.suffix == suffix)?;
-            Some((field, Some(*dim)))
+impl Field {
+    /// Whether a key is a spelling of this one, with the ending of a dimension or by a former name: then the dimension that it names, if any.
+    pub fn spelled(&self, key: &str) -> Option<Option<&'static Dim>> {
+        let former = RENAMED.iter().filter(|(_, now)| *now == self.key).map(|(former, _)| *former);
+        std::iter::once(self.key).chain(former).find_map(|name| {
+            let ending = key.strip_prefix(name)?;
+            if ending.is_empty() {
+                return Some(None);
+            }
+            let suffix = ending.strip_prefix('_')?;
+            let dim = self.kind.dims().iter().find(|d| !d.suffix.is_empty() && d.suffix == suffix)?;
+            Some(Some(*dim))
         })
     }
 }
 
-/// Keys that were renamed: section, former name, name. Files that use the former name still read.
-const RENAMED: [(&str, &str, &str); 3] = [
-    ("crown", "spread_way", "spread_travel"),
-    ("crown", "longest_way", "longest_travel"),
-    ("crown", "way", "travel"),
-];
+/// Keys that were renamed, by their former names. Files that use those still read.
+const RENAMED: [(&str, &str); 3] =
+    [("spread_way", "spread_travel"), ("longest_way", "longest_travel"), ("way", "travel")];
 
 /// Keys that every table may have.
 pub static COMMON: &[Field] = &[
