@@ -90,9 +90,9 @@ impl FootStand {
         let at = Vec3::z() * (above + height);
         let along = |axis: Vec3| JointKind::Prismatic { axis };
         let mut parent = None;
-        if let FootTest::Drag { load_time, speed, travel: way } = self.test {
+        if let FootTest::Drag { load_time, speed, travel: distance } = self.test {
             let carriage = kit.add("carriage", (mass, block), (None, along(Vec3::x())), &at);
-            kit.prescribe("carriage", carriage, travel(&drag_rows(load_time, speed, way), 1.0));
+            kit.prescribe("carriage", carriage, travel(&drag_rows(load_time, speed, distance), 1.0));
             parent = Some(carriage);
         }
         let body = kit.add("slide", (mass, block), (parent, along(Vec3::z())), &at);

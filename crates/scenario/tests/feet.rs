@@ -5,9 +5,9 @@ mod common;
 use common::{Checks, Memory, built_in, run, run_text, run_world, world};
 
 /// A dropped foot stops in plastic soil and is held with its load; on hard ground its spring vibrates and settles; with soil under the spring it vibrates less. The
-/// books close in all three.
+/// energy ledger balances in all three.
 #[test]
-fn drops_stop_settle_and_keep_their_books() {
+fn drops_stop_settle_and_balance_their_energy() {
     let mut checks = Checks::default();
     let spring = "foot_stiffness_n_per_m=11945";
     let cases = [
@@ -77,7 +77,7 @@ fn a_walk_resumes_to_the_bit() {
     }
 }
 
-/// Five seconds of walking: upright, forward by the strides within a few per cent, books closed; deeper with balls than with discs.
+/// Five seconds of walking: upright, forward by the strides within a few per cent, energy balanced; deeper with balls than with discs.
 #[test]
 fn a_hexapod_walks() {
     let mut checks = Checks::default();
@@ -90,7 +90,7 @@ fn a_hexapod_walks() {
         let run = run_world(world(&built_in("hexapod-walk", &sets)));
         // The first cycle counts half: 4.5 strides of 0.2 m. The plan lets balls roll with their shins; uphill soil gives way by a tenth.
         let least = if name == "uphill" { 0.75 } else { 0.86 };
-        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), least, 0.94);
+        checks.between(&format!("{name}: travel, m"), run.quantity("distance_m"), least, 0.94);
         checks.below(&format!("{name}: fallen"), run.quantity("fallen"), 0.5);
         checks.below(&format!("{name}: energy residual"), run.quantity("energy_residual_relative"), 0.005);
         sinkages.push(run.quantity("sinkage_max_m"));
@@ -105,7 +105,7 @@ fn footprints_stay_in_the_grid() {
     let mut checks = Checks::default();
     let sets = ["ground=grid", "duration_s=3", "spacing_m=0.0125"];
     let whole = run("hexapod-walk", &sets);
-    checks.between("way, m", whole.quantity("distance_m"), 0.36, 0.44);
+    checks.between("travel, m", whole.quantity("distance_m"), 0.36, 0.44);
     checks.between("sinkage, m", whole.quantity("sinkage_max_m"), 0.015, 0.03);
     checks.below("energy residual", whole.quantity("energy_residual_relative"), 0.01);
     checks.below("soil lost or made", whole.quantity("soil_volume_error_relative"), 1e-12);
@@ -155,7 +155,7 @@ fn the_gait_follows_a_map() {
         let z = run.column("body.hexapod/body.z_m");
         // From rest in its footprints to the end, when the rear feet are up, too: 0.2 m/s for 11 s.
         let (before, after) = (run.at("body.hexapod/body.z_m", 1.0), z[z.len() - 1]);
-        checks.between(&format!("{name}: way, m"), run.quantity("distance_m"), 1.95, 2.3);
+        checks.between(&format!("{name}: travel, m"), run.quantity("distance_m"), 1.95, 2.3);
         checks.between(&format!("{name}: rise, m"), after - before, 0.13, 0.16);
         checks.between(&format!("{name}: largest lean, rad"), run.quantity("lean_max_rad"), 0.09, 0.25);
     }
@@ -165,21 +165,21 @@ fn the_gait_follows_a_map() {
 /// What a grid cannot do is said: hard ground, a spring in the foot, no numbers of the grid, a surface said twice, a walk off the map.
 #[test]
 fn a_grid_says_what_it_cannot() {
-    let told = |sets: &[&str]| {
+    let message = |sets: &[&str]| {
         let sets: Vec<String> = sets.iter().map(|s| s.to_string()).collect();
         touchdown_scenario::load("hexapod-walk", &sets).err().map(|e| e.to_string()).unwrap_or_default()
     };
     let stiff = "foot_law.foot.stiffness=20 kN/m";
-    assert!(told(&["ground=grid", "soil=hard", stiff]).contains("cannot press a grid"));
-    assert!(told(&["ground=grid", stiff]).contains("cannot press a grid"));
-    assert!(told(&["ground=grid", "terrain.shape=flat"]).contains("is said by the ground"));
+    assert!(message(&["ground=grid", "soil=hard", stiff]).contains("cannot press a grid"));
+    assert!(message(&["ground=grid", stiff]).contains("cannot press a grid"));
+    assert!(message(&["ground=grid", "terrain.shape=flat"]).contains("is said by the ground"));
     assert!(
-        told(&["ground.shape=paraboloid", "ground.coefficients=0.01 1/m", "ground=grid"])
+        message(&["ground.shape=paraboloid", "ground.coefficients=0.01 1/m", "ground=grid"])
             .contains("has no grid")
     );
     let small =
         ["ground.shape=procedural", "ground.wavelength=3 m", "ground.amplitude=10 mm", "ground.size=4 m"];
-    assert!(told(&small).contains("walks where there is no ground"));
+    assert!(message(&small).contains("walks where there is no ground"));
 }
 
 /// A block of 60 kg on a flat sole of 0.3 m by 0.3 m, its weight `x` m ahead of the middle of the sole.

@@ -230,7 +230,7 @@ impl SurfacePair {
     }
 }
 
-/// Size by which places are told apart, m.
+/// Size by which places are distinguished, m.
 pub(super) fn size_of(two: &Second) -> f64 {
     match two.at(0) {
         Two::Ball { radius, .. } => radius,

@@ -29,7 +29,7 @@
 //!
 //! **Implicit form.** With z = base + h ż the bristle solves one scalar equation, h = 0 is the continuous form; as in [`crate::tyre`].
 //!
-//! **Trial and commit.** [`SurfacePair::evaluate`] changes nothing and depends on the way by less than round-off. [`SurfacePair::commit`] tracks the candidates
+//! **Trial and commit.** [`SurfacePair::evaluate`] changes nothing and depends on the path by less than round-off. [`SurfacePair::commit`] tracks the candidates
 //! to an accepted step, runs the search, gives free slots to what is new and lets go of what is farther than one and a half thresholds. A patch in
 //! [`PairScratch`] is a copy of what the map says: it changes no result.
 //!
@@ -49,7 +49,7 @@
 //! of contact are carried by a few places of rims and rings (`rings.rs`), each with the whole law. Bumps of ground that are narrower than a cell, or than a quarter of a
 //! body over a formula, may be missed. Corners of a mesh touch, its edges and faces do not. The deflection of stick–slip friction does not turn with side 1
 //! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
-//! [`SmoothState::lost`] and searches anew; what they stored is gone from the books then.
+//! [`SmoothState::lost`] and searches anew; what they stored is gone from the energy ledger then.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: velocities against differences of the closest points to 1e-8 for balls and ellipsoids on formulas, maps and each other; the special case
@@ -171,7 +171,7 @@ pub struct SurfacePair {
     options: PairOptions,
     /// Where a line or a circle may be closest.
     rings: Vec<Ring>,
-    /// Size by which places are told apart, m.
+    /// Size by which places are distinguished, m.
     size: f64,
 }
 
@@ -273,7 +273,7 @@ impl SurfacePair {
 
     /// Force `since` seconds after the candidates `held` were committed, at contact states that solve z = base + h ż (`h = 0`: at `base`).
     /// `base` has [`SurfacePair::states`] numbers. A pure function of all but `scratch`: candidates are tracked to round-off from where they are
-    /// expected, so that the way there leaves no trace. `tangent` is set where it is asked for.
+    /// expected, so that the path there leaves no trace. `tangent` is set where it is asked for.
     #[expect(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,

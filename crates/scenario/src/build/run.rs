@@ -160,7 +160,7 @@ impl Builder<'_> {
         let has_columns =
             |study: &Study| matches!(study, Study::Static) || study.procedure::<WheelPress>().is_some();
         if study.as_ref().is_none_or(has_columns) {
-            self.check_report(&quantities, &report.answer);
+            self.check_report(&quantities, &vehicles, &report.answer);
         } else {
             self.check_answer_name();
         }
@@ -307,6 +307,7 @@ impl Builder<'_> {
             from,
             to,
             about: keys.here.about.clone().unwrap_or_default(),
+            scale: keys.scale,
         })
     }
 

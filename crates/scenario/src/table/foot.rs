@@ -129,7 +129,7 @@ section! {
     derived("press: 2 s; drag: 1 s") load_time: f64 = number(&[&TIME], POSITIVE),
         "press, drag: time in which the load comes on, or goes";
     derived("20 mm/s") speed: f64 = number(&[&SPEED], POSITIVE), "drag: to and fro";
-    derived("100 mm") travel: f64 = number(&[&LENGTH], POSITIVE), "drag: each way, about";
+    derived("100 mm") travel: f64 = number(&[&LENGTH], POSITIVE), "drag: in each direction, about";
 }
 
 section! {
@@ -139,7 +139,7 @@ section! {
     required body: BodyName = body_name(), "the body that the legs carry, on a free joint";
     required legs: Vec<Text> = texts(),
         "names of the feet's [foot.NAME], whose legs swing in turn: the first, third and fifth together, then the others";
-    required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "way of the body in one cycle";
+    required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "distance of the body in one cycle";
     required period: f64 = number(&[&TIME], POSITIVE), "time of one cycle";
     required step_height: f64 = number(&[&LENGTH], NOT_NEGATIVE), "height to which a foot is lifted";
     default("0.55") duty: f64 = number(&[&NUMBER], DUTY), "share of a cycle on the ground";

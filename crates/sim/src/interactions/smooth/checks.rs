@@ -29,8 +29,8 @@ pub(crate) struct PairBook {
     pub gap_rate: f64,
     /// Deepest penetration, m.
     pub penetration: f64,
-    /// Longest way of approach in one step, m.
-    pub way: f64,
+    /// Longest travel of approach in one step, m.
+    pub travel: f64,
     /// Energy stored after the last commit, J.
     pub energy: f64,
     /// Energy that came and went where candidates were lost and found while touching, sizes added up, J.
@@ -54,7 +54,7 @@ impl PairBook {
             if self.touching && touching { deepest((self.gap, self.gap_rate), (gap, rate), h) } else { -gap };
         self.penetration = self.penetration.max(depth);
         if rate < 0.0 {
-            self.way = self.way.max(-rate * h);
+            self.travel = self.travel.max(-rate * h);
         }
         (self.touching, self.gap, self.gap_rate) = (touching, gap, rate);
         self.energy = p.force.elastic_energy;
@@ -128,12 +128,12 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
             "1",
             "longest approach in a step over the distance at which candidates are followed: beyond it a touch can begin unseen",
         )
-        .worst(all().map(|(p, e)| (p.name.as_str(), e.way / p.threshold))),
+        .worst(all().map(|(p, e)| (p.name.as_str(), e.travel / p.threshold))),
         at_most(
             "surface_jumps_relative",
             SURFACE_JUMPS,
             "1",
-            "energy that came and went where touching candidates lost relative convexity and were looked for anew, over the energy exchanged; booked as lost",
+            "energy gained and lost where touching candidates lost relative convexity and were searched again, over the energy exchanged; counted as lost",
         )
         .worst(all().map(|(p, e)| (p.name.as_str(), if e.jumps > 0.0 { e.jumps / exchanged } else { 0.0 }))),
         at_most(
