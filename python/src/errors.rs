@@ -9,7 +9,7 @@ create_exception!(
     touchdown,
     Error,
     PyException,
-    "Anything that touchdown refuses; its text says where, what and how to mend it."
+    "Anything that touchdown refuses; its text states place, cause and remedy."
 );
 create_exception!(
     touchdown,
@@ -56,10 +56,14 @@ pub fn add(m: &Bound<'_, PyModule>) -> PyResult<()> {
 
 /// Of a scenario, world or name.
 pub fn of_world(error: touchdown::Error) -> PyErr {
-    match error {
-        touchdown::Error::Unknown { .. } => UnknownName::new_err(error.to_string()),
-        other => ScenarioError::new_err(other.to_string()),
-    }
+    let is_unknown = matches!(error, touchdown::Error::Unknown { .. });
+    unknown_or(is_unknown, &error, ScenarioError::new_err)
+}
+
+/// The class of a name that does not exist, or `otherwise`.
+fn unknown_or<E: std::fmt::Display>(is_unknown: bool, error: &E, otherwise: fn(String) -> PyErr) -> PyErr {
+    let words = error.to_string();
+    if is_unknown { UnknownName::new_err(words) } else { otherwise(words) }
 }
 
 /// Of a ground for another simulator.
@@ -85,10 +89,7 @@ pub fn of_contact(error: touchdown::polygonal::ContactError) -> PyErr {
 
 /// Of an input.
 pub fn of_input(error: InputError) -> PyErr {
-    match error {
-        InputError::Unknown { .. } => UnknownName::new_err(error.to_string()),
-        other => CommandError::new_err(other.to_string()),
-    }
+    unknown_or(matches!(error, InputError::Unknown { .. }), &error, CommandError::new_err)
 }
 
 /// Of a step.
@@ -106,10 +107,7 @@ pub fn of_paced(error: PacedError) -> PyErr {
 
 /// Of an observation.
 pub fn of_observe(error: ObserveError) -> PyErr {
-    match error {
-        ObserveError::Unknown { .. } => UnknownName::new_err(error.to_string()),
-        other => AdvanceFailed::new_err(other.to_string()),
-    }
+    unknown_or(matches!(error, ObserveError::Unknown { .. }), &error, AdvanceFailed::new_err)
 }
 
 /// Of a state.
