@@ -1,10 +1,10 @@
 // Contact dynamics for space robots: the C interface of touchdown. Written by cbindgen from crates/capi; a test compares it.
 //
-// Handles: simulations and states are numbers; a freed or made-up one is an error, never undefined behaviour. 0 is never a handle.
+// Handles: simulations, grounds and states are numbers; a freed or made-up one is an error, never undefined behaviour. 0 is never a handle.
 // Errors: every function returns a status, TD_OK is 0; td_last_error gives the words of this thread's last error. A refused call changes nothing; a step that fails leaves the last accepted state.
 // Texts: UTF-8, ended by a zero. Those that come back are copied into the caller's buffer: `needed` (may be null) becomes the size with the final zero;
 //   a buffer that is too small gets nothing and TD_TOO_SMALL.
-// Ownership: what td_load, td_fork, td_save and td_state_from_bytes give is freed by td_free or td_state_free. Nothing else is to be freed.
+// Ownership: what td_load, td_fork, td_save and td_state_from_bytes give is freed by td_free or td_state_free; grounds and their states by td_soil_free and td_soil_state_free. Nothing else is to be freed.
 // Threads: any thread may call any function; of two calls at once on one simulation the second gets TD_BUSY. Give each thread a fork.
 
 #ifndef TOUCHDOWN_H
@@ -51,6 +51,12 @@
 
 // A simulation. 0 is none.
 typedef uint64_t td_simulation;
+
+// A ground with soil for a simulator of yours. 0 is none.
+typedef uint64_t td_ground;
+
+// A ground's state that was saved. 0 is none.
+typedef uint64_t td_ground_state;
 
 // A state that was saved. 0 is none.
 typedef uint64_t td_state;
@@ -149,6 +155,90 @@ int32_t td_column_unit(td_simulation simulation,
 
 // Values of `count` columns at the present state. Changes nothing.
 int32_t td_observe(td_simulation simulation, const size_t *columns, size_t count, double *values);
+
+// Soil for a simulator of yours, by `count` texts `KEY=VALUE` with the keys of [terrain]: "soil=lunar-nominal", "spacing=10 mm".
+int32_t td_soil_ground(const char *const *keys,
+                       size_t count,
+                       td_ground *ground);
+
+// The soil of a scenario (name, path, or text with a newline in it) with the bodies that touch it there. `settings` as for td_load.
+int32_t td_soil_ground_of(const char *source,
+                          const char *const *settings,
+                          size_t count,
+                          td_ground *ground);
+
+// Gives a ground back.
+int32_t td_soil_free(td_ground ground);
+
+// A second ground that goes on by itself; to be freed, too.
+int32_t td_soil_fork(td_ground ground, td_ground *fork);
+
+// Puts a wheel about its y axis on the ground, before the first advance; `bars` around the rim, 0 for a smooth one. Lengths in m.
+int32_t td_soil_wheel(td_ground ground,
+                      const char *name,
+                      double radius,
+                      double width,
+                      uint32_t bars,
+                      double bar_height,
+                      double bar_thickness,
+                      size_t *body);
+
+// Puts a closed mesh on the ground, before the first advance: `vertices` × 3 coordinates, m, and `triangles` × 3 corners, counter-clockwise seen from outside.
+int32_t td_soil_mesh(td_ground ground,
+                     const char *name,
+                     const double *vertices,
+                     size_t vertex_count,
+                     const uint32_t *triangles,
+                     size_t triangle_count,
+                     size_t *body);
+
+// How many bodies there are.
+int32_t td_soil_body_count(td_ground ground, size_t *count);
+
+// Index of a body.
+int32_t td_soil_body(td_ground ground, const char *name, size_t *body);
+
+// Wrench of the soil on a body (torque about its origin, then force; world axes) with `pose` (x y z, then quaternion w x y z) and `velocity` (angular, then linear). Pure.
+// `slopes` may be null, else gets 72 numbers: its 6 × 6 derivatives, row by row, by pose (small turn, then displacement), then by velocity.
+int32_t td_soil_evaluate(td_ground ground,
+                         size_t body,
+                         const double *pose,
+                         const double *velocity,
+                         double *wrench,
+                         double *slopes);
+
+// Accepts a step of `dt`, s, that ends at the motions that were evaluated last: the soil remembers, displaced soil is put down, slopes slide.
+int32_t td_soil_advance(td_ground ground,
+                        double dt);
+
+// Time since the ground was made, s.
+int32_t td_soil_time(td_ground ground, double *time);
+
+// Distance of the grid's nodes, m.
+int32_t td_soil_spacing(td_ground ground, double *spacing);
+
+// Heights of nx × ny nodes, m, row by row with x running fastest, from the node nearest to (x, y); not a number where there is no ground.
+int32_t td_soil_heights(td_ground ground,
+                        double x,
+                        double y,
+                        size_t nx,
+                        size_t ny,
+                        double *heights);
+
+// Saves the ground's state; to be freed by `td_soil_state_free`.
+int32_t td_soil_save(td_ground ground, td_ground_state *state);
+
+// Goes back to a state of this ground with these bodies, to the last bit. The state stays good.
+int32_t td_soil_restore(td_ground ground, td_ground_state state);
+
+// Gives a ground's state back.
+int32_t td_soil_state_free(td_ground_state state);
+
+// A ground's state as bytes, for files and other processes.
+int32_t td_soil_state_bytes(td_ground_state state, uint8_t *buffer, size_t size, size_t *needed);
+
+// A ground's state from its bytes; to be freed.
+int32_t td_soil_state_from_bytes(const uint8_t *bytes, size_t count, td_ground_state *state);
 
 // Saves the present state; to be freed by `td_state_free`.
 int32_t td_save(td_simulation simulation, td_state *state);

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import touchdown
+import touchdown.mujoco
 
 MACHINE = Path(__file__).parents[2] / "scenarios/machines/exomars-2009.toml"
 GAIN, LIMIT, SPEED, RAMP = 2000.0, 25.0, 0.15556, 2.0
@@ -24,13 +25,13 @@ GAIN, LIMIT, SPEED, RAMP = 2000.0, 25.0, 0.15556, 2.0
 
 
 def scenario(step: float, duration: float, slope: float, spacing: str = "10 mm") -> dict[str, Any]:
-    """Knobs of `rover-drawbar-pull` for a rover that climbs: its spring is too long to pull."""
+    """Knobs of `rover-drawbar-pull` for a rover that climbs on lunar soil: its spring is too long to pull."""
     return {
         "duration_s": duration,
         "step_s": step,
         "slope_deg": slope,
-        "set": {"spring.drawbar.rest_length": "60 m", "spring.drawbar.between": ["rover/chassis:hook", {"body": "world", "position_m": [-60.0, 0.0, 0.3]}],
-                "terrain.spacing": spacing},
+        "soil": "lunar-nominal",
+        "set": {"spring.drawbar.rest_length": "60 m", "terrain.spacing": spacing},
     }
 
 
@@ -145,4 +146,4 @@ def compare(step: float, duration: float, slope: float, last: float, spacing: st
 if __name__ == "__main__":
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 12.0
     for h in (1e-3, 0.5e-3):
-        compare(h, seconds, slope=8.0, last=min(10.0, seconds - RAMP))
+        compare(h, seconds, slope=15.0, last=min(10.0, seconds - RAMP))

@@ -13,7 +13,7 @@ use touchdown::math::Vec3;
 use touchdown::polygonal::{Contact, Friction, Layer, PairLaw, PolygonalForce, PolygonalState};
 
 /// What a contact does to the body that carries the area.
-#[pyclass(name = "HardForce", module = "touchdown", frozen)]
+#[pyclass(name = "HardForce", module = "touchdown.polygonal", frozen)]
 pub struct PyHardForce(PolygonalForce);
 
 #[pymethods]
@@ -62,7 +62,7 @@ impl PyHardForce {
 }
 
 /// What touching faces remember.
-#[pyclass(name = "HardState", module = "touchdown", frozen)]
+#[pyclass(name = "HardState", module = "touchdown.polygonal", frozen)]
 pub struct PyHardState(PolygonalState);
 
 #[pymethods]

@@ -16,7 +16,7 @@ use touchdown::soil::{Ground, GroundState, Grousers, SoilForce, SoilShape, SoilS
 const AROUND: u32 = 144;
 
 /// What the soil does to a body.
-#[pyclass(name = "SoilForce", module = "touchdown", frozen)]
+#[pyclass(name = "SoilForce", module = "touchdown.soil", frozen)]
 pub struct PySoilForce(SoilForce);
 
 #[pymethods]
@@ -85,7 +85,7 @@ impl PySoilForce {
 }
 
 /// A ground's state.
-#[pyclass(name = "GroundState", module = "touchdown", frozen)]
+#[pyclass(name = "GroundState", module = "touchdown.soil", frozen)]
 pub struct PyGroundState(GroundState);
 
 #[pymethods]

@@ -18,7 +18,7 @@ import touchdown.mujoco  # noqa: E402
 
 def test_slip_and_loads_are_those_of_our_engine():
     # The short form of the example, on a coarser grid: the same bounds on the same quantities.
-    slip, load = mujoco_rover.compare(1e-3, 5.0, slope=8.0, last=2.0, spacing="20 mm")
+    slip, load = mujoco_rover.compare(1e-3, 5.0, slope=15.0, last=2.0, spacing="20 mm")
     assert slip < 0.02 and load < 0.05
 
 
@@ -32,13 +32,13 @@ def test_a_block_on_soil_sinks_to_where_bekkers_law_carries_it():
     ground = touchdown.soil.Ground("lunar-nominal", spacing="5 mm", damping="3e4 Pa s/m")
     ground.foot("foot", size=(0.1, 0.1), height=0.02)
     soil = touchdown.mujoco.Soil(model, ground, {"foot": "foot"})
-    deepest = 0.0
-    for _ in range(2000):
+    # The weight comes on over 2 s, slowly against the period of 0.3 s on virgin soil: the sinkage of the static load within 6/(20 rad/s · 2 s)² = 0.4 %.
+    for k in range(2500):
+        s = min(k / 2000, 1.0)
+        model.opt.gravity[2] = -1.62 * s**3 * (10 - 15 * s + 6 * s**2)
         soil.step(data)
-        deepest = max(deepest, 0.01 - data.xpos[1, 2])
     sinkage = 20 * 1.62 / (0.01 * (1400 / 0.1 + 820_000))
-    # Damped hard: it comes to rest without overshooting by more than rounding and first-order time stepping allow.
-    assert deepest == pytest.approx(sinkage, rel=0.05)
+    assert 0.01 - data.xpos[1, 2] == pytest.approx(sinkage, rel=0.01)
     assert soil.wrenches[0, 5] == pytest.approx(20 * 1.62, rel=1e-6) and abs(data.qvel).max() < 1e-6
 
 

@@ -142,7 +142,7 @@ def calls(ground):
     for radius in (0.0, -1.0, math.nan, 1e9):
         yield lambda radius=radius: ground.wheel("other", radius=radius, width=0.1), Scenario
         yield lambda radius=radius: ground.wheel("other", radius=0.1, width=radius), Scenario
-        yield lambda radius=radius: ground.foot("other", radius=radius), (ValueError, Scenario)
+        yield lambda radius=radius: ground.foot("other", radius=radius), (ValueError, Scenario, Contact)
     yield lambda: ground.foot("other"), ValueError
     yield lambda: ground.foot("other", radius=0.1, size=(0.1, 0.1)), ValueError
     yield lambda: ground.mesh("other", [[0, 0, 0]], [[0, 1, 2]]), Contact

@@ -63,12 +63,13 @@ class Contact:
 class Ground:
     """A patch of soil with the bodies that touch it. It belongs to one thread at a time; `fork` gives each its own.
 
-    `soil` is a name of `touchdown.soils()`; other keywords are the keys of `[terrain]` in scenario files: `spacing="10 mm"`, `friction_law="janosi"`,
+    `soil` is a name of `touchdown.soils()`; `spacing` is a text with its unit, or a number in m; other keywords are the keys of `[terrain]` in scenario files: `friction_law="janosi"`,
     `bekker_width="footprint"`, `shape="sloped", slope="10 deg"`, `shape="map"`, `cohesion`, `deposition=False`, …
     """
 
     def __init__(self, soil: str, spacing: Value = "10 mm", **terrain: Value) -> None:
-        self._take(_touchdown.Ground({"soil": soil, "spacing": spacing, **terrain}))
+        key = "spacing_m" if isinstance(spacing, (int, float)) else "spacing"
+        self._take(_touchdown.Ground({"soil": soil, key: spacing, **terrain}))
 
     def _take(self, engine: _touchdown.Ground) -> None:
         self._engine = engine

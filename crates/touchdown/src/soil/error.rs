@@ -22,6 +22,18 @@ pub enum GroundError {
         /// What is wrong.
         problem: MeshError,
     },
+    /// A form far larger than the cells of the grid.
+    #[error(
+        "body \"{name}\": {found:.0} nodes of soil would lie under it, allowed: at most {most:.0}; make it smaller, or the spacing larger"
+    )]
+    TooFine {
+        /// Name of the body.
+        name: String,
+        /// Nodes of the square around it.
+        found: f64,
+        /// Allowed.
+        most: f64,
+    },
     /// A name that is taken.
     #[error("there is already a body \"{0}\" on this ground: names are unique")]
     TwiceNamed(String),

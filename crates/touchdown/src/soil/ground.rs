@@ -6,14 +6,32 @@ use touchdown_contact::soil::{
     ContactState, Soil, SoilContact, SoilForce, SoilShape, SoilSurface, TangentWeights,
 };
 use touchdown_geometry::Missing;
-use touchdown_math::{Mat3, Mat6, SurfaceMotion};
+use touchdown_math::{Elementary, Mat3, Mat6, SurfaceMotion, Vec3};
 use touchdown_scenario::Scenario;
 use touchdown_sim::description::{Ground as AnyGround, SoilGround};
 
 /// How far RᵀR may be from 1: quaternions in single precision are within 1e-6.
 const ROTATION: f64 = 1e-5;
+/// Most nodes under a body, as in a scenario.
+const MOST_NODES: f64 = 1e6;
 /// Most heights at once: a square of 400 m on a grid of 20 mm.
 const MOST_HEIGHTS: usize = 400_000_000;
+
+/// A scenario for the keys of `[terrain]`: they are read where something touches the soil.
+const ALONE: &str = r#"
+title = "ground"
+duration = "1 s"
+[terrain]
+[body.probe]
+mass = "1 kg"
+inertia = ["1 kg m2", "1 kg m2", "1 kg m2"]
+[joint.probe]
+type = "free"
+child = "probe"
+[soil_contact.probe]
+body = "probe"
+box = ["1 m", "1 m", "1 m"]
+"#;
 
 /// Derivatives of a wrench about the origin of the surface's frame, world axes; rows and columns 0–2 angular, 3–5 linear.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,22 +79,26 @@ impl Ground {
 
     /// Level soil of the library at z = 0, on a grid of this spacing, m.
     pub fn level(soil: &str, spacing: f64) -> Result<Ground, Error> {
-        Ground::with_keys(&[format!("soil={soil}"), format!("spacing={spacing:?}")])
+        Ground::with_keys(&[format!("soil={soil}"), format!("spacing_m={spacing:?}")])
     }
 
     /// Soil by the keys of `[terrain]`, each `KEY=VALUE` as `--set` takes it.
     pub fn with_keys(keys: &[String]) -> Result<Ground, Error> {
         let keys: Vec<String> = keys.iter().map(|key| format!("terrain.{key}")).collect();
-        let empty = "title = \"ground\"\nduration = \"1 s\"\n[terrain]\n";
-        Ground::of_scenario(&crate::scenario_text(empty).sets(&keys).load()?)
+        Ground::bare(&crate::scenario_text(ALONE).sets(&keys).load()?)
+    }
+
+    /// The soil of a scenario, with nothing on it.
+    fn bare(scenario: &Scenario) -> Result<Ground, Error> {
+        match &scenario.description.ground {
+            Some(AnyGround::Soil(soil)) => Ground::new(soil),
+            _ => Err(GroundError::NoSoil(scenario.name.clone()).into()),
+        }
     }
 
     /// The soil of a scenario, with the rigid bodies that touch it there, by their names.
     pub fn of_scenario(scenario: &Scenario) -> Result<Ground, Error> {
-        let Some(AnyGround::Soil(soil)) = &scenario.description.ground else {
-            return Err(GroundError::NoSoil(scenario.name.clone()).into());
-        };
-        let mut ground = Ground::new(soil)?;
+        let mut ground = Ground::bare(scenario)?;
         for body in scenario.description.soil_bodies.iter().filter(|body| body.skin.is_none()) {
             ground.add(&body.name, body.surface.clone())?;
         }
@@ -95,6 +117,10 @@ impl Ground {
             mesh.check().map_err(|problem| GroundError::Mesh { name: name.into(), problem })?;
         }
         refuse(format!("body \"{name}\""), surface.check(self.soil.spacing()))?;
+        let found = (2.0 * reach(&surface.shape) / self.soil.spacing() + 1.0).whole_power(2);
+        if found > MOST_NODES {
+            return Err(GroundError::TooFine { name: name.into(), found, most: MOST_NODES }.into());
+        }
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.model).update(name.as_bytes());
         digest(&surface, &mut hasher);
@@ -214,6 +240,16 @@ impl Ground {
 
 fn refuse(what: String, problems: Vec<touchdown_contact::ParameterError>) -> Result<(), GroundError> {
     if problems.is_empty() { Ok(()) } else { Err(GroundError::Parameters { what, problems }) }
+}
+
+/// Distance of the farthest place of a form from its frame's origin, m.
+fn reach(shape: &SoilShape) -> f64 {
+    match shape {
+        SoilShape::Wheel { radius, width, grousers } => {
+            Vec3::new(radius + grousers.map_or(0.0, |bars| bars.height), 0.5 * width, 0.0).norm()
+        }
+        SoilShape::Mesh(mesh) => mesh.vertices.iter().map(|v| v.norm()).fold(0.0, f64::max),
+    }
 }
 
 /// All numbers of a surface into a hash.
