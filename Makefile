@@ -72,7 +72,7 @@ unit: viewer
 # The Python package: built and installed in an environment of its own, tested, its types checked. Needs Python 3.10 or later; what pip
 # installs is fetched once.
 VENV := target/python/venv
-PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars matplotlib fmpy
+PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars matplotlib fmpy mujoco gymnasium nbclient ipykernel
 
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)

@@ -3,12 +3,13 @@
 #
 #     scripts/slurm_loopback.sh start DIR     prints the line to source: export SLURM_CONF=DIR/slurm.conf
 #     scripts/slurm_loopback.sh kill-node DIR n1     kills a node with its steps and jobs, as a power cut would
+#     scripts/slurm_loopback.sh start-node DIR n1    starts it again
 #     scripts/slurm_loopback.sh stop DIR
 #
 # Needs Debian's slurm-wlm and munge. Everything it starts is known by its process id in DIR.
 set -euo pipefail
 
-command=${1:?start, kill-node or stop}
+command=${1:?start, kill-node, start-node or stop}
 mkdir -p "${2:?a folder}"
 dir=$(cd "$2" && pwd)
 first=${SLURM_LOOPBACK_PORT:-26817}
@@ -88,6 +89,17 @@ kill_node() {
     kill_tree "$(cat "$dir/slurmd-$node.pid")"
 }
 
+start_node() {
+    export SLURM_CONF="$dir/slurm.conf"
+    slurmd -N "$1" -f "$SLURM_CONF"
+    for _ in $(seq 60); do
+        sinfo --noheader --Node --nodes="$1" --format=%T | grep -q '^\(idle\|mixed\|allocated\)$' && return
+        sleep 0.5
+    done
+    echo "node $1 did not come back; see $dir/log" >&2
+    exit 1
+}
+
 stop() {
     local pid
     for name in slurmd-n1 slurmd-n2 slurmctld munged; do
@@ -100,6 +112,7 @@ stop() {
 case $command in
     start) start ;;
     kill-node) kill_node "${3:?a node}" ;;
+    start-node) start_node "${3:?a node}" ;;
     stop) stop ;;
-    *) echo "start, kill-node or stop" >&2; exit 2 ;;
+    *) echo "start, kill-node, start-node or stop" >&2; exit 2 ;;
 esac

@@ -1,10 +1,16 @@
-"""What Python costs: processor time per step from Python beside the same steps made by one call, and a controller at 50 Hz beside an undisturbed run.
+"""What Python costs: processor time per step from Python beside the same steps made by one call, a controller at 50 Hz beside an undisturbed run, and soil for another simulator
+from Python beside the same in Rust (`cargo run --release -p touchdown --example ground_cost`, where cargo is there).
 
     python python/examples/overhead.py
 """
 
+import math
+import shutil
+import subprocess
 import time
 from collections.abc import Callable
+
+import numpy as np
 
 import touchdown
 
@@ -53,6 +59,32 @@ def controller(repeats: int = 3) -> tuple[float, float]:
     return min(steered), min(left_alone)
 
 
+def soil(turns: int = 15, steps: int = 1000) -> float:
+    """Seconds of a step of a slipping wheel on a ground: evaluate, advance; the least mean of several turns, as the example in Rust takes it."""
+    t = 1e-3 * np.arange(steps)
+    poses = np.zeros((steps, 7))
+    poses[:, 0], poses[:, 2], poses[:, 3], poses[:, 5] = 0.06 * t, 0.14 - 0.01 * t, np.cos(0.25 * t), np.sin(0.25 * t)
+    velocity = np.array([0, 0.5, 0, 0.06, 0, -0.01])
+    least = math.inf
+    for _ in range(turns):
+        ground = touchdown.soil.Ground("lunar-nominal", spacing="10 mm")
+        wheel = ground.wheel("wheel", radius=0.15, width=0.1)
+        start = time.perf_counter()
+        for pose in poses:
+            wheel.evaluate(pose, velocity)
+            ground.advance(1e-3)
+        least = min(least, (time.perf_counter() - start) / steps)
+    return least
+
+
+def soil_in_rust() -> float | None:
+    """The same in Rust, s."""
+    if shutil.which("cargo") is None:
+        return None
+    command = ["cargo", "run", "--release", "--quiet", "-p", "touchdown", "--example", "ground_cost"]
+    return 1e-6 * float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
 PENDULUM = """
 title = "pendulum with fixed steps"
 duration = "1000 s"
@@ -74,3 +106,6 @@ if __name__ == "__main__":
     print(f"a step from Python {python * 1e6:.2f} us, within one call {rust * 1e6:.2f} us: {1e6 * (python - rust):.2f} us more")
     steered, alone = controller()
     print(f"rover for 2 s: {steered:.2f} s with a controller at 50 Hz, {alone:.2f} s without: {100 * (steered / alone - 1):+.1f} %")
+    ground, rust_ground = soil(), soil_in_rust()
+    beside = f", {rust_ground * 1e6:.1f} us in Rust: {ground / rust_ground:.2f} times" if rust_ground is not None else ""
+    print(f"a step of a wheel on soil for another simulator: {ground * 1e6:.1f} us from Python{beside}")

@@ -2,8 +2,11 @@
 
 mod errors;
 mod knobs;
+mod motion;
+mod polygonal;
 mod run;
 mod simulation;
+mod soil;
 mod watch;
 mod world;
 
@@ -13,14 +16,22 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _touchdown(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", touchdown_session::identity::VERSION)?;
+    m.add("has_pages", cfg!(feature = "pages"))?;
     m.add_function(wrap_pyfunction!(build_json, m)?)?;
     m.add_function(wrap_pyfunction!(scenarios, m)?)?;
     m.add_function(wrap_pyfunction!(soils, m)?)?;
     m.add_function(wrap_pyfunction!(simulation::load, m)?)?;
+    m.add_function(wrap_pyfunction!(run::replay_page, m)?)?;
     m.add_class::<simulation::PySimulation>()?;
     m.add_class::<simulation::PyState>()?;
     m.add_class::<run::PyRun>()?;
     m.add_class::<world::PyWorld>()?;
+    m.add_class::<soil::PyGround>()?;
+    m.add_class::<soil::PyGroundState>()?;
+    m.add_class::<soil::PySoilForce>()?;
+    m.add_class::<polygonal::PyHardContact>()?;
+    m.add_class::<polygonal::PyHardForce>()?;
+    m.add_class::<polygonal::PyHardState>()?;
     errors::add(m)
 }
 

@@ -81,6 +81,12 @@ impl PyRun {
     }
 }
 
+/// A page with the replay of a run folder in at most `budget` bytes, if there is anything to play.
+#[pyfunction]
+pub fn replay_page(py: Python<'_>, folder: PathBuf, budget: usize) -> Option<String> {
+    py.detach(|| touchdown_record::report::replay_page(&folder, budget))
+}
+
 /// Keeps a run, and looks at signals on the way.
 struct Watched<'a> {
     kept: Kept,

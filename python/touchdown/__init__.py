@@ -6,7 +6,7 @@
     sim.advance(2.0)
     print(sim["soil.wheel.sinkage_m"])
 
-`load` opens a scenario by name, file or text; `World` puts one together. A simulation is stepped, commanded, observed, saved, put back and forked.
+`touchdown.soil` and `touchdown.polygonal` are the contact models for simulators of yours. `load` opens a scenario by name, file or text; `World` puts one together. A simulation is stepped, commanded, observed, saved, put back and forked.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ._touchdown import (
     AdvanceFailed,
     BusyError,
     CommandError,
+    ContactError,
     Error,
     RecordError,
     ScenarioError,
@@ -29,6 +30,7 @@ from ._touchdown import (
     scenarios,
     soils,
 )
+from . import polygonal, soil
 from .results import Run
 from .simulation import Input, Inputs, Simulation, load
 from .world import World
@@ -40,6 +42,7 @@ __all__ = [
     "AdvanceFailed",
     "BusyError",
     "CommandError",
+    "ContactError",
     "Error",
     "Input",
     "Inputs",
@@ -54,6 +57,8 @@ __all__ = [
     "__version__",
     "build",
     "load",
+    "polygonal",
     "scenarios",
+    "soil",
     "soils",
 ]

@@ -6,6 +6,7 @@ import fnmatch
 import html
 import json
 import os
+import tempfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+REPLAY_BYTES = 2_000_000
+"""Size of a replay in a notebook at most: the notebook keeps it when it is saved."""
+
+
+WITHOUT_PAGES = "No replay: this package was built without its pages, because there was no Node.js. Install Node.js 20.19 or newer with npm and install the package again."
+"""What stands in place of a replay then."""
+
+
 class Run:
     """A run kept in memory. `run["column"]` is an array over `run.time`."""
 
@@ -33,6 +42,7 @@ class Run:
         self._index = {name: k for k, name in enumerate(self.columns)}
         self._values = data.values()
         self._outcome: dict[str, Any] = json.loads(data.outcome_json())
+        self._shown: str | None = None
 
     @property
     def name(self) -> str:
@@ -143,12 +153,43 @@ class Run:
         end = "finished" if self.finished else f"stopped: {self.stopped_because}"
         return f"<touchdown.Run {self.name!r}: {len(self)} rows × {len(self.columns)} columns, {end}>"
 
+    def replay(self, budget: int = REPLAY_BYTES) -> str | None:
+        """A page of at most `budget` bytes that replays the run in 3-D and loads nothing from anywhere; None without frames.
+
+        A package that was built without its pages raises RecordError.
+        """
+        if not _touchdown.has_pages:
+            raise _touchdown.RecordError(WITHOUT_PAGES)
+        if self._data.frame_count == 0:
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            self.save(os.path.join(folder, "run"))
+            return _touchdown.replay_page(os.path.join(folder, "run"), budget)
+
     def _repr_html_(self) -> str:
-        return page(self)
+        if self._shown is None:
+            self._shown = page(self)
+        return self._shown
+
+
+def frame(run: Run) -> str:
+    """The replay as a frame of a notebook, with the quotes that the attribute needs within the budget."""
+    if not _touchdown.has_pages:
+        return f"<p>{WITHOUT_PAGES}</p>" if run._data.frame_count else ""
+    budget = REPLAY_BYTES
+    for _ in range(3):
+        replay = run.replay(budget)
+        if replay is None:
+            return ""
+        inside = replay.replace("&", "&amp;").replace("'", "&#39;")
+        if len(inside.encode()) <= REPLAY_BYTES:
+            return f"<iframe srcdoc='{inside}' sandbox='allow-scripts' title='replay' style='width:100%;height:520px;border:0'></iframe>"
+        budget -= len(inside.encode()) - REPLAY_BYTES
+    return ""
 
 
 def page(run: Run) -> str:
-    """What a notebook shows: the answer, quantities and checks."""
+    """What a notebook shows: the answer, quantities, checks, replay."""
     question, answer = run._data.question
     rows = "".join(
         f"<tr><td>{html.escape(q['name'])}</td><td style='text-align:right'><b>{_number(q['value'])}</b></td>"
@@ -161,7 +202,7 @@ def page(run: Run) -> str:
         for c in left
     )
     end = "" if run.finished else f"<p><b>stopped: {html.escape(str(run.stopped_because))}</b></p>"
-    return f"<div><h4>{html.escape(run._data.title)}</h4><p><i>{html.escape(question)}</i></p>{end}<table>{rows}</table><p>{checks}</p></div>"
+    return f"<div><h4>{html.escape(run._data.title)}</h4><p><i>{html.escape(question)}</i></p>{end}<table>{rows}</table><p>{checks}</p>{frame(run)}</div>"
 
 
 def _number(value: float | None) -> str:

@@ -187,10 +187,10 @@ class Simulation:
         """Runs from the present state to the end of the scenario, or to `until` (s), and keeps what it records.
 
         `controller(sim)` is called at multiples of `dt` (s); it reads what it likes, sets `sim.inputs` or returns a mapping of inputs to values.
-        Without `frames` the run keeps no poses and soil for 3-D, and takes less memory. `progress` shows a bar, by default in a terminal.
+        Without `frames` the run keeps no poses and soil for 3-D, and takes less memory. `progress` shows a bar, by default in a terminal and in a notebook.
         Python's lock is released while the engine runs; Ctrl-C ends the run and leaves the simulation where it is.
         """
-        show = progress if progress is not None else sys.stderr.isatty()
+        show = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
         bar = _bar(self.name) if show else None
         started_from = None if controller is None else (lambda _: controller(self))
         try:

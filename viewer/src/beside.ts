@@ -46,10 +46,10 @@ function pairOf(first: Player): HTMLElement {
 
 /** What one shows, the other shows. */
 function link(first: Player, second: Player): void {
-  let told = NaN;
+  let sought = NaN;
   const tell = (other: Player) => (time: number) => {
-    if (time === told) return;
-    told = time;
+    if (time === sought) return;
+    sought = time;
     other.seek(time);
   };
   first.shownTime = tell(second);

@@ -109,12 +109,12 @@ describe("patches", () => {
     expect([...new Set(frames.patches[0].changes[1])]).toEqual([32767]);
   });
 
-  it("are counted from zero when they are told again", () => {
+  it("are counted from zero when they are sent again", () => {
     const { frames } = read(join(encoded(frame(0, [patch(() => 50)]), frame(1, [patch(() => 7, { again: true })]), frame(2, [patch(() => 9)]))));
     expect(frames.patches[0].changes.map((change) => change[0])).toEqual([50, 7, 9]);
   });
 
-  it("are replaced when they are told again with another size", () => {
+  it("are replaced when they are sent again with another size", () => {
     const larger = { i0: -32, j0: 64, nx: 2, ny: 2, undisturbed: new Float32Array(4), change: new Int16Array(4).fill(3), again: true };
     const { frames } = read(join(encoded(frame(0, [patch(() => 50)]), frame(1, [larger]))));
     expect(frames.damage).toBeNull();

@@ -5,7 +5,7 @@ use crate::plan::{Named, Planned};
 use serde::{Deserialize, Serialize};
 use touchdown_scenario::{MemoryLimit, Prepared, ScenarioErrors, load};
 use touchdown_sim::Simulation;
-use touchdown_sim::description::Study as Kind;
+use touchdown_sim::description::Study as StudyOfWorld;
 use touchdown_sim::sink::{Column, Frame, NamedValue, Outcome, Progress, Sink, SinkError};
 
 /// How a case ended.
@@ -71,7 +71,7 @@ pub(crate) fn probe(name: &str, sets: &[String]) -> Result<Answers, CampaignErro
     scenario.check_columns(world.columns())?;
     world.use_threads(1);
     let columns = world.columns().iter().map(|c: &Column| named(&c.name, c.unit, &c.about)).collect();
-    let in_time = matches!(scenario.description.study, None | Some(Kind::Gradability(_)));
+    let in_time = matches!(scenario.description.study, None | Some(StudyOfWorld::Gradability(_)));
     let outcome = if in_time {
         world.outcome()
     } else {

@@ -2,6 +2,7 @@
 
 use crate::border::{Fault, TD_BUSY, TD_HANDLE, TD_PANIC};
 use std::sync::{Arc, Mutex, TryLockError};
+use touchdown::soil::{Ground, GroundState};
 use touchdown_sim::{Simulation, State};
 
 /// A simulation. 0 is none.
@@ -11,6 +12,14 @@ pub type td_simulation = u64;
 /// A state that was saved. 0 is none.
 #[allow(non_camel_case_types)]
 pub type td_state = u64;
+
+/// A ground with soil for a simulator of yours. 0 is none.
+#[allow(non_camel_case_types)]
+pub type td_ground = u64;
+
+/// A ground's state that was saved. 0 is none.
+#[allow(non_camel_case_types)]
+pub type td_ground_state = u64;
 
 /// Things that C holds by number.
 pub struct Table<T> {
@@ -27,6 +36,10 @@ struct Slot<T> {
 pub static SIMULATIONS: Table<Mutex<Simulation>> = Table::new("simulation");
 /// All states.
 pub static STATES: Table<State> = Table::new("state");
+/// All grounds.
+pub static GROUNDS: Table<Mutex<Ground>> = Table::new("ground");
+/// All states of grounds.
+pub static GROUND_STATES: Table<GroundState> = Table::new("state of a ground");
 
 impl<T> Table<T> {
     /// An empty table; `kind` is what messages call its things.
@@ -83,14 +96,30 @@ pub fn with_simulation<R>(
     handle: td_simulation,
     f: impl FnOnce(&mut Simulation) -> Result<R, Fault>,
 ) -> Result<R, Fault> {
-    let simulation = SIMULATIONS.get(handle)?;
-    let mut guard = simulation.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => Fault(
-            TD_BUSY,
-            "the simulation is being used by another thread; give each its own by td_fork".into(),
-        ),
+    with(&SIMULATIONS, handle, "td_fork", f)
+}
+
+/// Uses a ground.
+pub fn with_ground<R>(
+    handle: td_ground,
+    f: impl FnOnce(&mut Ground) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    with(&GROUNDS, handle, "td_soil_fork", f)
+}
+
+fn with<T, R>(
+    table: &Table<Mutex<T>>,
+    handle: u64,
+    fork: &str,
+    f: impl FnOnce(&mut T) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    let (thing, kind) = (table.get(handle)?, table.kind);
+    let mut guard = thing.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => {
+            Fault(TD_BUSY, format!("the {kind} is being used by another thread; give each its own by {fork}"))
+        }
         TryLockError::Poisoned(_) => {
-            Fault(TD_PANIC, "the simulation broke off in an earlier call; free it and load it again".into())
+            Fault(TD_PANIC, format!("the {kind} broke off in an earlier call; free it and make it again"))
         }
     })?;
     f(&mut guard)

@@ -1,6 +1,6 @@
 //! The C interface: `include/touchdown.h`, library `libtouchdown_c`.
 //!
-//! **Handles.** Simulations and states are numbers (`td_simulation`, `td_state`), looked up in a table; a freed or made-up one is an error and never
+//! **Handles.** Simulations, grounds and their states are numbers (`td_simulation`, `td_ground`, …), looked up in a table; a freed or made-up one is an error and never
 //! undefined behaviour, since a slot that is used again gets another generation. 0 is never a handle.
 //!
 //! **Errors.** Every function returns a status; `TD_OK` is 0. `td_last_error` gives the words of this thread's last error. A refused
@@ -22,12 +22,14 @@ mod fmi2;
 mod fmi3;
 mod handles;
 mod simulation;
+mod soil;
 mod state;
 
 pub use border::{
     TD_BUSY, TD_COMMAND, TD_FAILED, TD_HANDLE, TD_NULL, TD_OK, TD_PANIC, TD_SCENARIO, TD_STATE, TD_TEXT,
     TD_TOO_SMALL, TD_UNKNOWN, td_last_error, td_version,
 };
-pub use handles::{td_simulation, td_state};
+pub use handles::{td_ground, td_ground_state, td_simulation, td_state};
 pub use simulation::*;
+pub use soil::*;
 pub use state::*;

@@ -6,6 +6,8 @@ use crate::border::{
 use crate::handles::{SIMULATIONS, td_simulation, with_simulation};
 use std::ffi::c_char;
 use std::sync::Mutex;
+use touchdown_sim::description::Input;
+use touchdown_sim::sink::Column;
 use touchdown_sim::{AdvanceError, InputError, ObserveError, Simulation};
 
 fn of_input(error: InputError) -> Fault {
@@ -24,6 +26,30 @@ fn of_observe(error: ObserveError) -> Fault {
 
 fn of_index(what: &str, index: usize, count: usize) -> Fault {
     Fault(TD_UNKNOWN, format!("there is no {what} number {index}: there are {count}"))
+}
+
+/// Reads something of an input.
+fn with_input<R>(
+    simulation: td_simulation,
+    index: usize,
+    read: impl FnOnce(&Input) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    with_simulation(simulation, |sim| {
+        let count = sim.inputs().len();
+        read(sim.inputs().get(index).ok_or_else(|| of_index("input", index, count))?)
+    })
+}
+
+/// Reads something of a column.
+fn with_column<R>(
+    simulation: td_simulation,
+    index: usize,
+    read: impl FnOnce(&Column) -> Result<R, Fault>,
+) -> Result<R, Fault> {
+    with_simulation(simulation, |sim| {
+        let count = sim.columns().len();
+        read(sim.columns().get(index).ok_or_else(|| of_index("column", index, count))?)
+    })
 }
 
 /// Opens a scenario: a built-in name, a path, or a text with a newline in it. `settings` are `count` texts `KEY=VALUE`, as `--set` takes them.
@@ -164,9 +190,7 @@ pub unsafe extern "C" fn td_input_name(
     needed: *mut usize,
 ) -> i32 {
     guarded(|| {
-        with_simulation(simulation, |sim| {
-            let count = sim.inputs().len();
-            let input = sim.inputs().get(index).ok_or_else(|| of_index("input", index, count))?;
+        with_input(simulation, index, |input| {
             // SAFETY: the caller's promises.
             unsafe { text_out(&input.name, buffer, size, needed) }
         })
@@ -183,9 +207,7 @@ pub unsafe extern "C" fn td_input_unit(
     needed: *mut usize,
 ) -> i32 {
     guarded(|| {
-        with_simulation(simulation, |sim| {
-            let count = sim.inputs().len();
-            let input = sim.inputs().get(index).ok_or_else(|| of_index("input", index, count))?;
+        with_input(simulation, index, |input| {
             // SAFETY: the caller's promises.
             unsafe { text_out(input.unit, buffer, size, needed) }
         })
@@ -203,9 +225,7 @@ pub unsafe extern "C" fn td_input_limits(
     guarded(|| {
         // SAFETY: the caller's promises.
         let (lower, upper) = unsafe { (place(lower, "lower")?, place(upper, "upper")?) };
-        with_simulation(simulation, |sim| {
-            let count = sim.inputs().len();
-            let input = sim.inputs().get(index).ok_or_else(|| of_index("input", index, count))?;
+        with_input(simulation, index, |input| {
             (*lower, *upper) = (input.lower, input.upper);
             Ok(())
         })
@@ -224,14 +244,9 @@ pub unsafe extern "C" fn td_input_value(simulation: td_simulation, index: usize,
     guarded(|| {
         // SAFETY: the caller's promises.
         let out = unsafe { place(value, "value") }?;
-        with_simulation(simulation, |sim| {
-            let count = sim.inputs().len();
-            if index >= count {
-                return Err(of_index("input", index, count));
-            }
-            *out = sim.input_value(index);
-            Ok(())
-        })
+        with_input(simulation, index, |_| Ok(()))?;
+        *out = with_simulation(simulation, |sim| Ok(sim.input_value(index)))?;
+        Ok(())
     })
 }
 
@@ -267,9 +282,7 @@ pub unsafe extern "C" fn td_column_name(
     needed: *mut usize,
 ) -> i32 {
     guarded(|| {
-        with_simulation(simulation, |sim| {
-            let count = sim.columns().len();
-            let column = sim.columns().get(index).ok_or_else(|| of_index("column", index, count))?;
+        with_column(simulation, index, |column| {
             // SAFETY: the caller's promises.
             unsafe { text_out(&column.name, buffer, size, needed) }
         })
@@ -286,9 +299,7 @@ pub unsafe extern "C" fn td_column_unit(
     needed: *mut usize,
 ) -> i32 {
     guarded(|| {
-        with_simulation(simulation, |sim| {
-            let count = sim.columns().len();
-            let column = sim.columns().get(index).ok_or_else(|| of_index("column", index, count))?;
+        with_column(simulation, index, |column| {
             // SAFETY: the caller's promises.
             unsafe { text_out(column.unit, buffer, size, needed) }
         })

@@ -57,7 +57,7 @@ fn explain(scenario: &Scenario, world: &Simulation) -> String {
     );
     line("answers", count_of(description.quantities.len(), "quantity", "quantities"));
     line("figures", figures(scenario, world));
-    line("assumed", format!("{} with values nobody measured", count(scenario.assumed.len(), "table")));
+    line("assumed", format!("{} with assumed values", count(scenario.assumed.len(), "table")));
     let filled = scenario.resolved_toml.lines().filter(|line| line.ends_with(FILLED_IN)).count();
     line("filled in", format!("{}; --resolved shows each", count(filled, "omitted value")));
     line("files", scenario.inputs.iter().map(|input| input.0.as_str()).collect::<Vec<_>>().join(", "));

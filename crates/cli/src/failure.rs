@@ -1,4 +1,4 @@
-//! Why a command ended without its work done, how it is told, and the exit code.
+//! Why a command ended without its work done, how it is reported, and the exit code.
 //!
 //! Mistakes of a scenario are shown with the line of the file underlined; the first line of each always reads
 //! `scenario FILE:LINE: …`, so that scripts and editors find it.
@@ -10,7 +10,7 @@ use std::io::IsTerminal;
 use touchdown_record::RecordError;
 use touchdown_scenario::{Diagnostic, ScenarioErrors};
 
-/// Exit code of everything that is not told apart below.
+/// Exit code of everything that has no code of its own below.
 pub const OTHER: u8 = 1;
 /// Exit code of a bad scenario, a name that nothing has, a folder that holds no run or not ours, a run that cannot be resumed.
 const BAD_INPUT: u8 = 2;

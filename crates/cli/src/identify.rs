@@ -52,7 +52,7 @@ pub fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
         let prefix = if stages.len() > 1 { format!("stage-{}-", n + 1) } else { String::new() };
         write_fit(&folder, &prefix, stage)?;
         if !args.quiet {
-            text += &told(stage);
+            text += &in_words(stage);
         }
     }
     write_answers(&folder, (&name, VERSION), &quantities, &tables, &remarks)?;
@@ -143,7 +143,7 @@ fn csv(series: &Series) -> String {
 }
 
 /// For people.
-fn told(stage: &Identified) -> String {
+fn in_words(stage: &Identified) -> String {
     let mut text = String::new();
     if !stage.title.is_empty() {
         let _ = writeln!(text, "{}", stage.title);

@@ -30,7 +30,7 @@ pub fn list(what: Option<Listed>, json: bool) -> Result<(), Failure> {
     if what.is_none_or(|asked| asked == Listed::Soils) {
         text += &format!("{}\n\n", soil_table());
     }
-    print(&(text + "touchdown show NAME tells more, touchdown run SCENARIO runs one\n"))
+    print(&(text + "touchdown show NAME describes one, touchdown run SCENARIO runs it\n"))
 }
 
 /// The same for programs.

@@ -79,7 +79,7 @@ fn refused(dir: &Path, error: RecordError) -> Failure {
         ),
         RecordError::Busy { .. } => "wait for it to end".into(),
         _ => format!(
-            "touchdown verify {dir} says what is damaged; touchdown run {dir}/resolved.toml starts it anew in another folder"
+            "touchdown verify {dir} says what is damaged; touchdown run {dir}/resolved.toml starts it again in another folder"
         ),
     };
     Failure::BadInput { what: error.to_string(), hint: Some(hint) }

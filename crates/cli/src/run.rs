@@ -8,7 +8,7 @@ use crate::output::{print_json, print_styled, say};
 use crate::progress::Watched;
 use crate::report;
 use crate::signals::Signals;
-use crate::summary::{self, Told, in_time};
+use crate::summary::{self, Finished, in_time};
 use crate::view;
 use std::path::Path;
 use touchdown_record::{Options, Recorder, RunInfo, Scene};
@@ -84,7 +84,7 @@ pub fn carry_out(
             let what = format!("recording failed at t = {:.6} s: {error}", world.state().t);
             // The disk has refused already; a summary that says so is worth a try.
             let _ = recorder.finish(&cut_short(world, &what), wall_time);
-            let hint = format!("once that is mended, touchdown resume {} goes on", dir.display());
+            let hint = format!("once that is corrected, touchdown resume {} continues", dir.display());
             return Err(Failure::Other { what, hint: Some(hint) });
         }
         Err(RunError::Interrupted { time }) => {
@@ -96,7 +96,7 @@ pub fn carry_out(
     outcome.answer = Some(scenario.answer(&outcome));
     recorder.finish(&outcome, wall_time)?;
     let report = if how.no_report { None } else { report::at_end_of_run(dir) };
-    let told = Told { scenario, outcome: &outcome, dir, wall_time, time_at_start, report };
+    let finished = Finished { scenario, outcome: &outcome, dir, wall_time, time_at_start, report };
     if how.json {
         print_json(&summary_json(dir)?)?;
     } else {
@@ -107,7 +107,7 @@ pub fn carry_out(
         } else {
             summary::short
         };
-        print_styled(&form(&told))?;
+        print_styled(&form(&finished))?;
     }
     if let Some(signals) = signals {
         signals.hand_back();

@@ -9,7 +9,7 @@ use touchdown_session::import_warnings;
 use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, Outcome, Table, TableColumn, Verdict};
 
 /// A run that has ended.
-pub struct Told<'a> {
+pub struct Finished<'a> {
     /// What was asked.
     pub scenario: &'a Scenario,
     /// What came out.
@@ -34,18 +34,18 @@ const FEW: usize = 5;
 const FEW_WARNINGS: usize = 2;
 
 /// The answer with its failed checks, and where the results are.
-pub fn brief(told: &Told) -> String {
-    format!("{}\n{}", plain(&answer(told).text), plain(&places(told)))
+pub fn brief(finished: &Finished) -> String {
+    format!("{}\n{}", plain(&answer(finished).text), plain(&places(finished)))
 }
 
 /// The question, the answer, the checks, the quantities that matter most, and where the rest is.
-pub fn short(told: &Told) -> String {
-    let (scenario, outcome) = (told.scenario, told.outcome);
+pub fn short(finished: &Finished) -> String {
+    let (scenario, outcome) = (finished.scenario, finished.outcome);
     let mut text = format!("{}\n", toned(&scenario.title, Tone::Strong));
     if let Some(question) = &scenario.question {
         text += &labelled("asked", &plain(question), None);
     }
-    let answer = answer(told);
+    let answer = answer(finished);
     let tone = match answer.verdict {
         Verdict::Yes => Tone::Good,
         Verdict::No | Verdict::Undecided => Tone::Bad,
@@ -53,7 +53,7 @@ pub fn short(told: &Told) -> String {
     };
     text += &labelled("answer", &plain(&answer.text), Some(tone));
     text += &checks_line(&outcome.validity);
-    let few = few(told);
+    let few = few(finished);
     let width = few.iter().map(|q| q.name.chars().count()).max().unwrap_or(0);
     for q in &few {
         let value = if q.value.is_nan() { "no value".into() } else { with_unit(rounded(q.value), &q.unit) };
@@ -61,7 +61,7 @@ pub fn short(told: &Told) -> String {
         let room = WIDTH.saturating_sub(start.chars().count() + 1);
         let _ = writeln!(text, "{}", plain(format!("{start} {}", cut(&q.about, room)).trim_end()));
     }
-    let warnings = warnings(told);
+    let warnings = warnings(finished);
     for warning in warnings.iter().take(FEW_WARNINGS) {
         text += &labelled("warning", &plain(&cut(warning, 2 * (WIDTH - INDENT) - 12)), None);
     }
@@ -69,7 +69,7 @@ pub fn short(told: &Told) -> String {
     let more = warnings.len().saturating_sub(FEW_WARNINGS);
     let more = if more > 0 { format!(", {more} more warnings") } else { String::new() };
     let _ = writeln!(text, "{left} more quantities{more}: -v, or the report");
-    text + &plain(&(speed(told) + &places(told)))
+    text + &plain(&(speed(finished) + &places(finished)))
 }
 
 /// A label and a text broken into lines behind it.
@@ -98,9 +98,9 @@ fn checks_line(checks: &[Check]) -> String {
 }
 
 /// The quantities that matter most: that of the answer, then those in the order of the file.
-fn few<'a>(told: &Told<'a>) -> Vec<&'a NamedValue> {
-    let all = &told.outcome.quantities;
-    let answer = &answer(told).quantity;
+fn few<'a>(finished: &Finished<'a>) -> Vec<&'a NamedValue> {
+    let all = &finished.outcome.quantities;
+    let answer = &answer(finished).quantity;
     let first = all.iter().filter(|q| q.name == *answer);
     let rest = all.iter().filter(|q| q.name != *answer && q.name != "total_mass_kg" && !is_of_ledger(q));
     first.chain(rest).take(FEW).collect()
@@ -129,21 +129,22 @@ fn cut(text: &str, most: usize) -> String {
 }
 
 /// What is to be known of the inputs and of the run, but failed checks, which stand in the answer.
-fn warnings(told: &Told) -> Vec<String> {
+fn warnings(finished: &Finished) -> Vec<String> {
     let said = |warning: &&String| !warning.starts_with("validity: ");
-    let own = told.outcome.warnings.iter().filter(said).cloned();
-    import_warnings(told.scenario).into_iter().chain(own).collect()
+    let own = finished.outcome.warnings.iter().filter(said).cloned();
+    import_warnings(finished.scenario).into_iter().chain(own).collect()
 }
 
 /// Where to look.
-fn places(told: &Told) -> String {
-    let report = told.report.as_ref().map_or(String::new(), |path| format!("report: {}\n", path.display()));
-    format!("{report}results: {}\n", told.dir.display())
+fn places(finished: &Finished) -> String {
+    let report =
+        finished.report.as_ref().map_or(String::new(), |path| format!("report: {}\n", path.display()));
+    format!("{report}results: {}\n", finished.dir.display())
 }
 
 /// Everything a person wants to see.
-pub fn full(told: &Told) -> String {
-    let (scenario, outcome) = (told.scenario, told.outcome);
+pub fn full(finished: &Finished) -> String {
+    let (scenario, outcome) = (finished.scenario, finished.outcome);
     let mut text = format!("{}\n", scenario.title);
     let mut line = |label: &str, content: Option<&str>| {
         if let Some(content) = content {
@@ -152,7 +153,7 @@ pub fn full(told: &Told) -> String {
     };
     line("reproduces", scenario.reproduces.as_deref());
     line("asked", scenario.question.as_deref());
-    line("answer", Some(&answer(told).text));
+    line("answer", Some(&answer(finished).text));
     for map in &scenario.maps {
         line("map", Some(&format!("{}: {}", map.file, map.audit.in_short())));
     }
@@ -161,7 +162,7 @@ pub fn full(told: &Told) -> String {
     outcome.tables.iter().for_each(|t| text += &study_table(t));
     text += &values("ledger", &outcome.ledger);
     text += &validity(&outcome.validity);
-    for warning in warnings(told) {
+    for warning in warnings(finished) {
         let _ = writeln!(text, "warning: {warning}");
     }
     if !scenario.assumed.is_empty() {
@@ -171,12 +172,12 @@ pub fn full(told: &Told) -> String {
             "{tables} of the inputs hold assumed values, listed with their reasons in manifest.json"
         );
     }
-    plain(&(text + &speed(told) + &places(told))).into_owned()
+    plain(&(text + &speed(finished) + &places(finished))).into_owned()
 }
 
 /// The answer that the run was given.
-fn answer(told: &Told) -> Answer {
-    told.outcome.answer.clone().unwrap_or_else(|| told.scenario.answer(told.outcome))
+fn answer(finished: &Finished) -> Answer {
+    finished.outcome.answer.clone().unwrap_or_else(|| finished.scenario.answer(finished.outcome))
 }
 
 fn values(heading: &str, list: &[NamedValue]) -> String {
@@ -194,22 +195,22 @@ fn values(heading: &str, list: &[NamedValue]) -> String {
 }
 
 /// A table of a study.
-fn study_table(told: &Table) -> String {
+fn study_table(answers: &Table) -> String {
     let heading =
         |c: &TableColumn| if c.unit == "1" { c.name.clone() } else { format!("{}, {}", c.name, c.unit) };
-    let headings: Vec<String> = told.columns.iter().map(heading).collect();
+    let headings: Vec<String> = answers.columns.iter().map(heading).collect();
     let mut rows = table(&headings.iter().map(String::as_str).collect::<Vec<_>>());
-    for row in &told.rows {
+    for row in &answers.rows {
         rows.add_row(row.iter().map(|cell| match cell {
             Cell::Number(x) => number(*x),
             Cell::Text(text) => text.clone(),
         }));
     }
     for (k, column) in rows.column_iter_mut().enumerate() {
-        let words = told.rows.iter().any(|row| matches!(row.get(k), Some(Cell::Text(_))));
+        let words = answers.rows.iter().any(|row| matches!(row.get(k), Some(Cell::Text(_))));
         column.set_cell_alignment(if words { CellAlignment::Left } else { CellAlignment::Right });
     }
-    format!("{}\n{rows}\n\n", told.title)
+    format!("{}\n{rows}\n\n", answers.title)
 }
 
 /// How many checks hold, and those that do not.
@@ -232,18 +233,22 @@ pub fn in_time(scenario: &Scenario) -> bool {
     scenario.description.study.as_ref().is_none_or(|study| study.takes_time())
 }
 
-fn speed(told: &Told) -> String {
-    if !in_time(told.scenario) {
-        return format!("{} in {:.3} s\n", count(told.outcome.steps as usize, "case"), told.wall_time);
+fn speed(finished: &Finished) -> String {
+    if !in_time(finished.scenario) {
+        return format!(
+            "{} in {:.3} s\n",
+            count(finished.outcome.steps as usize, "case"),
+            finished.wall_time
+        );
     }
-    let simulated = told.outcome.sim_time - told.time_at_start;
-    let speed = simulated / told.wall_time.max(1e-9);
-    let (from, steps) = (told.time_at_start, told.outcome.steps);
+    let simulated = finished.outcome.sim_time - finished.time_at_start;
+    let speed = simulated / finished.wall_time.max(1e-9);
+    let (from, steps) = (finished.time_at_start, finished.outcome.steps);
     let resumed = if from > 0.0 { format!(" from t = {} s", number(from)) } else { String::new() };
     format!(
         "{} s simulated{resumed} in {:.3} s, {} x real time, {steps} steps in all\n",
         number(simulated),
-        told.wall_time,
+        finished.wall_time,
         number((speed * 100.0).round() / 100.0),
     )
 }

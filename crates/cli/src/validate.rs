@@ -49,7 +49,7 @@ pub fn validate(args: &ValidateArgs) -> Result<(), Failure> {
     if as_json {
         print(&rows_json(&report)?)?;
     } else {
-        print(&told(&report, &topics, args.quiet))?;
+        print(&in_words(&report, &topics, args.quiet))?;
         print(&closing(&report, &out, started.elapsed().as_secs_f64()))?;
     }
     match report.count(Verdict::Fail) {
@@ -114,7 +114,7 @@ fn stamps(folder: &Path) -> Vec<Stamp> {
 }
 
 /// The table, topic by topic; quiet, only what does not hold.
-fn told(report: &Report, topics: &[Topic], quiet: bool) -> String {
+fn in_words(report: &Report, topics: &[Topic], quiet: bool) -> String {
     let mut text = String::new();
     for topic in topics {
         let rows: Vec<&Row> = report

@@ -13,14 +13,14 @@ pub fn verify(dir: &Path, json: bool) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&found).map_err(|error| Failure::other(error.to_string()))?;
         print(&(text + "\n"))?;
     } else {
-        print(&told(dir, &found))?;
+        print(&in_words(dir, &found))?;
     }
     if found.intact {
         return Ok(());
     }
     let damaged = found.files.iter().filter(|file| file.damage.is_some()).count();
     let hint = if found.finished {
-        "a finished run cannot be mended; run it again".into()
+        "a finished run cannot be repaired; run it again".into()
     } else {
         format!("touchdown resume {} goes back to the last good checkpoint", dir.display())
     };
@@ -30,7 +30,7 @@ pub fn verify(dir: &Path, json: bool) -> Result<(), Failure> {
     })
 }
 
-fn told(dir: &Path, found: &Verified) -> String {
+fn in_words(dir: &Path, found: &Verified) -> String {
     let mut text = String::new();
     for file in found.files.iter().filter(|file| file.damage.is_some()) {
         let _ = writeln!(text, "damaged: {}: {}", file.file, file.damage.as_deref().unwrap_or_default());

@@ -166,7 +166,58 @@ fn a_weak_drive_does_not_hold_the_speed() {
 }
 
 #[test]
-fn a_short_walk_over_hills_ends_upright() {
-    let dir = temporary();
-    assert_eq!(verdict(dir.path(), "hexapod-map", &["duration_s=2"]).0, "yes");
+fn a_walk_over_gentle_hills_ends_upright_and_over_steep_ones_does_not() {
+    let steep = ["duration_s=4", "amplitude_m=0.2", "wavelength_m=1.5"];
+    flips("hexapod-map", (&["duration_s=2"], "yes"), (&steep, "no"));
+}
+
+#[test]
+fn a_point_turn_takes_its_time() {
+    flips("rover-point-turn", (&[], "yes"), (&["duration_s=60"], "no"));
+}
+
+#[test]
+fn a_satellite_needs_time_to_settle() {
+    flips("satellite-attitude", (&[], "yes"), (&["duration_s=60"], "no"));
+}
+
+#[test]
+fn twenty_metres_take_a_thousand_seconds() {
+    flips("rover-on-map", (&[], "yes"), (&["duration_s=100"], "no"));
+}
+
+#[test]
+fn a_client_in_line_is_no_reason_to_abort() {
+    flips("docking-miss", (&[], "yes"), (&["tilt_x_deg=0", "tilt_y_deg=0", "duration_s=20"], "no"));
+}
+
+#[test]
+fn a_docking_takes_more_than_its_approach() {
+    flips("docking", (&[], "yes"), (&["duration_s=30"], "no"));
+}
+
+#[test]
+fn a_timetable_docks_only_at_its_end() {
+    flips("docking-open-loop", (&[], "yes"), (&["duration_s=30"], "no"));
+}
+
+#[test]
+fn the_place_of_the_rover_decides_whether_it_has_crossed() {
+    // Half a second each, before and behind the gap, the step: crossing them takes most of a minute of computing, which `validate` does.
+    for name in ["rover-crevasse", "rover-obstacle"] {
+        flips(name, (&["duration_s=0.5"], "no"), (&["duration_s=0.5", "start_m=3"], "yes"));
+    }
+}
+
+#[test]
+fn a_wheel_that_starts_above_its_spoke_pulls_as_a_brush_tyre() {
+    flips("rover-compare-tyres", (&[], "no"), (&["orientation_deg=0"], "yes"));
+}
+
+#[test]
+fn flexible_wheels_without_torque_do_not_hold_the_speed() {
+    // A second and a half of cruising is enough for both.
+    let short = ["duration_s=18.5", "quantity.speed_cruise_m_per_s.from=17 s"];
+    let weak = [short[0], short[1], "machine.rover.drive.wheels.limit=0.1 N m"];
+    flips("rover-straight-ancf", (&short, "yes"), (&weak, "no"));
 }

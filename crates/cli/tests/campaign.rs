@@ -159,8 +159,8 @@ fn a_sweep_is_a_table_and_a_plot() {
     let folder = temporary();
     let dir = folder.path();
     let args = ["sweep", "pendulum", "--vary", "duration_s=0.5..2:4", "--out", "s", "--quantity", "x_end_m"];
-    let told = good(dir, &args);
-    assert!(told.contains("x_end_m") && told.contains("1.5"), "{told}");
+    let printed = good(dir, &args);
+    assert!(printed.contains("x_end_m") && printed.contains("1.5"), "{printed}");
     assert!(dir.join("s/cases.parquet").exists() && dir.join("s/report.html").exists());
     let ended = touchdown(dir, &["sweep", "pendulum", "--vary", "duration_s=1..2", "--out", "t"]);
     assert_eq!(ended.code, 2);
@@ -175,7 +175,7 @@ fn runs_are_compared() {
         let set = format!("duration_s={time}");
         good(dir, &["run", "pendulum", "--set", &set, "--out", out, "--quiet", "--no-report"]);
     }
-    let told = good(dir, &["compare", "a", "b", "--out", "c.html"]);
-    assert!(told.contains("duration") && told.contains("x_end_m"), "{told}");
+    let printed = good(dir, &["compare", "a", "b", "--out", "c.html"]);
+    assert!(printed.contains("duration") && printed.contains("x_end_m"), "{printed}");
     assert!(good(dir, &["compare", "a", "a", "--out", "c.html"]).contains("the inputs are the same"));
 }

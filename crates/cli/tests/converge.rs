@@ -11,9 +11,12 @@ const SHORT: [&str; 6] =
 fn a_stamp_is_left_and_the_report_of_the_same_inputs_shows_it() {
     // Same inputs: the report has the verdict. Another step: it does not, because the stamp is not about that run.
     let dir = temporary();
-    let told =
+    let printed =
         good(dir.path(), &[&["converge", "pendulum", "--quantity", "angle_1_end_rad"][..], &SHORT].concat());
-    assert!(told.contains("fine enough: angle_1_end_rad = ") && told.contains("order 1.0"), "{told}");
+    assert!(
+        printed.contains("fine enough: angle_1_end_rad = ") && printed.contains("order 1.0"),
+        "{printed}"
+    );
     let folder = dir.path().join("runs/convergence");
     let names: Vec<String> = std::fs::read_dir(&folder)
         .expect("the folder")
@@ -40,7 +43,7 @@ fn a_stamp_is_left_and_the_report_of_the_same_inputs_shows_it() {
 
 #[test]
 fn mistakes_end_with_two_and_leave_nothing() {
-    // A quantity that does not exist is told with its neighbour; a scenario's mistakes as everywhere; nothing is written.
+    // A quantity that does not exist is reported with its neighbour; a scenario's mistakes as everywhere; nothing is written.
     let dir = temporary();
     let ended = touchdown(dir.path(), &["converge", "pendulum", "--quantity", "x_and_m"]);
     assert_eq!(ended.code, 2);

@@ -97,7 +97,7 @@ fn up_is_a_choice() {
     assert!(refused && said.contains("up"), "{said}");
 }
 
-/// A warning is told by the run, stands in its summary and in its report.
+/// A warning is reported by the run, stands in its summary and in its report.
 #[test]
 fn warnings_reach_the_results() {
     let dir = temporary();

@@ -50,7 +50,7 @@ fn the_unbroken_file_is_good() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     // A wrong unit, a misspelt key and a missing body: three lines, one go, the source under each.
     let text = GOOD.replace("1 kg", "1 m").replace("point_mass", "pointmass").replace("\"bob\"", "\"rob\"");
     let said = refused(&text, &[4, 5, 9]);
@@ -58,14 +58,14 @@ fn all_mistakes_are_told_at_once() {
 }
 
 #[test]
-fn a_wrong_column_is_told_with_its_neighbour() {
+fn a_wrong_column_is_reported_with_its_neighbour() {
     // Only the simulator knows the columns; the message still names the line and the nearest name.
     let said = refused(&GOOD.replace("position_rad", "postion_rad"), &[11]);
     assert!(said.contains("did you mean \"joint.hinge.position_rad\""), "{said}");
 }
 
 #[test]
-fn wrong_figures_are_told_with_wrong_quantities() {
+fn wrong_figures_are_reported_with_wrong_quantities() {
     // A figure's column, its unit and a quantity's column: all in one go, each with its line.
     let text = GOOD.replace("position_rad", "postion_rad")
         + "[figure.angle]\nx = \"tyme_s\"\ny = \"joint.hinge.position_rad\"\ny_unit = \"N\"\n";
@@ -74,7 +74,7 @@ fn wrong_figures_are_told_with_wrong_quantities() {
 }
 
 #[test]
-fn a_loop_that_cannot_close_is_told_with_its_line() {
+fn a_loop_that_cannot_close_is_reported_with_its_line() {
     // The bob hangs 1 m from its hinge: no motion brings it to a point 5 m away.
     let text = format!(
         "{GOOD}[constraint.far]\ntype = \"coincident\"\nbetween = [{{ body = \"bob\", position_m = [0, -1, 0] }}, {{ body = \"ground\", position_m = [5, 0, 0] }}]\n"
@@ -84,7 +84,7 @@ fn a_loop_that_cannot_close_is_told_with_its_line() {
 }
 
 #[test]
-fn files_that_are_none_are_told_apart() {
+fn files_that_are_none_are_distinguished() {
     // A misspelt name finds its neighbour, a folder and bytes that are no text are refused, a broken --set names itself.
     let dir = temporary();
     let said = touchdown(dir.path(), &["run", "pendulun"]);

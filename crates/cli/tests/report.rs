@@ -114,5 +114,5 @@ fn assumed_values_stand_in_the_manifest() {
         "{}",
         value("soil.dlr-simulant-a")
     );
-    assert_eq!(value("machine.rover.visual.chassis"), "");
+    assert_eq!(value("machine.rover.visual.hull"), "");
 }

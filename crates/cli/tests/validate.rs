@@ -16,8 +16,8 @@ fn claim(target: &str) -> String {
 fn claims_that_hold_leave_a_page_and_rows() {
     // One scenario, all of whose claims hold: exit code 0, a page that says so, and the same rows as JSON.
     let dir = temporary();
-    let told = good(dir.path(), &["validate", "slider-crank", "--json", "rows.json"]);
-    assert!(told.contains("claims hold, 0 fail"), "{told}");
+    let printed = good(dir.path(), &["validate", "slider-crank", "--json", "rows.json"]);
+    assert!(printed.contains("claims hold, 0 fail"), "{printed}");
     let page = String::from_utf8(bytes(dir.path(), "validation-slider-crank.html")).expect("UTF-8");
     assert!(
         page.contains("claims hold, none fails") && !page.contains("src=") && !page.contains("://"),
@@ -30,7 +30,7 @@ fn claims_that_hold_leave_a_page_and_rows() {
 
 #[test]
 fn claims_that_fail_end_with_one() {
-    // The right target passes; a deliberately wrong one fails, is told, and still leaves its page, with hostile text made harmless.
+    // The right target passes; a deliberately wrong one fails, is reported, and still leaves its page, with hostile text made harmless.
     let dir = temporary();
     std::fs::write(dir.path().join("right.toml"), claim("1.0")).expect("written");
     std::fs::write(dir.path().join("wrong.toml"), claim("1.1")).expect("written");

@@ -1,5 +1,15 @@
 //! Contact models. A model sees the motion of two sides and nothing else: no joints, no solvers.
 //!
+//! ```
+//! use touchdown_contact::bumper::BumperLaw;
+//! use touchdown_math::Vec3;
+//!
+//! let law = BumperLaw { radii: [0.1, 0.1], stiffness: 2000.0, damping: 0.0 };
+//! // The balls overlap by 10 mm.
+//! let touch = law.evaluate(&Vec3::new(0.19, 0.0, 0.0), &Vec3::zeros());
+//! assert!((touch.push - 20.0).abs() < 1e-9 && (touch.stored - 0.1).abs() < 1e-9);
+//! ```
+//!
 //! `law` holds the scalar laws that models share; each model is one folder of the same shape (theory page, parameters,
 //! detection, force, state, tests).
 

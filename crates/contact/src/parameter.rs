@@ -33,7 +33,7 @@ pub enum ParameterError {
         /// Friction at no slip.
         friction_max: f64,
     },
-    /// Two forms of smooth contact that cannot be told from each other in this order.
+    /// Two forms of smooth contact that cannot be distinguished in this order.
     #[error("the first side of a pair must be ground or a smooth body, and ground must be the first side")]
     Order,
     /// Neither foot nor ground deforms.

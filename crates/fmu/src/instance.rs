@@ -13,7 +13,7 @@ pub enum InstanceError {
     #[error("{0}")]
     Plan(#[from] ExportError),
     /// Description and library are not of one export.
-    #[error("the instantiation token does not fit the resources: export the FMU anew")]
+    #[error("the instantiation token does not fit the resources: export the FMU again")]
     Token,
     /// The scenario with its parameters.
     #[error("{0}")]

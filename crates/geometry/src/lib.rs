@@ -1,5 +1,14 @@
 //! Forms of bodies and of the ground.
 //!
+//! ```
+//! use touchdown_geometry::{MeshAudit, Shape};
+//!
+//! let wheel = Shape::Cylinder { radius: 0.15, length: 0.1 };
+//! assert!((wheel.volume() - std::f64::consts::PI * 0.15 * 0.15 * 0.1).abs() < 1e-15);
+//! // Its surface as triangles is closed and faces outwards.
+//! assert!(MeshAudit::new(&wheel.triangulate(36)).problems.is_empty());
+//! ```
+//!
 //! Bodies: triangle meshes and primitives in their own frame ([`Shape`], [`TriangleMesh`]), between the scenario's files, which name them, and
 //! pictures and contact, which need triangles. Ground: its undisturbed height over the plane ([`Relief`]), level or sloped, made from a seed
 //! ([`Procedural`]) or mapped ([`Raster`], read from files by [`map`]). Smooth surfaces with normals and curvatures: [`surface`].

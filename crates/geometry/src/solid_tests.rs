@@ -40,7 +40,7 @@ fn solid_angle([a, b, c]: &[Vec3; 3]) -> f64 {
 
 /// The outward direction is minus the gradient of depth, and turns as `bending` says.
 #[test]
-fn outward_is_the_gradient_and_bends_as_told() {
+fn outward_is_the_gradient_and_bends_as_reported() {
     let solid = rock(4);
     let h = 1e-6;
     let mut bent = 0;
@@ -61,10 +61,10 @@ fn outward_is_the_gradient_and_bends_as_told() {
             }
             assert!(((plus.s - minus.s) / (2.0 * h) + at.outward[i]).abs() < 1e-8);
             let turn = (plus.outward - minus.outward) / (2.0 * h);
-            let told: Vec3 = (0..2).map(|k| direction[k] * (curvature[k] * direction[k][i])).sum();
+            let predicted: Vec3 = (0..2).map(|k| direction[k] * (curvature[k] * direction[k][i])).sum();
             // The direction's second derivative goes with 1/s².
-            assert!((turn - told).norm() < 1e-8 + 10.0 * h * h / at.s.abs().powi(3), "{p}");
-            bent += usize::from(told.norm() > 0.0);
+            assert!((turn - predicted).norm() < 1e-8 + 10.0 * h * h / at.s.abs().powi(3), "{p}");
+            bent += usize::from(predicted.norm() > 0.0);
         }
     }
     assert!(bent > 20);

@@ -157,7 +157,7 @@ fn sparse_tiles_are_holes() {
     assert!(map.audit.no_data >= 3 * 32 * 32, "{}", map.audit.no_data);
 }
 
-/// A crop in coordinates or nodes reads just those nodes; the world's zero is where the user puts it; heights are told from the file's.
+/// A crop in coordinates or nodes reads just those nodes; the world's zero is where the user puts it; heights are counted from the file's.
 #[test]
 fn crop_and_origin() {
     let crop = Crop::Coordinates { x: [-172_390.0, -172_360.0], y: [1_087_220.0, 1_087_240.0] };

@@ -229,29 +229,29 @@ fn profile(
         others.remove(k);
         // The root of the excess is nearly linear in the distance: secants from the origin.
         let (mut low, mut high) = (0.0, f64::INFINITY);
-        let mut way = t * deviation;
+        let mut offset = t * deviation;
         for _ in 0..12 {
-            let value = x[k] + sign * way;
+            let value = x[k] + sign * offset;
             if (value - bound) * sign >= 0.0 && bound.is_finite() {
                 // Does the bound itself cost enough? If not the interval ends there.
-                way = (bound - x[k]).abs() * 0.999_999;
+                offset = (bound - x[k]).abs() * 0.999_999;
             }
-            let Some(found) = excess(x[k] + sign * way, &mut others) else { break };
+            let Some(found) = excess(x[k] + sign * offset, &mut others) else { break };
             if (found / t - 1.0).abs() < 1e-3 {
                 break;
             }
             if found < t {
-                low = way
+                low = offset
             } else {
-                high = way
+                high = offset
             }
-            if found < t && bound.is_finite() && way >= (bound - x[k]).abs() * 0.999 {
+            if found < t && bound.is_finite() && offset >= (bound - x[k]).abs() * 0.999 {
                 break;
             }
-            let next = way * t / found.max(0.05 * t);
-            way = if next > low && next < high { next } else { 0.5 * (low + high.min(4.0 * way)) };
+            let next = offset * t / found.max(0.05 * t);
+            offset = if next > low && next < high { next } else { 0.5 * (low + high.min(4.0 * offset)) };
         }
-        *end = x[k] + sign * way;
+        *end = x[k] + sign * offset;
     }
     (ends, evaluations)
 }

@@ -3,7 +3,7 @@
 mod text;
 mod unit;
 
-pub use unit::{Kind, Unit};
+pub use unit::{Measure, Unit};
 
 use thiserror::Error;
 
@@ -176,7 +176,7 @@ impl Table {
     }
 
     /// Values of a column in SI units of a kind; `given` is the unit that the study names. Every value must be finite, and no jump may look like a change of units.
-    pub fn si(&self, name: &str, kind: unit::Kind, given: Option<&str>) -> Result<Vec<f64>, TableError> {
+    pub fn si(&self, name: &str, kind: unit::Measure, given: Option<&str>) -> Result<Vec<f64>, TableError> {
         let column = self.column(name)?;
         let unit = match given {
             Some(text) => Unit::parse(text).filter(|u| u.kind == kind).ok_or_else(|| TableError::Unit {

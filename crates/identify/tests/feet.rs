@@ -3,7 +3,7 @@
 use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
 use touchdown_identify::models::{Drag, Drop, Strength, press};
-use touchdown_identify::{FitOptions, Kind, Parameter, Problem, Series, Table, Verdict, fit, hold_out};
+use touchdown_identify::{FitOptions, Measure, Parameter, Problem, Series, Table, Verdict, fit, hold_out};
 
 const STEADY: &str = include_str!("../../../studies/feet/foot_group1_steady.csv");
 
@@ -21,8 +21,8 @@ fn the_spring_of_group_1() {
         (rows.averaged_by("test").expect("a column"), 11_946.298_5, 52.947_120),
     ];
     for (table, k, weight) in cases {
-        let force = table.si("force_measured", Kind::Force, None).expect("newtons");
-        let sinkage = table.si("sinkage", Kind::Length, None).expect("millimetres");
+        let force = table.si("force_measured", Measure::Force, None).expect("newtons");
+        let sinkage = table.si("sinkage", Measure::Length, None).expect("millimetres");
         let model = |x: &[f64]| Some(vec![press(&sinkage, x[0], 1.0, x[1])]);
         let parameters =
             vec![Parameter::new("k", 1e4, 0.0, 1e6), Parameter::new("weight", 10.0, 0.0, 1000.0)];
@@ -57,13 +57,13 @@ fn free() -> Vec<Parameter> {
 #[test]
 fn the_simulation_of_section_4_2() {
     let fine: Vec<f64> = (0..=4000).map(|i| i as f64 * 1e-3).collect();
-    let way = drop(TRUTH.b, TRUTH.p, TRUTH.q).trajectory(&fine).expect("integrated");
+    let path = drop(TRUTH.b, TRUTH.p, TRUTH.q).trajectory(&fine).expect("integrated");
     let peak =
-        way.iter().enumerate().max_by(|a, b| a.1.deformation.total_cmp(&b.1.deformation)).expect("rows");
+        path.iter().enumerate().max_by(|a, b| a.1.deformation.total_cmp(&b.1.deformation)).expect("rows");
     assert!((peak.1.deformation - 94.962e-3).abs() < 1e-6 && (peak.0 as f64 * 1e-3 - 0.238).abs() < 1.1e-3);
-    let force = way.iter().map(|m| m.force).fold(0.0, f64::max);
+    let force = path.iter().map(|m| m.force).fold(0.0, f64::max);
     assert!((force - 490.70).abs() < 5e-3, "{force}");
-    assert!((way[4000].deformation - 66.3446e-3).abs() < 2e-4);
+    assert!((path[4000].deformation - 66.3446e-3).abs() < 2e-4);
 }
 
 /// From exact forces at 50 Hz b, p and q come back to 1e-6, also from a start far away.
@@ -151,8 +151,8 @@ fn two_stages_find_all_five() {
     let [k, n] = [first.values()[0], first.values()[1]];
     let model = |x: &[f64]| {
         let law = HuntCrossley { k, n, b: x[0], p: x[1], q: x[2] };
-        let way = Drop { law, ..drop(0.0, 0.0, 1.0) }.trajectory(&times)?;
-        Some(vec![way.iter().map(|m| m.force).collect(), way.iter().map(|m| m.deformation).collect()])
+        let path = Drop { law, ..drop(0.0, 0.0, 1.0) }.trajectory(&times)?;
+        Some(vec![path.iter().map(|m| m.force).collect(), path.iter().map(|m| m.deformation).collect()])
     };
     let series = vec![Series::new("force", measured), Series::new("deformation", deformation)];
     let problem = Problem { parameters: free(), series, model: &model };

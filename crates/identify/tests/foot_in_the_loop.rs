@@ -1,4 +1,4 @@
-//! Feet under the explicit integrator: dropped, they stop, hold their load, and the books close.
+//! Feet under the explicit integrator: dropped, they stop, hold their load, and the energy ledger balances.
 
 use std::convert::Infallible;
 use touchdown_contact::foot::*;

@@ -2,12 +2,12 @@
 
 use touchdown_identify::problem::Prediction;
 use touchdown_identify::{
-    FitOptions, Kind, Parameter, Problem, ProblemError, Series, Table, TableError, fit,
+    FitOptions, Measure, Parameter, Problem, ProblemError, Series, Table, TableError, fit,
 };
 
 const GOOD: &str = "# a comment\ntime_s,force [N],z (mm)\n0,1,0.1\n0.1,2,0.2\n0.2,3,0.4\n";
 
-fn said(text: &str, column: &str, kind: Kind) -> String {
+fn said(text: &str, column: &str, kind: Measure) -> String {
     match Table::from_csv(text) {
         Err(error) => error.to_string(),
         Ok(table) => table.si(column, kind, None).expect_err("a mistake").to_string(),
@@ -18,33 +18,33 @@ fn said(text: &str, column: &str, kind: Kind) -> String {
 #[test]
 fn units_are_read() {
     let table = Table::from_csv(GOOD).expect("good");
-    assert_eq!(table.si("z", Kind::Length, None).expect("a length"), [0.1e-3, 0.2e-3, 0.4e-3]);
-    assert_eq!(table.si("force", Kind::Force, Some("kN")).expect("a force"), [1e3, 2e3, 3e3]);
-    assert_eq!(table.si("time", Kind::Time, None).expect("a time"), [0.0, 0.1, 0.2]);
+    assert_eq!(table.si("z", Measure::Length, None).expect("a length"), [0.1e-3, 0.2e-3, 0.4e-3]);
+    assert_eq!(table.si("force", Measure::Force, Some("kN")).expect("a force"), [1e3, 2e3, 3e3]);
+    assert_eq!(table.si("time", Measure::Time, None).expect("a time"), [0.0, 0.1, 0.2]);
     let semicolons = Table::from_csv("time_ms;force_kN\n0;1\n20;\"2\"\n").expect("good");
-    assert_eq!(semicolons.si("time", Kind::Time, None).expect("a time"), [0.0, 0.02]);
+    assert_eq!(semicolons.si("time", Measure::Time, None).expect("a time"), [0.0, 0.02]);
 }
 
 /// Each mistake is named, with row and line.
 #[test]
 fn mistakes_are_named_with_their_row() {
-    let missing = said(GOOD, "displacement", Kind::Length);
+    let missing = said(GOOD, "displacement", Measure::Length);
     assert!(missing.contains("displacement") && missing.contains("z (mm)"), "{missing}");
-    let nan = said("t_s,f_N\n0,1\n0.1,NaN\n0.2,3\n", "f", Kind::Force);
+    let nan = said("t_s,f_N\n0,1\n0.1,NaN\n0.2,3\n", "f", Measure::Force);
     assert!(nan.contains("row 2 (line 3)"), "{nan}");
-    let empty = said("t_s,f_N\n0,1\n0.1,\n0.2,3\n", "f", Kind::Force);
+    let empty = said("t_s,f_N\n0,1\n0.1,\n0.2,3\n", "f", Measure::Force);
     assert!(empty.contains("row 2 (line 3)"), "{empty}");
-    let word = said("t_s,f_N\n0,1\n0.1,big\n", "f", Kind::Force);
+    let word = said("t_s,f_N\n0,1\n0.1,big\n", "f", Measure::Force);
     assert!(word.contains("row 2") && word.contains("big"), "{word}");
-    let cell = said("t_s,z_mm\n0,1\n0.1,0.002 m\n", "z", Kind::Length);
+    let cell = said("t_s,z_mm\n0,1\n0.1,0.002 m\n", "z", Measure::Length);
     assert!(cell.contains("row 2") && cell.contains("header mm"), "{cell}");
-    let jump = said("t_s,z_mm\n0,10\n1,11\n2,12\n3,0.013\n4,0.014\n5,0.015\n6,0.016\n", "z", Kind::Length);
+    let jump = said("t_s,z_mm\n0,10\n1,11\n2,12\n3,0.013\n4,0.014\n5,0.015\n6,0.016\n", "z", Measure::Length);
     assert!(jump.contains("row 4") && jump.contains("mixed"), "{jump}");
-    let kind = said(GOOD, "force", Kind::Length);
+    let kind = said(GOOD, "force", Measure::Length);
     assert!(kind.contains("\"N\"") && kind.contains("mm"), "{kind}");
-    let none = said("t,f\n0,1\n", "f", Kind::Force);
+    let none = said("t,f\n0,1\n", "f", Measure::Force);
     assert!(none.contains("no unit"), "{none}");
-    let ragged = said("t_s,f_N\n0,1\n0.1\n", "f", Kind::Force);
+    let ragged = said("t_s,f_N\n0,1\n0.1\n", "f", Measure::Force);
     assert!(ragged.contains("row 2 (line 3): the header has 2 cells, this row 1"), "{ragged}");
     assert_eq!(Table::from_csv("t_s,f_N\n"), Err(TableError::Empty));
     assert_eq!(Table::from_csv(""), Err(TableError::Empty));

@@ -7,8 +7,6 @@ use touchdown_math::{Mat3, Pose, Signal, Vec3};
 use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::FootContact;
 
-/// Gravity on Earth, m/s², in which feet are dropped.
-pub const EARTH: f64 = 9.81;
 /// Times: what stands between loads; speeds change; a dropped foot comes to rest, s.
 const HOLD_TIME: f64 = 0.5;
 const RAMP_TIME: f64 = 0.1;
@@ -49,6 +47,8 @@ pub struct FootStand {
     pub load: f64,
     /// That moves with the foot, kg; its weight is part of the load.
     pub mass: f64,
+    /// Gravity, straight down, m/s²: that in which feet are dropped.
+    pub gravity: f64,
 }
 
 impl FootTest {
@@ -90,9 +90,9 @@ impl FootStand {
         let at = Vec3::z() * (above + height);
         let along = |axis: Vec3| JointKind::Prismatic { axis };
         let mut parent = None;
-        if let FootTest::Drag { load_time, speed, travel: way } = self.test {
+        if let FootTest::Drag { load_time, speed, travel: distance } = self.test {
             let carriage = kit.add("carriage", (mass, block), (None, along(Vec3::x())), &at);
-            kit.prescribe("carriage", carriage, travel(&drag_rows(load_time, speed, way), 1.0));
+            kit.prescribe("carriage", carriage, travel(&drag_rows(load_time, speed, distance), 1.0));
             parent = Some(carriage);
         }
         let body = kit.add("slide", (mass, block), (parent, along(Vec3::z())), &at);
@@ -112,7 +112,7 @@ impl FootStand {
     fn force(&self) -> Signal {
         let load = self.load;
         match self.test {
-            FootTest::Drop { .. } => Signal::Constant(self.mass * EARTH - load),
+            FootTest::Drop { .. } => Signal::Constant(self.mass * self.gravity - load),
             FootTest::Drag { load_time, .. } => smooth(&[(0.0, 0.0), (load_time, load)], -1.0),
             FootTest::Press { load_time: time } => {
                 let rows =

@@ -3,9 +3,9 @@
 use touchdown_math::{Mat3, Pose, Signal, Vec3};
 use touchdown_multibody::description::{
     Attachment, Body, BodyRef, Constraint, ConstraintKind, ElementKind, ForceElement, Joint, JointAxis,
-    JointKind, Mechanism,
+    JointKind,
 };
-use touchdown_sim::description::{FootContact, Point, SoilBody, Visual};
+use touchdown_sim::description::{FootContact, Point, SoilBody, Visual, WorldDescription};
 
 /// Where the frame of a joint is, with all joints at zero. Its axes are those of the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,25 +111,29 @@ impl Kit {
         self
     }
 
-    /// Adds bodies, joints, motions and forces to a mechanism whose frame is the machine's; returns what touches and shows.
-    pub fn add_to(self, mechanism: &mut Mechanism, base: BodyRef) -> Kit {
+    /// Adds all of it to a world, mounted on a body (`None`: the world) whose frame is the machine's.
+    pub fn add_to(self, world: &mut WorldDescription, base: BodyRef) {
+        let mechanism = &mut world.mechanism;
         let first = mechanism.bodies.len();
         let kit = self.behind(first, mechanism.joints.len(), base);
         // Places of the kit's bodies in the machine's frame, with all joints at zero.
         let mut origins = vec![Vec3::zeros(); kit.bodies.len()];
-        for KitJoint { joint, place } in &kit.joints {
+        for KitJoint { joint, place } in kit.joints {
             let parent = joint.parent.and_then(|parent| origins.get(parent.checked_sub(first)?)).copied();
             let parent = parent.unwrap_or_else(Vec3::zeros);
             let (at, in_parent) = match place {
-                Place::At(at) => (*at, at - parent),
-                Place::InParent(p) => (parent + p, *p),
+                Place::At(at) => (at, at - parent),
+                Place::InParent(p) => (parent + p, p),
             };
             origins[joint.child - first] = at;
-            mechanism.joints.push(Joint { X_PF: Pose::translation(in_parent), ..joint.clone() });
+            mechanism.joints.push(Joint { X_PF: Pose::translation(in_parent), ..joint });
         }
-        mechanism.bodies.extend(kit.bodies.iter().cloned());
-        mechanism.constraints.extend(kit.constraints.iter().cloned());
-        mechanism.elements.extend(kit.elements.iter().cloned());
-        kit
+        mechanism.bodies.extend(kit.bodies);
+        mechanism.constraints.extend(kit.constraints);
+        mechanism.elements.extend(kit.elements);
+        world.soil_bodies.extend(kit.soil_bodies);
+        world.feet.extend(kit.feet);
+        world.points.extend(kit.points);
+        world.visuals.extend(kit.visuals);
     }
 }

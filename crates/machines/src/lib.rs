@@ -6,7 +6,7 @@
 //! ```
 //! use touchdown_machines::Chain;
 //! use touchdown_math::Vec3;
-//! use touchdown_multibody::description::Mechanism;
+//! use touchdown_sim::description::WorldDescription;
 //!
 //! let chain = Chain {
 //!     links: 3,
@@ -17,10 +17,10 @@
 //!     hinge: Vec3::y(),
 //!     damping: 0.0,
 //! };
-//! let mut mechanism = Mechanism::default();
-//! chain.kit("rope").add_to(&mut mechanism, None);
-//! assert_eq!(mechanism.bodies.len(), 3);
-//! assert_eq!(mechanism.joints[2].parent, Some(1));
+//! let mut world = WorldDescription::default();
+//! chain.kit("rope").add_to(&mut world, None);
+//! assert_eq!(world.mechanism.bodies.len(), 3);
+//! assert_eq!(world.mechanism.joints[2].parent, Some(1));
 //! ```
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

@@ -25,7 +25,7 @@ const SOIL_HALVINGS: u32 = 2;
 const EDGE: f64 = 0.1;
 /// Ground beyond the field of rocks where their beds make a map of the terrain, m.
 const MARGIN: f64 = 6.0;
-/// Way of approach in one adaptive step, m.
+/// Distance of approach in one adaptive step, m.
 const THRESHOLD: f64 = 0.01;
 /// Speed below which friction on rocks sticks again, m/s.
 pub const RELEASE: f64 = 1e-3;

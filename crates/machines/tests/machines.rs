@@ -7,7 +7,8 @@ use touchdown_machines::rig::{RigKind, RigWheel};
 use touchdown_machines::rocks::RockError;
 use touchdown_machines::{Chain, ChainError, FootStand, Rig, RockField};
 use touchdown_math::Vec3;
-use touchdown_multibody::description::{ConstraintKind, Mechanism};
+use touchdown_multibody::description::ConstraintKind;
+use touchdown_sim::description::WorldDescription;
 
 fn chain() -> Chain {
     let at = Vec3::new(1.0, 0.0, 2.0);
@@ -17,14 +18,15 @@ fn chain() -> Chain {
 /// Every rod hangs on the end of the one before, behind what the mechanism already has.
 #[test]
 fn rods_hang_one_on_the_other() {
-    let mut mechanism = Mechanism::default();
-    chain().kit("first").add_to(&mut mechanism, None);
-    let kit = chain().kit("second").add_to(&mut mechanism, Some(2));
+    let mut world = WorldDescription::default();
+    chain().kit("first").add_to(&mut world, None);
+    chain().kit("second").add_to(&mut world, Some(2));
+    let mechanism = &world.mechanism;
     let parents: Vec<_> = mechanism.joints.iter().map(|j| j.parent).collect();
     assert_eq!(parents, [None, Some(0), Some(1), Some(2), Some(3), Some(4)]);
     assert_eq!(mechanism.joints[0].X_PF.p, Vec3::new(1.0, 0.0, 2.0));
     assert_eq!(mechanism.joints[1].X_PF.p, Vec3::new(0.5, 0.0, 0.0));
-    assert_eq!(kit.points[0].at.body, Some(5));
+    assert_eq!(world.points.iter().map(|point| point.at.body).collect::<Vec<_>>(), [Some(2), Some(5)]);
     assert_eq!(mechanism.elements.len(), 6);
 }
 
@@ -38,7 +40,16 @@ fn a_hinge_along_the_rods_is_refused() {
 fn rig(passes: u64) -> Rig {
     let wheel = RigWheel { radius: 0.25, width: 0.2, grousers: 0, grouser_height: 0.01, carried_layer: 0.0 };
     let (slip, speed, travel, run_in) = (0.2, 0.05, 1.5, 1.0);
-    let kind = RigKind::SingleWheel { wheel, load: 100.0, slip, speed, travel, run_in, passes };
+    let kind = RigKind::SingleWheel {
+        wheel,
+        load: 100.0,
+        wheel_speed: speed / (wheel.radius * (1.0 - slip)),
+        slip_angle: 0.0,
+        speed,
+        travel,
+        run_in,
+        passes,
+    };
     Rig { kind, mass: 10.0, spacing: 0.01, level: 0.0 }
 }
 
@@ -102,9 +113,9 @@ fn a_dropped_ball_starts_a_radius_above_its_sole() {
         tangential_stiffness: 1e4,
         tangential_relaxation: 1e-3,
     };
-    let stand = FootStand { test: FootTest::Drop { height: 0.1 }, load: 98.1, mass: 10.0 };
-    let mut mechanism = Mechanism::default();
-    let kit = stand.kit(law).add_to(&mut mechanism, None);
-    assert_eq!(mechanism.joints[kit.feet[0].body].X_PF.p, Vec3::new(0.0, 0.0, 0.05 + 0.1));
+    let stand = FootStand { test: FootTest::Drop { height: 0.1 }, load: 98.1, mass: 10.0, gravity: 9.81 };
+    let mut world = WorldDescription::default();
+    stand.kit(law).add_to(&mut world, None);
+    assert_eq!(world.mechanism.joints[world.feet[0].body].X_PF.p, Vec3::new(0.0, 0.0, 0.05 + 0.1));
     assert_eq!(FootTest::Press { load_time: 2.0 }.duration(), 5.0);
 }

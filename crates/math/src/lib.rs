@@ -1,5 +1,15 @@
 //! Frames, rotations, spatial vectors and signals: the ground floor, which knows no physics but rigid motion.
 //!
+//! ```
+//! #![allow(non_snake_case)]
+//! use touchdown_math::{Pose, Signal, Vec3};
+//!
+//! let X_WB = Pose::translation(Vec3::x());
+//! let p_W = X_WB.point(&Vec3::z());
+//! assert_eq!(X_WB.inverse().point(&p_W), Vec3::z());
+//! assert_eq!(Signal::Line { start: 1.0, rate: 2.0 }.value(3.0), 7.0);
+//! ```
+//!
 //! Names follow the monogram notation of `NOTATION.md`: `X_WB` is the pose of frame B in W, `p_WA` a point, `R_WB` a
 //! rotation, `w_WB` an angular velocity.
 

@@ -33,7 +33,7 @@ pub enum Signal {
         /// Phase, rad.
         phase_rad: f64,
     },
-    /// The way travelled at speeds that blend from row to row like [`Signal::Smooth`], starting from zero: given `(time, speed)` rows,
+    /// The distance travelled at speeds that blend from row to row like [`Signal::Smooth`], starting from zero: given `(time, speed)` rows,
     /// their exact integral. Before the first row the first speed holds, after the last the last.
     Travel(Vec<(f64, f64)>),
     /// `start + rate * t`.
@@ -130,13 +130,13 @@ fn piece(rows: &[(f64, f64)], t: f64) -> Piece {
     Piece::Between { s: (t - t0) / dt, dt, y0, dy: y1 - y0 }
 }
 
-/// Way, speed and acceleration; the way is zero at the first row.
+/// Travel, speed and acceleration; the travel is zero at the first row.
 fn travel(rows: &[(f64, f64)], t: f64) -> [f64; 3] {
     let (first, last) = (rows[0], rows[rows.len() - 1]);
     if t <= first.0 {
         return [first.1 * (t - first.0), first.1, 0.0];
     }
-    let mut way = 0.0;
+    let mut travel = 0.0;
     for pair in rows.windows(2) {
         let ((t0, v0), (t1, v1)) = (pair[0], pair[1]);
         let dt = t1 - t0;
@@ -146,12 +146,12 @@ fn travel(rows: &[(f64, f64)], t: f64) -> [f64; 3] {
             let integral = s * s * s * s * (2.5 + s * (-3.0 + s));
             let dp = 30.0 * s * s * (1.0 - s) * (1.0 - s);
             let dv = v1 - v0;
-            return [way + dt * (v0 * s + dv * integral), v0 + dv * p, dv * dp / dt];
+            return [travel + dt * (v0 * s + dv * integral), v0 + dv * p, dv * dp / dt];
         }
         // The blend is antisymmetric about its middle, so its mean is that of its ends.
-        way += 0.5 * dt * (v0 + v1);
+        travel += 0.5 * dt * (v0 + v1);
     }
-    [way + last.1 * (t - last.0), last.1, 0.0]
+    [travel + last.1 * (t - last.0), last.1, 0.0]
 }
 
 #[cfg(test)]
@@ -179,9 +179,9 @@ mod tests {
         }
     }
 
-    /// A way is the integral of its speeds: trapezoids between the rows, straight outside, and smooth across them.
+    /// Travel is the integral of its speeds: trapezoids between the rows, straight outside, and smooth across them.
     #[test]
-    fn a_way_is_the_integral_of_its_speeds() {
+    fn travel_is_the_integral_of_its_speeds() {
         let s = Signal::Travel(vec![(1.0, 0.0), (2.0, 4.0), (5.0, 4.0), (6.0, -2.0)]);
         assert_eq!((s.value(0.0), s.value(1.0), s.value(2.0), s.value(5.0)), (0.0, 0.0, 2.0, 14.0));
         assert_eq!((s.value(6.0), s.value(8.0)), (15.0, 11.0));

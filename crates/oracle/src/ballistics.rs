@@ -38,7 +38,7 @@ pub struct SlidingBlock {
 /// A sliding block at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct Sliding {
-    /// Way travelled downhill, m.
+    /// Distance travelled downhill, m.
     pub travel_m: f64,
     /// Speed downhill, m/s.
     pub speed_m_per_s: f64,

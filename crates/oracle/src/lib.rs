@@ -1,5 +1,13 @@
 //! Reference solutions that the engine is tested against: closed forms and minimal-coordinate models in plain `f64`.
 //!
+//! ```
+//! use touchdown_oracle::pendulum;
+//!
+//! // Half a period after its start at rest the pendulum stands on the other side.
+//! let half = pendulum::at(0.5 * pendulum::period());
+//! assert!((half.angle_rad + pendulum::START_ANGLE).abs() < 1e-9);
+//! ```
+//!
 //! One file per problem. Each header states the problem (geometry, masses, start, units), derives the model and names
 //! its source; the functions return a `Sample` at a time or at a list of times. This crate imports nothing of the
 //! workspace and no other crate: it owns its integrators (`numerics`), so that an error of the engine cannot hide in

@@ -12,7 +12,7 @@ use crate::GRAVITY;
 use crate::numerics::extrapolation::solve_at;
 use crate::numerics::linear::solve_positive_definite;
 
-/// Links of the scenario unless told otherwise.
+/// Links of the scenario unless stated otherwise.
 pub const LINKS: usize = 50;
 /// Length of a link, m.
 pub const LENGTH: f64 = 0.1;

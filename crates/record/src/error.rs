@@ -99,7 +99,7 @@ fn list(changes: &[Change]) -> String {
 }
 
 impl RecordError {
-    /// The cause without the place, where they can be told apart.
+    /// The cause without the place, where they can be distinguished.
     pub(crate) fn cause(&self) -> String {
         match self {
             RecordError::Io { source, .. } => source.to_string(),

@@ -1,5 +1,12 @@
 //! Recording: the run folder that a simulation leaves behind, and reading it again.
 //!
+//! ```no_run
+//! let series = touchdown_record::read_series("runs/pendulum".as_ref())?;
+//! let angle = series.column("joint.hinge.position_rad").unwrap_or_default();
+//! println!("{} rows, the last at {:?} rad", series.rows(), angle.last());
+//! # Ok::<(), touchdown_record::RecordError>(())
+//! ```
+//!
 //! The step loop hands rows, frames and checkpoints to the [`Recorder`] (a `Sink`); a writer thread puts them on disk in
 //! sealed parts; [`Recorder::finish`] merges the parts. The folder holds
 //!
@@ -51,9 +58,9 @@ mod writer;
 pub use claim::{StudyFolder, check_file, write_file};
 pub use disk::{Answer, Call, Disk, OutFile, Place};
 pub use error::RecordError;
-pub use figure::{CaptureSections, CrownSection, Figure, FigureKind, Phase, ReportSpec, Trace};
+pub use figure::ReportSpec;
 pub use frames::{FramesRead, Scene, read_frames};
-pub use manifest::{Assumed, Build, ColumnEntry, InputFile, Manifest, MapEntry, RunInfo};
+pub use manifest::{Assumed, Build, ColumnEntry, InputFile, KnobEntry, Manifest, MapEntry, RunInfo};
 pub use recorder::{Options, Recorder, Resumed};
 pub use resumption::{Change, Resumption};
 pub use series::{Series, SeriesColumn, read_series};

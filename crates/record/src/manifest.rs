@@ -38,6 +38,12 @@ pub struct RunInfo {
     pub threads: usize,
     /// The command line.
     pub command: String,
+    /// When it began, UTC as in RFC 3339; empty if that is not known.
+    pub began: String,
+    /// The knobs of the scenario.
+    pub knobs: Vec<KnobEntry>,
+    /// What was set for this run, as `NAME=VALUE`.
+    pub settings: Vec<String>,
     /// What a reader should know before trusting the run.
     pub warnings: Vec<String>,
     /// Values that nobody measured.
@@ -46,6 +52,31 @@ pub struct RunInfo {
     pub maps: Vec<MapEntry>,
     /// What the report shows.
     pub report: ReportSpec,
+}
+
+/// A knob of the scenario, and its value in this run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct KnobEntry {
+    /// Its name.
+    pub name: String,
+    /// The dotted path that it sets.
+    pub path: String,
+    /// Its value in this run, as text.
+    pub value: String,
+    /// Its value where nothing is set.
+    pub default: String,
+    /// Unit of both; empty for pure numbers and words.
+    pub unit: String,
+    /// What it means.
+    pub about: String,
+}
+
+impl KnobEntry {
+    /// Whether this run has another value than the file.
+    pub fn is_changed(&self) -> bool {
+        self.value != self.default
+    }
 }
 
 /// A map file: what it held and what was done to make ground of it.
@@ -155,6 +186,15 @@ pub struct Manifest {
     pub build: Build,
     /// The command line.
     pub command: String,
+    /// When the run began, UTC as in RFC 3339.
+    #[serde(default)]
+    pub began: String,
+    /// The knobs of the scenario.
+    #[serde(default)]
+    pub knobs: Vec<KnobEntry>,
+    /// What was set for this run, as `NAME=VALUE`.
+    #[serde(default)]
+    pub settings: Vec<String>,
     /// Hash of `resolved.toml`.
     pub resolved_blake3: String,
     /// What the run began with, in one hash; checkpoints carry it too.
@@ -205,6 +245,9 @@ impl Manifest {
             version: info.version.clone(),
             build: info.build.clone(),
             command: info.command.clone(),
+            began: info.began.clone(),
+            knobs: info.knobs.clone(),
+            settings: info.settings.clone(),
             resolved_blake3,
             inputs: info.inputs.clone(),
             seed: info.seed,

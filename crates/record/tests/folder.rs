@@ -139,7 +139,7 @@ fn an_empty_run_is_a_folder_too() {
 
 #[test]
 fn a_run_is_not_overwritten_unless_asked() {
-    // Results are not lost to a repeated command; when told to, nothing of the old run remains.
+    // Results are not lost to a repeated command; when asked to, nothing of the old run remains.
     let dir = tempfile::tempdir().expect("a temporary folder");
     straight(dir.path(), 100, 1000, &Options { csv: true, ..Options::default() });
     let refused = Recorder::create(dir.path(), &info(), &columns(), &scene(), &Options::default());

@@ -1,4 +1,4 @@
-//! A disk that takes no more: the loop is told with the path, nothing panics, what was written stays readable.
+//! A disk that takes no more: the loop gets an error with the path, nothing panics, what was written stays readable.
 
 mod common;
 
@@ -115,7 +115,7 @@ fn run_child(dir: &Path, scene: &str) {
 
 #[test]
 fn a_full_disk_is_reported_and_survived() {
-    // The loop is told; rows up to the checkpoint survive, the summary says why, and the run can be resumed.
+    // The loop gets an error; rows up to the checkpoint survive, the summary says why, and the run can be resumed.
     let dir = tempfile::tempdir().expect("a temporary folder");
     run_child(dir.path(), "part");
     assert_eq!(read_series(dir.path()).expect("readable").rows() as u64, SAFE_ROWS);

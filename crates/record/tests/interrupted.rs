@@ -147,11 +147,12 @@ fn seals_need_no_checkpoint() {
     // The next row comes after `seal_every`: the waiting block is due.
     std::thread::sleep(Duration::from_millis(5));
     recorder.series(&row(1)).expect("taken");
-    let patience = std::time::Instant::now();
-    while read_series(dir.path()).expect("readable").rows() < 2 {
-        assert!(patience.elapsed() < Duration::from_secs(20), "nothing was sealed");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    // Sealing runs beside: looks are counted, because the clock also counts what other programs take of the processor.
+    let sealed = (0..20_000).any(|_| {
+        std::thread::sleep(Duration::from_millis(1));
+        read_series(dir.path()).expect("readable").rows() == 2
+    });
+    assert!(sealed, "nothing was sealed");
 }
 
 /// The child process of the next test: starts or resumes, and runs to the end unless it is killed.

@@ -9,7 +9,8 @@ use crate::report::{AnswerRule, Condition, Limit, Piece, Relation, Tolerance};
 use crate::scenario::Scenario;
 use crate::unit::{self, Exponents, parse_unit};
 use touchdown_math::Elementary;
-use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict};
+use touchdown_sim::sink::{Answer, Check, Column, NamedValue, Outcome, Verdict, find_column};
+use touchdown_sim::vehicle_quantities;
 
 /// Significant digits of an answer without words of its own.
 const DIGITS: usize = 4;
@@ -60,7 +61,11 @@ impl Scenario {
         match &self.report.answer.quantity {
             Some(name) => named(name),
             None if self.description.study.is_some() => outcome.quantities.first(),
-            None => self.description.quantities.first().and_then(|q| named(&q.name)),
+            None => {
+                let own = self.description.quantities.first().map(|q| q.name.clone());
+                let of_vehicles = || vehicle_quantities(&self.description.vehicles).into_iter().next();
+                own.or_else(of_vehicles).as_ref().and_then(named)
+            }
         }
     }
 
@@ -181,7 +186,7 @@ impl Scenario {
         let unit_of = |name: &str| -> Option<&str> {
             let quantity = self.description.quantities.iter().find(|q| q.name == name);
             match quantity {
-                Some(quantity) => columns.iter().find(|c| c.name == quantity.column).map(|c| c.unit),
+                Some(quantity) => find_column(columns, &quantity.column).map(|k| columns[k].unit),
                 None => self.parameters.iter().find(|knob| knob.name == name).map(|knob| knob.unit.as_str()),
             }
         };

@@ -151,11 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn a_domain_that_is_no_number_is_told() {
+    fn a_domain_that_is_no_number_is_reported() {
         // A path that does not exist, and one that holds a word.
         for path in ["rig.travels", "rig.kind"] {
-            let told = converge(&[&format!("converge.domain={path}")]).expect_err("no number");
-            assert!(told.contains("names nothing that holds a number") && told.contains(path), "{told}");
+            let message = converge(&[&format!("converge.domain={path}")]).expect_err("no number");
+            assert!(
+                message.contains("names nothing that holds a number") && message.contains(path),
+                "{message}"
+            );
         }
     }
 }

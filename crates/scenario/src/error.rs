@@ -136,7 +136,7 @@ impl Issues {
         self.spare.insert(issue)
     }
 
-    /// Whether further mistakes are only counted, so that dear suggestions need not be worked out.
+    /// Whether further mistakes are only counted, so that costly suggestions need not be worked out.
     pub fn is_full(&self) -> bool {
         self.list.len() >= MOST_LISTED
     }

@@ -3,12 +3,13 @@
 use crate::build::{Origin, glob};
 use crate::error::Issues;
 use crate::later::no_column;
-use crate::report::{Axis, AxisKeys, Drawn, Figure, Figures, LineKeys, Lines, Trace};
+use crate::report::{AxisKeys, Figures, LineKeys, Shows};
 use crate::scenario::Scenario;
 use crate::unit::{self, DIMENSIONS, parse_unit};
-use touchdown_sim::sink::Column;
+use touchdown_sim::figure::{Figure, FigureKind, Trace};
+use touchdown_sim::sink::{Column, current_name, find_column};
 
-/// More lines than this cannot be told apart.
+/// More lines than this cannot be distinguished.
 const MOST_LINES: usize = 24;
 
 impl Scenario {
@@ -16,49 +17,37 @@ impl Scenario {
     pub(crate) fn draw(&self, columns: &[Column], issues: &mut Issues) -> Figures {
         let mut figures = Figures::default();
         for figure in &self.report.figures {
-            let (drawn, title) = match &figure.drawn {
-                Drawn::SoilMap => (Drawn::SoilMap, "Change of the soil's height".to_string()),
-                Drawn::SoilSection { along_x, at } => {
-                    let (along, across) = if *along_x { ("x", "y") } else { ("y", "x") };
-                    let title = format!("The soil's surface along {along} at {across} = {at} m");
-                    (Drawn::SoilSection { along_x: *along_x, at: *at }, title)
-                }
-                Drawn::CaptureSections(sections) => {
-                    (Drawn::CaptureSections(sections.clone()), "The tool in the nozzle".to_string())
-                }
-                Drawn::Lines(keys) => match self.draw_lines(&figure.name, keys, columns, issues) {
-                    Some(lines) if lines.traces.is_empty() => {
+            let (kind, title) = match &figure.shows {
+                Shows::Other(kind) => (kind.clone(), title_of(kind)),
+                Shows::Lines(keys) => match self.draw_lines(&figure.name, keys, columns, issues) {
+                    Some((FigureKind::Lines { traces, .. }, _)) if traces.is_empty() => {
                         figures.left_out.push(figure.name.clone());
                         continue;
                     }
-                    Some(lines) => {
-                        let title =
-                            format!("{} against {}", capital(&lines.y_axis.label), lines.x_axis.label);
-                        (Drawn::Lines(lines), title)
-                    }
+                    Some(drawn) => drawn,
                     None => continue,
                 },
             };
             let title = if figure.title.is_empty() { title } else { figure.title.clone() };
             let (name, source) = (figure.name.clone(), figure.source.clone());
-            figures.drawn.push(Figure { name, title, source, drawn });
+            figures.drawn.push(Figure { name, title, source, kind });
         }
         figures
     }
 
-    /// Lines with their axes; none of them if a pattern finds nothing, `None` after a mistake.
+    /// Lines with their axes, and a title; none of them if a pattern finds nothing, `None` after a mistake.
     fn draw_lines(
         &self,
         name: &str,
         keys: &LineKeys,
         columns: &[Column],
         issues: &mut Issues,
-    ) -> Option<Lines> {
+    ) -> Option<(FigureKind, String)> {
         let place = |key: &str| self.origin("figure", &format!("{name}.{key}"));
         let x = match &keys.x {
             None => columns.first(),
             Some(x) => {
-                let found = columns.iter().find(|column| column.name == *x);
+                let found = find_column(columns, x).map(|k| &columns[k]);
                 if found.is_none() {
                     no_column(issues, &place("x"), x, columns);
                 }
@@ -68,7 +57,8 @@ impl Scenario {
         let mut found: Vec<&Column> = Vec::new();
         let mut wrong = x.is_none();
         for (i, pattern) in keys.y.iter().enumerate() {
-            let hits: Vec<&Column> = columns.iter().filter(|c| glob(pattern, &c.name)).collect();
+            let now = current_name(pattern);
+            let hits: Vec<&Column> = columns.iter().filter(|c| glob(&now, &c.name)).collect();
             if hits.is_empty() && !pattern.contains('*') {
                 no_column(issues, &place(&format!("y/{i}")), pattern, columns);
                 wrong = true;
@@ -89,8 +79,25 @@ impl Scenario {
         } else {
             keys.labels.clone()
         };
-        let traces = found.iter().zip(labels).map(|(c, label)| Trace { column: c.name.clone(), label });
-        Some(Lines { x: x?.name.clone(), x_axis: x_axis?, y_axis: y_axis?, traces: traces.collect() })
+        let traces = found.iter().zip(labels).map(|(c, label)| Trace {
+            column: c.name.clone(),
+            label,
+            measured: false,
+        });
+        let (x, x_axis, y_axis) = (x?, x_axis?, y_axis?);
+        let title = format!("{} against {}", capital(&y_axis.label), x_axis.label);
+        let lines = FigureKind::Lines {
+            x: x.name.clone(),
+            x_label: x_axis.label,
+            x_unit: x_axis.unit,
+            x_scale: x_axis.scale,
+            y_label: y_axis.label,
+            y_unit: y_axis.unit,
+            y_scale: y_axis.scale,
+            traces: traces.collect(),
+            points: keys.points.clone(),
+        };
+        Some((lines, title))
     }
 
     /// As many labels as lines, and not too many of them.
@@ -106,6 +113,26 @@ impl Scenario {
         }
         false
     }
+}
+
+/// The title of a figure that has none of its own.
+fn title_of(kind: &FigureKind) -> String {
+    match kind {
+        FigureKind::Lines { .. } => String::new(),
+        FigureKind::SoilMap => "Change of the soil's height".into(),
+        FigureKind::SoilSection { along_x, at } => {
+            let (along, across) = if *along_x { ("x", "y") } else { ("y", "x") };
+            format!("The soil's surface along {along} at {across} = {at} m")
+        }
+        FigureKind::CaptureSections(_) => "The tool in the nozzle".into(),
+    }
+}
+
+/// An axis as drawn: what it shows, its unit as printed, and the factor from the columns' unit to it.
+struct Axis {
+    label: String,
+    unit: String,
+    scale: f64,
 }
 
 /// Columns of different units cannot share an axis.

@@ -9,7 +9,7 @@ use crate::memo::Memo;
 use crate::node::{self, Data, Entry, Node};
 use crate::scenario::MapFile;
 use crate::source::Sources;
-use crate::table::{Kind, MACHINE, MachineKeys, SCENARIO, ScenarioKeys, Section};
+use crate::table::{KeyKind, MACHINE, MachineKeys, SCENARIO, ScenarioKeys, Section};
 use crate::urdf;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -307,8 +307,8 @@ pub(crate) fn lay_under(over: &mut Node, under: Node, section: &'static Section)
         let kind = section.find(&entry.key).map(|(field, _)| &field.kind);
         match (places.get(&own_key(&entry.key)).map(|at| &mut entries[*at].node), kind) {
             (None, _) => entries.push(entry),
-            (Some(mine), Some(Kind::Table(section))) => lay_under(mine, entry.node, section),
-            (Some(mine), Some(Kind::Map(section))) => lay_map_under(mine, entry.node, section),
+            (Some(mine), Some(KeyKind::Table(section))) => lay_under(mine, entry.node, section),
+            (Some(mine), Some(KeyKind::Map(section))) => lay_map_under(mine, entry.node, section),
             _ => {}
         }
     }

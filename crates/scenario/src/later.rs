@@ -9,7 +9,7 @@ use crate::scenario::Scenario;
 use crate::source::Loc;
 use touchdown_multibody::rigid::BuildError;
 use touchdown_multibody::rigid::constrained::DynamicsError;
-use touchdown_sim::sink::Column;
+use touchdown_sim::sink::{Column, find_column};
 use touchdown_sim::{DeviceError, EquilibriumError, StepFailure, WorldError};
 
 impl Scenario {
@@ -36,7 +36,7 @@ impl Scenario {
         for quantity in &self.description.quantities {
             let crossing = quantity.crossing.as_ref().map(|c| ("crossing", &c.0));
             let named = std::iter::once(("column", &quantity.column)).chain(crossing);
-            for (key, name) in named.filter(|(_, name)| !columns.iter().any(|c| c.name == **name)) {
+            for (key, name) in named.filter(|(_, name)| find_column(columns, name).is_none()) {
                 let origin = self.origin("quantity", &quantity.name);
                 let path = format!("{}.{key}", origin.path);
                 no_column(&mut issues, &Origin { path, ..origin }, name, columns);

@@ -29,6 +29,7 @@ mod memo;
 mod mesh;
 mod node;
 mod parameters;
+mod points;
 mod prepared;
 mod read;
 mod reference;
@@ -54,8 +55,8 @@ pub use parameters::Parameter;
 pub use prepared::{Prepared, Variant};
 pub use reference::{reference_markdown, reference_text};
 pub use report::{
-    AnswerRule, Axis, AxisKeys, CaptureSections, Condition, Drawn, Figure, Figures, Limit, LineKeys, Lines,
-    Phase, Piece, Relation, Report, Tolerance, Trace,
+    AnswerRule, AxisKeys, Condition, Figures, Limit, LineKeys, Piece, Relation, Report, Shows, Tolerance,
+    WrittenFigure,
 };
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
 pub use schema::json_schema;

@@ -10,7 +10,7 @@ use crate::node::{self, Data, Entry, Node};
 use crate::read::{Item, Record, Spot, Value, format_number, read_kind};
 use crate::source::{Loc, Sources};
 use crate::table::{
-    IntegratorKeys, Kind, Need, ParameterKeys, SCENARIO, ScenarioKeys, SoilKeys, TerrainKeys,
+    IntegratorKeys, KeyKind, Need, ParameterKeys, SCENARIO, ScenarioKeys, SoilKeys, TerrainKeys,
 };
 use crate::unit::{ANGLE, Dim, SPIN};
 use target::{Target, find_target};
@@ -178,7 +178,7 @@ fn step(
         return (section, false);
     }
     match section.and_then(|s| s.find(segment)).map(|f| &f.0.kind) {
-        Some(Kind::Map(below)) => (Some(*below), true),
+        Some(KeyKind::Map(below)) => (Some(*below), true),
         Some(kind) => (kind.section(), false),
         None => (None, false),
     }

@@ -5,7 +5,7 @@
 
 use crate::read::{SIGNAL_FORMS, kind_in_words, range_in_words, written_forms};
 use crate::schema::sections;
-use crate::table::{Field, Kind, Need, Section};
+use crate::table::{Field, KeyKind, Need, Section};
 use std::fmt::Write;
 
 /// How words, code and references to a section are written.
@@ -43,15 +43,15 @@ impl Style {
     }
 
     /// What a key may hold, with the range of numbers.
-    fn holds(self, kind: &'static Kind) -> String {
+    fn holds(self, kind: &'static KeyKind) -> String {
         match kind {
-            Kind::Table(below) => format!("table, see {}", self.section(below)),
-            Kind::Map(below) => format!("named tables, see {}", self.section(below)),
-            Kind::OneOf(kinds) => kinds.iter().map(|k| self.holds(k)).collect::<Vec<_>>().join("; "),
-            Kind::Choice(words) => {
+            KeyKind::Table(below) => format!("table, see {}", self.section(below)),
+            KeyKind::Map(below) => format!("named tables, see {}", self.section(below)),
+            KeyKind::OneOf(kinds) => kinds.iter().map(|k| self.holds(k)).collect::<Vec<_>>().join("; "),
+            KeyKind::Choice(words) => {
                 words.iter().map(|w| self.code(&format!("\"{w}\""))).collect::<Vec<_>>().join(", ")
             }
-            Kind::Number(dims, range) | Kind::Numbers { dims, range, .. } => {
+            KeyKind::Number(dims, range) | KeyKind::Numbers { dims, range, .. } => {
                 let limits = dims.first().and_then(|dim| range_in_words(*range, dim));
                 let limits = limits.map_or(String::new(), |limits| format!("; {limits}"));
                 self.words(&(kind_in_words(kind) + &limits))
@@ -100,11 +100,11 @@ fn places(section: &Section) -> Vec<(String, Vec<&'static Section>)> {
 }
 
 /// The section below a key, and whether it is one of several with names.
-fn below(kind: &'static Kind) -> Option<(&'static Section, bool)> {
+fn below(kind: &'static KeyKind) -> Option<(&'static Section, bool)> {
     match kind {
-        Kind::Table(section) => Some((section, false)),
-        Kind::Map(section) => Some((section, true)),
-        Kind::OneOf(kinds) => kinds.iter().find_map(below),
+        KeyKind::Table(section) => Some((section, false)),
+        KeyKind::Map(section) => Some((section, true)),
+        KeyKind::OneOf(kinds) => kinds.iter().find_map(below),
         _ => None,
     }
 }

@@ -55,6 +55,8 @@ pub struct Scenario {
     pub description: WorldDescription,
     /// The knobs.
     pub parameters: Vec<Parameter>,
+    /// What was set, as `NAME=VALUE`.
+    pub settings: Vec<String>,
     /// Tables with guessed values.
     pub assumed: Vec<Assumed>,
     /// Every file that was read, with its BLAKE3 hash in hexadecimal.
@@ -168,6 +170,7 @@ impl Opened {
         let (mut scenario, record) = self.read(sets, None)?;
         collect_assumed(&record, &mut scenario.assumed);
         scenario.resolved_toml = resolve::write(&record, &self.name);
+        scenario.settings = sets.to_vec();
         Ok(scenario)
     }
 
@@ -233,6 +236,7 @@ fn assemble(
         reproduces: text(keys.reproduces),
         description: built.description,
         parameters,
+        settings: Vec::new(),
         assumed: Vec::new(),
         inputs: library.inputs,
         on_disk: library.on_disk,
@@ -256,7 +260,7 @@ fn collect_assumed(record: &Record, list: &mut Vec<Assumed>) {
         let values = numbers_named(record, reason);
         list.push(Assumed { path: record.path.clone(), values, reason: reason.clone() });
     } else if let Some(values) = assumed_defaults(record) {
-        let reason = "left out in the file; nobody measured these defaults".into();
+        let reason = "left out in the file; the defaults are assumed, not measured".into();
         list.push(Assumed { path: record.path.clone(), values, reason });
     }
     for field in record.section.fields() {

@@ -1,7 +1,7 @@
 //! The table of keys for editors: a JSON Schema. For readers: `reference`.
 
 use crate::read::written_forms;
-use crate::table::{AttachKeys, COMMON, Field, Keys, Kind, Need, Range, SCENARIO, Section};
+use crate::table::{AttachKeys, COMMON, Field, KeyKind, Keys, Need, Range, SCENARIO, Section};
 use crate::unit::Dim;
 use serde_json::{Map, Value, json};
 
@@ -78,15 +78,15 @@ fn suffixed(field: &'static Field) -> impl Iterator<Item = &'static Dim> {
 }
 
 /// A value under the plain key (`dim` is `None`) or under one that names its unit.
-fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
+fn kind_schema(kind: &'static KeyKind, dim: Option<&'static Dim>) -> Value {
     match kind {
-        Kind::Text => json!({ "type": "string" }),
-        Kind::Texts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
-        Kind::Flag => json!({ "enum": [true, false, "on", "off"] }),
-        Kind::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
-        Kind::Choice(words) => json!({ "enum": words }),
-        Kind::Number(dims, range) => number_schema(dims, *range, dim),
-        Kind::Numbers { dims, range, lengths } => {
+        KeyKind::Text => json!({ "type": "string" }),
+        KeyKind::Texts => json!({ "type": ["string", "array"], "items": { "type": "string" } }),
+        KeyKind::Flag => json!({ "enum": [true, false, "on", "off"] }),
+        KeyKind::Count { min, max } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+        KeyKind::Choice(words) => json!({ "enum": words }),
+        KeyKind::Number(dims, range) => number_schema(dims, *range, dim),
+        KeyKind::Numbers { dims, range, lengths } => {
             let item = number_schema(dims, *range, dim);
             let list = json!({
                 "type": "array",
@@ -96,21 +96,23 @@ fn kind_schema(kind: &'static Kind, dim: Option<&'static Dim>) -> Value {
             });
             if lengths.contains(&1) { json!({ "anyOf": [item, list] }) } else { list }
         }
-        Kind::Axis => json!({ "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 }),
-        Kind::Signal(dims) => json!({ "anyOf": [
+        KeyKind::Axis => {
+            json!({ "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 })
+        }
+        KeyKind::Signal(dims) => json!({ "anyOf": [
             number_schema(dims, crate::table::ANY, dim),
             { "$ref": "#/$defs/signal" },
         ] }),
-        Kind::Attach => attach_schema(),
-        Kind::AttachPair => {
+        KeyKind::Attach => attach_schema(),
+        KeyKind::AttachPair => {
             json!({ "type": "array", "items": attach_schema(), "minItems": 2, "maxItems": 2 })
         }
-        Kind::Table(section) => json!({ "$ref": reference(section) }),
-        Kind::Map(section) => {
+        KeyKind::Table(section) => json!({ "$ref": reference(section) }),
+        KeyKind::Map(section) => {
             json!({ "type": "object", "additionalProperties": { "$ref": reference(section) } })
         }
-        Kind::OneOf(kinds) => {
-            let suits = |k: &&'static Kind| dim.is_none() || !k.dims().is_empty();
+        KeyKind::OneOf(kinds) => {
+            let suits = |k: &&'static KeyKind| dim.is_none() || !k.dims().is_empty();
             let any: Vec<Value> = kinds.iter().filter(suits).map(|k| kind_schema(k, dim)).collect();
             json!({ "anyOf": any })
         }

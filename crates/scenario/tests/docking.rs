@@ -3,9 +3,10 @@
 mod common;
 
 use common::{Checks, Run, built_in, run, run_text, world};
+use std::path::Path;
 use touchdown_contact::polygonal::{PolygonalState, SurfaceMotion};
 use touchdown_math::{Pose, Vec3};
-use touchdown_scenario::load;
+use touchdown_scenario::{load, load_str};
 use touchdown_sim::description::PolygonalPair;
 
 fn ledger(run: &Run, name: &str) -> f64 {
@@ -80,15 +81,15 @@ fn impossible_hardware_is_refused() {
 fn what_cannot_touch_costs_nothing() {
     let scenario = load("docking-lock", &[]).unwrap();
     let still = |X_WS| SurfaceMotion::at_rest(X_WS);
-    // Place of the tool, way of its shoulder and of its crown; corners that may be mapped: two for each of a strip's 30 around.
-    for (z, shoulder, way, most) in
+    // Place of the tool, travel of its shoulder and of its crown; corners that may be mapped: two for each of a strip's 30 around.
+    for (z, shoulder, travel, most) in
         [(1.0, 0.0, 0.0, 0), (1.448, 0.0, 0.0, 0), (1.4519, -0.0019, 0.01475, 30 * 60)]
     {
         for contact in &scenario.description.polygonal {
             let PolygonalPair::Revolution(pair) = &contact.pair else { panic!("{}", contact.name) };
             let mut pair = pair.clone();
             if let Some(opening) = &contact.opening {
-                pair.reference = opening.family.at(way);
+                pair.reference = opening.family.at(travel);
             }
             let moved = [0, 1].map(|k: usize| {
                 let side = &contact.sides[k];
@@ -130,8 +131,8 @@ fn a_clamped_nozzle_is_in_balance() {
 /// Pictures show the crown as it is: drawn back and spread, its wire the same all around.
 #[test]
 fn the_crown_is_drawn_as_it_opens() {
-    let way = "capture_tool.nozzle.crown.way={ table = [[\"0 s\", \"0 m\"], [\"0.1 s\", \"0.01 m\"]] }";
-    let sets = [way, "duration=0.1 s"];
+    let travel = "capture_tool.nozzle.crown.travel={ table = [[\"0 s\", \"0 m\"], [\"0.1 s\", \"0.01 m\"]] }";
+    let sets = [travel, "duration=0.1 s"];
     let forms = world(&built_in("docking-lock", &sets)).contact_forms();
     let crown = forms.iter().position(|form| form.name.contains("crown")).expect("a crown is drawn");
     let run = run("docking-lock", &sets);
@@ -141,7 +142,31 @@ fn the_crown_is_drawn_as_it_opens() {
         });
     // From 5.5 to 12 mm outwards and 10 mm back; single precision.
     let wanted = 0.0065f64.hypot(0.010);
-    assert!(!moved.is_empty() && moved.iter().all(|way| (way - wanted).abs() < 1e-8), "{moved:?}");
+    assert!(!moved.is_empty() && moved.iter().all(|travel| (travel - wanted).abs() < 1e-8), "{moved:?}");
+}
+
+/// Files and settings with the former names of keys mean what they meant, and columns are found by their former names.
+#[test]
+fn former_names_still_read() {
+    let now = include_str!("../scenarios/docking/docking-lock.toml");
+    let former = now
+        .replace("spread_travel_m", "spread_way_m")
+        .replace("longest_travel_m", "longest_way_m")
+        .replace("\ntravel = {", "\nway = {");
+    assert_eq!(former.matches("way").count() - now.matches("way").count(), 3);
+    let read = |text: &str, sets: &[String]| {
+        load_str("lock.toml", text, Path::new("."), sets).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let (old, new) = (read(&former, &[]), read(now, &[]));
+    assert_eq!(old.resolved_toml, new.resolved_toml);
+    let set = ["capture_tool.nozzle.crown.longest_way=19 mm".to_string()];
+    let renamed = ["capture_tool.nozzle.crown.longest_travel=19 mm".to_string()];
+    assert_eq!(read(now, &set).resolved_toml, read(now, &renamed).resolved_toml);
+    let sim = touchdown_sim::Simulation::build(&new.description).expect("a tool and a nozzle");
+    for (former, name) in [("crown_way_m", "crown_travel_m"), ("shoulder_way_m", "shoulder_travel_m")] {
+        let column = |name: &str| sim.column(&format!("capture.nozzle.{name}")).expect("a column");
+        assert_eq!(column(former), column(name));
+    }
 }
 
 /// A client that is pushed away by the bolt recedes faster than the boom follows: its throat leaves the distance sensors, with readings like those of a passage, and the boom

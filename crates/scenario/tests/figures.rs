@@ -1,8 +1,9 @@
-//! Figures of scenario files: what the file leaves out is made from the columns, and what does not fit them is told with its place.
+//! Figures of scenario files: what the file leaves out is made from the columns, and what does not fit them is reported with its place.
 
 use std::path::Path;
-use touchdown_scenario::{Drawn, Figures, Lines, Scenario, load, load_str};
+use touchdown_scenario::{Figures, Scenario, load, load_str};
 use touchdown_sim::Simulation;
+use touchdown_sim::figure::{FigureKind, Trace};
 use touchdown_sim::sink::Column;
 
 /// Two rods on one hinge each, and a spring; the figures follow.
@@ -45,9 +46,18 @@ fn figures(more: &str) -> Figures {
     scenario.figures(&columns)
 }
 
-fn lines(figures: &Figures, at: usize) -> &Lines {
-    let Drawn::Lines(lines) = &figures.drawn[at].drawn else { panic!("{figures:?}") };
-    lines
+/// Lines as drawn: column across, its label, unit and factor; label, unit and factor of the vertical axis; the lines.
+struct Lines<'a> {
+    x: (&'a str, &'a str, &'a str, f64),
+    y: (&'a str, &'a str, f64),
+    traces: &'a [Trace],
+}
+
+fn lines(kind: &FigureKind) -> Lines<'_> {
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces, .. } = kind else {
+        panic!("{kind:?}")
+    };
+    Lines { x: (x, x_label, x_unit, *x_scale), y: (y_label, y_unit, *y_scale), traces }
 }
 
 /// A figure that names nothing but its columns gets title, labels, axes and units of its own.
@@ -57,19 +67,13 @@ fn what_is_left_out_is_made_from_the_columns() {
         "[figure.angles]\ny = \"joint.*.position_rad\"\n[figure.force]\ny = \"spring.band.force_n\"\n",
     );
     assert_eq!(figures.drawn[0].title, "Position against time");
-    let angles = lines(&figures, 0);
+    let angles = lines(&figures.drawn[0].kind);
     let named: Vec<_> = angles.traces.iter().map(|t| (t.column.as_str(), t.label.as_str())).collect();
     assert_eq!(named, [("joint.left.position_rad", "left"), ("joint.right.position_rad", "right")]);
-    assert_eq!(
-        (angles.x.as_str(), angles.x_axis.label.as_str(), angles.x_axis.unit.as_str()),
-        ("time_s", "time", "s")
-    );
-    assert_eq!(
-        (angles.y_axis.label.as_str(), angles.y_axis.unit.as_str(), angles.y_axis.scale),
-        ("position", "rad", 1.0)
-    );
-    let force = lines(&figures, 1);
-    assert_eq!((force.traces[0].label.as_str(), force.y_axis.label.as_str()), ("band force", "force"));
+    assert_eq!(angles.x, ("time_s", "time", "s", 1.0));
+    assert_eq!(angles.y, ("position", "rad", 1.0));
+    let force = lines(&figures.drawn[1].kind);
+    assert_eq!((force.traces[0].label.as_str(), force.y.0), ("band force", "force"));
 }
 
 /// The factor of an axis turns the column's unit into the one asked for.
@@ -79,17 +83,17 @@ fn units_are_converted() {
         "[figure.a]\nx_unit = \"ms\"\ny = \"joint.left.position_rad\"\ny_unit = \"deg\"\n\
          [figure.b]\nx = \"joint.left.rate_rad_per_s\"\nx_unit = \"rpm\"\ny = \"spring.band.force_n\"\ny_unit = \"mN\"\n",
     );
-    let (a, b) = (lines(&figures, 0), lines(&figures, 1));
-    assert_eq!((a.x_axis.scale, a.x_axis.unit.as_str()), (1000.0, "ms"));
-    assert!((a.y_axis.scale * std::f64::consts::PI - 180.0).abs() < 1e-12 && a.y_axis.unit == "°");
+    let (a, b) = (lines(&figures.drawn[0].kind), lines(&figures.drawn[1].kind));
+    assert_eq!((a.x.3, a.x.2), (1000.0, "ms"));
+    assert!((a.y.2 * std::f64::consts::PI - 180.0).abs() < 1e-12 && a.y.1 == "°");
     // 2π rad/s are one turn in a second, sixty in a minute.
-    assert!((b.x_axis.scale * 2.0 * std::f64::consts::PI - 60.0).abs() < 1e-12);
-    assert_eq!((b.y_axis.scale, b.y_axis.unit.as_str()), (1000.0, "mN"));
+    assert!((b.x.3 * 2.0 * std::f64::consts::PI - 60.0).abs() < 1e-12);
+    assert_eq!((b.y.2, b.y.1), (1000.0, "mN"));
 }
 
-/// A pattern may find nothing, because a knob took its columns away; a name may not, and its neighbour is told.
+/// A pattern may find nothing, because a knob took its columns away; a name may not, and its neighbour is reported.
 #[test]
-fn mistakes_against_the_columns_are_told_at_once() {
+fn mistakes_against_the_columns_are_reported_at_once() {
     let text = "[figure.gone]\ny = \"soil.*.sinkage_m\"\n\
                 [figure.wrong]\nx = \"tim_s\"\ny = [\"joint.left.position_rad\", \"joint.left.psition_rad\"]\n\
                 [figure.unit]\ny = \"joint.left.position_rad\"\ny_unit = \"mm\"\n\
@@ -145,8 +149,8 @@ fn the_other_rover_has_the_same_figures() {
         scenario.check_columns(world.columns()).unwrap_or_else(|e| panic!("{e}"));
         let figures = scenario.figures(world.columns());
         let sinkage = figures.drawn.iter().find(|f| f.name == "sinkage").expect("the paper's Fig. 18");
-        let Drawn::Lines(lines) = &sinkage.drawn else { panic!("{sinkage:?}") };
-        assert_eq!((lines.traces.len(), lines.y_axis.unit.as_str()), (6, "mm"), "{rover}");
+        let lines = lines(&sinkage.kind);
+        assert_eq!((lines.traces.len(), lines.y.1), (6, "mm"), "{rover}");
         assert!(figures.left_out.is_empty());
     }
 }

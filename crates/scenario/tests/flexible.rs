@@ -1,4 +1,4 @@
-//! Flexible bodies in the loop: the falling plate of the literature, rest on the ground, a wheel under its load, equilibrium, mistakes told.
+//! Flexible bodies in the loop: the falling plate of the literature, rest on the ground, a wheel under its load, equilibrium, mistakes reported.
 
 mod common;
 
@@ -12,9 +12,9 @@ const WHEEL: &str = "[flexible_form.airless]\ntype = \"wheel\"\nradius = \"142.5
     rim_thickness = \"26.32 mm\"\nspoke_thickness = \"26.32 mm\"\nyoung_modulus = \"280 kPa\"\ndensity = \"1500 kg/m^3\"\n\
     damping_time = \"5 ms\"\ncontact = { stiffness = \"1000 N/m\", damping = \"100 N s/m\", friction = 0.6 }\n";
 
-/// A soft plate hung by one corner falls from flat: the opposite corner's way, as an independent program found it with Gauss quadrature of 7 × 7 × 3 points.
+/// A soft plate hung by one corner falls from flat: the opposite corner's path, as an independent program found it with Gauss quadrature of 7 × 7 × 3 points.
 #[test]
-fn a_falling_plate_goes_its_known_way() {
+fn a_falling_plate_follows_its_known_path() {
     let text = format!(
         "title = \"t\"\nduration = \"0.3 s\"\ngravity = \"earth\"\nintegrator = {{ name = \"explicit\", tolerance = 1e-9 }}\n\
          record = {{ series_every = \"50 ms\" }}\n{SHEET}elements_x = 2\nelements_y = 2\nyoung_modulus = \"0.1 MPa\"\n\
@@ -31,7 +31,7 @@ fn a_falling_plate_goes_its_known_way() {
     checks.finish();
 }
 
-/// A damped plate falls on a plane and comes to rest there: the ground carries its weight, and the books close.
+/// A damped plate falls on a plane and comes to rest there: the ground carries its weight, and the energy ledger balances.
 #[test]
 fn a_plate_comes_to_rest_on_the_ground() {
     let text = format!(
@@ -49,7 +49,7 @@ fn a_plate_comes_to_rest_on_the_ground() {
         (run.end("flexible.plate.force_z_n") / weight - 1.0).abs(),
         1e-3,
     );
-    // Damping of a point begins with a jump when it touches; the trapezoidal rule of the books is of first order there.
+    // Damping of a point begins with a jump when it touches; the trapezoidal rule of the ledger is of first order there.
     checks.below("energy residual", run.quantity("energy_residual_relative"), 2e-2);
     checks.below("height", run.end("flexible.plate.centre_z_m"), 6e-3);
     // Frames show where it is: all corners within half the plate of the ground, from a form that stood 0.1 m and more above it.
@@ -124,7 +124,7 @@ fn a_wheel_is_pressed() {
 /// rigid ground does, and between the two each goes down less than where the other is rigid. Soil is neither lost nor made; what the soil does to the wheel is
 /// what the wheel stores.
 #[test]
-fn a_flexible_wheel_shares_its_way_with_the_soil() {
+fn a_flexible_wheel_shares_its_deflection_with_the_soil() {
     let mut checks = Checks::default();
     let soft = run("wheel-ancf-press-on-soil", &["rows=25"]);
     checks.between(
@@ -195,10 +195,10 @@ fn a_driven_wheel_gains_angular_momentum() {
     checks.finish();
 }
 
-/// Mistakes are told with their place, and none panics.
+/// Mistakes are reported with their place, and none panics.
 #[test]
-fn mistakes_are_told() {
-    let told = |text: &str| {
+fn mistakes_are_reported() {
+    let message = |text: &str| {
         let text = format!("title = \"t\"\nduration = \"1 s\"\n{text}");
         match load_str("inline.toml", &text, Path::new("."), &[]) {
             Ok(_) => panic!("{text}"),
@@ -226,7 +226,7 @@ fn mistakes_are_told() {
             "cannot be read",
         ),
     ] {
-        let message = told(&text);
+        let message = message(&text);
         assert!(message.contains(expected), "{message}");
     }
 }

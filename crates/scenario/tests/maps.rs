@@ -38,7 +38,7 @@ fn a_square_kilometre_costs_what_is_touched() {
     assert!(large.soil_forces()[0].nodes > 0, "the wheel rolls in the soil");
     let tiles = |w: &Simulation| w.soil().map_or(0, |soil| soil.tile_count());
     assert_eq!(tiles(&small), tiles(&large));
-    // All that the wheel can have reached: its way and its width, and two radii around them for soil thrown and slid.
+    // All that the wheel can have reached: its path and its width, and two radii around them for soil thrown and slid.
     let reach = 2.0 * 0.15;
     let along = ((TRAVELLED + 2.0 * reach) / TILE).ceil() + 1.0;
     let across = ((0.1 + 2.0 * reach) / TILE).ceil() + 1.0;

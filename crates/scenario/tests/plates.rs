@@ -68,10 +68,10 @@ fn a_rolled_plate_keeps_its_energy() {
     checks.finish();
 }
 
-/// Mistakes are told with their place.
+/// Mistakes are reported with their place.
 #[test]
-fn mistakes_are_told() {
-    let told = |text: &str| match load_str("inline.toml", text, Path::new("."), &[]) {
+fn mistakes_are_reported() {
+    let message_of = |text: &str| match load_str("inline.toml", text, Path::new("."), &[]) {
         Ok(_) => panic!("{text}"),
         Err(e) => e.to_string(),
     };
@@ -89,7 +89,7 @@ fn mistakes_are_told() {
             "means nothing but for a plate that is free",
         ),
     ] {
-        let message = told(&plate(&text));
+        let message = message_of(&plate(&text));
         assert!(message.contains(expected), "{message}");
     }
 }

@@ -68,7 +68,7 @@ relaxation_length = "50 mm"
 
 const HILLS: &str = "shape = \"procedural\"\namplitude_m = 0.01\nwavelength_m = 0.8\noctaves = 1\nspacing_m = 0.05\nsize_m = [6, 2]";
 
-/// Rolling over hills, the books close at the order of the method: half the step, half the residual (realtime) or a quarter (implicit); the explicit
+/// Rolling over hills, the energy ledger balances at the order of the method: half the step, half the residual (realtime) or a quarter (implicit); the explicit
 /// method closes them to its tolerance.
 #[test]
 fn energy_closes_at_the_order_of_the_method() {
@@ -144,7 +144,7 @@ fn equilibrium_holds_on_rough_ground() {
     assert!(run.quantity("kinetic_max_j") < 1e-3);
 }
 
-/// The rover crosses 20 m of rough ground with all wheels on it, and its books close.
+/// The rover crosses 20 m of rough ground with all wheels on it, and its energy ledger balances.
 #[test]
 fn the_rover_crosses_its_map() {
     let mut checks = Checks::default();

@@ -154,7 +154,7 @@ fn integrators_and_statics_agree_on_the_loads() {
     checks.finish();
 }
 
-/// The wheels drive the rover at 70 m/h, and the way is the integral of the speed that is asked for.
+/// The wheels drive the rover at 70 m/h, and its travel is the integral of the speed that is asked for.
 #[test]
 fn straight_drive_holds_its_speed() {
     let mut checks = Checks::default();
@@ -274,7 +274,7 @@ fn point_turn_reaches_its_heading_in_place() {
     );
     let [x, y] = ["x_m", "y_m"].map(|c| run.column(&format!("body.rover/chassis.{c}")));
     let drift = x.iter().zip(&y).map(|(x, y)| x.hypot(*y)).fold(0.0, f64::max);
-    // A thousandth of the way that the outer wheels travel, 1.037 m times a quarter of a turn.
+    // A thousandth of the distance that the outer wheels travel, 1.037 m times a quarter of a turn.
     checks.below("point turn, largest drift of the chassis origin, m", drift, 1e-3 * 1.037 * wanted);
     // atan(x/|y|) of each wheel; the servo's error is its holding torque over its stiffness, here below 0.5 N m.
     for (wheel, (place, side)) in WHEELS.iter().zip([

@@ -1,5 +1,17 @@
 //! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to nobody else.
 //!
+//! ```no_run
+//! use std::sync::Arc;
+//! use touchdown_record::replay::FolderSource;
+//! use touchdown_serve::{Server, Shown};
+//!
+//! let folder = std::path::PathBuf::from("runs/pendulum");
+//! let server = Server::start(Shown { source: Arc::new(FolderSource::open(&folder)?), folder }, None)?;
+//! println!("{}", server.url());
+//! server.wait();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Server::start`] takes a [`Source`] (a folder or a run in progress) and answers on a thread of its own. `door` accepts connections,
 //! a bounded number at a time, as `line`s that end when they stall. `guard` turns away whoever does not know the `token`, and
 //! whatever a page of another site could send; `routes` is all there is to ask for; `files` lets whole files of the run folder out;

@@ -1,8 +1,8 @@
 //! What the manifest of a run says about it.
 
-use crate::{identity, shown};
-use touchdown_record::{Assumed, InputFile, MapEntry, ReportSpec, RunInfo};
-use touchdown_scenario::{MapFile, Scenario, kept_name};
+use crate::{date, identity, shown};
+use touchdown_record::{Assumed, InputFile, KnobEntry, MapEntry, ReportSpec, RunInfo};
+use touchdown_scenario::{MapFile, Parameter, Scenario, kept_name};
 use touchdown_sim::Simulation;
 
 /// What the manifest says about the run of a scenario: `command` is what started it, in words that could be typed again.
@@ -22,6 +22,9 @@ pub fn info(scenario: &Scenario, world: &Simulation, threads: usize, command: St
         seed: scenario.seed,
         threads,
         command,
+        began: date::now(),
+        knobs: scenario.parameters.iter().map(knob).collect(),
+        settings: scenario.settings.clone(),
         warnings: import_warnings(scenario),
         assumed: scenario.assumed.iter().map(assumed).collect(),
         maps: scenario.maps.iter().map(map_entry).collect(),
@@ -41,10 +44,24 @@ pub fn info_without_scenario(name: &str, threads: usize, command: String) -> Run
         seed: 0,
         threads,
         command,
+        began: date::now(),
+        knobs: Vec::new(),
+        settings: Vec::new(),
         warnings: Vec::new(),
         assumed: Vec::new(),
         maps: Vec::new(),
         report: ReportSpec::default(),
+    }
+}
+
+fn knob(knob: &Parameter) -> KnobEntry {
+    KnobEntry {
+        name: knob.name.clone(),
+        path: knob.path.clone(),
+        value: knob.value.clone(),
+        default: knob.default.clone(),
+        unit: knob.unit.clone(),
+        about: knob.about.clone(),
     }
 }
 

@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+mod date;
 pub mod identity;
 mod info;
 mod kept;

@@ -1,5 +1,6 @@
 //! Where results go: the step loop hands rows, frames and checkpoints to a [`Sink`] and knows nothing of files.
 
+use std::borrow::Cow;
 use touchdown_math::Vec3;
 
 /// A column of the series.
@@ -20,6 +21,22 @@ impl Column {
     pub fn scalar(name: &str, unit: &'static str, about: &str) -> Column {
         Column { name: name.into(), unit, frame: "-", about: about.into() }
     }
+}
+
+/// Columns that were renamed: the end of the former name, and the end of the name.
+const RENAMED: [(&str, &str); 2] =
+    [(".crown_way_m", ".crown_travel_m"), (".shoulder_way_m", ".shoulder_travel_m")];
+
+/// The name that a column has now, by that or by its former name: what was written with a former one still reads.
+pub fn current_name(name: &str) -> Cow<'_, str> {
+    let renamed = RENAMED.iter().find_map(|(former, now)| Some((name.strip_suffix(former)?, *now)));
+    renamed.map_or(Cow::Borrowed(name), |(base, now)| Cow::Owned(format!("{base}{now}")))
+}
+
+/// Place of a column by its name, or by the name that it had before.
+pub fn find_column(columns: &[Column], name: &str) -> Option<usize> {
+    let name = current_name(name);
+    columns.iter().position(|column| column.name == *name)
 }
 
 /// Pose of one body in the world.

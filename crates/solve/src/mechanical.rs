@@ -68,7 +68,7 @@ pub trait Mechanical {
     fn newton_slack(&self) -> f64 {
         1.0
     }
-    /// Corrections of a step that improve the next ones, without constraints: worth it where corrections are dear against products of vectors.
+    /// Corrections of a step that improve the next ones, without constraints: worth it where corrections are costly against products of vectors.
     fn secants(&self) -> usize {
         0
     }

@@ -148,19 +148,19 @@ impl Allocation {
                 active.count -= 1;
                 return false;
             };
-            let mut way: f64 = 1.0;
+            let mut part: f64 = 1.0;
             for (k, &j) in active.used().iter().enumerate() {
                 if s[k] <= 0.0 {
-                    way = way.min(x[j] / (x[j] - s[k]));
+                    part = part.min(x[j] / (x[j] - s[k]));
                 }
             }
             let entering = active.list[active.count - 1];
             for (k, &j) in active.used().iter().enumerate() {
-                let next = x[j] + way * (s[k] - x[j]);
+                let next = x[j] + part * (s[k] - x[j]);
                 x[j] =
                     if s[k] <= 0.0 && next <= 1e-15 * s[k].abs().max(1e-300) { 0.0 } else { next.max(0.0) };
             }
-            if way >= 1.0 {
+            if part >= 1.0 {
                 return true;
             }
             if x[entering] == 0.0 {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use crate::random::Noise;
 
-    /// Opposed pairs on a line and a free one: the nearer of two equal ways is taken, never both directions at once.
+    /// Opposed pairs on a line and a free one: the nearer of two equal directions is taken, never both directions at once.
     #[test]
     fn least_sum_is_chosen() {
         let columns = [

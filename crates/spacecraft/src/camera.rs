@@ -309,8 +309,8 @@ impl StereoCamera {
         let eye = self.positions[camera];
         // Where the ray of the pixel meets the plane of the circle says which point of it is near; one step brings it to the foot.
         let ray = Vec3::new(pixel[0], pixel[1], self.focal_px);
-        let way = (rim.centre - eye).dot(&rim.axis) / ray.dot(&rim.axis);
-        let hit = eye + ray * way - rim.centre;
+        let range = (rim.centre - eye).dot(&rim.axis) / ray.dot(&rim.axis);
+        let hit = eye + ray * range - rim.centre;
         let mut angle = hit.dot(&t2).arctangent2(hit.dot(&t1));
         let mut last = None;
         for _ in 0..2 {

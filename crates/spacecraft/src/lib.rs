@@ -1,5 +1,16 @@
 //! Parts of satellites and of docking: relative orbit, wings, wheels, thrusters, sensors, attitude control, boom, capture tool, sequence.
 //!
+//! ```
+//! use touchdown_math::Vec3;
+//! use touchdown_spacecraft::orbit::{EARTH_MU, Orbit, RelativeGravity};
+//!
+//! // A body 100 m above a geostationary reference orbit is pulled away from it by 2·n²·100 m.
+//! let n = 7.292e-5;
+//! let orbit = Orbit::around(EARTH_MU, n, RelativeGravity::ClohessyWiltshire);
+//! let pull = orbit.acceleration(&Vec3::new(100.0, 0.0, 0.0), 0.0);
+//! assert!((pull.x / (200.0 * n * n) - 1.0).abs() < 1e-12);
+//! ```
+//!
 //! Everything here is a law or a device by itself: numbers in, numbers out, with its own small state where it has one. No mechanism, no step loop; `sim`
 //! puts the parts on bodies and calls them, laws at every evaluation, devices at their ticks.
 

@@ -267,6 +267,13 @@ impl ThrusterSet {
         sum
     }
 
+    /// Whether the sum of the thrust at the ends of steps of length h is the impulse of every pulse, whenever it begins: a pulse is a rectangle averaged over the rise time, and
+    /// averages over whole steps sum exactly. With steps of 20 ms, pulses of 25 ms that rise within 10 ms lose a fifth.
+    pub fn is_summed_by(&self, h: f64) -> bool {
+        let steps = self.properties.rise_time / h;
+        steps >= 0.5 && (steps - steps.round()).abs() < 1e-6
+    }
+
     /// The next time after `t` at which the thrust of any thruster has a kink.
     pub fn next_corner(&self, state: &ThrusterState, t: f64) -> Option<f64> {
         let rise = self.properties.rise_time;

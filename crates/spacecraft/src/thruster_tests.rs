@@ -171,3 +171,30 @@ fn impossible_sets_are_refused() {
     let slow = ThrusterProperties { rise_time: 0.2, ..PROPERTIES };
     assert!(matches!(make(1, Vec3::x(), slow), ThrusterError::Times { .. }));
 }
+
+/// Thrust summed at the ends of steps is the impulse of a pulse that rises over a whole number of them, wherever its end falls; steps of twice the rise lose a part.
+#[test]
+fn steps_sum_pulses_that_rise_over_whole_steps() {
+    let set = reference(PROPERTIES);
+    let mut worst: f64 = 0.0;
+    for torque in [0.31, 0.4, 0.55] {
+        let mut state = set.start();
+        set.command(&mut state, 0.0, &Wrench::new(Vec3::x() * torque, Vec3::zeros()));
+        let exact = set.impulse(&state, 0.2);
+        let summed = |h: f64| {
+            let steps = (0.2 / h).round() as usize;
+            let thrust = |k: usize| (0..set.len()).map(|i| set.thrust(&state, i, k as f64 * h)).sum::<f64>();
+            (1..=steps).map(|k| h * thrust(k)).sum::<f64>()
+        };
+        for h in [0.01, 0.005, 0.002] {
+            assert!(
+                set.is_summed_by(h) && (summed(h) / exact - 1.0).abs() < 1e-12,
+                "{h}: {} {exact}",
+                summed(h)
+            );
+        }
+        assert!(!set.is_summed_by(0.02) && !set.is_summed_by(0.004) && !set.is_summed_by(0.05));
+        worst = worst.max((summed(0.02) / exact - 1.0).abs());
+    }
+    assert!(worst > 0.1, "{worst}");
+}

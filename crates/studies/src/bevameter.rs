@@ -95,7 +95,7 @@ fn run(world: &mut Simulation, study: &Bevameter, sink: &mut dyn Sink) -> Result
     put("sinkage_m", at_load[1], "m", "sinkage under the largest load");
     put("force_n", at_load[0], "N", "force of the soil there");
     put("sinkage_unloaded_m", last[1], "m", "sinkage left when the load is gone");
-    put("soil_volume_error_relative", volume_error, "1", "soil lost or gained by the books");
+    put("soil_volume_error_relative", volume_error, "1", "soil lost or gained numerically");
     outcome.validity = checks;
     outcome.warnings.extend(broken_checks(&outcome.validity));
     Ok(outcome)

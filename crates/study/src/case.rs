@@ -75,7 +75,7 @@ struct Memory<'a> {
 impl Sink for Memory<'_> {
     fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
         if !(self.goes_on)() {
-            let doing = "keeping a row of a run that was given up".to_string();
+            let doing = "keeping a row of a run that was aborted".to_string();
             return Err(SinkError { doing, source: std::io::ErrorKind::TimedOut.into() });
         }
         self.rows.push(row.to_vec());

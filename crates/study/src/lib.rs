@@ -1,4 +1,11 @@
 //! Studies: many runs that together say how far to trust one. Nothing here knows the command line.
+//!
+//! ```
+//! let swung = touchdown_study::run_case("pendulum", &["duration_s=0.1".into()])?;
+//! let angle = swung.column("joint.hinge.position_rad").expect("it has a hinge");
+//! assert!(angle.last() > angle.first(), "it falls");
+//! # Ok::<(), touchdown_study::CaseError>(())
+//! ```
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

@@ -67,6 +67,24 @@ fn a_coarse_grid_is_flagged() {
     assert!(!stamp.verdict.contains("The domain"), "{}", stamp.verdict);
 }
 
+/// A pull near zero is judged against its load: at a slip of 0.4 the wheel pulls with next to nothing, and a change of some newtons is 2 % of 200 N, not
+/// several times the value.
+#[test]
+fn a_pull_near_zero_is_held_against_its_load() {
+    let list = ["slip=0.4", "spacing_m=0.02", "step_s=0.002", "travel_m=0.9", "terrain.move_every=5"];
+    let stamp = study("single-wheel", "drawbar_pull_n", &list, 3);
+    let scale = |name: &str| {
+        let scenario = touchdown_scenario::load("single-wheel", &sets(&["load_n=120"])).expect("built in");
+        scenario.description.quantities.iter().find(|q| q.name == name).expect("its answer").scale
+    };
+    assert_eq!((scale("drawbar_pull_n"), scale("torque_n_m")), (Some(120.0), Some(120.0 * 0.15)));
+    assert_eq!(scale("sinkage_m"), None);
+    let off = (stamp.value - stamp.estimate).abs() + stamp.uncertainty;
+    println!("off by {off} N of a pull of {} N: {}", stamp.value, stamp.verdict);
+    assert!(stamp.value.abs() < 0.2 * 200.0, "{stamp:?}");
+    assert_eq!(stamp.trusted, off <= 0.02 * 200.0, "{stamp:?}");
+}
+
 /// A wheel that is measured before it has left its first footprint pulls differently from one that rolls steadily.
 #[test]
 fn a_short_run_in_is_flagged() {
@@ -95,9 +113,9 @@ fn threads_do_not_change_a_stamp() {
     assert_eq!(made(1), made(3));
 }
 
-/// A name that nothing has is told with its nearest, before anything runs; one that the run is too short for says that.
+/// A name that nothing has is reported with its nearest, before anything runs; one that the run is too short for says that.
 #[test]
-fn unknown_quantities_are_told() {
+fn unknown_quantities_are_reported() {
     let ask = |scenario: &str, quantity: &str, list: &[&str]| {
         let error =
             converge(scenario, &sets(list), &options(quantity, 3), &|_| {}).expect_err("no such quantity");

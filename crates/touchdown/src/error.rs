@@ -37,6 +37,12 @@ pub enum Error {
     /// A run that was not finished.
     #[error("{0}")]
     Run(#[from] RunError),
+    /// A call of a ground for another simulator that was refused.
+    #[error("{0}")]
+    Ground(#[from] crate::soil::GroundError),
+    /// A call of a contact for another simulator that was refused.
+    #[error("{0}")]
+    Contact(#[from] crate::polygonal::ContactError),
 }
 
 impl From<Vec<WorldError>> for Error {

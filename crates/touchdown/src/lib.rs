@@ -18,22 +18,26 @@
 //! # Ok::<(), touchdown::Error>(())
 //! ```
 //!
-//! Contact models stand alone, for use in other simulators: [`soil`], [`polygonal`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and give
+//! Contact models stand alone, for use in other simulators: [`soil`] with its [`soil::Ground`], [`polygonal`] with its [`polygonal::Contact`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and give
 //! wrenches with their derivatives.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod error;
+mod motion;
+pub mod polygonal;
 mod scenario;
+pub mod soil;
 mod solid;
 mod world;
 
 pub use error::Error;
+pub use motion::{NoMotion, motion_from};
 pub use scenario::{ScenarioBuilder, scenario, scenario_text};
 pub use solid::Solid;
 pub use world::{BodyId, JointId, Part, World};
 
-pub use touchdown_contact::{bumper, flexible, foot, polygonal, soil, surface, tyre};
+pub use touchdown_contact::{bumper, flexible, foot, surface, tyre};
 pub use touchdown_geometry as geometry;
 pub use touchdown_machines as machines;
 pub use touchdown_math as math;

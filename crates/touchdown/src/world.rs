@@ -1,8 +1,9 @@
 //! A world put together in a program: bodies, joints, ground, contacts, drives.
 
-use crate::{Error, Solid, scenario_text};
+use crate::{Error, ScenarioBuilder, Solid, scenario_text};
 use touchdown_contact::soil::{SoilOptions, SoilShape, SoilSurface};
 use touchdown_geometry::Relief;
+use touchdown_machines::Kit;
 use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{
     Body, Command, Constraint, Drive, DriveKind, ForceElement, Gravity, Joint, JointAxis, JointKind,
@@ -66,7 +67,12 @@ impl World {
     /// A world with the bodies and joints of a URDF file, named `NAME/…`.
     pub fn from_urdf(name: &str, path: &str) -> Result<World, Error> {
         let text = format!("title = \"{name}\"\nduration_s = 1\n[machine.{name}]\nurdf = {path:?}\n");
-        Ok(World { description: scenario_text(&text).load()?.description })
+        World::from_scenario(&scenario_text(&text))
+    }
+
+    /// A world that begins as a scenario: from a file, a name or a text. What TOML can say, a program can say, too, and go on from there.
+    pub fn from_scenario(scenario: &ScenarioBuilder) -> Result<World, Error> {
+        Ok(World { description: scenario.load()?.description })
     }
 
     /// Gravity along −z, m/s².
@@ -157,6 +163,25 @@ impl World {
         Ok(self)
     }
 
+    /// Soil of the library on a map file (GeoTIFF, ASCII grid, points, PNG, NPY), on a grid of this spacing, m.
+    pub fn soil_on_map(&mut self, name: &str, spacing: f64, file: &str) -> Result<&mut World, Error> {
+        let keys =
+            format!("[terrain]\nshape = \"map\"\nfile = {file:?}\nsoil = {name:?}\nspacing_m = {spacing:?}");
+        self.ground_of(&keys)
+    }
+
+    /// Rigid smooth ground on a map file, under patches with continuous curvature.
+    pub fn map(&mut self, file: &str) -> Result<&mut World, Error> {
+        self.ground_of(&format!("[ground]\nshape = \"map\"\nfile = {file:?}"))
+    }
+
+    /// The ground that keys of a scenario file describe: `[ground]` or `[terrain]` with all that they can say.
+    pub fn ground_of(&mut self, keys: &str) -> Result<&mut World, Error> {
+        let text = format!("title = \"ground\"\nduration_s = 1\n{keys}\n");
+        self.description.ground = scenario_text(&text).load()?.description.ground;
+        Ok(self)
+    }
+
     /// A rigid level plane at a height, m.
     pub fn plane(&mut self, height: f64) -> &mut World {
         let (point, normal) = (Vec3::z() * height, Vec3::z());
@@ -180,6 +205,12 @@ impl World {
     /// Puts a part in: a tyre, a contact, a boom, a bumper, a spring, a foot, a quantity…
     pub fn add(&mut self, part: impl Part) -> &mut World {
         part.add_to(&mut self.description);
+        self
+    }
+
+    /// Mounts a machine of [`machines`](crate::machines) on a body, or on the world.
+    pub fn mount(&mut self, kit: Kit, base: Option<BodyId>) -> &mut World {
+        kit.add_to(&mut self.description, base.map(|body| body.0));
         self
     }
 

@@ -22,7 +22,7 @@ export class Patch {
     this.running = new Int16Array(nx * ny);
   }
 
-  /** The patch is told anew: its next differences are from zero. What it was before stays in its history. */
+  /** The patch starts again: its next differences are from zero. What it was before stays in its history. */
   restart(undisturbed: Float32Array): void {
     this.undisturbed = undisturbed;
     this.running = new Int16Array(this.nx * this.ny);

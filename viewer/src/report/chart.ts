@@ -18,7 +18,7 @@ export interface Chart {
   plot: uPlot;
   /** Fits the chart to a width, CSS pixels. */
   resize(width: number): void;
-  /** Takes the page's colours anew. */
+  /** Takes the colours of the page again. */
   recolour(): void;
 }
 

@@ -1,5 +1,5 @@
 // Colours of charts, from the page's style sheet, so that light, dark and paper each have their own. The lines' colours are those of Okabe
-// and Ito, told apart also by colour-blind eyes. Every other line is dashed: left and right wheels often lie on top of each other, and the
+// and Ito, distinguishable for colour-blind eyes. Every other line is dashed: left and right wheels often lie on top of each other, and the
 // lower one shows through the gaps; on grey paper it tells neighbours apart.
 
 export interface Colours {

@@ -1,5 +1,5 @@
 // Forms that change. Frames tell how far the corners of a form that touches are from their places at rest; whatever is drawn of the same body
-// follows them: each of its points moves with the nearest corner, the less the farther away that is. So a wheel's rim and spokes give way
+// follows them: each of its points moves with the nearest corner, the less the farther away that is. So a wheel's rim and spokes deform
 // with its tyre, whatever triangles they are made of.
 import { type BufferAttribute, type BufferGeometry, Matrix4, type Mesh, Vector3 } from "three";
 import type { DeformationSpan, Frames } from "../replay/decode";

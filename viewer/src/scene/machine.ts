@@ -3,7 +3,7 @@ import { Box3, Color, DoubleSide, FrontSide, Group, Mesh, MeshStandardMaterial, 
 import { POSE, type Frames } from "../replay/decode";
 import type { Form, Scene } from "../replay/format";
 import type { Place } from "../replay/timeline";
-import { Coils } from "./coils";
+import { Coils, springEnd } from "./coils";
 import { Deforming } from "./deform";
 import { ORDER } from "./order";
 import { isDisc, shapeGeometry } from "./shapes";
@@ -47,7 +47,7 @@ export class Machine {
     for (const group of this.groups) group.matrixAutoUpdate = true;
     this.root.add(this.world, ...this.groups);
     this.touching = new Set(scene.contacts.map((contact) => contact.body));
-    this.hasPretty = scene.bodies.map((_, b) => scene.forms.some((form) => form.body === b && !form.contact));
+    this.hasPretty = scene.bodies.map((_, b) => scene.forms.some((form) => form.body === b && !form.contact && springEnd(form.name) === null));
     for (const form of scene.forms) this.add(form);
     this.deforming = this.drawn.flatMap((own) => this.deformingOf(own));
     this.coils = new Coils(this.drawn);

@@ -28,7 +28,7 @@ export class Measure {
     this.write();
   }
 
-  /** Takes one more point; a third begins anew. */
+  /** Takes one more point; a third begins a new distance. */
   add(point: Vector3): void {
     if (this.points.length === 2) this.points.length = 0;
     this.points.push(point.clone());

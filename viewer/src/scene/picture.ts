@@ -44,7 +44,7 @@ export class Picture {
   private readonly look = new GroundLook();
   private readonly lastFollowed = new Vector3();
   private readonly main: number | null;
-  /** Whether the user has moved the camera; until then it is placed anew when the picture changes its shape. */
+  /** Whether the user has moved the camera; until then it is placed again when the picture changes its shape. */
   private touched = false;
   private framed = false;
   private readonly size: number;

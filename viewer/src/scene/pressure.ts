@@ -64,7 +64,7 @@ export class Pressure {
     this.geometry.setAttribute("slope", this.slopes);
   }
 
-  /** Draws the nodes of a frame on the soil as it is drawn now; `moved` says whether the soil was written anew. */
+  /** Draws the nodes of a frame on the soil as it is drawn now; `moved` says whether the soil was written again. */
   update(frame: number, moved: boolean): void {
     if (!this.mesh.visible || (frame === this.shownFrame && !moved)) return;
     this.shownFrame = frame;

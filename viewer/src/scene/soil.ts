@@ -1,4 +1,4 @@
-// The soil that deforms: all patches in one mesh. A patch is written anew only when its state changes, and only its part of the buffer
+// The soil that deforms: all patches in one mesh. A patch is written again only when its state changes, and only its part of the buffer
 // goes to the graphics card; nothing is allocated while playing.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, InterleavedBuffer, InterleavedBufferAttribute, Mesh } from "three";
 import type { Frames } from "../replay/decode";
@@ -16,7 +16,7 @@ interface Shown {
   patch: Patch;
   /** First node in the buffer. */
   offset: number;
-  /** State that is drawn, and how far it is on the way to the next. */
+  /** State that is drawn, and how far it has moved to the next. */
   state: number;
   fraction: number;
   /** Heights that are drawn; not a number where there is no ground. */

@@ -1,4 +1,4 @@
-// Camera, lights, controls and the canvas. It draws when told to and never by itself.
+// Camera, lights, controls and the canvas. It draws on request and never by itself.
 import {
   Box3, Color, DirectionalLight, Fog, HemisphereLight, PCFShadowMap, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3, WebGLRenderer,
 } from "three";

@@ -19,10 +19,10 @@ export const HIDDEN_AT_FIRST: ReadonlySet<Layer> = new Set<Layer>(["soil", "cont
 
 const LAYERS: [Layer, string, string][] = [
   ["soil", "Heights", "Colour the soil by its change of height"],
-  ["pressure", "Pressure", "Show the nodes that carry a body, coloured by pressure"],
+  ["pressure", "Pressure", "Show the loaded nodes of the soil, coloured by pressure"],
   ["forces", "Forces", "Show contact forces as arrows"],
-  ["contact", "Contact", "Show the geometry that touches, with the other as a ghost"],
-  ["wire", "Wireframe", "Show the edges of the geometry that touches"],
+  ["contact", "Contact", "Show the contact geometry, the rest transparent"],
+  ["wire", "Wireframe", "Show the edges of the contact geometry"],
 ];
 
 export class Panel {

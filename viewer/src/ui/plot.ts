@@ -4,10 +4,11 @@ import "uplot/dist/uPlot.min.css";
 import type { Column, Phase } from "../replay/format";
 import { countUpTo } from "../replay/growing";
 import type { Table } from "../replay/series";
+import { thin } from "../replay/thin";
 import { axisTicks, increments, tickLabels, unitOf } from "../ticks";
 import { element, formatNumber, setText } from "./dom";
 
-// Told apart by colour-blind eyes (after Okabe and Ito), each with a contrast of 3 or more against the page; every other line is dashed.
+// Distinguishable for colour-blind eyes (after Okabe and Ito), each with a contrast of 3 or more against the page; every other line is dashed.
 const LIGHT_LINES = ["#0072b2", "#d55e00", "#007d5c", "#b8518f", "#a86e00", "#3587bd", "#2b2f33"];
 const DARK_LINES = ["#4aa8e0", "#f08b4a", "#2fc79a", "#e39ac8", "#f0b840", "#9bd2f5", "#dfe3e7"];
 const DASH = [8, 4];
@@ -49,13 +50,13 @@ export class Plot {
     this.setTime(this.time);
   }
 
-  /** Draws these columns; more rows of the same columns are taken in without building the chart anew. */
+  /** Draws these columns; more rows of the same columns are taken in without building the chart again. */
   setData(columns: Column[], table: Table): void {
     const same = this.chart !== null && columns.length === this.columns.length && columns.every((column, k) => column.name === this.columns[k].name);
     this.columns = columns;
     this.table = table;
     if (same) {
-      this.chart!.setData([table.times, ...table.values] as uPlot.AlignedData, false);
+      this.chart!.setData(drawn(table), false);
       this.chart!.batch(() => {
         for (const unit of this.units()) this.chart!.setScale(unit, range(table.values.filter((_, k) => columns[k].unit === unit)));
         this.chart!.setScale("x", { min: this.span[0], max: this.span[1] });
@@ -115,7 +116,7 @@ export class Plot {
           setSize: [() => this.setTime(this.time)],
         },
       },
-      [this.table.times, ...this.table.values] as uPlot.AlignedData,
+      drawn(this.table),
       this.area,
     );
     const canvas = this.chart.ctx.canvas;
@@ -217,6 +218,12 @@ export class Plot {
   }
 }
 
+/** What the chart is given: read-outs use all rows. */
+function drawn(table: Table): uPlot.AlignedData {
+  const { times, values } = thin(table);
+  return [times, ...values] as uPlot.AlignedData;
+}
+
 /** Times along the bottom, where there is no room for a title. */
 function timeTexts(_: uPlot, times: number[], __: number, ___: number, step: number): string[] {
   const { texts, power } = tickLabels(times, step, false);
@@ -235,7 +242,8 @@ function range(columns: (number | null)[][]): { min: number; max: number } {
     }
   }
   if (min > max) return { min: 0, max: 1 };
-  const room = max > min ? 0.06 * (max - min) : Math.max(0.05 * Math.abs(max), 1e-9);
+  // A line that never changes still needs an axis that can be read; zero has no size of its own.
+  const room = max > min ? 0.06 * (max - min) : max === 0 ? 1 : 0.1 * Math.abs(max);
   return { min: min - room, max: max + room };
 }
 

@@ -17,8 +17,8 @@ const VIEWS: [View, string, string][] = [
   ["home", "Home", "Frame the whole machine (H)"],
   ["top", "Top", "Look from above (T)"],
   ["side", "Side", "Look from the side (S)"],
-  ["front", "Front", "Look from ahead (F)"],
-  ["wheel", "Wheel", "Look closely at a wheel or a contact, and follow it (W)"],
+  ["front", "Front", "Look from the front (F)"],
+  ["wheel", "Wheel", "Close view of a wheel or a contact, following it (W)"],
 ];
 
 export class Tools {

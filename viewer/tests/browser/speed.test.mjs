@@ -1,11 +1,13 @@
-// Three minutes of six wheels in fine soil load in under three seconds and play with less than eight milliseconds of script a frame.
+// Three minutes of six wheels in fine soil load in under three seconds and play with less than eight milliseconds a frame: processor time of the page's own thread, so
+// that a busy machine does not fail it. What the clock says is printed beside it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { rover } from "../rover.mjs";
-import { launch, open, state } from "./browser.mjs";
+import { drawn, launch, state } from "./browser.mjs";
 import { realServer, serve } from "./serve.mjs";
 
-const MOST_SCRIPT_MS = 8;
+const MOST_LOAD_MS = 3000;
+const MOST_FRAME_MS = 8;
 let browser;
 before(async () => {
   browser = await launch();
@@ -15,12 +17,18 @@ after(() => browser?.close());
 test("a long run loads and plays fast enough", async (t) => {
   const server = realServer === null ? await serve(rover()) : { url: realServer, close: () => {} };
   // Drawing is done in software here; a small picture leaves the machine time for what is measured.
-  const { page, context } = await open(browser, server.url, { viewport: { width: 900, height: 600 } });
+  const context = await browser.newContext({ viewport: { width: 900, height: 600 } });
+  const page = await context.newPage();
+  const loading = await watch(context, page, "RunTask");
+  await page.goto(server.url);
+  await page.waitForFunction(() => window.touchdown !== undefined, null, { timeout: 60_000 });
+  await drawn(page);
+  const load = (await loading()).reduce((sum, ms) => sum + ms, 0);
   const { loadMs, frames } = await state(page);
-  const cpu = await frameTimes(context, page);
-  let stats = null;
-  // The clock also counts what other programs take of the processor: the best of three tries is the page's own.
-  for (let tries = 0; tries < 3 && !(stats?.p95ScriptMs < MOST_SCRIPT_MS); tries++) {
+  let [whole, stats] = [Infinity, null];
+  // Caches shared with other programs slow a processor down, too: the best of three tries is the page's own.
+  for (let tries = 0; tries < 3 && !(whole < MOST_FRAME_MS); tries++) {
+    const playing = await watch(context, page, "FireAnimationFrame");
     await page.evaluate(() => {
       window.touchdown.seek(0);
       window.touchdown.speed(8);
@@ -30,31 +38,36 @@ test("a long run loads and plays fast enough", async (t) => {
     await page.waitForFunction(() => window.touchdown.frameStats().frames >= 40 || !window.touchdown.state().playing, null, { timeout: 90_000, polling: 100 });
     await page.evaluate(() => window.touchdown.pause());
     stats = await page.evaluate(() => window.touchdown.frameStats());
+    const times = (await playing()).sort((a, b) => a - b);
+    assert.ok(times.length >= 30, "enough frames were played to judge");
+    whole = Math.min(whole, times[Math.ceil(0.95 * times.length) - 1]);
   }
-  const whole = await cpu();
   const rounded = Object.entries(stats).map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
-  t.diagnostic(`${frames} frames, load ${loadMs.toFixed(0)} ms; ${rounded}; processor time of a frame with drawing: p95 ${whole.toFixed(2)} ms`);
-  assert.ok(loadMs < 3000, `reading and building took ${loadMs} ms`);
-  assert.ok(stats.frames >= 30, "enough frames were played to judge");
-  assert.ok(stats.p95ScriptMs < MOST_SCRIPT_MS, `95 of 100 frames need ${stats.p95ScriptMs} ms of script`);
-  assert.ok(whole < MOST_SCRIPT_MS, `with the drawing library, 95 of 100 frames need ${whole} ms of processor time`);
+  t.diagnostic(`${frames} frames; processor time: load ${load.toFixed(0)} ms, 95 of 100 frames below ${whole.toFixed(2)} ms; by the clock: load ${loadMs.toFixed(0)} ms, ${rounded}`);
+  assert.ok(load < MOST_LOAD_MS, `reading and building took ${load} ms of processor time`);
+  assert.ok(whole < MOST_FRAME_MS, `95 of 100 frames need ${whole} ms of processor time`);
   await context.close();
   await server.close();
 });
 
-/** Starts to watch the page's animation frames. The function returned stops and gives the processor time that 95 of 100 stay below, ms. */
-async function frameTimes(context, page) {
+/** Starts to watch the tasks of this name on the page's main thread. The function returned stops and gives the processor time of each, ms. */
+async function watch(context, page, task) {
   const client = await context.newCDPSession(page);
-  const times = [];
+  const [times, mains] = [[], new Set()];
   client.on("Tracing.dataCollected", ({ value }) => {
-    for (const event of value) if (event.name === "FireAnimationFrame" && event.tdur > 0) times.push(event.tdur / 1000);
+    for (const { name, args, pid, tid, tdur = 0 } of value) {
+      if (name === "thread_name" && args.name === "CrRendererMain") mains.add(`${pid}/${tid}`);
+      if (name === task && tdur > 0) times.push([`${pid}/${tid}`, tdur / 1000]);
+    }
   });
-  await client.send("Tracing.start", { categories: "devtools.timeline", transferMode: "ReportEvents" });
+  await client.send("Tracing.start", { categories: "disabled-by-default-devtools.timeline,devtools.timeline,__metadata", transferMode: "ReportEvents" });
   return async () => {
     const complete = new Promise((done) => client.once("Tracing.tracingComplete", done));
     await client.send("Tracing.end");
     await complete;
-    assert.ok(times.length >= 30, "frames were seen");
-    return times.sort((a, b) => a - b)[Math.ceil(0.95 * times.length) - 1];
+    await client.detach();
+    const own = times.filter(([thread]) => mains.has(thread)).map(([, ms]) => ms);
+    assert.ok(own.length > 0, "tasks were seen");
+    return own;
   };
 }

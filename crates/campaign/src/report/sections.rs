@@ -187,7 +187,7 @@ pub(super) fn assumed(plan: &Plan) -> Markup {
     html! {
         @if !plan.assumed.is_empty() { section {
             h2 { "Assumed inputs" }
-            p { "Values of the scenario that nobody measured." }
+            p { "Values of the scenario that were neither measured nor published." }
             details { summary { (plan.assumed.len()) " tables" } ul {
                 @for a in &plan.assumed { li { code { (a.path) } ": " @if !a.values.is_empty() { (a.values) "; " } (a.reason) } }
             } }

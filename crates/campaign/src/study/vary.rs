@@ -90,7 +90,7 @@ fn knob(
     let path = format!("vary.{name}");
     let present: Vec<&str> = FORMS.into_iter().filter(|form| table.contains_key(form)).collect();
     if present.len() != 1 {
-        let mistake = mistakes.at(span, &path, "must have one way to vary");
+        let mistake = mistakes.at(span, &path, "must have one distribution or list of values");
         mistake.found = Some(if present.is_empty() { "none".into() } else { present.join(", ") });
         mistake.allowed = Some(FORMS[..8].join(", "));
         return None;

@@ -12,7 +12,7 @@ const ROVER: &str = include_str!("../../peers/mujoco_rover.xml");
 const EXUDYN: &str = include_str!("exudyn_plate.py");
 /// Steps of a round: 8 s, so that five rounds are 40 s.
 const STEPS: u32 = 8_000;
-/// Steps of a round of Drake, which are a hundred times as dear.
+/// Steps of a round of Drake, which are a hundred times as costly.
 const DRAKE_STEPS: u32 = 200;
 /// Steps of a round of Exudyn.
 const EXUDYN_STEPS: u32 = 200;
@@ -24,7 +24,7 @@ pub struct Peer {
     /// Steps of a round.
     steps: u32,
     child: Child,
-    /// `None` once it is told to end.
+    /// `None` once it is asked to end.
     orders: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }

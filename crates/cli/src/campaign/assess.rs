@@ -17,7 +17,7 @@ pub fn assess(dir: &Path, json: bool) -> Result<(), Failure> {
         value["verdict"] = assessed.verdict().name().into();
         print(&format!("{value:#}\n"))?;
     } else {
-        print(&told(&assessed))?;
+        print(&in_words(&assessed))?;
     }
     judged(&assessed, true)
 }
@@ -35,7 +35,7 @@ pub fn judged(assessed: &Assessment, strict: bool) -> Result<(), Failure> {
 }
 
 /// For people.
-pub fn told(assessed: &Assessment) -> String {
+pub fn in_words(assessed: &Assessment) -> String {
     let mut text = String::new();
     let so_far = if assessed.finished { "" } else { " so far (the unbroken beginning, up to the last look)" };
     let _ = writeln!(text, "{} of {} cases{so_far}", assessed.cases, assessed.planned);

@@ -6,19 +6,10 @@ use crate::output::{number, print, table};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use touchdown_record::figures::{Layer, Marks, Paper, Plot, Scale, plot_svg};
+use touchdown_record::figures::{COLOURS, Layer, Marks, Paper, Plot, Scale, plot_svg};
 use touchdown_record::page::{is_ours, page};
 use touchdown_record::{Series, read_series, write_file};
 
-/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
-const COLOURS: [[u8; 3]; 6] = [
-    [0x00, 0x72, 0xb2],
-    [0xd5, 0x5e, 0x00],
-    [0x00, 0x9e, 0x73],
-    [0xcc, 0x79, 0xa7],
-    [0xe6, 0x9f, 0x00],
-    [0x56, 0xb4, 0xe9],
-];
 /// Curves drawn at most.
 const MOST_CURVES: usize = 40;
 /// Points of a curve at most.

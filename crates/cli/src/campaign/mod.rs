@@ -33,7 +33,7 @@ impl From<CampaignError> for Failure {
             CampaignError::Store { .. } => Failure::BadInput { what, hint: None },
             CampaignError::Changed { .. } => Failure::BadInput {
                 what,
-                hint: Some("put things back as they were, plan anew in another folder, or --accept-changes".into()),
+                hint: Some("restore the files, plan again in another folder, or use --accept-changes".into()),
             },
             CampaignError::Interrupted { .. } => Failure::Other { what, hint: Some("the same command goes on".into()) },
             CampaignError::Engine(_) | CampaignError::Other(_) => Failure::Other { what, hint: None },

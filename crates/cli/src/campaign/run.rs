@@ -1,7 +1,7 @@
 //! `touchdown campaign run`: a shard, or all of it, until it is done; kept runs and the report at the end.
 
 use super::args::RunArgs;
-use super::assess::{judged, told};
+use super::assess::{in_words, judged};
 use super::progress::Shown;
 use crate::failure::Failure;
 use crate::output::print;
@@ -65,7 +65,8 @@ fn finish(store: &Store, args: &RunArgs, cases: u64) -> Result<(), Failure> {
         let value = serde_json::json!({ "finished": true, "cases": cases, "assessment": assessed });
         return print(&format!("{value}\n"));
     }
-    let text = if args.quiet || assessed.requirements.is_empty() { String::new() } else { told(&assessed) };
+    let text =
+        if args.quiet || assessed.requirements.is_empty() { String::new() } else { in_words(&assessed) };
     let result = args.dir.join("cases.parquet");
     print(&format!("{text}{cases} cases: {}\nreport: {}\n", result.display(), report.display()))?;
     if args.shard.is_some() { Ok(()) } else { judged(&assessed, false) }

@@ -1,4 +1,4 @@
-//! `touchdown sweep`: a grid over a few knobs, run, told as a table and drawn on a page. A small campaign without a study file.
+//! `touchdown sweep`: a grid over a few knobs, run, shown as a table and drawn on a page. A small campaign without a study file.
 
 use super::args::{RunArgs, SweepArgs};
 use super::run::carry_out;

@@ -9,7 +9,7 @@
 //! to first order. Penetration s = −φ, its rate ṡ = −g·v.
 //!
 //! - **Normal force** N(s, ṡ) of [`SurfaceLaw`]: linear max(0, k s + d ṡ) (never pulls) or Hunt–Crossley; on the point acts N g. Its power is −N ṡ exactly, also
-//!   where φ is not quite a distance, so that stored energy and heat close the books.
+//!   where φ is not quite a distance, so that stored energy and heat balance the energy ledger.
 //! - **Friction** on v_t = v − n (n·v): regularised, or a bristle that sticks and slides (see [`crate::surface`]). Samarini et al. print the force along the tyre's
 //!   outer normal; it acts along the ground's.
 //! - A point that leaves the ground keeps its bristle until damping has let it go: the grip is zero, so ż = −(k/d) z and its energy becomes heat.

@@ -64,11 +64,11 @@ pub struct TwoMassForces {
 }
 
 impl TwoMasses {
-    /// At the ways of body and foot down from touch (m) and their rates (m/s). The foot moves with the deformation of the ground alone, and what the foot does to
+    /// At the travel of body and foot down from touch (m) and their rates (m/s). The foot moves with the deformation of the ground alone, and what the foot does to
     /// the body presses it down (Eq. 5 and the second of Eq. 47, both corrected).
-    pub fn calc(&self, ways: [f64; 2], rates: [f64; 2]) -> TwoMassForces {
-        let foot = self.foot_law.push(ways[0] - ways[1], rates[0] - rates[1]);
-        let terrain = self.terrain_law.push(ways[1], rates[1]);
+    pub fn calc(&self, travel: [f64; 2], rates: [f64; 2]) -> TwoMassForces {
+        let foot = self.foot_law.push(travel[0] - travel[1], rates[0] - rates[1]);
+        let terrain = self.terrain_law.push(travel[1], rates[1]);
         let body = (self.load - foot.force) / self.body;
         let under = (self.foot_weight + foot.force - terrain.force) / self.foot;
         TwoMassForces { foot, terrain, accelerations: [body, under] }

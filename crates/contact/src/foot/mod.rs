@@ -3,8 +3,9 @@
 //! # Model
 //! The ground under a foot is a plane; the foot touches it with its lowest point. Three cases: a foot that deforms on hard ground; a hard foot in soil; a foot
 //! with a spring in soil. Soil carries by the integral of its stress over the sole, yields, and keeps its footprint: it holds whatever load it has carried, and
-//! does not push back. Along the ground a bristle in series with slipping soil draws the curve of Janosi and Hanamoto. Forces, not moments, come from the
-//! ground: they act at the lowest point, and their moments follow from their arms.
+//! does not push back. Along the ground a bristle in series with slipping soil draws the curve of Janosi and Hanamoto. A flat
+//! sole is an area: [`FootShape::parts`] share it, each with its own depth and states. Forces, not moments, come from the ground: they act at the lowest point of each part,
+//! and moments about all axes follow from their arms.
 //!
 //! # Equations
 //! With the depth δ of the undeformed foot below ground, tangential velocity v_t of its lowest point, numbers of equations of Ding et al. in parentheses:
@@ -35,7 +36,7 @@
 //!
 //! # Valid when
 //! A round foot is not deeper than its radius and a sole not tilted by more than 30° ([`FootForce::in_range`]); deeper, `exact` goes on with the whole foot below
-//! ground. Flat soles press evenly: no moment resists their tilt. Sinkage is quasi-static, soil pushed ahead of a dragged foot is not there (bulldozing), and a
+//! ground. Sinkage is quasi-static, soil pushed ahead of a dragged foot is not there (bulldozing), and a
 //! dragged foot finds soil as firm as where it came from.
 //!
 //! # Verified by
@@ -53,11 +54,13 @@ mod detect;
 mod equivalent;
 mod force;
 mod frame;
+mod hard;
 mod params;
 mod plastic;
 mod quadrature;
 mod series;
 mod shape;
+mod sole;
 mod state;
 pub mod stress;
 mod tangent;
@@ -69,8 +72,10 @@ pub use crate::tyre::GroundPlane;
 pub use bearing::{Bearing, Carried, hertz_friction, hertz_parameters};
 pub use equivalent::{Equivalent, TwoMassForces, TwoMasses, equivalent, series_stiffness};
 pub use frame::{force_in_world, slope_axes};
+pub use hard::HardGround;
 pub use params::{FootGround, FootModel, FootParameters, FootSoil, Stress};
 pub use shape::FootShape;
+pub use sole::SolePart;
 pub use state::{FootprintMemory, Footprints, STATES};
 
 use detect::Sole;
@@ -118,6 +123,8 @@ pub struct FootTangent {
 pub struct Foot {
     params: FootParameters,
     bearing: Option<Bearing>,
+    /// Which part of a sole it is, and its share of the whole.
+    part: (u32, f64),
 }
 
 impl Foot {
@@ -131,7 +138,12 @@ impl Foot {
             FootGround::Hard { .. } => None,
             FootGround::Soil(soil) => Some(Bearing::new(params.shape, soil)),
         };
-        Ok(Foot { params, bearing })
+        Ok(Foot { params, bearing, part: (0, 1.0) })
+    }
+
+    /// A part of this foot ([`FootShape::parts`]): the origin of its motion is the place of the part.
+    pub fn part(&self, index: u32, share: f64) -> Foot {
+        Foot { part: (index, share), ..*self }
     }
 
     /// The parameters.
@@ -177,7 +189,7 @@ impl Foot {
         h: f64,
     ) -> (FootForce, [f64; STATES]) {
         let (sole, loads) = self.calc(motion, ground, base, h);
-        let force = loads.report(&sole, self.is_in_range(&sole));
+        let force = loads.report(&sole, self.is_in_range(&sole)).shared(self.part.1);
         (force, stepped(base, h, &force))
     }
 
@@ -190,8 +202,10 @@ impl Foot {
         h: f64,
     ) -> (FootForce, FootTangent, [f64; STATES]) {
         let (sole, loads) = self.calc(motion, ground, base, h);
-        let force = loads.report(&sole, self.is_in_range(&sole));
-        (force, tangent::calc_tangent(&loads, &sole, &motion.w_WS), stepped(base, h, &force))
+        let force = loads.report(&sole, self.is_in_range(&sole)).shared(self.part.1);
+        let tangent = tangent::calc_tangent(&loads, &sole, &motion.w_WS);
+        let tangent = FootTangent { K: tangent.K * self.part.1, D: tangent.D * self.part.1 };
+        (force, tangent, stepped(base, h, &force))
     }
 
     fn calc(
@@ -209,6 +223,19 @@ impl Foot {
 
     fn is_in_range(&self, sole: &Sole) -> bool {
         sole.depth <= 0.0 || (sole.upright && self.params.shape.round().is_none_or(|r| sole.depth <= r))
+    }
+}
+
+impl FootForce {
+    /// That of a part: its share of forces, energy and heat, at the same depth.
+    fn shared(mut self, share: f64) -> FootForce {
+        self.wrench_F = Wrench { t: self.wrench_F.t * share, f: self.wrench_F.f * share };
+        self.normal_force *= share;
+        self.tangential_W *= share;
+        self.strength *= share;
+        self.elastic_energy *= share;
+        self.dissipated_power *= share;
+        self
     }
 }
 

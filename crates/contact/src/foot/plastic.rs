@@ -52,11 +52,11 @@ pub(super) fn calc_column(bearing: &Bearing, soil: &FootSoil, press: &Press, bas
     let carried = bearing.at(pressed);
     // Compression of the spring-back, whose stiffness is F(m) over ε m.
     let stiffness = carried.force / (soil.recovery * pressed);
-    let way = (depth - keeps * m).max(0.0);
-    let held = stiffness * way;
+    let compression = (depth - keeps * m).max(0.0);
+    let held = stiffness * compression;
     let moves = [1.0, tau];
-    let mut out = Column { yield_rate, energy: 0.5 * held * way, ..Column::default() };
-    let way_rate = rate - keeps * yield_rate;
+    let mut out = Column { yield_rate, energy: 0.5 * held * compression, ..Column::default() };
+    let compression_rate = rate - keeps * yield_rate;
     let (share, share_slopes) = if yields {
         let by_m = moves.map(|s| s * h / lag);
         out.force = carried.force;
@@ -64,7 +64,7 @@ pub(super) fn calc_column(bearing: &Bearing, soil: &FootSoil, press: &Press, bas
         out.area_slopes = by_m.map(|s| s * carried.area.1);
         (1.0, [0.0, 0.0])
     } else {
-        out.force = (stiffness * (way + tau * rate)).max(0.0);
+        out.force = (stiffness * (compression + tau * rate)).max(0.0);
         if out.force > 0.0 {
             out.slopes = moves.map(|s| s * stiffness);
         }
@@ -72,9 +72,10 @@ pub(super) fn calc_column(bearing: &Bearing, soil: &FootSoil, press: &Press, bas
         (out.force / carried.force, out.slopes.map(|s| s / carried.force))
     };
     out.area = carried.area.0 * share;
-    // Stored ½ k way² with k = F/(ε m): its derivative by m at a given way is ½ way² dk/dm.
-    let by_m = 0.5 * way * way * (carried.slope - carried.force / pressed) / (soil.recovery * pressed);
-    out.dissipated_power = out.force * rate - held * way_rate - by_m * yield_rate;
+    // Stored ½ k x² with k = F/(ε m): its derivative by m at a given compression x is ½ x² dk/dm.
+    let by_m = 0.5 * compression * compression * (carried.slope - carried.force / pressed)
+        / (soil.recovery * pressed);
+    out.dissipated_power = out.force * rate - held * compression_rate - by_m * yield_rate;
     if rate > 0.0 && soil.damping.b > 0.0 {
         // Eq. 53: b δᵖ δ̇^q while the sole sinks, in the share to which the soil bears.
         let (full, by_depth, by_rate) = soil.damping.damper(depth, rate);

@@ -31,6 +31,8 @@ struct Footprint {
     pressed: f64,
     /// Half the size of the foot that left it, m: feet of other sizes do not fit.
     reach: f64,
+    /// Which part of the sole left it: the same part of another fits.
+    part: u32,
 }
 
 /// Footprints that feet left behind: plain data, oldest first.
@@ -63,9 +65,10 @@ impl Footprints {
     }
 
     /// Takes the nearest one out on which a foot of this size would stand.
-    fn take(&mut self, p: &Vec3, normal: &Vec3, reach: f64) -> Option<Footprint> {
+    fn take(&mut self, p: &Vec3, normal: &Vec3, (reach, part): (f64, u32)) -> Option<Footprint> {
         let mut nearest: Option<(usize, f64)> = None;
-        for (i, footprint) in self.kept.iter().enumerate().filter(|(_, f)| f.reach == reach) {
+        for (i, footprint) in self.kept.iter().enumerate().filter(|(_, f)| f.reach == reach && f.part == part)
+        {
             let away = along(&(p - Vec3::from(footprint.place)), normal);
             if away <= reach && nearest.is_none_or(|(_, least)| away < least) {
                 nearest = Some((i, away));
@@ -125,12 +128,12 @@ impl Foot {
                 return;
             }
             if z[0] > 0.0 {
-                left.keep(Footprint { place, pressed: z[0], reach });
+                left.keep(Footprint { place, pressed: z[0], reach, part: self.part.0 });
             }
             memory.place = None;
             *z = [0.0; STATES];
         }
-        if let Some(found) = left.take(&sole.p_W, &ground.normal, reach) {
+        if let Some(found) = left.take(&sole.p_W, &ground.normal, (reach, self.part.0)) {
             memory.place = Some(found.place);
             z[0] = found.pressed;
         }

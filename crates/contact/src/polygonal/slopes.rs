@@ -1,4 +1,4 @@
-//! Derivatives of a leaf at once. Faces add to one row of each of their corners; the outer products of six-vectors, the dear part, are then made once a corner.
+//! Derivatives of a leaf at once. Faces add to one row of each of their corners; the outer products of six-vectors, the costly part, are then made once a corner.
 //!
 //! A face pushes with N_i = −Σ_j W_ij g_j + d_i ṙ_i at its corners (changes with the pose), and its wrench gains y_i with each: g_i, the unit normal force, and what
 //! friction adds. Without friction y is g at all faces of a corner, and K = Σ g_i ⊗ N_i; with it K = −Σ_j (Σ_i W_ij y_i) ⊗ g_j + Σ_i (d_i y_i) ⊗ ṙ_i.
@@ -18,7 +18,7 @@ const ROOM: [Six; LEAF_CORNERS] = [[0.0; 6]; LEAF_CORNERS];
 pub struct Slopes {
     /// Wrench of a unit of normal force at each corner.
     g: [Six; LEAF_CORNERS],
-    /// Change of each corner's normal force with the pose; in a leaf that rubs, change of the wrench with each corner's way along its normal.
+    /// Change of each corner's normal force with the pose; in a leaf that rubs, change of the wrench with each corner's travel along its normal.
     row: [Six; LEAF_CORNERS],
     /// In a leaf that rubs: change of the wrench with each corner's rate of penetration.
     pushed: [Six; LEAF_CORNERS],
@@ -331,7 +331,7 @@ fn add_row(row: &Six, weights: &Weights, g: &[Six; 3], i: usize) -> Six {
 }
 
 impl NormalLaw<'_> {
-    /// W: how the normal force at corner i falls with the way of corner j along its normal.
+    /// W: how the normal force at corner i falls with the travel of corner j along its normal.
     #[inline]
     fn weights(&self, corners: &Corners) -> Weights {
         let (law, s) = (self.law, &self.s);

@@ -303,8 +303,8 @@ impl Rub {
             if damper != 0.0 && swings {
                 // Velocities swing: the body's with the arm, the reference body's is another where the point has gone.
                 let arm = e.cross(&(spins.reference - spins.body)).cross(p);
-                let way = e.cross(&spins.reference);
-                by_pose += V6::new(arm.x, arm.y, arm.z, -way.x, -way.y, -way.z) * damper;
+                let moment = e.cross(&spins.reference);
+                by_pose += V6::new(arm.x, arm.y, arm.z, -moment.x, -moment.y, -moment.z) * damper;
             }
             if damper != 0.0 && is_spread {
                 for (gain, shift) in rub.gain.iter_mut().zip(&shift) {

@@ -65,9 +65,9 @@ fn turned(theta: Vec3, p: Vec3) -> SurfaceMotion {
 }
 
 /// A motion moved by a small rotation and displacement, world velocities held.
-fn moved(motion: &SurfaceMotion, turn: &Vec3, way: &Vec3) -> SurfaceMotion {
+fn moved(motion: &SurfaceMotion, turn: &Vec3, shift: &Vec3) -> SurfaceMotion {
     let R: Mat3 = *rotation::exp(turn).to_rotation_matrix().matrix();
-    SurfaceMotion { X_WS: Pose { R: R * motion.X_WS.R, p: motion.X_WS.p + way }, ..*motion }
+    SurfaceMotion { X_WS: Pose { R: R * motion.X_WS.R, p: motion.X_WS.p + shift }, ..*motion }
 }
 
 /// The force without memory.

@@ -164,8 +164,8 @@ fn widest_axis<'a>(points: impl Iterator<Item = &'a Vec3>) -> usize {
 
 /// The smallest sphere around two.
 fn around(a: &Node, b: &Node) -> (Vec3, f64) {
-    let way = b.centre - a.centre;
-    let distance = way.norm();
+    let between = b.centre - a.centre;
+    let distance = between.norm();
     if distance + b.radius <= a.radius {
         return (a.centre, a.radius);
     }
@@ -173,5 +173,5 @@ fn around(a: &Node, b: &Node) -> (Vec3, f64) {
         return (b.centre, b.radius);
     }
     let radius = 0.5 * (distance + a.radius + b.radius);
-    (a.centre + way * ((radius - a.radius) / distance), radius)
+    (a.centre + between * ((radius - a.radius) / distance), radius)
 }

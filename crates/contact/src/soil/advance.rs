@@ -70,9 +70,10 @@ impl SoilContact {
         if !self.touches.is_empty() {
             held.width = Some(self.width);
         }
-        let builds_up = soil.ground.options.friction == FrictionLaw::Janosi;
+        let options = soil.ground.options;
+        let elapsed = self.since;
         for index in 0..self.touches.len() {
-            let shear = if builds_up { self.mobilised(index) } else { [0.0; 2] };
+            let held_now = options.remembers_motion().then(|| self.held_after(index, &options));
             let touch = &self.touches[index];
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
@@ -100,8 +101,8 @@ impl SoilContact {
                 held.under.push(at);
             }
             memory.low = if level < memory.low { level } else { memory.low };
-            if builds_up {
-                memory.shear = shear;
+            if let Some(held_now) = held_now {
+                memory.held = held_now;
             }
             if power > memory.yield_power {
                 (memory.yield_power, memory.yield_level, memory.yield_sinkage) = (power, level, sinkage);
@@ -109,6 +110,38 @@ impl SoilContact {
             }
             (self.touches[index].at, self.touches[index].level) = (at, level);
         }
+        if options.friction == FrictionLaw::JanosiRim {
+            self.carry_along(soil, elapsed);
+        }
+    }
+
+    /// The mobilised shares move with the surface of the body (upwind, of first order): what comes from where the body has not pressed yet brings none.
+    fn carry_along(&mut self, soil: &mut Soil, elapsed: f64) {
+        const NONE: u32 = u32::MAX;
+        let (mut numbers, mut shares) = std::mem::take(&mut self.carrying);
+        numbers.clear();
+        numbers.resize(self.columns.at.len(), NONE);
+        shares.clear();
+        for (number, touch) in self.touches.iter().enumerate() {
+            numbers[touch.cell as usize] = number as u32;
+            shares.push(soil.tiles[touch.at.slot as usize].nodes().memory[touch.at.node as usize].held.share);
+        }
+        let nx = self.columns.nx;
+        for (index, touch) in self.touches.iter().enumerate() {
+            let (own, mut share, v) = (shares[index], shares[index], self.velocity(index));
+            for (speed, travel, stride) in [(v.x, self.motion.v_WS.x, 1), (v.y, self.motion.v_WS.y, nx)] {
+                let cell = touch.cell as usize;
+                let from = if speed < 0.0 { cell.checked_add(stride) } else { cell.checked_sub(stride) };
+                let found = from.and_then(|cell| numbers.get(cell)).filter(|n| **n != NONE);
+                // Beyond the contact: fresh ahead of a body that comes; as here beside it and behind one that leaves.
+                let is_under = from.and_then(|cell| self.columns.at.get(cell)).is_some_and(|c| c.cover > 0.0);
+                let beyond = if is_under && speed * travel <= 0.0 { 0.0 } else { own };
+                let before = found.map_or(beyond, |n| shares[*n as usize]);
+                share += (before - own) * (speed.abs() * elapsed / self.spacing).min(0.5);
+            }
+            soil.write(touch.at.slot).nodes.memory[touch.at.node as usize].held.share = share;
+        }
+        self.carrying = (numbers, shares);
     }
 }
 

@@ -10,10 +10,11 @@ use super::follow::Followed;
 use super::law::Strength;
 use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
-use super::params::{BekkerWidth, SoilShape, SoilSurface};
+use super::params::{BekkerWidth, SoilParameters, SoilShape, SoilSurface, StressLaw};
+use super::peak::Peak;
 use super::state::Soil;
 use super::tangent::TangentWeights;
-use super::tile::{NOWHERE, NodeAt};
+use super::tile::{Held, NOWHERE, NodeAt};
 use super::wheel::Wheel;
 use super::{SoilForce, SurfaceMotion};
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,12 @@ pub struct SoilContact {
     pub(super) carried_layer: f64,
     /// Whether soil never slides under it.
     pub(super) bedded: bool,
+    /// Whether pressure depended on the motion at the last evaluation.
+    has_factor: bool,
+    /// Greatest pressure of a wheel at the last evaluation, where the law has one. Written by `find`.
+    pub(super) peak: Option<Peak>,
+    /// Scratch of `carry_along`: the touch of each column, and shares.
+    pub(super) carrying: (Vec<u32>, Vec<f64>),
     /// The underside at the last evaluation. Written by `evaluate`.
     pub(super) columns: Columns,
     /// For each column: what its node keeps of its pressure if it carries, otherwise a code of `detect`. Written by `detect`.
@@ -53,8 +60,8 @@ pub struct SoilContact {
     hull: Vec<[f64; 2]>,
     /// Nodes that carry. Written by `detect`, `ends` and `force`.
     pub(super) touches: Vec<Touch>,
-    /// Mobilised share of their strength at the last commit, where friction builds up with it; otherwise empty. Written by `detect`.
-    pub(super) held_shear: Vec<[f64; 2]>,
+    /// How the body had moved on them at the last commit, where a law needs it; otherwise empty. Written by `detect`.
+    pub(super) held: Vec<Held>,
     /// Distance of the nodes and motion at the last evaluation.
     pub(super) spacing: f64,
     pub(super) motion: SurfaceMotion,
@@ -99,6 +106,9 @@ pub struct NodePressure {
 /// pressures alike. Where soil is unloaded the modulus counts, so that a body that has pressed looks with its last width.
 const FIRST_LOOK: f64 = 0.1;
 
+/// Angle of friction between soil and smooth metal, over that of the soil.
+const SMOOTH: f64 = 2.0 / 3.0;
+
 impl ContactState {
     /// Whether the nodes that it names exist in a soil.
     pub fn fits(&self, soil: &Soil) -> bool {
@@ -121,6 +131,9 @@ impl SoilContact {
             deforming: None,
             carried_layer: surface.carried_layer,
             bedded: surface.bedded,
+            has_factor: false,
+            peak: None,
+            carrying: (Vec::new(), Vec::new()),
             columns: Columns::default(),
             status: Vec::new(),
             gap: Vec::new(),
@@ -130,7 +143,7 @@ impl SoilContact {
             width: f64::NAN,
             hull: Vec::new(),
             touches: Vec::new(),
-            held_shear: Vec::new(),
+            held: Vec::new(),
             spacing: 0.0,
             motion: at_rest,
             normal: Vec3::z(),
@@ -140,7 +153,11 @@ impl SoilContact {
         }
     }
 
-    /// Height of the lowest point of the form, m (of a wheel: of its rim).
+    fn has_grousers(&self) -> bool {
+        matches!(&self.form, Form::Wheel(wheel) if wheel.radius > wheel.rim)
+    }
+
+    /// Height of the lowest point of the form, m.
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         match &self.form {
             Form::Wheel(wheel) => wheel.lowest(X_WS),
@@ -196,6 +213,13 @@ impl SoilContact {
         self.touches.clear();
         self.status.clear();
         self.take_form();
+        self.has_factor = soil.ground.options.stress != StressLaw::Bekker;
+        self.peak = match &self.form {
+            Form::Wheel(wheel) if soil.ground.options.stress == StressLaw::WongReece => {
+                Peak::of(wheel, motion)
+            }
+            _ => None,
+        };
         let first_look = match soil.ground.options.width {
             BekkerWidth::Given(b) => b,
             BekkerWidth::Footprint | BekkerWidth::Perimeter => held.width.unwrap_or(FIRST_LOOK),
@@ -229,7 +253,11 @@ impl SoilContact {
         if b != self.width {
             self.width = b;
             self.strengths.clear();
-            self.strengths.extend(soil.ground.soils.iter().map(|s| Strength::new(s, b)));
+            let options = &soil.ground.options;
+            let smooth = options.stress == StressLaw::Directional && !self.has_grousers();
+            let angle =
+                |s: &SoilParameters| options.interface_angle.or(smooth.then_some(SMOOTH * s.friction_angle));
+            self.strengths.extend(soil.ground.soils.iter().map(|s| Strength::new(s, b, angle(s))));
         }
     }
 
@@ -247,7 +275,7 @@ impl SoilContact {
     pub(super) fn slope(&self, cell: usize, x: f64, y: f64) -> [f64; 2] {
         let column = &self.columns.at[cell];
         match &self.form {
-            Form::Wheel(wheel) => wheel.slope(&self.motion.X_WS, x, y, column.level, self.spacing),
+            Form::Wheel(wheel) => wheel.slope(&self.motion.X_WS, x, y, column.level),
             Form::Mesh(_) => self.smooth_slope(cell, x, y).unwrap_or(column.slope),
         }
     }
@@ -278,7 +306,9 @@ impl SoilContact {
         self.touches.iter().enumerate().map(|(index, touch)| {
             let (i, j) = self.indices(touch.cell as usize);
             let rise = Vec3::new(touch.m[0], touch.m[1], 1.0).dot(&self.velocity(index));
-            let damped = touch.pressure.p - self.strength(touch.soil).damping * rise;
+            let bearing =
+                if self.has_factor { self.held.get(index).map_or(1.0, |held| held.bearing) } else { 1.0 };
+            let damped = touch.pressure.p * bearing - self.strength(touch.soil).damping * rise;
             NodePressure { i, j, pressure: damped.max(0.0) }
         })
     }

@@ -54,7 +54,7 @@ pub(super) struct Deforming {
 }
 
 impl SoilContact {
-    /// A body that deforms: `mesh` is its form at rest (counter-clockwise seen from outside), by which neighbours are told.
+    /// A body that deforms: `mesh` is its form at rest (counter-clockwise seen from outside), by which neighbours are found.
     pub fn deforming(mesh: TriangleMesh, carried_layer: f64) -> SoilContact {
         let shape = SoilShape::Mesh(mesh.clone());
         let mut contact = SoilContact::new(&SoilSurface { shape, carried_layer, bedded: false });

@@ -3,9 +3,8 @@
 use super::SoilForce;
 use super::contact::SoilContact;
 use super::law::{self, Pressure};
-use super::params::FrictionLaw;
 use super::state::Soil;
-use super::tile::{Memory, NOWHERE, NodeAt, SIDE, UNDER, WAKE, locate};
+use super::tile::{Held, Memory, NOWHERE, NodeAt, SIDE, UNDER, WAKE, locate};
 use touchdown_math::Vec3;
 
 /// A node that carries at the last evaluation.
@@ -58,7 +57,7 @@ impl SoilContact {
     pub(super) fn detect(&mut self, soil: &Soil, force: &mut SoilForce) {
         let (nx, ny) = (self.columns.nx, self.columns.ny);
         self.touches.clear();
-        self.held_shear.clear();
+        self.held.clear();
         self.status.clear();
         self.status.resize(nx * ny, OUTSIDE);
         self.gap.resize(nx * ny, 0.0);
@@ -102,7 +101,7 @@ impl SoilContact {
         let (cells, nodes) = (run.cell..run.cell + run.length, run.node..run.node + run.length);
         let i0 = i64::from(tile.key.0) * SIDE as i64 + (run.node % SIDE) as i64;
         let y = soil.ground.place(tile.key, run.node).1;
-        let with_shear = soil.ground.options.friction == FrictionLaw::Janosi;
+        let remembers = soil.ground.options.remembers_motion();
         let columns = self.columns.at[cells.clone()].iter().zip(&held.level[nodes.clone()]);
         let results = self.status[cells.clone()].iter_mut().zip(&mut self.gap[cells]);
         for (k, ((column, top), (status, gap))) in columns.zip(results).enumerate() {
@@ -141,8 +140,8 @@ impl SoilContact {
                 m: [0.0; 2],
                 area: 0.0,
             });
-            if with_shear {
-                self.held_shear.push(if flags & UNDER != 0 { memory.shear } else { [0.0; 2] });
+            if remembers {
+                self.held.push(if flags & UNDER != 0 { memory.held } else { Held::NEW });
             }
         }
     }
@@ -181,8 +180,8 @@ impl SoilContact {
                 m: [0.0; 2],
                 area: 0.0,
             });
-            if soil.ground.options.friction == FrictionLaw::Janosi {
-                self.held_shear.push([0.0; 2]);
+            if soil.ground.options.remembers_motion() {
+                self.held.push(Held::NEW);
             }
         }
     }

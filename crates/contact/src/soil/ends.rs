@@ -1,4 +1,4 @@
-//! The ends of a contact: how much of the way to its neighbours a node stands for.
+//! The ends of a contact: how much of the distance to its neighbours a node stands for.
 //!
 //! Inside the contact a node stands for its cell. At the front, where the body has not yet reached the next node, the pressure
 //! falls to nothing on the way there; at the rear, where the next node was released, the contact ends where the underside is
@@ -31,7 +31,7 @@ impl SoilContact {
         whole * x.min(y)
     }
 
-    /// Part of the way from a node to its neighbour that belongs to it. The node lies at `side` of the neighbour along axis k; `here`
+    /// Part of the distance from a node to its neighbour that belongs to it. The node lies at `side` of the neighbour along axis k; `here`
     /// is the slope of the underside over it, from the neighbour towards it.
     fn part(&self, touch: &Touch, neighbour: usize, k: usize, here: f64, side: f64) -> f64 {
         let (status, kept) = (self.status[neighbour], touch.pressure.kept);

@@ -1,8 +1,10 @@
 //! From an evaluation to the accepted state of a linearly implicit step, very near it, without looking at the soil again.
 
 use super::contact::SoilContact;
-use super::force::{mobilise, splat};
+use super::force::{Laws, splat};
+use super::params::SoilOptions;
 use super::tangent::TangentWeights;
+use super::tile::Held;
 use super::{SoilForce, SurfaceMotion};
 use nalgebra::Vector6;
 use touchdown_math::{Mat6, Vec3};
@@ -64,17 +66,21 @@ impl SoilContact {
         touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z
     }
 
-    /// Mobilised share of the strength of a touch, with what was last followed (Janosi and Hanamoto).
-    pub(super) fn mobilised(&self, index: usize) -> [f64; 2] {
+    /// How the body has moved on the node of a touch, with what was last followed.
+    pub(super) fn held_after(&self, index: usize, options: &SoilOptions) -> Held {
         let touch = &self.touches[index];
         let C = self.followed.map_or(self.motion.X_WS.p, |f| f.C);
         let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
         let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
         let v = self.motion.v_WS + self.motion.w_WS.cross(&r) + self.drift(index);
-        let v_t = v - m * (m.dot(&v) / m.norm_squared());
-        let rate = self.since * self.strength(touch.soil).shear_rate;
-        let held = self.held_shear[index].map(f64x2::splat);
-        let (_, e) = mobilise(&held, &splat(&m), &splat(&v_t), f64x2::splat(rate));
-        [e[0].to_array()[0], e[1].to_array()[0]]
+        let (rise, square) = (m.dot(&v), m.norm_squared());
+        let v_t = v - m * (rise / square);
+        let laws = Laws { friction: options.friction, stress: options.stress, since: self.since };
+        let held = self.held.get(index).copied().unwrap_or(Held::NEW);
+        let strength = self.strength(touch.soil);
+        let factor = self.peak.map_or(1.0, |peak| peak.factor(touch, strength.exponent));
+        let rates = (f64x2::splat(strength.shear_rate), f64x2::splat(factor));
+        let lanes = [rise, square].map(f64x2::splat);
+        laws.advance([held; 2], (&splat(&m), lanes[1]), (&splat(&v_t), lanes[0]), rates).1.one()
     }
 }

@@ -3,14 +3,16 @@
 //! Nodes are taken two at a time, one in each lane; the lanes are added at the end, in this order, whatever the machine.
 
 use super::SoilForce;
-use super::contact::SoilContact;
+use super::contact::{Form, SoilContact};
 use super::deform::NodePush;
 use super::detect::Touch;
+use super::direction::Resistance;
 use super::law::Strength;
-use super::params::FrictionLaw;
+use super::params::{FrictionLaw, StressLaw};
 use super::state::Soil;
 use super::tangent::{Sum, TangentWeights};
-use touchdown_math::{Mat3, Mat6, Vec3, Wrench};
+use super::tile::Held;
+use touchdown_math::{Elementary, Mat3, Mat6, Vec3, Wrench};
 use wide::f64x2;
 
 /// A vector in each lane.
@@ -57,8 +59,7 @@ struct Common<'a> {
     C: V,
     v: V,
     w: V,
-    friction: FrictionLaw,
-    since: f64,
+    laws: Laws,
     weights: Option<TangentWeights>,
 }
 
@@ -83,6 +84,9 @@ struct Pair {
     B: [V; 3],
 }
 
+/// Slopes up to this (45°) are taken as they are.
+const STEEP: f64 = 1.0;
+
 /// Pairs that go through the stages together. In each stage they do not depend on each other, so that the quotients and roots of one do not
 /// hold up the next.
 const BLOCK: usize = 4;
@@ -103,8 +107,10 @@ impl SoilContact {
     /// The second half of `evaluate`: touches ⇒ wrench, power, tangent; each touch gets its normal and area.
     pub fn sum(&mut self, soil: &Soil, tangent: Option<(TangentWeights, &mut Mat6)>, force: &mut SoilForce) {
         let mut touches = std::mem::take(&mut self.touches);
+        let is_mesh = matches!(self.form, Form::Mesh(_));
         for touch in &mut touches {
-            let slope = self.slope(touch.cell as usize, touch.x, touch.y);
+            let steep = self.slope(touch.cell as usize, touch.x, touch.y);
+            let slope = if is_mesh { self.up_to_its_depth(touch, steep) } else { steep };
             touch.m = [-slope[0], -slope[1]];
             self.columns.at[touch.cell as usize].slope = slope;
         }
@@ -122,8 +128,11 @@ impl SoilContact {
             C: splat(&motion.X_WS.p),
             v: splat(&motion.v_WS),
             w: splat(&motion.w_WS),
-            friction: soil.ground.options.friction,
-            since: self.since,
+            laws: Laws {
+                friction: soil.ground.options.friction,
+                stress: soil.ground.options.stress,
+                since: self.since,
+            },
             weights: tangent.as_ref().map(|(w, _)| *w),
         };
         let (mut totals, mut block) = (Totals::default(), [Pair::default(); BLOCK]);
@@ -142,9 +151,15 @@ impl SoilContact {
         self.deforming = deforming;
         let [f, t, place] =
             [totals.f, totals.t, totals.place].map(|v| Vec3::new(total(v[0]), total(v[1]), total(v[2])));
-        if let Some((_, K)) = tangent {
+        let mut wrench = Wrench { t, f };
+        let mut tangent = tangent;
+        if let Some((_, K)) = &mut tangent {
             totals.tangent.finish(K);
         }
+        if soil.ground.options.stress == StressLaw::Directional {
+            self.add_sides(soil, &mut wrench, tangent);
+        }
+        let Wrench { t, f } = wrench;
         let [a, b] = totals.pressure.to_array();
         force.pressure_max = a.max(b);
         force.area = total(totals.area);
@@ -155,6 +170,13 @@ impl SoilContact {
         if load > 0.0 {
             force.p_WQ = motion.X_WS.p + place / load;
         }
+    }
+
+    /// A face of a mesh cannot be higher than it stands in the soil: steep ones push by their depth.
+    fn up_to_its_depth(&self, touch: &Touch, steep: [f64; 2]) -> [f64; 2] {
+        let most = ((touch.top - touch.level) / self.spacing).max(STEEP);
+        let length = steep[0].hypotenuse(steep[1]);
+        if length > most { steep.map(|s| s * (most / length)) } else { steep }
     }
 
     /// Velocity of the body's surface over the node of a touch, m/s.
@@ -225,16 +247,16 @@ impl Common<'_> {
         let (one, area) = (f64x2::ONE, both(&nodes, |t| t.area));
         // Soil damping acts against penetration and never pulls.
         let damping = of(|s| s.damping);
-        let p = (both(&nodes, |t| t.pressure.p) - damping * rise).fast_max(f64x2::ZERO);
-        let shear = match self.friction {
-            FrictionLaw::Coulomb { speed } => coulomb(&v_t, speed),
-            FrictionLaw::Janosi => {
-                let held = |k: usize| contact.held_shear.get(k).copied().unwrap_or_default();
-                let [a, b] = numbers.map(held);
-                let held = [f64x2::new([a[0], b[0]]), f64x2::new([a[1], b[1]])];
-                mobilise(&held, &m, &v_t, f64x2::splat(self.since) * of(|s| s.shear_rate)).0
-            }
-        };
+        let held = numbers.map(|k| contact.held.get(k).copied().unwrap_or(Held::NEW));
+        let factor = contact.peak.map_or(one, |peak| {
+            f64x2::new(std::array::from_fn(|k| peak.factor(nodes[k], soils[k].exponent)))
+        });
+        let rates = (of(|s| s.shear_rate), factor);
+        let (shear, now) = self.laws.advance(held, (&m, square), (&v_t, rise), rates);
+        let is_directional = self.laws.stress == StressLaw::Directional;
+        let bearing = if self.laws.stress == StressLaw::Bekker { one } else { now.bearing };
+        let plate = both(&nodes, |t| t.pressure.p);
+        let p = (plate * bearing - damping * rise).fast_max(f64x2::ZERO);
         // On the true area, so that the vertical part of the pressure is p·ds².
         let true_area = area * square.sqrt();
         let mut friction = of(|s| s.friction);
@@ -245,14 +267,20 @@ impl Common<'_> {
             // A hair less than the pressure, against rounding.
             friction = pulls.select(friction * f64x2::splat(1.0 - 1e-12) / draws, friction);
         }
-        let tau = friction * p + of(|s| s.cohesion);
+        let mut tau = friction * p + of(|s| s.cohesion);
+        if is_directional {
+            // Soil that moves with the face drags less than its friction could.
+            let most = now.drag * plate;
+            let is_dragged = tau.simd_gt(most);
+            (tau, friction) = (is_dragged.select(most, tau), is_dragged.select(f64x2::ZERO, friction));
+        }
         let (normal, tangential) = (area * p, tau * true_area);
         let f: V = std::array::from_fn(|k| m[k] * normal + shear.direction[k] * tangential);
         (out.f, out.normal, out.area, out.p) = (f, normal, area, p);
         let Some(w) = self.weights else { return };
         // dp = slope·m·δu − damping·m·δv; the force grows by g per unit of pressure, and friction follows the sliding velocity.
         let g_t = friction * true_area;
-        let slope = f64x2::splat(w.q) * both(&nodes, |t| t.pressure.slope);
+        let slope = f64x2::splat(w.q) * bearing * both(&nodes, |t| t.pressure.slope);
         // Where damping has taken all of the pressure, a little more or less of it changes nothing.
         let by_motion = p.simd_gt(f64x2::ZERO).select(slope - f64x2::splat(w.v) * damping, f64x2::ZERO);
         let drag = f64x2::splat(w.v) * tangential * shear.drag;
@@ -309,13 +337,128 @@ fn coulomb(v_t: &V, speed: f64) -> Shear {
     Shear { direction: [-v_t[0] * drag, -v_t[1] * drag, -v_t[2] * drag], drag, ahead: drag * drag }
 }
 
-/// Janosi and Hanamoto with direction: de/dj = v̂ − e over one step backwards in time, so that |e| = 1 − e^(−j/K) in steady shear
-/// and nothing moves at rest. Also returns the new share.
-#[inline(always)]
-pub(super) fn mobilise(held: &[f64x2; 2], m: &V, v_t: &V, rate: f64x2) -> (Shear, [f64x2; 2]) {
-    let scale = f64x2::ONE / (f64x2::ONE + dot(v_t, v_t).sqrt() * rate);
-    let e = [(held[0] + v_t[0] * rate) * scale, (held[1] + v_t[1] * rate) * scale];
-    // In the plane of the underside.
-    let direction = [-e[0], -e[1], m[0] * e[0] + m[1] * e[1]];
-    (Shear { direction, drag: rate * scale, ahead: f64x2::ZERO }, e)
+/// Distance over which a node takes on the direction of a motion, m: far below the shear lengths of soils (millimetres), so that a body at
+/// rest is held by an anchor that gives way by less than a millimetre.
+const ANCHOR: f64 = 2e-4;
+/// Slower than this nothing slides, m/s.
+const STILL: f64 = 1e-12;
+/// A face that moves away from the soil (n·v < 0) meets nothing; the law fades out over this much of n·v.
+const LEAVING: f64 = 0.05;
+
+/// How forces follow from motion, and the time since the last commit, s.
+#[derive(Clone, Copy)]
+pub(super) struct Laws {
+    pub friction: FrictionLaw,
+    pub stress: StressLaw,
+    pub since: f64,
+}
+
+/// [`Held`] of two nodes.
+#[derive(Clone, Copy)]
+pub(super) struct HeldPair {
+    anchor: [f64x2; 2],
+    share: f64x2,
+    bearing: f64x2,
+    drag: f64x2,
+}
+
+impl HeldPair {
+    fn new([a, b]: [Held; 2]) -> HeldPair {
+        HeldPair {
+            anchor: std::array::from_fn(|k| f64x2::new([a.anchor[k], b.anchor[k]])),
+            share: f64x2::new([a.share, b.share]),
+            bearing: f64x2::new([a.bearing, b.bearing]),
+            drag: f64x2::new([a.drag, b.drag]),
+        }
+    }
+
+    /// Of the first.
+    pub fn one(&self) -> Held {
+        let first = |v: f64x2| v.to_array()[0];
+        Held {
+            anchor: self.anchor.map(first),
+            share: first(self.share),
+            bearing: first(self.bearing),
+            drag: first(self.drag),
+        }
+    }
+}
+
+impl Laws {
+    /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that slide with v_t and rise along m, and what the nodes
+    /// then hold: backwards in time over one step, so that nothing moves at rest. With 1/K and the factor that the pressure tends to by `peak`.
+    #[inline(always)]
+    pub fn advance(
+        &self,
+        held: [Held; 2],
+        (m, square): (&V, f64x2),
+        (v_t, rise): (&V, f64x2),
+        (shear_rate, factor): (f64x2, f64x2),
+    ) -> (Shear, HeldPair) {
+        let mut now = HeldPair::new(held);
+        let shear = match self.friction {
+            FrictionLaw::Coulomb { speed } => coulomb(v_t, speed),
+            FrictionLaw::Janosi | FrictionLaw::JanosiRim => self.anchored(&mut now, m, v_t, Some(shear_rate)),
+            FrictionLaw::Anchored => self.anchored(&mut now, m, v_t, None),
+        };
+        match self.stress {
+            StressLaw::Bekker => {}
+            StressLaw::Directional => self.face(&mut now, (m, square), (v_t, rise)),
+            StressLaw::WongReece => {
+                let speed = (dot(v_t, v_t) + rise * rise / square).sqrt();
+                now.bearing += (factor - now.bearing) * self.follows(speed);
+            }
+        }
+        (shear, now)
+    }
+
+    /// Against the sliding, of which a node takes on the direction over a short distance; the share of the strength is all, or what Janosi and
+    /// Hanamoto let be mobilised: dS = (1 − S) dj/K with the shear displacement j, so that S = 1 − e^(−j/K).
+    #[inline(always)]
+    fn anchored(&self, now: &mut HeldPair, m: &V, v_t: &V, shear_rate: Option<f64x2>) -> Shear {
+        let one = f64x2::ONE;
+        let slid = dot(v_t, v_t).sqrt() * f64x2::splat(self.since);
+        let rate = f64x2::splat(self.since / ANCHOR);
+        let scale = one / (one + slid * f64x2::splat(1.0 / ANCHOR));
+        let [x, y] = [0, 1].map(|k| (now.anchor[k] + v_t[k] * rate) * scale);
+        // In the plane of the underside, as it is now.
+        let z = -(m[0] * x + m[1] * y);
+        let over = one / (x * x + y * y + z * z).sqrt().fast_max(one);
+        now.anchor = [x * over, y * over];
+        now.share = match shear_rate {
+            Some(shear_rate) => (now.share + slid * shear_rate) / (one + slid * shear_rate),
+            None => one,
+        };
+        let against = -now.share * over;
+        let direction = [x * against, y * against, z * against];
+        let drag = now.share * rate * scale;
+        // Along the motion the direction saturates, and the share grows: −∂f/∂v = drag·(1 − v̂v̂ᵀ·(…)), exact where the anchor lies along the motion.
+        let square = dot(v_t, v_t).fast_max(f64x2::splat(STILL * STILL));
+        let grows = shear_rate.map_or(f64x2::ZERO, |rate| rate * (one - now.share) / (one + slid * rate));
+        let saturates = now.share * scale * f64x2::splat(1.0 / ANCHOR) - grows;
+        let along = -dot(&direction, v_t) / now.share.fast_max(f64x2::splat(f64::MIN_POSITIVE));
+        let ahead = along * saturates * f64x2::splat(self.since) / (square * square.sqrt());
+        Shear { direction, drag, ahead: ahead / drag.fast_max(f64x2::splat(f64::MIN_POSITIVE)) }
+    }
+
+    /// Part of a change that a node takes on at this speed, backwards in time.
+    #[inline(always)]
+    fn follows(&self, speed: f64x2) -> f64x2 {
+        let moved = speed * f64x2::splat(self.since / ANCHOR);
+        moved / (f64x2::ONE + moved)
+    }
+
+    /// Pressure and drag by direction, which follow the motion over a short distance.
+    #[inline(always)]
+    fn face(&self, now: &mut HeldPair, (m, square): (&V, f64x2), (v_t, rise): (&V, f64x2)) {
+        let (zero, one) = (f64x2::ZERO, f64x2::ONE);
+        let outward = -one / square.sqrt();
+        let along = rise / square;
+        let v: V = std::array::from_fn(|k| v_t[k] + m[k] * along);
+        let found = Resistance::of(&[m[0] * outward, m[1] * outward, outward], &v);
+        let presses = (one + found.facing * f64x2::splat(1.0 / LEAVING)).fast_max(zero).fast_min(one);
+        let follows = self.follows(found.speed);
+        now.bearing += (found.bearing * presses - now.bearing) * follows;
+        now.drag += (found.drag - now.drag) * follows;
+    }
 }

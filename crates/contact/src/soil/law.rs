@@ -22,7 +22,7 @@ pub(super) struct Strength {
     pub elastic: f64,
     /// Its inverse.
     pub softness: f64,
-    /// tan φ.
+    /// tan φ, or that of the angle between soil and body where it is given.
     pub friction: f64,
     /// Pa.
     pub cohesion: f64,
@@ -35,8 +35,8 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// Of a soil under a contact of width b, m.
-    pub fn new(soil: &SoilParameters, b: f64) -> Strength {
+    /// Of a soil under a contact of width b, m, against a body with the angle of friction `interface_angle`, if one is given.
+    pub fn new(soil: &SoilParameters, b: f64, interface_angle: Option<f64>) -> Strength {
         let modulus = soil.law.modulus(soil.exponent, b);
         let mut binomial = [soil.exponent; 6];
         for k in 1..6 {
@@ -48,7 +48,7 @@ impl Strength {
             exponent: soil.exponent,
             elastic: soil.elastic_stiffness,
             softness: 1.0 / soil.elastic_stiffness,
-            friction: soil.friction_angle.tangent(),
+            friction: interface_angle.unwrap_or(soil.friction_angle).tangent(),
             cohesion: soil.cohesion,
             damping: soil.damping,
             shear_rate: 1.0 / soil.shear_length,

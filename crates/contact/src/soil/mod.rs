@@ -2,7 +2,7 @@
 //!
 //! # Model
 //! The ground is a grid of nodes, ds apart, each with a height and a memory. A body is seen through its underside over the nodes (*columns*):
-//! wherever that is lower than the ground, the node pushes with Bekker's pressure and rubs with its strength. An evaluation is a pure function of
+//! wherever that is lower than the ground, the node pushes with the pressure of plates times a factor of direction and rubs with its strength. An evaluation is a pure function of
 //! soil and motion; when a step is accepted, nodes remember what they have carried, the soil that the body displaced is put down on the border of
 //! its footprint, and slopes that are too steep slide.
 //!
@@ -11,14 +11,23 @@
 //!
 //! - **Pressure** (3): p = K·zⁿ, K = k_c/b + k_φ (Bekker) or (k₁ + k₂ b)/bⁿ (Reece); z = top − level, with `top` the surface when the present
 //!   contact began, deposits included. Soil damping: max(0, p − d·(m·v)).
+//! - **Direction** ([`StressLaw::Directional`], default): p times α(n, v)/α(level plate pushed down) of three-dimensional resistive force theory
+//!   (`direction`), nothing where n·v < 0; a node follows a new direction over 0.2 mm of motion, so that nothing changes at rest. Friction is at most
+//!   the tangential part of α. [`StressLaw::Bekker`]: factor one.
+//!   [`StressLaw::WongReece`]: under wheels a factor of the angle (`peak`), one under other bodies.
+//! - **Sides** (directional): the leading flat side of a wheel meets α(n, v)·K·Dⁿ⁺¹/(n + 1) per length, D its depth below the undisturbed surface (`sides`).
 //! - **Memory**: a node that carried p_y at z_y unloads and reloads along p = p_y − k_e·rise and goes on along the virgin curve beyond. Fresh soil
 //!   on ground that carried before carries like virgin soil until the ground below carries more. Ground that lost its top goes down with
 //!   all that it remembers.
 //! - **Force** (4): p·A·m over the horizontal area A = ds²·cover·end: the true face ds²/n_z times the unit normal, so that the vertical part is
 //!   p·ds². `cover` is the fraction of the cell under the body, `end` what the node stands for at the rim of the contact (`ends`).
 //! - **Friction** (5): strength τ = c + p tan φ on the true area, against the sliding velocity v_t. `coulomb`: τ·v_t/√(v_t² + v_ε²).
-//!   `janosi`: a share e of it with de/dj = v̂_t − e over the sliding way j/K, solved backwards in time, so that |e| = 1 − e^(−j/K) in steady sliding and
-//!   nothing changes at rest. Friction never pulls a body that leaves the soil: cohesion may.
+//!   `anchored`: against an anchor a of each node with da = (v̂_t − a)|v_t| dt/0.2 mm in the plane of the underside. `janosi`: the same times the share
+//!   S with dS = (1 − S) dj/K, dj = |v_t| dt, so that S = 1 − e^(−j/K). Both are solved backwards in time: nothing changes at rest. φ is that of the soil
+//!   or of the interface: under `Directional` two thirds of the soil's on smooth rims and meshes. Friction never pulls a body that leaves the
+//!   soil: cohesion may.
+//! - **Grousers**: the soil between bars that stand close moves with them as a block, so that the wheel bears and shears on a cylinder between rim and
+//!   tips (`wheel`). **Steep faces** of meshes push by their depth: their slope counts up to depth over spacing.
 //! - **Displaced volume** (6)–(8): what the unloaded level went down since the last time, times the cover, split by v_n and v_t into sinkage,
 //!   bulldozing and shear; also what stood beside a body that spreads over more of a cell. The parts sum to the whole to the last bit.
 //! - **Deposition** (9)–(10): on the eight-neighbour border of the footprint, sinkage by 1/d², the rest by cosᵐ of the angle to the velocity; by 1/d²
@@ -33,7 +42,7 @@
 //!
 //! **Power**: [`SoilForce::dissipated_power`] is all that the body puts in; the little that comes back elastically counts as negative.
 //!
-//! **Tangent**: by velocity all terms are there (with `janosi`: exact at rest, without the share that sliding on takes away). By pose:
+//! **Tangent**: by velocity all terms are there (with anchors: exact at rest and where they lie along the motion; the turning of `Directional`'s factor is left out). By pose:
 //! pressure along m, exact for a plate along its normal. Left out: moving ends, turning and curving slopes, and nodes that move
 //! through the body's frame, so that a wheel on virgin soil has a horizontal stiffness that differences do not see; its vertical stiffness is 4 % off.
 //!
@@ -48,14 +57,14 @@
 //!
 //! # Valid when
 //! Cells are several times smaller than the footprint (ds ≤ r/10: forces within 3 %, ds ≤ r/20: within 2 %). The flat sides of a
-//! wheel do not push (12 % of the force is missing at a camber of 0.1 rad and r/4 of sinkage: use a mesh), and one that leans beyond 84° gives no force. Bars of a wheel are averaged over
-//! cells: their volume is right, their edges are not. Soil has one height per place: no overhangs, no flow around a body deeper than its widest
+//! wheel push only where it moves along its axle (12 % of the force is missing at a camber of 0.1 rad and r/4 of sinkage: use a mesh), and one that leans beyond 84° gives no force. Single
+//! bars of a wheel, their wedges and their ripple are not there. Soil has one height per place: no overhangs, no flow around a body deeper than its widest
 //! place. The soil has no inertia. Erosion takes one node after the other, so that turning the world by a
 //! right angle changes heights by less than the height at which soil begins to slide, and mean forces by less than 0.1 %.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: plates and wheels against closed forms (`oracle::soil`), first order in ds, compaction resistance, ripple; the law of one node;
-//! Janosi's curve; lifting without pull; second passes; tangents; volume to the last unit over random motions of three bodies; cones of repose;
+//! Janosi's curve and wheel, the planar law of resistive force theory; lifting without pull; second passes; tangents; volume to the last unit over random motions of three bodies; cones of repose;
 //! purity and restarts to the bit; moved and turned worlds, borders of tiles, ground that is not touched.
 //!
 //! # References
@@ -75,6 +84,7 @@ mod contact;
 mod deform;
 mod deposit;
 mod detect;
+mod direction;
 mod displace;
 mod ends;
 mod erode;
@@ -88,7 +98,9 @@ mod nodes;
 mod outline;
 mod pack;
 mod params;
+mod peak;
 mod save;
+mod sides;
 mod state;
 mod surface;
 mod tangent;
@@ -105,6 +117,7 @@ pub use ground::Region;
 pub use heap::HeapFigures;
 pub use params::{
     BekkerWidth, FrictionLaw, Grousers, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
+    StressLaw,
 };
 pub use save::SoilState;
 pub use state::Soil;

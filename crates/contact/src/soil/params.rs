@@ -42,6 +42,21 @@ pub enum FrictionLaw {
     },
     /// Janosi & Hanamoto: the strength is mobilised by 1 − e^(−j/K) with the shear displacement j of each node.
     Janosi,
+    /// The same with the shear displacement carried along by the surface of the body, as on the rim of a wheel.
+    JanosiRim,
+    /// All of the strength, as soon as a node has been anchored: after a fraction of a millimetre against the motion.
+    Anchored,
+}
+
+/// Normal stress on a body that moves in soil.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StressLaw {
+    /// Bekker's pressure, vertical and whatever the motion.
+    Bekker,
+    /// Bekker's pressure times a factor of the directions of the face and of its motion (Agarwal et al. 2023).
+    Directional,
+    /// Bekker's pressure with its maximum ahead of a wheel's lowest point (Wong & Reece 1967); under other bodies Bekker's.
+    WongReece,
 }
 
 /// How the soil is modelled.
@@ -51,6 +66,10 @@ pub struct SoilOptions {
     pub width: BekkerWidth,
     /// Tangential law.
     pub friction: FrictionLaw,
+    /// Normal stress.
+    pub stress: StressLaw,
+    /// Angle of friction between soil and bodies, rad; if nothing is given that of the soil, with the directional stress two thirds of it on smooth rims and meshes.
+    pub interface_angle: Option<f64>,
     /// Whether displaced soil is put down beside the footprint (Eqs. 6–10); otherwise it vanishes into compaction.
     pub deposition: bool,
     /// Whether slopes steeper than the friction angle slide (Eqs. 11–12).
@@ -63,12 +82,21 @@ pub struct SoilOptions {
     pub sweeps: u32,
 }
 
-/// As in a scenario file that says nothing of it; sliding is full from 10 mm/s on.
+impl SoilOptions {
+    /// Whether nodes remember how the body moved on them.
+    pub(super) fn remembers_motion(&self) -> bool {
+        !matches!(self.friction, FrictionLaw::Coulomb { .. }) || self.stress != StressLaw::Bekker
+    }
+}
+
+/// As in a scenario file that says nothing of it.
 impl Default for SoilOptions {
     fn default() -> Self {
         SoilOptions {
             width: BekkerWidth::Given(0.1),
-            friction: FrictionLaw::Coulomb { speed: 0.01 },
+            friction: FrictionLaw::Anchored,
+            stress: StressLaw::Directional,
+            interface_angle: None,
             deposition: true,
             erosion: true,
             spread_exponent: 2.0,

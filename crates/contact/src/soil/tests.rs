@@ -1,4 +1,4 @@
-//! Tests of soil contact, by the kind of claim; here what they share: a soil, bodies, and a bench that moves them as told.
+//! Tests of soil contact, by the kind of claim; here what they share: a soil, bodies, and a bench that moves them as prescribed.
 
 mod bodies;
 mod books;
@@ -52,6 +52,8 @@ fn bare() -> SoilOptions {
     SoilOptions {
         width: BekkerWidth::Given(0.1),
         friction: FrictionLaw::Coulomb { speed: 1e-6 },
+        interface_angle: None,
+        stress: StressLaw::Bekker,
         deposition: false,
         erosion: false,
         spread_exponent: 2.0,
@@ -105,7 +107,7 @@ fn rolling(yaw: f64, p: Vec3, v: f64, spin: f64) -> SurfaceMotion {
     SurfaceMotion { X_WS: Pose { R, p }, v_WS: R * Vec3::x() * v, w_WS: R * Vec3::y() * spin }
 }
 
-/// Soil and bodies that move as told.
+/// Soil and bodies that move as prescribed.
 #[derive(Clone)]
 struct Bench {
     soil: Soil,

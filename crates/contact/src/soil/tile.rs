@@ -38,7 +38,25 @@ pub(super) const CHANGED_COLUMN: u8 = 2;
 pub(super) const CHANGED_ROW: u8 = 4;
 
 /// Numbers in a memory.
-pub(super) const MEMORY_NUMBERS: usize = 9;
+pub(super) const MEMORY_NUMBERS: usize = 12;
+
+/// How a body moved on a node that it presses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Held {
+    /// Direction of its sliding, x and y, of length one after a fraction of a millimetre.
+    pub anchor: [f64; 2],
+    /// Mobilised share of the shear strength, 1 − e^(−j/K).
+    pub share: f64,
+    /// Pressure and drag over the pressure of a level plate pushed down.
+    pub bearing: f64,
+    /// See `bearing`.
+    pub drag: f64,
+}
+
+impl Held {
+    /// Of a node that the body has just reached.
+    pub const NEW: Held = Held { anchor: [0.0; 2], share: 0.0, bearing: 1.0, drag: 0.0 };
+}
 
 /// What a node remembers. Levels are heights in the world, m.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,15 +75,15 @@ pub(super) struct Memory {
     pub yield_sinkage: f64,
     /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
     pub cover: f64,
-    /// Mobilised share of the shear strength, x and y; its length is 1 − e^(−j/K).
-    pub shear: [f64; 2],
+    /// How the body moved on the node.
+    pub held: Held,
 }
 
 impl Memory {
     /// Its numbers as bits, in the order of its fields.
     #[inline]
     pub fn bits(&self) -> [u64; MEMORY_NUMBERS] {
-        let [x, y] = self.shear;
+        let Held { anchor: [x, y], share, bearing, drag } = self.held;
         [
             self.top,
             self.low,
@@ -76,14 +94,27 @@ impl Memory {
             self.cover,
             x,
             y,
+            share,
+            bearing,
+            drag,
         ]
         .map(f64::to_bits)
     }
 
     /// From those bits.
     pub fn from_bits(bits: [u64; MEMORY_NUMBERS]) -> Memory {
-        let [top, low, done, yield_power, yield_level, yield_sinkage, cover, x, y] = bits.map(f64::from_bits);
-        Memory { top, low, done, yield_power, yield_level, yield_sinkage, cover, shear: [x, y] }
+        let [top, low, done, yield_power, yield_level, yield_sinkage, cover, x, y, share, bearing, drag] =
+            bits.map(f64::from_bits);
+        Memory {
+            top,
+            low,
+            done,
+            yield_power,
+            yield_level,
+            yield_sinkage,
+            cover,
+            held: Held { anchor: [x, y], share, bearing, drag },
+        }
     }
 }
 

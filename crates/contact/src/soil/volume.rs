@@ -1,4 +1,4 @@
-//! The books of the soil's volume, in whole units of height times one cell.
+//! The account of the soil's volume, in whole units of height times one cell.
 
 use super::state::Soil;
 use super::tile::UNIT;

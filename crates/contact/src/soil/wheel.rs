@@ -1,7 +1,8 @@
-//! The underside of a wheel: a cylinder in any attitude, with bars across its rim, over the nodes of the grid.
+//! The underside of a wheel: a cylinder in any attitude over the nodes of the grid.
 //!
-//! The rim is exact. A bar thinner than a cell stands on the rim as the cell sees it: its height times the part of the cell that
-//! it fills, so that its volume is right and its passage is continuous. The flat sides of a wheel do not push.
+//! Soil between grousers that stand close moves with them as a block, which bears and shears at their tips. Close is a spacing at which the
+//! next bar enters the soil before the rim reaches it (Skonieczny, Moreland and Wettergreen, IROS 2012): at most √((r + h)² − r²). Where bars
+//! stand farther apart, part of the rim bears by itself, and the cylinder lies between rim and tips.
 
 use super::cell::half_plane_fraction;
 use super::columns::{Column, Columns};
@@ -11,11 +12,12 @@ use touchdown_math::{Elementary, Pose, Vec3};
 /// A wheel about the y axis of its frame.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Wheel {
+    /// Radius of the cylinder that bears, m.
     pub radius: f64,
+    /// Radius of the rim itself, and of the tips of its grousers, m.
+    pub rim: f64,
+    tips: f64,
     pub width: f64,
-    pub grousers: Option<Grousers>,
-    /// Scratch: place of each bar along the heading, m, and its factor from radial to vertical.
-    bars: Vec<(f64, f64)>,
     /// Scratch: heights over a row of nodes.
     depths: Vec<f64>,
 }
@@ -28,25 +30,32 @@ const STRAIGHT: f64 = 1e-12;
 const HALF_DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 impl Wheel {
-    pub fn new(radius: f64, width: f64, grousers: Option<Grousers>) -> Wheel {
-        Wheel { radius, width, grousers, bars: Vec::new(), depths: Vec::new() }
+    pub fn new(rim: f64, width: f64, grousers: Option<Grousers>) -> Wheel {
+        let filled = |g: Grousers| {
+            let apart = std::f64::consts::TAU * rim / f64::from(g.count.max(1));
+            let ahead = (g.height * (2.0 * rim + g.height)).sqrt();
+            g.height * (ahead / apart).min(1.0)
+        };
+        let grousers = grousers.filter(|g| g.count > 0);
+        let (bars, height) = grousers.map_or((0.0, 0.0), |g| (filled(g), g.height));
+        Wheel { radius: rim + bars, rim, tips: rim + height, width, depths: Vec::new() }
     }
 
     /// Largest distance of any of its points from its centre, m.
     pub fn reach(&self) -> f64 {
-        (self.radius + self.grousers.map_or(0.0, |g| g.height)).hypotenuse(0.5 * self.width)
+        self.radius.hypotenuse(0.5 * self.width)
     }
 
-    /// Height of the lowest point of the rim, m.
+    /// Height of the lowest point of the wheel, m: of its rim, or of the tips of its grousers, one of which is always near it.
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         let a_z = X_WS.R[(2, 1)];
-        X_WS.p.z - self.radius * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()
+        X_WS.p.z - self.tips * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()
     }
 
     /// Fills the window of all nodes over which the wheel may lie below `ceiling`, and a ring around it: levels and covers. Slopes
     /// are left to [`Wheel::slope`], because few nodes need them.
     pub fn fill(&mut self, X_WS: &Pose, spacing: f64, ceiling: f64, with_boxes: bool, out: &mut Columns) {
-        let tip = self.radius + self.grousers.map_or(0.0, |g| g.height);
+        let tip = self.radius;
         let axis: Vec3 = X_WS.R.column(1).into();
         let flat = (axis.x * axis.x + axis.y * axis.y).sqrt();
         let C = X_WS.p;
@@ -68,31 +77,14 @@ impl Wheel {
             (((c - reach) / spacing).ceil() as i64 - 1, ((c + reach) / spacing).floor() as i64 + 1)
         };
         out.reset(range(0, C.x), range(1, C.y), with_boxes);
-        self.place_bars(X_WS, heading);
-        self.fill_window(&C, &axis, heading, spacing, out);
+        self.fill_window(&C, &axis, spacing, out);
     }
 
-    /// Where the bars are: those on the lower half.
-    fn place_bars(&mut self, X_WS: &Pose, heading: [f64; 2]) {
-        self.bars.clear();
-        let Some(g) = self.grousers else { return };
-        let turn = std::f64::consts::TAU / f64::from(g.count.max(1));
-        for k in 0..g.count {
-            let (s, c) = (turn * f64::from(k)).sine_cosine();
-            let radial: Vec3 = X_WS.R * Vec3::new(s, 0.0, -c);
-            let cos = -radial.z;
-            if cos > 0.3 {
-                let forward = radial.x * heading[0] + radial.y * heading[1];
-                self.bars.push((self.radius * forward, 1.0 / cos));
-            }
-        }
-    }
-
-    fn fill_window(&mut self, C: &Vec3, axis: &Vec3, heading: [f64; 2], spacing: f64, out: &mut Columns) {
+    fn fill_window(&mut self, C: &Vec3, axis: &Vec3, spacing: f64, out: &mut Columns) {
         let half = 0.5 * self.width;
         let (edge, steepest) = (HALF_DIAGONAL * 1.5 * spacing, STEEPEST * self.radius);
         let (i0, j0, nx) = (out.i0, out.j0, out.nx);
-        let simple = self.bars.is_empty() && out.boxes.is_empty();
+        let simple = out.boxes.is_empty();
         // Upright, along the grid: a row lies at one place along the axis.
         let plain = simple && axis.z.abs() < STRAIGHT && axis.x.abs() < STRAIGHT;
         let mut depths = std::mem::take(&mut self.depths);
@@ -142,10 +134,6 @@ impl Wheel {
                     if column.cover <= 0.0 {
                         continue;
                     }
-                }
-                if !self.bars.is_empty() {
-                    self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
-                    column.slope = [0.0; 2];
                 }
                 let k = j * nx + i;
                 out.at[k] = column;
@@ -213,21 +201,9 @@ impl Wheel {
 
     /// Slopes of the underside over a node at (x, y) with the column's level.
     #[inline(always)]
-    pub fn slope(&self, X_WS: &Pose, x: f64, y: f64, level: f64, spacing: f64) -> [f64; 2] {
-        let axis: Vec3 = X_WS.R.column(1).into();
+    pub fn slope(&self, X_WS: &Pose, x: f64, y: f64, level: f64) -> [f64; 2] {
         let C = X_WS.p;
-        let (dx, dy) = (x - C.x, y - C.y);
-        if self.bars.is_empty() {
-            return Wheel::rim_slope([dx, dy, level - C.z], &axis);
-        }
-        let mut depth = [0.0];
-        self.row_depths([dx, dy], spacing, &axis, &mut depth);
-        let slope = Wheel::rim_slope([dx, dy, depth[0]], &axis);
-        let flat = (axis.x * axis.x + axis.y * axis.y).sqrt();
-        let heading = [axis.y / flat, -axis.x / flat];
-        let mut column = Column { level: 0.0, slope, cover: 1.0 };
-        self.add_bars(dx * heading[0] + dy * heading[1], heading, spacing, &mut column);
-        column.slope
+        Wheel::rim_slope([x - C.x, y - C.y, level - C.z], &X_WS.R.column(1).into())
     }
 
     /// Part of a cell between the wheel's sides; s is its node's place along the axis.
@@ -242,27 +218,6 @@ impl Wheel {
             return (cover + half_plane_fraction(far, g[0], g[1]) - 1.0).max(0.0);
         }
         cover
-    }
-
-    /// Bars over a cell at `forward` along the heading: the rim moves out by height times filling.
-    #[inline]
-    fn add_bars(&self, forward: f64, heading: [f64; 2], spacing: f64, column: &mut Column) {
-        let Some(g) = self.grousers else { return };
-        let full = (g.thickness / spacing).min(1.0);
-        let reach = 0.5 * (g.thickness + spacing);
-        for (place, vertical) in &self.bars {
-            let off = forward - place;
-            let filling = (reach - off.abs()) / spacing;
-            if filling > 0.0 {
-                let height = g.height * vertical;
-                column.level -= height * filling.min(full);
-                if filling < full {
-                    let slope = height / spacing * off.signum();
-                    column.slope[0] += slope * heading[0];
-                    column.slope[1] += slope * heading[1];
-                }
-            }
-        }
     }
 }
 

@@ -30,6 +30,7 @@ pub(super) struct Corners {
     nodes: Vec<Node>,
     radius: f64,
     reach: f64,
+    middle: Vec3,
 }
 
 impl Corners {
@@ -63,13 +64,20 @@ impl Corners {
             starts[k + 1] += starts[k];
         }
         let centres: Vec<Vec3> = order.iter().map(|&i| points[i]).collect();
+        let middle = centres.iter().sum::<Vec3>() / centres.len().max(1) as f64;
         let reach = centres.iter().map(|c| c.norm()).fold(0.0, f64::max) + radius;
-        Corners { centres, across: edges.iter().map(|[_, b]| *b).collect(), starts, nodes, radius, reach }
+        let across = edges.iter().map(|[_, b]| *b).collect();
+        Corners { centres, across, starts, nodes, radius, reach, middle }
     }
 
     /// Radius of the sphere about the origin that holds the body, m.
     pub fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// The mean of the corners, in the frame of the side.
+    pub fn middle(&self) -> Vec3 {
+        self.middle
     }
 
     /// Radius of each ball, m.

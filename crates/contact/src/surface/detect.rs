@@ -60,6 +60,7 @@ pub(super) fn search(
         (Surface::Body(one), Second::Corners(corners)) => finder.corners_at_body(one, corners, known),
         (_, Second::Surface(Surface::Height(_))) => {}
     }
+    pair.search_rings(poses, known, finder.patches, finder.found);
 }
 
 struct Finder<'a> {
@@ -229,7 +230,7 @@ impl SurfacePair {
     }
 }
 
-/// Size by which places are told apart, m.
+/// Size by which places are distinguished, m.
 pub(super) fn size_of(two: &Second) -> f64 {
     match two.at(0) {
         Two::Ball { radius, .. } => radius,

@@ -135,7 +135,7 @@ impl Loads {
         self.n * self.normal.force + self.f_t
     }
 
-    /// What is told about the candidate in a slot.
+    /// What is known about the candidate in a slot.
     #[inline]
     pub fn report(&self, slot: usize, sides: &[SurfaceMotion; 2]) -> ContactPoint {
         let f = &self.facing;

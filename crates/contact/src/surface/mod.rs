@@ -29,7 +29,7 @@
 //!
 //! **Implicit form.** With z = base + h ż the bristle solves one scalar equation, h = 0 is the continuous form; as in [`crate::tyre`].
 //!
-//! **Trial and commit.** [`SurfacePair::evaluate`] changes nothing and depends on the way by less than round-off. [`SurfacePair::commit`] tracks the candidates
+//! **Trial and commit.** [`SurfacePair::evaluate`] changes nothing and depends on the path by less than round-off. [`SurfacePair::commit`] tracks the candidates
 //! to an accepted step, runs the search, gives free slots to what is new and lets go of what is farther than one and a half thresholds. A patch in
 //! [`PairScratch`] is a copy of what the map says: it changes no result.
 //!
@@ -45,16 +45,16 @@
 //! [`SmoothState`]: the candidates, plain data. With stick–slip friction [`STATES`] numbers a slot, world axes; they are contact states of the integrator.
 //!
 //! # Valid when
-//! Penetration is small against the radii of curvature; forces are those of a point (no moment about the normal, no patch of contact). A cylinder on a plane
-//! touches along a line and has no closest point: it gives no force and is counted out of range. Bumps of ground that are narrower than a cell, or than a quarter of a
+//! Penetration is small against the radii of curvature; forces are those of a point (no moment about the normal, no patch of contact). Lines and circles
+//! of contact are carried by a few places of rims and rings (`rings.rs`), each with the whole law. Bumps of ground that are narrower than a cell, or than a quarter of a
 //! body over a formula, may be missed. Corners of a mesh touch, its edges and faces do not. The deflection of stick–slip friction does not turn with side 1
 //! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
-//! [`SmoothState::lost`] and searches anew; what they stored is gone from the books then.
+//! [`SmoothState::lost`] and searches anew; what they stored is gone from the energy ledger then.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: velocities against differences of the closest points to 1e-8 for balls and ellipsoids on formulas, maps and each other; the special case
 //! of a sphere over a bowl; power to round-off and energy along the motion for all laws; tangents against differences; candidates against dense
-//! sampling; stable slots; lost convexity; turned worlds.
+//! sampling; stable slots; lost convexity; turned worlds; energy and continuity where cylinders and tori lie, stand and lean.
 //!
 //! # References
 //! - M. Wassink, R. Carloni, P. Poulakis, S. Stramigioli: Digital elevation map reconstruction for port-based dynamic simulation of contacts on
@@ -69,6 +69,8 @@ mod detect;
 mod force;
 mod kinematics;
 mod params;
+mod passed;
+mod rings;
 mod sides;
 mod state;
 mod tangent;
@@ -82,6 +84,7 @@ pub use state::{Candidate, SmoothState};
 pub use touchdown_geometry::surface::BodySurface;
 
 use detect::{Found, Low};
+use rings::Ring;
 use sides::Second;
 use touchdown_geometry::Missing;
 use touchdown_geometry::surface::{Patch, Surface};
@@ -166,7 +169,9 @@ pub struct SurfacePair {
     two: Second,
     law: SurfaceLaw,
     options: PairOptions,
-    /// Size by which places are told apart, m.
+    /// Where a line or a circle may be closest.
+    rings: Vec<Ring>,
+    /// Size by which places are distinguished, m.
     size: f64,
 }
 
@@ -233,7 +238,8 @@ impl SurfacePair {
         match one {
             Some(one) if problems.is_empty() => {
                 let two = Second::new(two);
-                Ok(SurfacePair { one, size: detect::size_of(&two), two, law, options })
+                let rings = rings::rings(&one, &two);
+                Ok(SurfacePair { rings, one, size: detect::size_of(&two), two, law, options })
             }
             Some(_) => Err(problems),
             None => {
@@ -267,7 +273,7 @@ impl SurfacePair {
 
     /// Force `since` seconds after the candidates `held` were committed, at contact states that solve z = base + h ż (`h = 0`: at `base`).
     /// `base` has [`SurfacePair::states`] numbers. A pure function of all but `scratch`: candidates are tracked to round-off from where they are
-    /// expected, so that the way there leaves no trace. `tangent` is set where it is asked for.
+    /// expected, so that the path there leaves no trace. `tangent` is set where it is asked for.
     #[expect(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
@@ -295,6 +301,7 @@ impl SurfacePair {
                     out.missing = Some((why, place));
                     continue;
                 }
+                Err(Lost::Elsewhere) => continue,
             };
             // Two candidates that ran into each other are one.
             let same = |k: usize| {

@@ -43,6 +43,14 @@ impl Second {
         }
     }
 
+    /// Its surface; corners have none.
+    pub fn surface(&self) -> Option<&Surface> {
+        match self {
+            Second::Surface(surface) => Some(surface),
+            Second::Corners(_) => None,
+        }
+    }
+
     /// Radius of the sphere about the origin that holds the side, m; infinite for ground.
     pub fn reach(&self) -> f64 {
         match self {

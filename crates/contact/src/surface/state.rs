@@ -4,6 +4,7 @@
 use super::detect::{Found, farthest, search};
 use super::force::twist_at;
 use super::kinematics::Kinematics;
+use super::rings::Standing;
 use super::track::{Facing, Lost, track};
 use super::{MOST, PairScratch, STATES, SurfaceMotion, SurfacePair};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ const LET_GO: f64 = 1.5;
 /// Two points that face each other at the last accepted step, each in the frame of its side. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Which corner of a mesh; zero for other forms.
+    /// Which corner of a mesh; of other forms zero for the closest point, or which point of which ring.
     pub feature: u32,
     /// Places on side 1 and side 2, m.
     pub places: [[f64; 3]; 2],
@@ -57,6 +58,9 @@ impl SurfacePair {
         patches: &mut [Option<touchdown_geometry::surface::Patch>; 2],
     ) -> Result<Facing, Lost> {
         let poses = [&sides[0].X_WS, &sides[1].X_WS];
+        if let Some(station) = self.ring_of(candidate.feature) {
+            return self.follow_ring(poses, station, patches);
+        }
         let two = self.two.at(candidate.feature);
         track(&self.one, &two, poses, candidate.predicted(since), patches)
             .or_else(|_| track(&self.one, &two, poses, candidate.predicted(0.0), patches))
@@ -100,6 +104,9 @@ impl SurfacePair {
         let known = &known[..count];
         search(self, sides, known, &mut scratch.search, (&mut found, &mut lows));
         found.retain(|f| !known.iter().any(|(k, p)| self.same_place(*k, p, f.feature, &f.facing.places[0])));
+        if !self.rings.is_empty() {
+            self.share(sides, state, z, &mut found);
+        }
         self.admit(sides, state, z, &mut found);
         (scratch.found, scratch.lows) = (found, lows);
     }
@@ -138,6 +145,36 @@ impl SurfacePair {
         }
     }
 
+    /// Lets go of what another candidate stands for: points of rings beside closest points, and the other way round.
+    fn share(
+        &self,
+        sides: &[SurfaceMotion; 2],
+        state: &mut SmoothState,
+        z: &mut [f64],
+        found: &mut Vec<Found>,
+    ) {
+        let held = state.slots.iter().flatten().map(|c| Standing {
+            feature: c.feature,
+            places: c.places.map(Vec3::from),
+            gap: c.gap,
+        });
+        let new =
+            found.iter().map(|f| Standing { feature: f.feature, places: f.facing.places, gap: f.facing.gap });
+        let all: Vec<Standing> = held.chain(new).collect();
+        let away: Vec<bool> = all.iter().map(|own| self.gives_way(sides, own, &all)).collect();
+        let mut k = 0;
+        for slot in 0..MOST {
+            if state.slots[slot].is_some() {
+                if away[k] {
+                    self.free(state, slot, z);
+                }
+                k += 1;
+            }
+        }
+        let mut kept = away[k..].iter().map(|away| !away);
+        found.retain(|_| kept.next().unwrap_or(true));
+    }
+
     fn free(&self, state: &mut SmoothState, slot: usize, z: &mut [f64]) {
         state.slots[slot] = None;
         if let Some(z) = z.get_mut(slot * STATES..(slot + 1) * STATES) {
@@ -156,8 +193,11 @@ impl SurfacePair {
         let rates = Kinematics::new(f).rates(f, &one, &two);
         let own = |i: usize| sides[i].X_WS.R.tr_mul(&rates.w[i]).into();
         let held = old.filter(|_| f.gap <= 0.0).map(|c| c.curvature);
-        let curvature =
-            held.unwrap_or_else(|| f.relative_curvature().map_or(0.0, |S| S.determinant().sqrt()));
+        let own_curvature = || match self.ring_of(feature).and_then(|(ring, _)| self.rings.get(ring)) {
+            Some(ring) => ring.curvature,
+            None => f.relative_curvature().map_or(0.0, |S| S.determinant().sqrt()),
+        };
+        let curvature = held.unwrap_or_else(own_curvature);
         Candidate {
             feature,
             places: f.places.map(Into::into),

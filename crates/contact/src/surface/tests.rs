@@ -2,6 +2,7 @@
 
 mod energy;
 mod kinematics;
+mod rings;
 mod search;
 mod tangents;
 

@@ -38,6 +38,8 @@ pub(super) enum Lost {
     Convexity,
     /// There is no ground, in the frame of side 1 at (x, y).
     Ground(Missing, [f64; 2]),
+    /// The sides lie so that this part of them does not touch.
+    Elsewhere,
 }
 
 impl Facing {
@@ -76,7 +78,7 @@ fn is_positive(m: &Matrix2<f64>) -> bool {
 }
 
 #[inline]
-fn matrix([a, b, c]: [f64; 3]) -> Matrix2<f64> {
+pub(super) fn matrix([a, b, c]: [f64; 3]) -> Matrix2<f64> {
     Matrix2::new(a, b, b, c)
 }
 
@@ -114,7 +116,7 @@ fn point(surface: &Surface, patch: &mut Option<Patch>, p: &Vec3) -> Result<Surfa
     surface.point(patch, p).map_err(|why| Lost::Ground(why, [p.x, p.y]))
 }
 
-fn track_ball(
+pub(super) fn track_ball(
     one: &Surface,
     (centre, radius): (&Vec3, f64),
     [X1, X2]: [&Pose; 2],
@@ -123,6 +125,16 @@ fn track_ball(
 ) -> Result<Facing, Lost> {
     let c_W = X2.point(centre);
     let c = X1.R.tr_mul(&(c_W - X1.p));
+    if let Surface::Body(body) = one
+        && let Some(mut at) = body.nearest(&c)
+    {
+        // An edge that is pressed in deeper than it is round still turns about its point.
+        let depth = radius - at.normal().dot(&(c - at.p));
+        if depth > 0.0 {
+            at.curvature[2] = at.curvature[2].min(0.5 / depth);
+        }
+        return Ok(facing_ball(at, (&c, &c_W, radius), [X1, X2]));
+    }
     let mut at = point(one, patch, start)?;
     let small = SMALL * (radius + (c - at.p).norm());
     for _ in 0..ITERATIONS {
@@ -153,20 +165,35 @@ fn track_ball(
         }
         at = next;
         if length <= small {
-            let n: Vec3 = at.frame.column(2).into();
-            let frame_W = X1.R * at.frame;
-            let n_W: Vec3 = frame_W.column(2).into();
-            let q_W = c_W - n_W * radius;
-            return Ok(Facing {
-                places: [at.p, X2.R.tr_mul(&(q_W - X2.p))],
-                p_W: X1.point(&at.p),
-                frame_W,
-                gap: n.dot(&(c - at.p)) - radius,
-                K: [matrix(at.curvature), Matrix2::identity() / radius],
-            });
+            return Ok(facing_ball(at, (&c, &c_W, radius), [X1, X2]));
         }
     }
     Err(Lost::Convexity)
+}
+
+/// The point of side 1 that faces a ball with its centre at `c` in the frame of side 1.
+fn facing_ball(at: SurfacePoint, (c, c_W, radius): (&Vec3, &Vec3, f64), [X1, X2]: [&Pose; 2]) -> Facing {
+    let frame_W = X1.R * at.frame;
+    let n_W: Vec3 = frame_W.column(2).into();
+    let q_W = c_W - n_W * radius;
+    Facing {
+        places: [at.p, X2.R.tr_mul(&(q_W - X2.p))],
+        p_W: X1.point(&at.p),
+        frame_W,
+        gap: at.normal().dot(&(c - at.p)) - radius,
+        K: [matrix(at.curvature), Matrix2::identity() / radius],
+    }
+}
+
+/// A ball beside the round side of a cylinder, as if that had no ends.
+pub(super) fn beside_cylinder(one: &Surface, (centre, radius): (&Vec3, f64), [X1, X2]: [&Pose; 2]) -> Facing {
+    let c_W = X2.point(centre);
+    let c = X1.R.tr_mul(&(c_W - X1.p));
+    let at = match one {
+        Surface::Body(body) => body.point(&body.onto(&c)),
+        Surface::Height(_) => SurfacePoint { p: c, frame: Mat3::identity(), curvature: [0.0; 3] },
+    };
+    facing_ball(at, (&c, &c_W, radius), [X1, X2])
 }
 
 /// Both points at a trial, with the residuals of the conditions.

@@ -1,7 +1,7 @@
 //! Detection: the wheel's motion and the ground plane ⇒ the footprint, that is, everything about the touching that is
 //! geometry or kinematics. No forces here; `force.rs` comes next.
 
-use super::{GroundPlane, WheelMotion};
+use super::{BrushParameters, GroundPlane, WheelMotion};
 use touchdown_math::Vec3;
 
 /// Cosine of the camber beyond which a wheel counts as lying on its side and the disc model gives no force (84°): the
@@ -29,8 +29,10 @@ pub(super) struct Footprint {
     pub cos_camber: f64,
     /// Height of the centre above the plane, m.
     pub height: f64,
-    /// Length of the loaded spoke ℓ = height / cos γ = R − δ, m: rolling radius and moment arm.
+    /// Length of the loaded spoke ℓ = height / cos γ = R − δ, m.
     pub arm: f64,
+    /// Effective rolling radius R_e = R − s δ, m: the arm of the longitudinal force and of the rolling resistance.
+    pub rolling_radius: f64,
     /// Radial deformation δ = R − ℓ, m.
     pub deformation: f64,
     /// Its rate, m/s.
@@ -43,9 +45,9 @@ pub(super) struct Footprint {
     pub w: [f64; 2],
     /// Velocity of the centre in the footprint's axes e_x, e_y, n, m/s.
     pub v: [f64; 3],
-    /// Slip speed of the ground under the tread along e_x and e_y, m/s: minus the velocity of the spoke's end.
+    /// Slip speed of the ground under the tread along e_x and e_y, m/s: ω R_e − v_x, and minus the lateral velocity of the spoke's end.
     pub slip_speed: [f64; 2],
-    /// Rolling speed ωℓ, m/s.
+    /// Rolling speed ω R_e, m/s.
     pub roll_speed: f64,
     /// Whether the wheel touches.
     pub touching: bool,
@@ -53,7 +55,7 @@ pub(super) struct Footprint {
 
 impl Footprint {
     #[inline(always)]
-    pub fn calc(radius: f64, motion: &WheelMotion, ground: &GroundPlane) -> Self {
+    pub fn calc(p: &BrushParameters, motion: &WheelMotion, ground: &GroundPlane) -> Self {
         let (n, a) = (&ground.normal, &motion.axis_W);
         let forward = a.cross(n);
         let cos_exact = forward.norm();
@@ -67,8 +69,10 @@ impl Footprint {
         let w = [motion.w_WB.dot(&e_x), motion.w_WB.dot(&e_y)];
         let v = [motion.v_WC.dot(&e_x), motion.v_WC.dot(&e_y), motion.v_WC.dot(n)];
         let spin = motion.w_WB.dot(a);
-        let roll_speed = arm * spin;
-        let deformation = radius - arm;
+        let deformation = p.radius - arm;
+        // R − s δ, in a form that is ℓ to the last digit for s = 1.
+        let rolling_radius = arm + (1.0 - p.rolling_share) * deformation;
+        let roll_speed = rolling_radius * spin;
         let u = e_x.cross(a);
         Footprint {
             p_WQ: motion.p_WC - u * arm,
@@ -81,6 +85,7 @@ impl Footprint {
             cos_camber,
             height,
             arm,
+            rolling_radius,
             deformation,
             // Only the tilt about e_x and the normal velocity change ℓ = height / cos γ.
             deformation_rate: -inverse * (v[2] + arm * sin_camber * w[0]),

@@ -65,7 +65,7 @@ pub(super) fn calc_loads(p: &BrushParameters, foot: &Footprint, base: &[f64; STA
     };
     let tread = solve_tread(&[axis(0), axis(1)], grip);
     let rolling_sign = smooth_sign(foot.roll_speed / p.low_speed);
-    let rolling_torque = p.rolling_resistance * N * foot.arm * rolling_sign.0;
+    let rolling_torque = p.rolling_resistance * N * foot.rolling_radius * rolling_sign.0;
     Loads { normal, N, friction, grip, compliance, tread, rolling_torque, rolling_sign }
 }
 
@@ -118,9 +118,9 @@ pub(super) fn calc_touching(
 ) -> TyreForce {
     let F = loads.tread.F;
     let force = foot.n * loads.N + foot.e_x * F[0] + foot.e_y * F[1];
-    // −ℓ u × force, sorted by its two axes, with the rolling resistance about the spin axis.
+    // −ℓ u × force, sorted by its two axes; about the spin axis the arm is the rolling radius, and the rolling resistance joins.
     let torque = foot.e_x * (foot.arm * foot.sin_camber * loads.N + foot.height * F[1])
-        - foot.axis * (foot.arm * F[0] + loads.rolling_torque);
+        - foot.axis * (foot.rolling_radius * F[0] + loads.rolling_torque);
     let rate = calc_rates(p, &F, &loads.compliance, base);
     let size = (F[0] * F[0] + F[1] * F[1]).sqrt();
     // Heat of the tread: flow and sliding take what of the slip speed does not deflect it; both run along the force.

@@ -12,22 +12,24 @@
 //! With the unit normal n, spin axis a, centre C at `height` above the plane, sin γ = n·a (camber), e_x = a × n / cos γ
 //! (forward), e_y = n × e_x, the spoke u = e_x × a:
 //!
-//! - ℓ = height / cos γ is rolling radius and moment arm; **δ = R − ℓ**, Q = C − ℓ u. The spoke's end moves with v_Q = v_C − ℓ w × u,
+//! - ℓ = height / cos γ is the length of the spoke; **δ = R − ℓ**, Q = C − ℓ u. The spoke's end moves with v_Q = v_C − ℓ w × u,
 //!   and δ̇ = −n·v_Q / cos γ exactly.
 //! - Normal: the spoke carries max(0, k δ + c δ̇); ground without friction pushes along n alone, so that N = max(0, k δ + c δ̇)/cos γ.
 //!   In an upright wheel this is N = max(0, k δ + c δ̇).
-//! - Slip speeds: v_sx = ω ℓ − v_x, v_sy = −e_y·v_Q (ω = w·a, v_x = e_x·v_C).
-//! - Steady slips: **κ = v_sx / max(|ωℓ|, |v_x|)**, **tan α = −v_sy / |v_x|**. Friction **μ = μ_max − (μ_max − μ_min) min(1, √(κ² + tan²α))**.
+//! - Rolling radius: **R_e = R − s δ**. s = 1 rolls on the loaded radius ℓ; a rim that keeps its length rolls farther (s near 0). It is the arm
+//!   of F_x and of the rolling resistance about the spin axis as well, so that the power of the wrench is −F_x v_sx for any s.
+//! - Slip speeds: v_sx = ω R_e − v_x, v_sy = −e_y·v_Q (ω = w·a, v_x = e_x·v_C).
+//! - Steady slips: **κ = v_sx / max(|ωR_e|, |v_x|)**, **tan α = −v_sy / |v_x|**. Friction **μ = μ_max − (μ_max − μ_min) min(1, √(κ² + tan²α))**.
 //! - Steady laws with the grip A = μN. Longitudinal (Fiala): C_κ κ up to κ* = A/(2C_κ), beyond it A − A²/(4C_κ|κ|). Lateral:
 //!   A(1 − H³), H = 1 − C_α|tan α|/(3A), and A beyond |tan α| = 3A/C_α. Their inverses q̂_i(F_i) give the slip at which the tread
 //!   flows under a force.
-//! - Tread: states e_x, e_y (deflection over σ), for i = x, y with V_x = max(|ωℓ|, |v_x|), V_y = |v_x|:
+//! - Tread: states e_x, e_y (deflection over σ), for i = x, y with V_x = max(|ωR_e|, |v_x|), V_y = |v_x|:
 //!
 //!   F_i = C_i e_i + d σ ė_i,  σ ė_i + V_i q̂_i(F_i) + ν F_i = v_si,  |F| ≤ A, ν ≥ 0, ν(A − |F|) = 0.
-//! - Rolling resistance: torque −f N ℓ S(ωℓ) about a; S is the sign, smooth within ±`low_speed`, zero at rest.
+//! - Rolling resistance: torque −f N R_e S(ωR_e) about a; S is the sign, smooth within ±`low_speed`, zero at rest.
 //!
 //! **Steady rolling.** ė = 0 leaves V_i q̂_i(F_i) = v_si: F_x is the Fiala law at κ, with the larger of the two speeds below it both
-//! in driving (ωℓ) and in braking (v_x); F_y is the cubic law at tan α. The damper d plays no part. In the linear range the
+//! in driving (ωR_e) and in braking (v_x); F_y is the cubic law at tan α. The damper d plays no part. In the linear range the
 //! state equation is the familiar σ κ̇ + |V| κ = slip speed. While the laws' resultant stays inside the circle the axes do not
 //! see each other; on it, the footprint slides against the friction force, which turns towards the sliding velocity as the
 //! slide outgrows the flow.
@@ -40,8 +42,8 @@
 //! at least half of it below), the noise of a parked wheel does not read as full slip.
 //!
 //! **Energy.** Stored: ½ k δ² while δ > 0, and ½ σ Σ C_i e_i². Heat: c δ̇² (while the spoke's clamp acts: −k δ δ̇, what the
-//! shrinking δ releases without force), d σ² Σ ė_i², Σ V_i q̂_i F_i + ν|F|², f N |ωℓ| S. Each is never negative, and
-//! power of the wrench + d(stored)/dt + heat = 0 holds identically, because spoke, tread and arm all use the same ℓ.
+//! shrinking δ releases without force), d σ² Σ ė_i², Σ V_i q̂_i F_i + ν|F|², f N |ωR_e| S. Each is never negative, and
+//! power of the wrench + d(stored)/dt + heat = 0 holds identically, because slip speed and arm use the same R_e, spoke and lateral tread the same ℓ.
 //!
 //! **Curved ground.** The ground under a wheel is the tangent plane at the point of the surface nearest to the centre within the wheel's plane
 //! ([`Footing`]); all of the above holds as it stands, δ̇ and the balance of energy exactly.
@@ -136,7 +138,7 @@ pub struct TyreForce {
     pub deformation: f64,
     /// Its rate, m/s; zero when apart.
     pub deformation_rate: f64,
-    /// κ = (ω(R−δ) − v_x)/max(|ω(R−δ)|, |v_x|) of the present motion; the denominator is kept off zero at low speed.
+    /// κ = (ωR_e − v_x)/max(|ωR_e|, |v_x|) of the present motion; the denominator is kept off zero at low speed.
     pub slip_longitudinal: f64,
     /// tan α = v_y/|v_x| of the present motion; the denominator is kept off zero at low speed.
     pub slip_lateral: f64,
@@ -234,7 +236,7 @@ impl BrushTyre {
         base: &[f64; STATES],
         h: f64,
     ) -> (TyreForce, Option<(Footprint, force::Loads)>) {
-        let foot = Footprint::calc(self.params.radius, motion, ground);
+        let foot = Footprint::calc(&self.params, motion, ground);
         if !foot.touching {
             return (force::calc_apart(&self.params, &foot, base, h), None);
         }

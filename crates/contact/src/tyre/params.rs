@@ -24,6 +24,9 @@ pub struct BrushParameters {
     pub friction_max: f64,
     /// Rolling resistance coefficient f.
     pub rolling_resistance: f64,
+    /// Share s of the deformation by which the rolling radius falls: 1 rolls on the loaded radius, 0 on the free one (a rim that keeps its
+    /// length).
+    pub rolling_share: f64,
     /// Relaxation length σ, m.
     pub relaxation_length: f64,
     /// Damping of the tangential deflection of the tread, N s/m. It acts on the deflection's rate alone, so that steady
@@ -59,6 +62,7 @@ impl BrushParameters {
         friction_min: 0.597,
         friction_max: 0.757,
         rolling_resistance: 0.015,
+        rolling_share: 1.0,
         relaxation_length: 0.05,
         standstill_damping: 6000.0,
         low_speed: 0.005,
@@ -79,6 +83,7 @@ impl BrushParameters {
             ("friction_min", "(no unit)", self.friction_min, friction),
             ("friction_max", "(no unit)", self.friction_max, friction),
             ("rolling_resistance", "(no unit)", self.rolling_resistance, Interval::from_zero(1.0)),
+            ("rolling_share", "(no unit)", self.rolling_share, Interval::from_zero(1.0)),
             ("relaxation_length", "m", self.relaxation_length, size),
             ("standstill_damping", "N s/m", self.standstill_damping, positive),
             ("low_speed", "m/s", self.low_speed, Interval::above_zero(LOW_SPEED_MAX)),

@@ -54,6 +54,7 @@ impl Mul<f64> for Gradient {
 /// Gradients of the kinematic scalars that the loads are made of.
 struct Kinematics {
     arm: Gradient,
+    rolling_radius: Gradient,
     N: Gradient,
     slip_speed: [Gradient; 2],
     transport: [Gradient; 2],
@@ -94,19 +95,16 @@ fn differentiate_kinematics(p: &BrushParameters, foot: &Footprint, loads: &Loads
         (W_X, -c * foot.arm * tan * inverse),
         (V_N, -c * inverse * inverse),
     ]);
-    let roll = Gradient::of([(HEIGHT, arm_h * foot.spin), (CAMBER, arm_g * foot.spin), (SPIN, foot.arm)]);
+    let arm = Gradient::of([(HEIGHT, arm_h), (CAMBER, arm_g)]);
+    let rolling_radius = arm * p.rolling_share;
+    let roll = rolling_radius * foot.spin + Gradient::of([(SPIN, foot.rolling_radius)]);
     let slip_x = roll + Gradient::of([(V_X, -1.0)]);
     let slip_y = Gradient::of([(V_Y, -1.0), (HEIGHT, -foot.w[0]), (W_X, -foot.height)]);
     // At rest the transport speeds have a kink: take the mean of both sides there.
     let V_y = Gradient::of([(V_X, sign_or_zero(foot.v[0]))]);
     let rolls_faster = foot.roll_speed.abs() > foot.v[0].abs();
     let V_x = if rolls_faster { roll * sign_or_zero(foot.roll_speed) } else { V_y };
-    Kinematics {
-        arm: Gradient::of([(HEIGHT, arm_h), (CAMBER, arm_g)]),
-        N,
-        slip_speed: [slip_x, slip_y],
-        transport: [V_x, V_y],
-    }
+    Kinematics { arm, rolling_radius, N, slip_speed: [slip_x, slip_y], transport: [V_x, V_y] }
 }
 
 #[inline(always)]
@@ -131,14 +129,15 @@ fn differentiate_loads(
         + kin.N * (arm * sin)
         + F[1] * foot.height
         + Gradient::of([(CAMBER, arm * foot.cos_camber * loads.N), (HEIGHT, tread.F[1])]);
-    // M = f N ℓ S(ωℓ / low speed).
+    // M = f N R_e S(ω R_e / low speed).
     let (S, slope) = loads.rolling_sign;
     let f = p.rolling_resistance;
-    let through_sign = f * loads.N * arm * slope / p.low_speed;
-    let t_axis = kin.arm * -(tread.F[0] + f * loads.N * S + through_sign * foot.spin)
-        + F[0] * -arm
-        + kin.N * -(f * arm * S)
-        + Gradient::of([(SPIN, -through_sign * arm)]);
+    let R_e = foot.rolling_radius;
+    let through_sign = f * loads.N * R_e * slope / p.low_speed;
+    let t_axis = kin.rolling_radius * -(tread.F[0] + f * loads.N * S + through_sign * foot.spin)
+        + F[0] * -R_e
+        + kin.N * -(f * R_e * S)
+        + Gradient::of([(SPIN, -through_sign * R_e)]);
     LocalWrench { t_x, t_axis, F, N: kin.N }
 }
 
@@ -179,7 +178,7 @@ fn turn_to_world(foot: &Footprint, loads: &Loads, local: &LocalWrench, tangent: 
     let (height, mut camber, w_x, spin) = (column(HEIGHT), column(CAMBER), column(W_X), column(SPIN));
     let (v_x, v_y, v_n) = (column(V_X), column(V_Y), column(V_N));
     let F = loads.tread.F;
-    let t_axis = -(foot.arm * F[0] + loads.rolling_torque);
+    let t_axis = -(foot.rolling_radius * F[0] + loads.rolling_torque);
     let t_x = foot.arm * foot.sin_camber * loads.N + foot.height * F[1];
     // The spin axis leans by d axis / dγ = u and turns by n × axis = −cos γ e_x.
     for (row, u) in camber.iter_mut().zip(foot.u.iter()) {

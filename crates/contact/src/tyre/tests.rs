@@ -68,14 +68,24 @@ struct Case {
     motion: WheelMotion,
     ground: GroundPlane,
     state: [f64; STATES],
+    /// Share of the deformation by which the rolling radius falls.
+    share: f64,
+}
+
+impl Case {
+    fn tyre(&self) -> BrushTyre {
+        let params = BrushParameters { rolling_share: self.share, ..BrushParameters::SAMARINI };
+        BrushTyre::new(params).expect("a share from 0 to 1 is valid")
+    }
 }
 
 fn case() -> impl Strategy<Value = Case> {
     let place = (vector(3.0), vector(5.0), -0.9..0.9f64, -0.01..0.05f64);
     let motion = (speed(), speed(), speed(), speed(), vector(1.0), 0.0..2.0f64);
     let state = [-0.03..0.03f64, -0.006..0.006f64];
-    (place, motion, state).prop_map(
-        |((turn, point, camber, delta), (v_x, v_y, v_n, roll, w, w_scale), state)| {
+    let share = prop_oneof![Just(1.0), 0.0..1.0f64];
+    (place, motion, state, share).prop_map(
+        |((turn, point, camber, delta), (v_x, v_y, v_n, roll, w, w_scale), state, share)| {
             let R = rotation::exp(&turn);
             let axis = R * Vec3::new(0.0, camber.cos(), camber.sin());
             let arm = BrushParameters::SAMARINI.radius - delta;
@@ -89,7 +99,7 @@ fn case() -> impl Strategy<Value = Case> {
                 v_WC: R * Vec3::new(v_x, v_y, 0.1 * v_n),
                 w_WB: axis * spin + other * (v_y.abs() * w_scale),
             };
-            Case { motion, ground: GroundPlane { point, normal: R * Vec3::z() }, state }
+            Case { motion, ground: GroundPlane { point, normal: R * Vec3::z() }, state, share }
         },
     )
 }
@@ -132,7 +142,7 @@ proptest! {
     /// Turning and shifting the world turns the wrench and changes nothing else.
     #[test]
     fn world_may_turn(case in case(), turn in vector(3.0), shift in vector(2.0)) {
-        let tyre = tyre();
+        let tyre = case.tyre();
         let R = rotation::exp(&turn);
         let m = &case.motion;
         let turned = WheelMotion {
@@ -153,7 +163,7 @@ proptest! {
     #[test]
     fn force_stays_in_the_friction_cone(case in case(), h in 0.0..0.01f64) {
         let p = BrushParameters::SAMARINI;
-        let (f, tangent, e) = tyre().calc_force_implicit(&case.motion, &case.ground, &case.state, h);
+        let (f, tangent, e) = case.tyre().calc_force_implicit(&case.motion, &case.ground, &case.state, h);
         let tangential = f.longitudinal_force.hypot(f.lateral_force);
         prop_assert!(f.normal_force >= 0.0);
         prop_assert!(f.friction_used <= 1.0 + 1e-14);
@@ -164,7 +174,7 @@ proptest! {
     /// The implicit form is the continuous one at its own end state: same wrench, same rates, e = base + h ė.
     #[test]
     fn implicit_form_is_the_continuous_one_at_its_end(case in case(), h in 1e-5..0.1f64) {
-        let tyre = tyre();
+        let tyre = case.tyre();
         let (f, e) = tyre.calc_force_at(&case.motion, &case.ground, &case.state, h);
         let g = tyre.calc_force(&case.motion, &case.ground, &e);
         let near = |x: f64, y: f64| (x - y).abs() < 1e-9 * (1.0 + x.abs());

@@ -13,6 +13,8 @@ use tiff::tags::Tag;
 pub(super) const FORMAT: &str = "GeoTIFF";
 /// Pictures after the first that are looked at for masks.
 const MOST_PICTURES: usize = 64;
+/// Mark of a smaller copy of another picture.
+const REDUCED: u32 = 1;
 /// XML of remarks by GDAL: scale, offset, unit.
 const GDAL_METADATA: u16 = 42112;
 
@@ -24,7 +26,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
     let (columns, rows) = (width as usize, height as usize);
     let kind = tags.kind()?;
     let (compression, is_packed) = tags.compression()?;
-    refuse_masks(bytes)?;
+    refuse_others(bytes)?;
     let geo = tags.geo()?.georeference(rows)?;
     let (chunk, layout) = tags.chunk(columns, rows);
     let encoding = format!("{}, {layout}, {compression}", kind.0);
@@ -55,8 +57,8 @@ fn decoder(bytes: &[u8]) -> Result<Decoder<Cursor<&[u8]>>, MapError> {
     Ok(decoder.with_limits(limits))
 }
 
-/// Masks would make holes that the first picture does not show.
-fn refuse_masks(bytes: &[u8]) -> Result<(), MapError> {
+/// Masks would make holes that the first picture does not show, and of several pages nobody says which is the map.
+fn refuse_others(bytes: &[u8]) -> Result<(), MapError> {
     let mut decoder = decoder(bytes)?;
     for _ in 0..MOST_PICTURES {
         if !decoder.more_images() || decoder.next_image().is_err() {
@@ -69,6 +71,14 @@ fn refuse_masks(bytes: &[u8]) -> Result<(), MapError> {
                 found: "a mask of valid pixels".into(),
                 allowed: "a value that marks no data",
                 hint: "gdalwarp -dstnodata -32768 IN.tif OUT.tif turns the mask into a mark",
+            });
+        }
+        if kind & REDUCED == 0 {
+            return Err(MapError::Unsupported {
+                format: FORMAT,
+                found: "more than one page".into(),
+                allowed: "one picture of heights, with smaller copies of it if need be",
+                hint: "gdal_translate GTIFF_DIR:1:IN.tif OUT.tif takes the first page",
             });
         }
     }

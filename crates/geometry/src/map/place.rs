@@ -144,7 +144,7 @@ impl Equirectangular {
         let is_off = stretch.is_finite() && (stretch - 1.0).abs() > SEEN && latitude.abs() < 90.0;
         is_off.then(|| {
             format!(
-                "the map's projection is true at latitude {}; here, at {latitude:.2}, distances to the east are {stretch:.3} times the real ones; gdalwarp -t_srs with a projection around the site mends it",
+                "the map's projection is true at latitude {}; here, at {latitude:.2}, distances to the east are {stretch:.3} times the real ones; gdalwarp -t_srs with a projection around the site corrects it",
                 short(self.true_at)
             )
         })

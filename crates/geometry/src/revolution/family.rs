@@ -62,7 +62,7 @@ impl Family {
         [self.members[0].0, self.members[self.members.len() - 1].0]
     }
 
-    /// Way of the fastest of its points for a unit of the parameter, m.
+    /// Travel of the fastest of its points for a unit of the parameter, m.
     pub fn speed_max(&self) -> f64 {
         let mut most = 0.0f64;
         for pair in self.members.windows(2) {

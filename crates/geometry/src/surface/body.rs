@@ -3,6 +3,9 @@
 use super::SurfacePoint;
 use touchdown_math::{Elementary, Mat3, Vec3, rotation};
 
+/// Radius of a sharp edge over that of its body: small enough to be a point, large enough to have a curvature.
+pub const EDGE: f64 = 1e-6;
+
 /// The form of a smooth body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BodySurface {
@@ -16,7 +19,7 @@ pub enum BodySurface {
         /// Half the extents along x, y and z, m.
         semi_axes: [f64; 3],
     },
-    /// The lateral surface of a cylinder about z. Beyond its ends there is nothing to touch.
+    /// A cylinder about z. Its round side is smooth; its ends and rims are found by [`BodySurface::nearest`].
     Cylinder {
         /// m.
         radius: f64,
@@ -126,6 +129,28 @@ impl BodySurface {
             }
             BodySurface::Torus { radius, tube } => (p - circle(*radius, p)).norm() - tube,
         }
+    }
+
+    /// The place of the closed body nearest to a point, for the one form whose surface has edges: on the round side, on an end or on a rim of
+    /// a cylinder. `None` for forms that are smooth all over, where Newton's method finds it.
+    pub fn nearest(&self, p: &Vec3) -> Option<SurfacePoint> {
+        let BodySurface::Cylinder { radius, half_length } = self else { return None };
+        let (out, radial) = (p.x.hypotenuse(p.y), outward(p));
+        let end = half_length.copysign(p.z);
+        let (beside, beyond) = (out - radius, p.z.abs() - half_length);
+        if beside > 0.0 && beyond > 0.0 {
+            let foot = Vec3::new(radial.x * radius, radial.y * radius, end);
+            let n = (p - foot).normalize();
+            let t1 = Vec3::new(-radial.y, radial.x, 0.0);
+            let frame = Mat3::from_columns(&[t1, n.cross(&t1), n]);
+            let curvature = [n.dot(&radial) / radius, 0.0, 1.0 / (EDGE * radius)];
+            return Some(SurfacePoint { p: foot, frame, curvature });
+        }
+        if beyond > beside {
+            let n = Vec3::new(0.0, 0.0, 1f64.copysign(p.z));
+            return Some(SurfacePoint { p: Vec3::new(p.x, p.y, end), frame: frame(&n), curvature: [0.0; 3] });
+        }
+        Some(self.point(&Vec3::new(radial.x * radius, radial.y * radius, p.z)))
     }
 
     /// Radius of the sphere about the origin that holds the body, m.

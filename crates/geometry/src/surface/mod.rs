@@ -18,7 +18,7 @@ mod peaks;
 #[cfg(test)]
 mod tests;
 
-pub use body::BodySurface;
+pub use body::{BodySurface, EDGE};
 pub use depth::HeightDepth;
 pub use expression::{Expression, ExpressionError};
 pub use height::{HeightForm, HeightSurface};

@@ -2,7 +2,7 @@
 
 /// What a column measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Measure {
     /// Time.
     Time,
     /// Force.
@@ -21,30 +21,30 @@ pub struct Unit {
     /// As written.
     pub symbol: &'static str,
     /// What it measures.
-    pub kind: Kind,
+    pub kind: Measure,
     /// SI units in one of it.
     pub factor: f64,
 }
 
 const UNITS: [Unit; 15] = [
-    unit("s", Kind::Time, 1.0),
-    unit("ms", Kind::Time, 1e-3),
-    unit("us", Kind::Time, 1e-6),
-    unit("min", Kind::Time, 60.0),
-    unit("N", Kind::Force, 1.0),
-    unit("kN", Kind::Force, 1e3),
-    unit("mN", Kind::Force, 1e-3),
-    unit("m", Kind::Length, 1.0),
-    unit("cm", Kind::Length, 1e-2),
-    unit("mm", Kind::Length, 1e-3),
-    unit("um", Kind::Length, 1e-6),
-    unit("m/s", Kind::Speed, 1.0),
-    unit("mm/s", Kind::Speed, 1e-3),
-    unit("cm/s", Kind::Speed, 1e-2),
-    unit("1", Kind::Number, 1.0),
+    unit("s", Measure::Time, 1.0),
+    unit("ms", Measure::Time, 1e-3),
+    unit("us", Measure::Time, 1e-6),
+    unit("min", Measure::Time, 60.0),
+    unit("N", Measure::Force, 1.0),
+    unit("kN", Measure::Force, 1e3),
+    unit("mN", Measure::Force, 1e-3),
+    unit("m", Measure::Length, 1.0),
+    unit("cm", Measure::Length, 1e-2),
+    unit("mm", Measure::Length, 1e-3),
+    unit("um", Measure::Length, 1e-6),
+    unit("m/s", Measure::Speed, 1.0),
+    unit("mm/s", Measure::Speed, 1e-3),
+    unit("cm/s", Measure::Speed, 1e-2),
+    unit("1", Measure::Number, 1.0),
 ];
 
-const fn unit(symbol: &'static str, kind: Kind, factor: f64) -> Unit {
+const fn unit(symbol: &'static str, kind: Measure, factor: f64) -> Unit {
     Unit { symbol, kind, factor }
 }
 
@@ -62,7 +62,7 @@ impl Unit {
     }
 }
 
-impl Kind {
+impl Measure {
     /// Units of the kind.
     pub fn allowed(self) -> String {
         let symbols: Vec<&str> = UNITS.iter().filter(|u| u.kind == self).map(|u| u.symbol).collect();

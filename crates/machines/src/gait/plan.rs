@@ -49,7 +49,7 @@ impl Plan {
         }
     }
 
-    /// Way of the body in the middle of a leg's stand: its foothold lies where it then stands under the body.
+    /// Travel of the body in the middle of a leg's stand: its foothold lies where it then stands under the body.
     pub fn foothold(&self, cycle: i64, offset: f64) -> f64 {
         let begin = (cycle as f64 - offset) * self.period + self.settle;
         if begin <= self.settle { 0.0 } else { self.travelled(begin + 0.5 * self.duty * self.period) }

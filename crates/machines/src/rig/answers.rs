@@ -3,22 +3,16 @@
 use super::schedule::{Schedule, Window};
 use super::{Rig, RigKind};
 use touchdown_sim::description::{Quantity, Take};
-
-/// A part of a rig's timetable.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Phase {
-    /// What happens.
-    pub label: &'static str,
-    /// When.
-    pub window: Window,
-}
+use touchdown_sim::figure::Phase;
 
 impl Rig {
     /// What it answers.
     pub fn quantities(&self) -> Vec<Quantity> {
         let plan = self.schedule();
         match self.kind {
-            RigKind::SingleWheel { .. } => single_wheel_quantities(&plan.windows),
+            RigKind::SingleWheel { load, wheel, .. } => {
+                single_wheel_quantities(&plan.windows, load, wheel.radius)
+            }
             RigKind::Spin { .. } => spin_quantities(&plan),
             RigKind::Footprint { .. } => footprint_quantities(&plan),
             RigKind::Plate { .. } => Vec::new(),
@@ -28,36 +22,75 @@ impl Rig {
     /// The parts of its timetable; a bevameter has none.
     pub fn phases(&self) -> Vec<Phase> {
         let plan = self.schedule();
-        let loaded = plan
-            .load
-            .last()
-            .map(|(loaded, _)| Phase { label: "load comes on", window: Window { from: 0.0, to: *loaded } });
+        let loaded = plan.load.last().map(|(loaded, _)| Phase {
+            label: "load comes on".into(),
+            from: 0.0,
+            to: *loaded,
+        });
         let label = match self.kind {
             RigKind::SingleWheel { .. } => Some("averaged"),
             RigKind::Spin { .. } => Some("wheel turns"),
             RigKind::Footprint { .. } | RigKind::Plate { .. } => None,
         };
-        let counted = label.map(|label| plan.windows.iter().map(move |w| Phase { label, window: *w }));
+        let counted = label.map(|label| {
+            plan.windows.iter().map(move |w| Phase { label: label.into(), from: w.from, to: w.to })
+        });
         loaded.into_iter().chain(counted.into_iter().flatten()).collect()
     }
 }
 
-/// Stem, unit, column and meaning of what a rolling wheel is measured by.
-const STEADY: [(&str, &str, &str, &str); 4] = [
-    ("drawbar_pull", "_n", "constraint.carriage.force_0", "force by which the wheel pulls the carriage"),
-    ("sinkage", "_m", "soil.wheel.sinkage_m", "depth of the lowest point below the undisturbed level"),
-    ("torque", "_n_m", "soil.wheel.torque_n_m", "torque of the drive on the wheel"),
+/// What an error of a quantity is held against.
+#[derive(Clone, Copy)]
+enum Scale {
+    Own,
+    Load,
+    LoadAtRim,
+    One,
+}
+
+/// Stem, unit, scale, column and meaning of what a rolling wheel is measured by.
+const STEADY: [(&str, &str, Scale, &str, &str); 6] = [
+    (
+        "drawbar_pull",
+        "_n",
+        Scale::Load,
+        "constraint.carriage.force_0",
+        "force by which the wheel pulls the carriage",
+    ),
+    (
+        "side_force",
+        "_n",
+        Scale::Load,
+        "soil.wheel.force_y_n",
+        "force of the soil along the axle, against travel to the side",
+    ),
+    ("slip", "", Scale::One, "soil.wheel.slip_drive", "1 - speed/(rim speed)"),
+    (
+        "sinkage",
+        "_m",
+        Scale::Own,
+        "soil.wheel.sinkage_m",
+        "depth of the lowest point below the undisturbed level",
+    ),
+    ("torque", "_n_m", Scale::LoadAtRim, "soil.wheel.torque_n_m", "torque of the drive on the wheel"),
     (
         "tractive_efficiency",
         "",
+        Scale::One,
         "soil.wheel.tractive_efficiency",
         "pull times speed over torque times wheel speed",
     ),
 ];
 
-fn single_wheel_quantities(windows: &[Window]) -> Vec<Quantity> {
+fn single_wheel_quantities(windows: &[Window], load: f64, radius: f64) -> Vec<Quantity> {
     let mut list = Vec::new();
-    for (stem, unit, column, about) in STEADY {
+    for (stem, unit, scale, column, about) in STEADY {
+        let scale = match scale {
+            Scale::Own => None,
+            Scale::Load => Some(load),
+            Scale::LoadAtRim => Some(load * radius),
+            Scale::One => Some(1.0),
+        };
         let reduced = |name: String, take: Take, window: &Window, how: &str| Quantity {
             name,
             column: column.into(),
@@ -66,6 +99,7 @@ fn single_wheel_quantities(windows: &[Window]) -> Vec<Quantity> {
             from: window.from,
             to: window.to,
             about: format!("{about}; {how} from {:.2} s to {:.2} s", window.from, window.to),
+            scale,
         };
         if let Some(last) = windows.last() {
             list.push(reduced(format!("{stem}{unit}"), Take::Mean, last, "mean"));
@@ -141,5 +175,6 @@ fn footprint_quantities(plan: &Schedule) -> Vec<Quantity> {
 }
 
 fn quantity(name: &str, column: &str, take: Take, (from, to): (f64, f64), about: &str) -> Quantity {
-    Quantity { name: name.into(), column: column.into(), take, crossing: None, from, to, about: about.into() }
+    let (name, column, about) = (name.into(), column.into(), about.into());
+    Quantity { name, column, take, crossing: None, from, to, about, scale: None }
 }

@@ -1,18 +1,17 @@
 //! Test stands in flat soil: a wheel at given slip, spinning, or lowered while it rolls; a bevameter's plate.
 //!
-//! carriage (along x, its motion given) → stop (lifted between passes) → slide (along z, loaded) → wheel (about y, its motion given).
+//! carriage (along x, its motion given) → cross-slide (along y, its motion given, where the wheel slips sideways) → stop (lifted between passes) → slide (along z, loaded) → wheel (about y, its motion given).
 
 mod answers;
 mod schedule;
 
-pub use answers::Phase;
 pub use schedule::{RADII_BEFORE, Schedule, Window, shortest_travel};
 
 use crate::kit::Kit;
 use crate::rows::{smooth, travel};
 use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
 use touchdown_geometry::Shape;
-use touchdown_math::{Mat3, Pose, Vec3};
+use touchdown_math::{Elementary, Mat3, Pose, Vec3};
 use touchdown_multibody::description::{ElementKind, ForceElement, JointAxis, JointKind};
 use touchdown_sim::description::{SoilBody, Visual};
 
@@ -64,8 +63,10 @@ pub enum RigKind {
         wheel: RigWheel,
         /// Vertical load, N.
         load: f64,
-        /// 1 − speed/(rim speed).
-        slip: f64,
+        /// Speed of the wheel, rad/s; zero is a locked wheel.
+        wheel_speed: f64,
+        /// Angle from the wheel's heading to its travel, rad: positive towards the end of its axle at −y, so that the soil pushes along y.
+        slip_angle: f64,
         /// Speed of travel, m/s.
         speed: f64,
         /// Distance of a pass, m.
@@ -132,6 +133,11 @@ impl Rig {
         }
     }
 
+    /// Angle from the wheel's heading to its travel, rad.
+    fn slip_angle(&self) -> f64 {
+        if let RigKind::SingleWheel { slip_angle, .. } = self.kind { slip_angle } else { 0.0 }
+    }
+
     fn wheel_kit(&self, wheel: &RigWheel, load: Option<f64>) -> Kit {
         let (plan, mut kit) = (self.schedule(), Kit::default());
         let (RigWheel { radius, width, .. }, mass) = (*wheel, self.mass);
@@ -140,7 +146,12 @@ impl Rig {
         let along = |axis: Vec3| JointKind::Prismatic { axis };
         // Along -x, so that the force that holds the carriage back, its multiplier, is the drawbar pull.
         let mut above = kit.add("carriage", (mass, block), (None, along(-Vec3::x())), &hub);
-        kit.prescribe("carriage", above, travel(&plan.travel, -1.0));
+        let (side, ahead) = self.slip_angle().sine_cosine();
+        kit.prescribe("carriage", above, travel(&plan.travel, -ahead));
+        if side != 0.0 {
+            above = kit.add("cross-slide", (mass, block), (Some(above), along(Vec3::y())), &hub);
+            kit.prescribe("cross-slide", above, travel(&plan.travel, -side));
+        }
         if !plan.lift.is_empty() {
             above = kit.add("stop", (mass, block), (Some(above), along(Vec3::z())), &hub);
             kit.prescribe("stop", above, smooth(&plan.lift, 1.0));

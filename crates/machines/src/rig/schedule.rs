@@ -50,11 +50,10 @@ impl Rig {
     pub fn schedule(&self) -> Schedule {
         let mut s = Schedule::default();
         match &self.kind {
-            RigKind::SingleWheel { wheel, load, slip, speed, travel, run_in, passes } => {
-                let spin = speed / (wheel.radius * (1.0 - slip));
+            RigKind::SingleWheel { wheel, load, wheel_speed, speed, travel, run_in, passes, .. } => {
                 let pass = pass(*travel, *run_in, *speed, self.spacing);
                 let start = s.load(*load);
-                s.single_wheel(start, *passes, pass, (*speed, spin, wheel.lift()));
+                s.single_wheel(start, *passes, pass, (*speed, *wheel_speed, wheel.lift()));
             }
             RigKind::Spin { load, wheel_speed, spin_time, .. } => {
                 let start = s.load(*load);

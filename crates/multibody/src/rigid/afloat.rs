@@ -1,7 +1,7 @@
 //! Mechanisms that float freely: nothing holds them in the world, so that only what acts from outside changes their momentum.
 //!
 //! A linearised step keeps linear momentum, but angular momentum only to the order of the step: it turns bodies by rates that it finds together with the forces. What
-//! is missing is given back as a motion of the whole with its joints locked. That is the smallest change of the rates in the metric of the mass matrix,
+//! is missing is given back as a motion of the whole with its joints locked, for each [`Raft`] by itself. That is the smallest change of the rates in the metric of the mass matrix,
 //! because the momentum along a rigid motion ξ is the product ⟨v, ξ⟩ in that metric: a projection onto an invariant (Hairer, Lubich, Wanner, *Geometric numerical integration*, section IV.4).
 
 use super::{Cache, Model, Primitive, WORLD};
@@ -34,34 +34,68 @@ impl Model {
     }
 }
 
-/// Momentum about the world's origin: angular as `t`, linear as `f`. Needs kinematics.
-pub fn momentum(cache: &Cache) -> Wrench {
-    let (_, linear, angular) = super::kinematics::energy_and_momentum(cache);
-    Wrench::new(angular, linear)
+/// Trees that float together: links, in their order. Nothing ties them to other trees, so that their momentum is their own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raft {
+    links: Vec<usize>,
 }
 
-/// What acts from outside, about the world's origin: the sum of all wrenches, of which those between bodies cancel. Needs gathered wrenches.
-pub fn wrench_from_outside(cache: &Cache) -> Wrench {
-    let sum = cache.W.iter().fold(Wrench::zero(), |sum, W| sum + *W);
-    sum.shifted(&-cache.c)
+/// The rafts of a model that is afloat; `ties` are pairs of bodies between which something else acts.
+pub fn rafts(model: &Model, ties: &[[BodyRef; 2]]) -> Vec<Raft> {
+    // Each link's root, then the first root that it is tied to.
+    let mut raft_of: Vec<usize> = Vec::with_capacity(model.links.len());
+    for (i, link) in model.links.iter().enumerate() {
+        raft_of.push(if link.parent == WORLD { i } else { raft_of[link.parent] });
+    }
+    let lines = model.elements.iter().filter_map(|e| match &e.kind {
+        ElementKind::Spring { a, b, .. }
+        | ElementKind::Bushing { a, b, .. }
+        | ElementKind::Actuator { a, b, .. } => Some([a.body, b.body]),
+        _ => None,
+    });
+    let link_of = |body: BodyRef| body.map(|b| model.bodies[b].link).filter(|link| *link != WORLD);
+    for [a, b] in lines.chain(ties.iter().copied()) {
+        let (Some(a), Some(b)) = (link_of(a), link_of(b)) else { continue };
+        let (first, other) = (raft_of[a].min(raft_of[b]), raft_of[a].max(raft_of[b]));
+        raft_of.iter_mut().filter(|raft| **raft == other).for_each(|raft| *raft = first);
+    }
+    let mut firsts = raft_of.clone();
+    firsts.sort_unstable();
+    firsts.dedup();
+    let links = |first: usize| (0..raft_of.len()).filter(|i| raft_of[*i] == first).collect();
+    firsts.into_iter().map(|first| Raft { links: links(first) }).collect()
 }
 
-/// Adds the rigid motion of the whole that has this momentum (about the world's origin) to the rates of the free joints. Needs positions, of a model that is afloat.
-pub fn add_momentum(model: &Model, cache: &Cache, missing: &Wrench, v: &mut [f64]) {
-    let mut whole = Inertia::zero();
-    cache.I.iter().for_each(|I| whole += *I);
-    // About the centre of mass, where translation and rotation part.
-    let r = whole.h / whole.m;
-    let about = missing.shifted(&(cache.c + r));
-    let I_com = whole.I - Inertia::new(whole.m, &r, &Mat3::zeros()).I;
-    let Some(w) = I_com.cholesky().map(|factors| factors.solve(&about.t)) else { return };
-    let motion = Motion::new(w, about.f / whole.m).shifted(&-r);
-    for (i, root) in model.links.iter().enumerate().filter(|(_, link)| link.parent == WORLD) {
-        let travel = root.X_PJ.R.transpose() * motion.shifted(&(cache.p_WL[i] - cache.c)).v;
-        let turn = cache.R_WL[i + 1].transpose() * motion.w;
-        for k in 0..3 {
-            v[root.v + k] += travel[k];
-            v[model.links[i + 1].v + k] += turn[k];
+impl Raft {
+    /// Momentum about the world's origin: angular as `t`, linear as `f`. Needs kinematics.
+    pub fn momentum(&self, cache: &Cache) -> Wrench {
+        let momenta = self.links.iter().map(|i| cache.I[*i].apply(&cache.V[*i]));
+        momenta.fold(Wrench::zero(), |sum, momentum| sum + momentum).shifted(&-cache.c)
+    }
+
+    /// What acts from outside, about the world's origin: the sum of all wrenches, of which those between bodies cancel. Needs gathered wrenches.
+    pub fn wrench_from_outside(&self, cache: &Cache) -> Wrench {
+        self.links.iter().fold(Wrench::zero(), |sum, i| sum + cache.W[*i]).shifted(&-cache.c)
+    }
+
+    /// Adds the rigid motion of the raft that has this momentum (about the world's origin) to the rates of its free joints. Needs positions.
+    pub fn add_momentum(&self, model: &Model, cache: &Cache, missing: &Wrench, v: &mut [f64]) {
+        let mut whole = Inertia::zero();
+        self.links.iter().for_each(|i| whole += cache.I[*i]);
+        // About the centre of mass, where translation and rotation part.
+        let r = whole.h / whole.m;
+        let about = missing.shifted(&(cache.c + r));
+        let I_com = whole.I - Inertia::new(whole.m, &r, &Mat3::zeros()).I;
+        let Some(w) = I_com.cholesky().map(|factors| factors.solve(&about.t)) else { return };
+        let motion = Motion::new(w, about.f / whole.m).shifted(&-r);
+        for i in self.links.iter().copied().filter(|i| model.links[*i].parent == WORLD) {
+            let root = &model.links[i];
+            let travel = root.X_PJ.R.transpose() * motion.shifted(&(cache.p_WL[i] - cache.c)).v;
+            let turn = cache.R_WL[i + 1].transpose() * motion.w;
+            for k in 0..3 {
+                v[root.v + k] += travel[k];
+                v[model.links[i + 1].v + k] += turn[k];
+            }
         }
     }
 }

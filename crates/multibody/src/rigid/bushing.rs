@@ -1,4 +1,4 @@
-//! The bushing: a six-way spring and damper whose torque is the exact gradient of its energy in the rotation vector.
+//! The bushing: a six-axis spring and damper whose torque is the exact gradient of its energy in the rotation vector.
 
 use super::constraint::Side;
 use super::elements::Powers;

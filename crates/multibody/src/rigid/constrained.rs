@@ -44,7 +44,7 @@ pub enum DynamicsError {
         joint: String,
     },
     /// Newton's method could not bring the coordinates back onto the constraints.
-    #[error("constraint \"{constraint}\" cannot be closed: {residual:.3e} (m or rad) is left over")]
+    #[error("constraint \"{constraint}\" cannot be closed: its residual is {residual:.3e} (m or rad)")]
     Open {
         /// The worst constraint.
         constraint: String,

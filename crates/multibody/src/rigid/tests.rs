@@ -191,7 +191,8 @@ fn mass_matrix_is_the_linear_part() {
     assert!(worst(&back, &b.a) < 1e-11);
 }
 
-/// Two free trees: what is added has the momentum asked for, is a rigid motion of the whole, and a world that is leant on is seen.
+/// Two free trees that are tied: what is added has the momentum asked for, is a rigid motion of the whole, and a world that is leant on is seen. Without the tie each
+/// tree has its own momentum, and what is added to one leaves the other alone.
 #[test]
 fn momentum_is_added_as_a_rigid_motion() {
     let mut r = Random(11);
@@ -212,15 +213,23 @@ fn momentum_is_added_as_a_rigid_motion() {
     model.add_step(&model.q_initial, &r.slice(model.nv), &mut q);
     kinematics::update_positions(&model, &q, &mut cache);
     let (wanted, mut v) = (Wrench::new(r.vec(), r.vec()), vec![0.0; model.nv]);
-    afloat::add_momentum(&model, &cache, &wanted, &mut v);
+    let [raft] = &afloat::rafts(&model, &[[Some(1), Some(2)]])[..] else { panic!("they float together") };
+    raft.add_momentum(&model, &cache, &wanted, &mut v);
     kinematics::update_velocities(&model, &v, &mut cache);
-    let has = afloat::momentum(&cache);
+    let has = raft.momentum(&cache);
     assert!((has.f - wanted.f).norm() + (has.t - wanted.t).norm() < 1e-13);
     let carriers = model.joints.iter().map(|j| cache.V[j.link]);
     for V in carriers {
         assert!((V.w - cache.V[model.joints[0].link].w).norm() < 1e-14);
         assert!((V.v - cache.V[model.joints[0].link].v).norm() < 1e-14);
     }
+    let [first, second] = &afloat::rafts(&model, &[])[..] else { panic!("two float apart") };
+    let (before, unmoved) = (first.momentum(&cache), v.clone());
+    second.add_momentum(&model, &cache, &wanted, &mut v);
+    kinematics::update_velocities(&model, &v, &mut cache);
+    assert_eq!(first.momentum(&cache), before);
+    assert!((second.momentum(&cache).f - (has.f - before.f) - wanted.f).norm() < 1e-13);
+    assert_eq!(v[..7], unmoved[..7], "six rates of the first free joint and its hinge");
     // On the hinge, then on the first free joint.
     let mut leans = |joint| {
         let axis = JointAxis { joint, axis: 0 };

@@ -104,11 +104,11 @@ pub fn calming_height(weight: f64, k: f64, m: f64) -> f64 {
 }
 
 /// Share of the limit that is there after a displacement j/K: Janosi & Hanamoto's curve, and those of Ding et al., Eqs. 39 and 43.
-pub fn shear_share(curve: Curve, way: f64) -> f64 {
+pub fn shear_share(curve: Curve, travel: f64) -> f64 {
     match curve {
-        Curve::Exponential => -(-way).exp_m1(),
-        Curve::Line => (0.5 * way).min(1.0),
-        Curve::Tanh => (way / 1.5).tanh(),
+        Curve::Exponential => -(-travel).exp_m1(),
+        Curve::Line => (0.5 * travel).min(1.0),
+        Curve::Tanh => (travel / 1.5).tanh(),
     }
 }
 

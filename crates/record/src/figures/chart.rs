@@ -1,8 +1,9 @@
-//! Lines on two axes: title, legend above the data, bands of phases, grid, lines told apart by colour and by dash.
+//! Lines on two axes: title, legend above the data, bands of phases, grid, lines distinguished by colour and by dash.
 
 use super::axis::Axis;
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
 use super::{font, thin};
+use touchdown_sim::figure::Point;
 
 /// Size of a chart, pixels.
 pub(super) const WIDTH: f64 = 760.0;
@@ -17,9 +18,11 @@ pub(super) const SMALL: f64 = 11.0;
 const STRIP: f64 = 18.0;
 /// Length of the sample of a line in the legend.
 const SAMPLE: f64 = 26.0;
+/// Radius of a point, pixels.
+const DOT: f64 = 3.0;
 
-/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008), and dashes for the rest.
-const COLOURS: [[u8; 3]; 7] = [
+/// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
+pub const COLOURS: [[u8; 3]; 7] = [
     [0x00, 0x72, 0xb2],
     [0xd5, 0x5e, 0x00],
     [0x00, 0x9e, 0x73],
@@ -28,6 +31,7 @@ const COLOURS: [[u8; 3]; 7] = [
     [0x56, 0xb4, 0xe9],
     [0x7a, 0x7f, 0x87],
 ];
+/// Dashes of lines beyond the colours.
 const DASHES: [&[f64]; 4] = [&[], &[8.0, 4.0], &[2.5, 2.5], &[9.0, 3.0, 2.5, 3.0]];
 
 /// The pen of the i-th line.
@@ -35,10 +39,17 @@ fn pen(i: usize) -> Pen {
     Pen { colour: Colour::Rgb(COLOURS[i % COLOURS.len()]), width: 1.8, dash: DASHES[i % DASHES.len()] }
 }
 
-/// A line of a chart; not a number makes a gap.
+/// A line of a chart; not a number makes a gap. One that is measured is a row of dots.
 pub(super) struct Curve {
     pub label: String,
     pub points: Vec<[f64; 2]>,
+    pub measured: bool,
+}
+
+/// Points with error bars, never joined.
+pub(super) struct PointSet {
+    pub label: String,
+    pub points: Vec<Point>,
 }
 
 /// A part of the horizontal axis.
@@ -54,6 +65,7 @@ pub(super) struct Chart<'a> {
     pub x: Axis,
     pub y: Axis,
     pub curves: Vec<Curve>,
+    pub sets: Vec<PointSet>,
     pub bands: Vec<Band>,
 }
 
@@ -63,7 +75,7 @@ impl Chart<'_> {
             Drawing { width: WIDTH, height: 0.0, title: self.heading.title.into(), shapes: Vec::new() };
         let mut top = self.heading.draw(&mut drawing);
         let left = 34.0 + self.y.ticks.iter().map(|t| font::width(&t.1, SMALL)).fold(0.0, f64::max);
-        if self.curves.len() > 1 {
+        if self.curves.len() + self.sets.len() > 1 {
             top = self.legend(&mut drawing, left, top);
         }
         let strip = self.bands.iter().any(|band| band.from < self.x.to && band.to > self.x.from);
@@ -73,6 +85,9 @@ impl Chart<'_> {
         axes(&mut drawing, frame, &self.x, &self.y);
         for (i, curve) in self.curves.iter().enumerate() {
             self.curve(&mut drawing, frame, curve, pen(i));
+        }
+        for (i, set) in self.sets.iter().enumerate() {
+            self.set(&mut drawing, frame, set, pen(self.curves.len() + i).colour);
         }
         drawing.shapes.push(Shape::Outline(frame, Pen::thin(Colour::Muted)));
         drawing.height = top + PLOT_HEIGHT + 48.0;
@@ -85,13 +100,19 @@ impl Chart<'_> {
         const BETWEEN: f64 = 18.0;
         let room = WIDTH - left - RIGHT;
         let (mut x, mut y) = (left, top + 12.0);
-        for (i, curve) in self.curves.iter().enumerate() {
-            let width = (SAMPLE + 6.0 + font::width(&curve.label, TEXT)).min(room);
+        let curves = self.curves.iter().map(|curve| (&curve.label, curve.measured));
+        let sets = self.sets.iter().map(|set| (&set.label, true));
+        for (i, (name, marks)) in curves.chain(sets).enumerate() {
+            let width = (SAMPLE + 6.0 + font::width(name, TEXT)).min(room);
             if x > left && x + width > left + room {
                 (x, y) = (left, y + ROW);
             }
-            drawing.line(&[[x, y - 4.0], [x + SAMPLE, y - 4.0]], Pen { width: 2.2, ..pen(i) });
-            drawing.text(label(&curve.label, [x + SAMPLE + 6.0, y], TEXT), width - SAMPLE - 6.0);
+            if marks {
+                drawing.shapes.push(Shape::Dot([x + 0.5 * SAMPLE, y - 4.0], DOT, pen(i).colour));
+            } else {
+                drawing.line(&[[x, y - 4.0], [x + SAMPLE, y - 4.0]], Pen { width: 2.2, ..pen(i) });
+            }
+            drawing.text(label(name, [x + SAMPLE + 6.0, y], TEXT), width - SAMPLE - 6.0);
             x += width + BETWEEN;
         }
         y + 6.0
@@ -126,16 +147,44 @@ impl Chart<'_> {
         }
     }
 
-    /// A line, cut where its numbers are none; a lone point is a dot.
-    fn curve(&self, drawing: &mut Drawing, frame: Frame, curve: &Curve, pen: Pen) {
+    /// Where values stand in a frame.
+    fn place(&self, frame: Frame) -> impl Fn([f64; 2]) -> [f64; 2] + '_ {
         let [left, top, width, height] = frame;
-        let x = |v: f64| left + width * ((v - self.x.from) / (self.x.to - self.x.from));
-        let y = |v: f64| top + height * (1.0 - (v - self.y.from) / (self.y.to - self.y.from));
+        move |[x, y]| {
+            let across = left + width * ((x - self.x.from) / (self.x.to - self.x.from));
+            [across, top + height * (1.0 - (y - self.y.from) / (self.y.to - self.y.from))]
+        }
+    }
+
+    /// Points with their error bars.
+    fn set(&self, drawing: &mut Drawing, frame: Frame, set: &PointSet, colour: Colour) {
+        let place = self.place(frame);
+        let bar = Pen { colour, width: 1.4, dash: &[] };
+        for Point { at: [x, y], bars: [dx, dy] } in &set.points {
+            for (from, to, bar_is_there) in
+                [([x - dx, *y], [x + dx, *y], *dx > 0.0), ([*x, y - dy], [*x, y + dy], *dy > 0.0)]
+            {
+                if bar_is_there {
+                    drawing.line(&[place(from), place(to)], bar);
+                }
+            }
+            drawing.shapes.push(Shape::Dot(place([*x, *y]), DOT, colour));
+        }
+    }
+
+    /// A line, cut where its numbers are none; a lone point is a dot, and so is every measured one.
+    fn curve(&self, drawing: &mut Drawing, frame: Frame, curve: &Curve, pen: Pen) {
+        let place = self.place(frame);
         let finite = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
+        if curve.measured {
+            let dot = |p: &[f64; 2]| Shape::Dot(place(*p), DOT, pen.colour);
+            drawing.shapes.extend(curve.points.iter().filter(|p| finite(p)).map(dot));
+            return;
+        }
         for run in curve.points.split(|p| !finite(p)).filter(|run| !run.is_empty()) {
-            let points: Vec<[f64; 2]> = run.iter().map(|p| [x(p[0]), y(p[1])]).collect();
+            let points: Vec<[f64; 2]> = run.iter().map(|p| place(*p)).collect();
             match points.as_slice() {
-                [only] => drawing.shapes.push(Shape::Dot(*only, 3.0, pen.colour)),
+                [only] => drawing.shapes.push(Shape::Dot(*only, DOT, pen.colour)),
                 _ => drawing.shapes.push(Shape::Line(thin::thin(&points), pen, Some(frame))),
             }
         }

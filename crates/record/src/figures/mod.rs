@@ -21,15 +21,17 @@ pub mod ticks;
 use crate::claim::StudyFolder;
 use crate::disk::Place;
 use crate::error::RecordError;
-use crate::figure::{Figure, FigureKind, Phase, ReportSpec};
+use crate::figure::ReportSpec;
 use crate::files::FIGURES;
 use crate::series::Series;
 use axis::{Axis, extent};
-use chart::{Band, Chart, Curve, Heading};
+pub use chart::COLOURS;
+use chart::{Band, Chart, Curve, Heading, PointSet};
 use drawing::Drawing;
 pub use plot::{Bar, BarPart, Layer, Marks, Plot, Scale, bars_svg, plot_svg};
 pub use relief::{is_relief, relief_png};
 use std::path::PathBuf;
+use touchdown_sim::figure::{Figure, FigureKind, Phase, Point};
 use touchdown_sim::sink::SoilNode;
 
 /// What figures are drawn from.
@@ -150,7 +152,9 @@ fn draw(figure: &Figure, data: &Data, paper: Paper) -> Result<Drawing, Undrawn> 
 
 /// Columns against another; columns that are missing are left out while there is one.
 fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Undrawn> {
-    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = kind else {
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces, points: sets } =
+        kind
+    else {
         return Err(Undrawn::NoData);
     };
     let column = |name: &str| data.series.column(name).ok_or_else(|| Undrawn::NoColumn(name.into()));
@@ -162,6 +166,7 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
             Ok(values) => curves.push(Curve {
                 label: trace.label.clone(),
                 points: abscissa.iter().zip(values).map(|(x, y)| [x * x_scale, y * y_scale]).collect(),
+                measured: trace.measured,
             }),
             Err(why) => missing = why,
         }
@@ -169,8 +174,15 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
     if curves.is_empty() {
         return Err(missing);
     }
-    let whole = |p: &&[f64; 2]| p[0].is_finite() && p[1].is_finite();
-    let points = || curves.iter().flat_map(|curve| &curve.points).filter(whole);
+    let sets: Vec<PointSet> =
+        sets.iter().map(|set| PointSet { label: set.label.clone(), points: set.each().collect() }).collect();
+    let whole = |p: &[f64; 2]| p[0].is_finite() && p[1].is_finite();
+    let ends = |p: &Point| {
+        let ([x, y], [dx, dy]) = (p.at, p.bars);
+        [[x - dx, y - dy], [x + dx, y + dy]]
+    };
+    let marked = || sets.iter().flat_map(|set| &set.points).flat_map(ends);
+    let points = || curves.iter().flat_map(|curve| &curve.points).copied().chain(marked()).filter(whole);
     let across = extent(points().map(|p| p[0])).ok_or(Undrawn::NoData)?;
     let upwards = extent(points().map(|p| p[1])).ok_or(Undrawn::NoData)?;
     let against_time = x == "time_s";
@@ -187,6 +199,7 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
         y: Axis::roomy(upwards, y_label, y_unit),
         bands: if against_time { data.phases.iter().map(band).collect() } else { Vec::new() },
         curves,
+        sets,
     };
     Ok(chart.draw())
 }

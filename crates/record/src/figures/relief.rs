@@ -194,7 +194,7 @@ fn hatch(column: usize, row: usize) -> [u8; 4] {
     [grey, grey, grey, 255]
 }
 
-/// Lighter is higher, so that the colours are told apart by everyone and in grey.
+/// Lighter is higher, so that the colours are distinguished by everyone and in grey.
 fn tint(part: f64) -> [u8; 3] {
     const STOPS: [[f64; 3]; 5] = [
         [52.0, 72.0, 104.0],

@@ -3,8 +3,8 @@
 use super::chart::{self, Heading};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
 use super::{Data, Undrawn};
-use crate::figure::CaptureSections;
 use touchdown_math::Elementary;
+use touchdown_sim::figure::CaptureSections;
 
 /// Pictures beside each other, their distance and the room above each for its time, pixels.
 const ACROSS: usize = 3;
@@ -86,8 +86,8 @@ fn place(sections: &CaptureSections, data: &Data, time: f64) -> Result<Option<Pl
         aside: at("place_x_m")?,
         along: at("place_z_m")?,
         lean: at("lean_x")?,
-        shoulder: at("shoulder_way_m")?,
-        travel: at("crown_way_m")?,
+        shoulder: at("shoulder_travel_m")?,
+        travel: at("crown_travel_m")?,
         force: at("crown_axial_n")?,
     }))
 }
@@ -123,8 +123,8 @@ fn picture(drawing: &mut Drawing, frame: Frame, scale: f64, sections: &CaptureSe
     let caption = format!("{:.1} s", place.time);
     drawing.text(label(&caption, [left, top - 6.0], chart::TEXT), 0.5 * width);
     let force = format!("crown {:.0} N", place.force + 0.0);
-    let told = label(&force, [left + width, top - 6.0], chart::SMALL);
-    drawing.text(Text { anchor: Anchor::End, colour: Colour::Muted, ..told }, 0.5 * width);
+    let label = label(&force, [left + width, top - 6.0], chart::SMALL);
+    drawing.text(Text { anchor: Anchor::End, colour: Colour::Muted, ..label }, 0.5 * width);
 }
 
 fn legend(drawing: &mut Drawing, y: f64) {

@@ -123,6 +123,7 @@ pub(super) fn section(
     let curve = |text: &str, which: usize| Curve {
         label: text.into(),
         points: (low..=high).map(|i| [grid.place(along, i), height(i, which) * MILLIMETRES]).collect(),
+        measured: false,
     };
     let curves = vec![curve("at the end", 0), curve("undisturbed", 1)];
     let all = || curves.iter().flat_map(|c| &c.points);
@@ -134,6 +135,7 @@ pub(super) fn section(
         x: Axis::tight(places, name, "m"),
         y: Axis::roomy(heights, "height", "mm"),
         curves,
+        sets: Vec::new(),
         bands: Vec::new(),
     };
     Ok(chart.draw())

@@ -1,8 +1,8 @@
 //! Figures as people get them: titles, units, data; gaps, single rows, missing columns; and no text that could break out.
 
 use super::*;
-use crate::figure::Trace;
 use crate::series::SeriesColumn;
+use touchdown_sim::figure::{Points, Trace};
 
 const HOSTILE: &str = "</text><script>alert(1)</script>\"'&]]>\u{1}";
 
@@ -32,8 +32,9 @@ fn figure(traces: &[(&str, &str)]) -> Figure {
             y_scale: 1e3,
             traces: traces
                 .iter()
-                .map(|(c, l)| Trace { column: c.to_string(), label: l.to_string() })
+                .map(|(c, l)| Trace { column: c.to_string(), label: l.to_string(), measured: false })
                 .collect(),
+            points: Vec::new(),
         },
     }
 }
@@ -260,4 +261,33 @@ fn broken_surfaces_are_refused() {
             assert!(drawn(&soil_figure(kind.clone()), &Series::default(), surface).is_err());
         }
     }
+}
+
+/// Published points are dots with error bars and a name in the legend; the axes hold their bars; a measured column is a row of dots, never a line.
+#[test]
+fn measured_points_are_dots_with_bars_and_never_joined() {
+    let series = series(&[("time_s", &[0.0, 60.0, 120.0]), ("a", &[0.0, 0.01, 0.005])]);
+    let mut figure = figure(&[("a", "wheel")]);
+    if let FigureKind::Lines { points, .. } = &mut figure.kind {
+        points.push(Points {
+            label: "test bed".into(),
+            source: "Table 9".into(),
+            x: vec![0.5, 1.5, f64::NAN],
+            y: vec![20.0, 5.0, 1.0],
+            x_error: vec![],
+            y_error: vec![4.0, 0.0],
+        });
+    }
+    let text = drawn(&figure, &series, &[]).expect("it has data");
+    // Two points and the sample of the legend; the bar of the first alone.
+    assert_eq!(text.matches("<circle").count(), 3, "{text}");
+    assert!(text.contains(">test bed<") && text.contains(">wheel<"));
+    // The bar reaches 24 mm: beyond the line, which ends at 10 mm.
+    assert!(text.contains(">20<") && data_lines(&text).len() == 1);
+    if let FigureKind::Lines { points, traces, .. } = &mut figure.kind {
+        points.clear();
+        traces[0].measured = true;
+    }
+    let text = drawn(&figure, &series, &[]).expect("it has data");
+    assert_eq!((text.matches("<circle").count(), data_lines(&text).len()), (3, 0));
 }

@@ -11,25 +11,25 @@ use prost_types::{
 
 /// Type of a field; `many` makes it repeated.
 #[derive(Clone, Copy)]
-enum Kind {
+enum FieldKind {
     Plain(Type),
     One(&'static str),
     Many(&'static str),
     Numbers(Type),
     Choice(&'static str),
 }
-use Kind::{Choice, Many, Numbers, One, Plain};
+use FieldKind::{Choice, Many, Numbers, One, Plain};
 
 /// Name, number, type.
-type Field = (&'static str, i32, Kind);
+type Field = (&'static str, i32, FieldKind);
 
-const DOUBLE: Kind = Plain(Type::Double);
-const BOOL: Kind = Plain(Type::Bool);
-const TEXT: Kind = Plain(Type::String);
-const TIME: Kind = One("google.protobuf.Timestamp");
-const POSE: Kind = One("foxglove.Pose");
-const VECTOR: Kind = One("foxglove.Vector3");
-const COLOUR: Kind = One("foxglove.Color");
+const DOUBLE: FieldKind = Plain(Type::Double);
+const BOOL: FieldKind = Plain(Type::Bool);
+const TEXT: FieldKind = Plain(Type::String);
+const TIME: FieldKind = One("google.protobuf.Timestamp");
+const POSE: FieldKind = One("foxglove.Pose");
+const VECTOR: FieldKind = One("foxglove.Vector3");
+const COLOUR: FieldKind = One("foxglove.Color");
 
 const XYZ: &[Field] = &[("x", 1, DOUBLE), ("y", 2, DOUBLE), ("z", 3, DOUBLE)];
 

@@ -110,7 +110,7 @@ impl Known {
         let place = (message.i, message.j);
         if message.undisturbed.is_empty() {
             let Some(patch) = self.patches.get_mut(&place) else {
-                return Err("a change of soil that nothing was told of");
+                return Err("a change of soil without an announcement");
             };
             add(message, &mut patch.change)?;
             return Ok(true);

@@ -1,11 +1,12 @@
 //! The scene as the page reads it: JSON of `viewer/FORMAT.md`.
 
-use crate::figure::{FigureKind, ReportSpec};
+use crate::figure::ReportSpec;
 use crate::frames::Scene;
 use crate::manifest::Manifest;
 use serde_json::{Value, json};
 use touchdown_geometry::Shape;
 use touchdown_sim::description::Visual;
+use touchdown_sim::figure::FigureKind;
 use touchdown_sim::show::{GroundView, ReliefSample};
 
 /// Format of the scene and the frames.
@@ -43,7 +44,7 @@ pub(super) fn scene_json(manifest: Option<&Manifest>, scene: &Scene, notes: &[St
 
 /// Figures against time.
 fn figures(report: &ReportSpec) -> Vec<Value> {
-    let figure = |figure: &crate::figure::Figure| match &figure.kind {
+    let figure = |figure: &touchdown_sim::figure::Figure| match &figure.kind {
         FigureKind::Lines { x, traces, .. } if x == "time_s" => {
             let columns: Vec<&str> = traces.iter().map(|trace| trace.column.as_str()).collect();
             Some(json!({"title": figure.title, "columns": columns}))

@@ -1,7 +1,7 @@
 //! Figures for a run whose scenario names none (or whose manifest is lost): what an engineer would look at first.
 
-use crate::figure::{Figure, FigureKind, Trace};
 use crate::series::SeriesColumn;
+use touchdown_sim::figure::{Figure, FigureKind, Trace};
 
 /// Figures at most.
 const MOST_FIGURES: usize = 6;
@@ -85,6 +85,7 @@ fn figure(x: &SeriesColumn, title: &str, label: &str, members: &[&SeriesColumn])
             y_unit: members.first().map(|column| unit(column)).unwrap_or_default(),
             y_scale: 1.0,
             traces: members.iter().take(MOST_LINES).map(|column| trace(column)).collect(),
+            points: Vec::new(),
         },
     }
 }
@@ -97,7 +98,7 @@ fn trace(column: &SeriesColumn) -> Trace {
         [.., last] => last.to_string(),
         [] => String::new(),
     };
-    Trace { column: column.name.clone(), label: name.replace('_', " ") }
+    Trace { column: column.name.clone(), label: name.replace('_', " "), measured: false }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Figures of a report: the data that the page's script draws, and the places where it draws them.
 
 use super::{defaults, thin};
-use crate::figure::{Figure, FigureKind, ReportSpec, Trace};
+use crate::figure::ReportSpec;
 use crate::figures::{Data, Paper, svg};
 use crate::page::json_block;
 use crate::series::{self, Series, SeriesColumn};
@@ -9,6 +9,7 @@ use crate::surface::read_surface;
 use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 use std::path::Path;
+use touchdown_sim::figure::{Figure, FigureKind, Point, Points, Trace};
 
 /// Points of a line at most, more or less: twice what a wide screen can show.
 const MOST_POINTS: usize = 2000;
@@ -110,7 +111,8 @@ fn drawing(figure: &Figure, data: &Data, notes: &mut Vec<String>) -> What {
 
 /// A chart's data, and a sentence that says what it shows.
 fn chart(figure: &Figure, series: &Series, notes: &mut Vec<String>) -> Option<(Value, String)> {
-    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces } = &figure.kind
+    let FigureKind::Lines { x, x_label, x_unit, x_scale, y_label, y_unit, y_scale, traces, points } =
+        &figure.kind
     else {
         return None;
     };
@@ -143,19 +145,49 @@ fn chart(figure: &Figure, series: &Series, notes: &mut Vec<String>) -> Option<(V
         .iter()
         .map(|(trace, column)| {
             json!({
-                "label": trace.label, "column": trace.column, "about": column.about,
+                "label": trace.label, "column": trace.column, "about": column.about, "measured": trace.measured,
                 "values": pick(&column.values, *y_scale),
             })
         })
         .collect();
-    let labels: Vec<&str> = lines.iter().map(|(trace, _)| trace.label.as_str()).collect();
-    let sentence = format!("{}: {y_label} against {x_label}; lines: {}", figure.title, labels.join(", "));
+    let list = |labels: Vec<&str>| labels.join(", ");
+    let labels = list(lines.iter().map(|(trace, _)| trace.label.as_str()).collect());
+    let mut sentence = format!("{}: {y_label} against {x_label}; lines: {labels}", figure.title);
+    if !points.is_empty() {
+        let labels = list(points.iter().map(|points| points.label.as_str()).collect());
+        sentence = format!("{sentence}; points: {labels}");
+        notes.extend(sources(points));
+    }
     let value = json!({
         "name": figure.name, "title": figure.title, "source": figure.source,
         "x": { "label": x_label, "unit": x_unit, "time": time, "values": pick(&across.values, *x_scale) },
         "y": { "label": y_label, "unit": y_unit, "lines": drawn },
+        "points": points.iter().map(marks).collect::<Vec<_>>(),
     });
     Some((value, sentence))
+}
+
+/// Measured or published points for the page's script: marks with half of their error bars.
+fn marks(points: &Points) -> Value {
+    let all: Vec<Point> = points.each().collect();
+    let values = |of: &dyn Fn(&Point) -> f64| -> Vec<Value> { all.iter().map(|p| rounded(of(p))).collect() };
+    json!({
+        "label": points.label, "source": points.source,
+        "x": values(&|p| p.at[0]), "y": values(&|p| p.at[1]),
+        "x_error": values(&|p| p.bars[0]), "y_error": values(&|p| p.bars[1]),
+    })
+}
+
+/// Where the points of a figure come from, each source once.
+fn sources(sets: &[Points]) -> Vec<String> {
+    let mut sources: Vec<String> = Vec::new();
+    for set in sets.iter().filter(|set| !set.source.is_empty()) {
+        let text = format!("Points: {}", set.source);
+        if !sources.contains(&text) {
+            sources.push(text);
+        }
+    }
+    sources
 }
 
 /// Seven digits: more than a screen shows, half the size of the page. `null` where there is no number.
@@ -176,11 +208,11 @@ impl Drawn {
                 @if self.figures.is_empty() { p.absent { "There is nothing to draw." } }
                 @else {
                     p.lead.screen {
-                        @if !self.chosen { "The scenario names no figures; these are the usual ones. " }
-                        "Drag to zoom, double-click to see all again; the legend switches lines off and shows their values at the cursor. A click on a chart against time moves the replay there."
+                        @if !self.chosen { "The scenario defines no figures; these are the default ones. " }
+                        "Drag to zoom, double-click to reset. Click an entry of the legend to hide its line; the legend shows the values at the cursor. A click on a chart against time moves the replay to that time."
                     }
                     noscript { p.flag.bad { "The charts need scripts, which are switched off." } }
-                    @for (n, figure) in self.figures.iter().enumerate() { (figure.markup(n + 1)) }
+                    div.figures { @for (n, figure) in self.figures.iter().enumerate() { (figure.markup(n + 1)) } }
                 }
                 (json_block("figures", &self.data))
             }

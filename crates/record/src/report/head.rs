@@ -6,6 +6,9 @@ use super::value::{ANSWER_DIGITS, Entry, number, text, unit, with_unit};
 use crate::stamp::Stamp;
 use maud::{Markup, html};
 
+/// Digits of a commit that are shown at the top of the page; the whole is among the provenance.
+const COMMIT_DIGITS: usize = 10;
+
 /// The quantity that answers the question: the one that the scenario names.
 pub(super) fn answer<'a>(findings: &Findings, quantities: &'a [Entry]) -> Option<&'a Entry> {
     let name = &findings.manifest.report.answer;
@@ -23,7 +26,7 @@ pub(super) fn head(findings: &Findings, quantities: &[Entry]) -> Markup {
     let spec = &findings.manifest.report;
     html! {
         header {
-            p.kicker { "touchdown · run of " code { (findings.manifest.scenario) } }
+            p.kicker { (program(findings)) " · run of " code { (findings.manifest.scenario) } @if let Some(day) = day(findings) { " · " (day) } }
             h1 { (title(findings)) }
             @if !spec.reproduces.is_empty() { p.source { "after " (spec.reproduces) } }
             @if !findings.missing.is_empty() { (missing(&findings.missing)) }
@@ -35,6 +38,22 @@ pub(super) fn head(findings: &Findings, quantities: &[Entry]) -> Markup {
             }
         }
     }
+}
+
+/// Version and commit.
+fn program(findings: &Findings) -> String {
+    let (version, build) = (&findings.manifest.version, &findings.manifest.build);
+    let commit: String = build.commit.chars().take(COMMIT_DIGITS).collect();
+    match (commit.is_empty(), build.dirty) {
+        (true, _) => format!("touchdown {version}"),
+        (false, false) => format!("touchdown {version} ({commit})"),
+        (false, true) => format!("touchdown {version} ({commit} with changes)"),
+    }
+}
+
+/// The day on which the run began.
+fn day(findings: &Findings) -> Option<&str> {
+    findings.manifest.began.split_once('T').map(|(day, _)| day)
 }
 
 fn missing(list: &[String]) -> Markup {
@@ -52,7 +71,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     let words = &findings.summary["answer"];
     let (verdict, said) = (text(&words["verdict"]), text(&words["text"]));
     html! {
-        @if !said.is_empty() { p.said.(verdict_class(&verdict)) data-verdict=(verdict) { (said) } }
+        @if !said.is_empty() { p.said.(verdict_class(&verdict)) data-verdict=(verdict) { (printed(&said)) } }
         @match answer(findings, quantities) {
             // A yes or no is the answer; the number behind it stands among the quantities.
             Some(_) if verdict == "yes" || verdict == "no" => {},
@@ -69,6 +88,21 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
             None => p.definition { "The answer would be " code { (name) } ", which the run did not leave behind." },
         }
     }
+}
+
+/// A sentence as it is printed: a true minus in front of numbers, and no line break between a number and its unit.
+fn printed(said: &str) -> String {
+    let letters: Vec<char> = said.chars().collect();
+    let at = |k: Option<usize>| k.and_then(|k| letters.get(k)).copied().unwrap_or(' ');
+    let letter = |(k, c): (usize, &char)| {
+        let (before, after) = (at(k.checked_sub(1)), at(Some(k + 1)));
+        match c {
+            '-' if after.is_ascii_digit() && !before.is_alphanumeric() => '\u{2212}',
+            ' ' if before.is_ascii_digit() && (after.is_alphabetic() || after == '%') => '\u{a0}',
+            other => *other,
+        }
+    };
+    letters.iter().enumerate().map(letter).collect()
 }
 
 fn verdict_class(verdict: &str) -> &'static str {
@@ -118,11 +152,11 @@ fn effort(findings: &Findings) -> String {
     let mut parts = Vec::new();
     parts.extend(amount("sim_time_s").map(|time| format!("{} simulated", with_unit(time, 5, "s"))));
     parts.extend(amount("steps").map(|steps| format!("{} steps", number(steps, 5))));
-    parts.extend(amount("wall_time_s").map(|time| format!("{} of computing", with_unit(time, 3, "s"))));
+    parts.extend(amount("wall_time_s").map(|time| format!("{} computing time", with_unit(time, 3, "s"))));
     parts.join(", ")
 }
 
-/// One line: the checks, and how well the books balance.
+/// One line: the checks, and how well the energy ledger balances.
 fn trust(findings: &Findings) -> Markup {
     let checks = tables::checks(&findings.summary);
     let broken = checks.iter().filter(|check| check.flag == Flag::Broken).count();
@@ -143,13 +177,13 @@ fn residuals(findings: &Findings) -> String {
     let mut parts = Vec::new();
     let energy =
         value("ledger", "energy_residual_relative").or(value("quantities", "energy_residual_relative"));
-    parts.extend(energy.map(|r| format!("energy balances to {} of what was exchanged", number(r, 2))));
+    parts.extend(energy.map(|r| format!("energy residual {} of the energy exchanged", number(r, 2))));
     parts.extend(
-        value("ledger", "constraint_residual_max").map(|r| format!("constraints to {}", number(r, 2))),
+        value("ledger", "constraint_residual_max").map(|r| format!("constraint residual {}", number(r, 2))),
     );
     parts.extend(
         value("quantities", "soil_volume_error_relative")
-            .map(|r| format!("soil volume to {} of what was moved", number(r, 2))),
+            .map(|r| format!("soil volume error {} of the volume moved", number(r, 2))),
     );
     let mut sentence = parts.join(", ");
     if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
@@ -157,4 +191,18 @@ fn residuals(findings: &Findings) -> String {
         sentence.push('.');
     }
     sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printed;
+
+    #[test]
+    fn numbers_keep_their_units_and_have_a_true_minus() {
+        assert_eq!(
+            printed("pulls -34.2 N at 20 % slip-free"),
+            "pulls \u{2212}34.2\u{a0}N at 20\u{a0}% slip-free"
+        );
+        assert_eq!(printed("1e-6 m, ä -ö"), "1e-6\u{a0}m, ä -ö");
+    }
 }

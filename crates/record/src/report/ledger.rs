@@ -1,4 +1,4 @@
-//! The books of a run: energy fed in, stored and lost as bars, what is left over, and every entry in a table.
+//! The energy ledger of a run: energy fed in, stored and lost as bars, what is left over, and every entry in a table.
 
 use super::tables;
 use super::value::{Entry, TABLE_DIGITS, name, shown, unit};
@@ -77,7 +77,7 @@ fn bars(ledger: &[Entry]) -> Option<Vec<Bar>> {
     ])
 }
 
-/// The few entries that say whether the books can be trusted.
+/// The few entries that say whether the ledger can be trusted.
 fn residuals(ledger: &[Entry], soil: &[Entry]) -> Markup {
     const TELLING: [&str; 5] = [
         "energy_residual_max_j",

@@ -9,6 +9,7 @@ mod defaults;
 mod figures;
 mod gather;
 mod head;
+mod inputs;
 mod ledger;
 mod provenance;
 mod replay;
@@ -26,6 +27,7 @@ use crate::error::RecordError;
 use crate::files::REPORT;
 use crate::page;
 use crate::sealed;
+use gather::Findings;
 use maud::{Markup, html};
 use std::path::{Path, PathBuf};
 
@@ -69,11 +71,12 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     let body = html! {
         main {
             (head::head(&findings, &quantities))
-            (contents(tables::has_words(&findings.summary), !replay.is_empty(), !findings.stamps.is_empty()))
+            (contents(&findings, !replay.is_empty()))
             (tables::of_words(&findings.summary))
             (replay.section())
             (drawn.section())
             (tables::quantities(&quantities, head::answer(&findings, &quantities)))
+            (inputs::section(&findings))
             (tables::of_numbers(&findings.summary))
             (ledger::section(&ledger, &quantities))
             (tables::validity(&findings))
@@ -89,16 +92,36 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
     Ok((page::page(&title, &body, true), findings.missing))
 }
 
+/// A page with nothing but the replay of a run folder, of at most `budget` bytes, for a frame in another page; `None` where there is nothing to play or no room.
+pub fn replay_page(dir: &Path, budget: usize) -> Option<String> {
+    let shell = page::page("touchdown", &html! {}, true).len();
+    let mut room = budget.checked_sub(shell)?;
+    // The scene's own size is known only when it is made: what is too much the first time is taken off the frames.
+    for _ in 0..3 {
+        let replay = replay::make_within(dir, room);
+        if replay.is_empty() {
+            return None;
+        }
+        let page = page::page("touchdown", &html! { main { (replay.section()) } }, true);
+        if page.len() <= budget {
+            return Some(page);
+        }
+        room = room.checked_sub(page.len() - budget)?;
+    }
+    None
+}
+
 /// Links to the sections.
-fn contents(with_answers: bool, with_replay: bool, with_convergence: bool) -> Markup {
+fn contents(findings: &Findings, with_replay: bool) -> Markup {
     let sections = [
-        ("answers", "Answers", with_answers),
+        ("answers", "Answers", tables::has_words(&findings.summary)),
         ("replay", "Replay", with_replay),
         ("charts", "Figures", true),
         ("quantities", "Quantities", true),
+        ("inputs", "Inputs", inputs::has_any(findings)),
         ("ledger", "Ledger", true),
         ("validity", "Validity", true),
-        ("convergence", "Convergence", with_convergence),
+        ("convergence", "Convergence", !findings.stamps.is_empty()),
         ("assumed", "Assumed inputs", true),
         ("provenance", "Provenance", true),
     ];

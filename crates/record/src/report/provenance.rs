@@ -19,6 +19,7 @@ pub(super) fn section(findings: &Findings) -> Markup {
                 }
             }
             dl.facts {
+                @if !manifest.began.is_empty() { dt { "began" } dd { (date(&manifest.began)) } }
                 dt { "program" } dd { "touchdown " (or_unknown(&manifest.version)) }
                 dt { "build" } dd { (or_unknown(&build.profile)) " " (build.target) @if !build.compiler.is_empty() { ", " (build.compiler) } }
                 dt { "commit" } dd { (or_unknown(&build.commit)) @if build.dirty { ", with changes (sources " code { (build.source) } ")" } }
@@ -26,7 +27,7 @@ pub(super) fn section(findings: &Findings) -> Markup {
                 dt { "threads" } dd { (manifest.threads) " (results do not depend on it)" }
             }
             @if !manifest.accepted.is_empty() {
-                p { span.flag.bad { "✗ changed on the way" } " The run was resumed with things that were not as it began:" }
+                p { span.flag.bad { "✗ changed during the run" } " The run was resumed with things that were not as it began:" }
                 ul { @for change in &manifest.accepted { li { (change) } } }
             }
             div.scroll tabindex="0" { table.hashes {
@@ -38,6 +39,11 @@ pub(super) fn section(findings: &Findings) -> Markup {
             } }
         }
     }
+}
+
+/// RFC 3339 as people write it.
+fn date(written: &str) -> String {
+    written.replace('T', " ").replace('Z', " UTC")
 }
 
 fn or_unknown(text: &str) -> &str {

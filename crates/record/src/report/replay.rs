@@ -19,7 +19,12 @@ pub(super) struct Replay {
 
 /// Reads and packs the frames of a folder.
 pub(super) fn make(dir: &Path) -> Replay {
-    let (scene, frames) = embedded(dir, BUDGET);
+    make_within(dir, BUDGET)
+}
+
+/// The same with frames of at most `budget` bytes in the page.
+pub(super) fn make_within(dir: &Path, budget: usize) -> Replay {
+    let (scene, frames) = embedded(dir, budget);
     let scene: Value = serde_json::from_str(&scene).unwrap_or_default();
     let notes = scene["notes"].as_array().into_iter().flatten().filter_map(Value::as_str);
     // What other parts of the report say already, and what was left out on purpose, is not missing.

@@ -216,7 +216,7 @@ pub(super) fn assumed(list: &[Assumed]) -> Markup {
             h2 { "Assumed inputs" }
             @if list.is_empty() { p { "No input is marked as assumed." } }
             @else {
-                p.lead { "Values that nobody measured or published, with the reason given for each." }
+                p.lead { "Values that were neither measured nor published, with the reason given for each." }
                 div.scroll tabindex="0" { table {
                     thead { tr { th { "input" } th { "value" } th { "what and why" } } }
                     tbody {
@@ -257,7 +257,7 @@ fn joined(keys: &[&str]) -> String {
     }
     let same = |key: &&str| first.bytes().zip(key.bytes()).take_while(|(a, b)| a == b).count();
     let length = rest.iter().map(same).min().unwrap_or(0);
-    // Back to the end of a part: names are told apart by whole words.
+    // Back to the end of a part: names are distinguished by whole words.
     let length = first.as_bytes()[..length].iter().rposition(|c| b"._/".contains(c)).map_or(0, |at| at + 1);
     let ends: Vec<&str> = keys.iter().map(|key| &key[length..]).collect();
     format!("{}{{{}}}", &first[..length], ends.join(", "))

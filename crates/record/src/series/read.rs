@@ -12,6 +12,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use touchdown_sim::sink::current_name;
 
 /// A recorded series.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -126,7 +127,7 @@ fn add_file(series: &mut Series, path: &Path, wanted: &dyn Fn(&str) -> bool) -> 
 fn column_of(field: &Field) -> SeriesColumn {
     let entry = |key: &str| field.metadata().get(key).cloned().unwrap_or_default();
     SeriesColumn {
-        name: field.name().clone(),
+        name: current_name(field.name()).into_owned(),
         unit: entry("unit"),
         frame: entry("frame"),
         about: entry("about"),

@@ -29,9 +29,17 @@ fn no_name_breaks_out_of_the_page() {
             y_unit: nasty(),
             y_scale: 1.0,
             traces: vec![
-                Trace { column: columns[1].name.clone(), label: nasty() },
-                Trace { column: nasty(), label: nasty() },
+                Trace { column: columns[1].name.clone(), label: nasty(), measured: true },
+                Trace { column: nasty(), label: nasty(), measured: false },
             ],
+            points: vec![Points {
+                label: nasty(),
+                source: nasty(),
+                x: vec![f64::MAX, 1.0, f64::NAN],
+                y: vec![f64::MAX, 2.0],
+                x_error: vec![f64::INFINITY],
+                y_error: vec![1.0, f64::MAX],
+            }],
         },
     };
     let info = RunInfo {
@@ -44,6 +52,16 @@ fn no_name_breaks_out_of_the_page() {
         seed: 1,
         threads: 1,
         command: nasty(),
+        began: nasty(),
+        knobs: vec![KnobEntry {
+            name: nasty(),
+            path: nasty(),
+            value: nasty(),
+            default: String::new(),
+            unit: nasty(),
+            about: nasty(),
+        }],
+        settings: vec![format!("{HOSTILE}={HOSTILE}")],
         warnings: vec![nasty()],
         assumed: vec![Assumed { key: nasty(), value: nasty(), reason: nasty() }],
         maps: vec![touchdown_record::MapEntry { file: nasty(), lines: vec![(nasty(), nasty())] }],

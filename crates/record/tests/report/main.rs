@@ -10,9 +10,10 @@ use std::fs;
 use std::path::Path;
 use touchdown_record::report;
 use touchdown_record::{
-    Assumed, Figure, FigureKind, InputFile, Options, Phase, RecordError, Recorder, Refinement, ReportSpec,
-    RunInfo, Scene, Stamp, Trace,
+    Assumed, InputFile, KnobEntry, Options, RecordError, Recorder, Refinement, ReportSpec, RunInfo, Scene,
+    Stamp,
 };
+use touchdown_sim::figure::{Figure, FigureKind, Phase, Points, Trace};
 use touchdown_sim::sink::{Cell, Check, Column, NamedValue, Outcome, Table, TableColumn};
 
 const ROWS: u64 = 600;
@@ -31,8 +32,9 @@ fn lines(title: &str, x: &str, traces: &[(&str, &str)]) -> Figure {
             y_scale: 1000.0,
             traces: traces
                 .iter()
-                .map(|(c, l)| Trace { column: c.to_string(), label: l.to_string() })
+                .map(|(c, l)| Trace { column: c.to_string(), label: l.to_string(), measured: false })
                 .collect(),
+            points: Vec::new(),
         },
     }
 }
@@ -136,6 +138,50 @@ fn a_report_answers_first_and_says_why_to_believe_it() {
         assert!(!page.contains(loads), "{loads}");
     }
     assert_eq!(report::write(dir.path()).expect("written").path, dir.path().join("report.html"));
+}
+
+/// Knobs that were changed stand first, with the value of the file; settings of other keys beside them; date and build at the top; published
+/// points go to the script with their source.
+#[test]
+fn a_report_shows_its_inputs_and_published_points() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let knob = |name: &str, value: &str, default: &str| KnobEntry {
+        name: name.into(),
+        path: format!("rig.{name}"),
+        value: value.into(),
+        default: default.into(),
+        unit: "N".into(),
+        about: "pushes the wheel".into(),
+    };
+    let mut spec = spec();
+    if let FigureKind::Lines { points, .. } = &mut spec.figures[0].kind {
+        let (x, y, y_error) = (vec![0.5], vec![1100.0], vec![20.0]);
+        let (label, source) = ("test bed".to_string(), "Table 9 of the paper".to_string());
+        points.push(Points { label, source, x, y, x_error: vec![], y_error });
+    }
+    let info = RunInfo {
+        report: spec,
+        began: "2026-03-01T12:30:00Z".into(),
+        knobs: vec![knob("kept_n", "5", "5"), knob("load_n", "300", "200")],
+        settings: vec!["load_n=300".into(), "terrain.sweeps=4".into()],
+        ..info()
+    };
+    record_run(dir.path(), &info, &columns(), &scene(), &checked());
+    let (page, _) = render(dir.path());
+    let seen = markup(&page).replace("<wbr>", "");
+    let place = |text: &str| seen.find(text).unwrap_or_else(|| panic!("no {text:?} in:\n{seen}"));
+    assert!(place("2026-03-01") < place("How high?"));
+    assert!(place("id=\"inputs\"") < place("load_n") && place("load_n") < place("kept_n"));
+    for text in
+        ["(in the file: 200)", "terrain.sweeps", "2026-03-01 12:30:00 UTC", "Points: Table 9 of the paper"]
+    {
+        place(text);
+    }
+    let points = &data(&page, "figures")["figures"][0]["points"][0];
+    assert_eq!(
+        (&points["y"][0], &points["y_error"][0], &points["label"]),
+        (&1100.0.into(), &20.0.into(), &"test bed".into())
+    );
 }
 
 /// What is answered in words stands before the pictures, what is answered in numbers behind them.

@@ -7,7 +7,8 @@ use crate::read::Text;
 use crate::report::{AnswerRule, Condition, Limit, Piece, Relation, Tolerance};
 use crate::table::ReportKeys;
 use crate::unit::{self, parse_quantity, parse_unit};
-use touchdown_sim::description::Quantity;
+use touchdown_sim::description::{Quantity, Vehicle};
+use touchdown_sim::vehicle_quantities;
 
 /// Significant digits of values in words, unless the file says otherwise.
 const DIGITS: usize = 4;
@@ -109,11 +110,12 @@ impl<'a> Builder<'a> {
     }
 
     /// What the answer names must be a quantity of the run; conditions and words may name knobs too.
-    pub fn check_report(&mut self, quantities: &[Quantity], rule: &AnswerRule) {
+    pub fn check_report(&mut self, quantities: &[Quantity], vehicles: &[Vehicle], rule: &AnswerRule) {
         let Some(keys) = self.report_keys() else { return };
         let given = self.root.quantity.iter().map(|q| q.name.as_str());
-        let names: Vec<&str> =
-            given.chain(quantities.iter().map(|q| q.name.as_str())).chain(ALWAYS).collect();
+        let of_vehicles = vehicle_quantities(vehicles);
+        let made = quantities.iter().map(|q| &q.name).chain(&of_vehicles).map(String::as_str);
+        let names: Vec<&str> = given.chain(made).chain(ALWAYS).collect();
         // A rig whose run was cut short leaves its answer out, with a warning; one with a mistake has none.
         if self.root.rig.is_some() && (!self.warnings.is_empty() || self.rig().is_none()) {
             return;

@@ -100,10 +100,10 @@ impl Builder<'_> {
 
     fn inertia(&mut self, keys: &BodyKeys) -> Mat3 {
         let here = &keys.here;
-        let ways = [here.has(BodyKeys::inertia), here.has(BodyKeys::uniform), keys.point_mass];
-        let ways = ways.into_iter().filter(|given| *given).count();
-        if ways != 1 && !(ways == 0 && mass_of(keys) == 0.0) {
-            let what = if ways == 0 { "needs its inertia" } else { "says its inertia more than once" };
+        let given_forms = [here.has(BodyKeys::inertia), here.has(BodyKeys::uniform), keys.point_mass];
+        let given_forms = given_forms.into_iter().filter(|given| *given).count();
+        if given_forms != 1 && !(given_forms == 0 && mass_of(keys) == 0.0) {
+            let what = if given_forms == 0 { "needs its inertia" } else { "says its inertia more than once" };
             self.issues
                 .at(keys.here.loc, &keys.here.path, what)
                 .hint("one of inertia, uniform = { box | rod | sphere | cylinder }, point_mass = true");

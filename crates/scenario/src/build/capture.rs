@@ -5,7 +5,6 @@
 
 use super::Builder;
 use crate::read::{Record, Text, Value};
-use crate::report::CaptureSections;
 use crate::table::{BracketsKeys, CaptureToolKeys, FrictionWord, LayerKeys, NozzleKeys, ScenarioKeys};
 use crate::unit::{AREAL_STIFFNESS, NUMBER};
 use std::sync::Arc;
@@ -15,6 +14,7 @@ use touchdown_geometry::revolution::{Path, Resolution, Section, Side};
 use touchdown_math::{Elementary, Pose, Vec3, rotation};
 use touchdown_multibody::description::{Attachment, BodyRef};
 use touchdown_sim::description::{Capture, Opening, PolygonalContact, PolygonalPair, PolygonalSide};
+use touchdown_sim::figure::{CaptureSections, CrownSection};
 use touchdown_spacecraft::capture::{Bolt, CaptureTool, Crown, Shoulder};
 use touchdown_spacecraft::nozzle::Nozzle;
 
@@ -22,7 +22,7 @@ use touchdown_spacecraft::nozzle::Nozzle;
 const DRAWN: u32 = 64;
 /// What is deeper than this lies behind a wall, not in it, m.
 const DEPTH_MAX: f64 = 5e-3;
-/// Way of approach in one adaptive step, m: less than a wire is thick.
+/// Distance of approach in one adaptive step, m: less than a wire is thick.
 const THRESHOLD: f64 = 1e-3;
 /// Distance of rings along straight parts that nothing touches on a line, m.
 const COARSE: f64 = 5e-3;
@@ -172,8 +172,8 @@ impl Builder<'_> {
                 stowed_radius: c.stowed_radius,
                 open_radius: c.open_radius,
                 extended: c.extended,
-                spread_travel: c.spread_way,
-                travel: c.longest_way,
+                spread_travel: c.spread_travel,
+                travel: c.longest_travel,
             },
         };
         let family = tool.check(&nozzle.form).and_then(|()| tool.crown.family());
@@ -206,7 +206,7 @@ impl Builder<'_> {
         let resolution = fine_arcs(c.spacing, nozzle.form.throat_arc_radius, around);
         let resolution = Resolution { spacing: c.spacing, ..resolution };
         let (faces, _) = self.revolved(&nozzle.form.grip(), Side::Cavity, &resolution)?;
-        let opening = Opening { family: family.clone(), parameter: c.way.signal.clone() };
+        let opening = Opening { family: family.clone(), parameter: c.travel.signal.clone() };
         let crown = family.at(opening.parameter.value(0.0)).section;
         let side = Placed { body, X_BS: X_BT, mesh: drawn(&crown) };
         let pair = RevolutionPair::new(faces, crown, nozzle.law).ok()?;
@@ -223,7 +223,13 @@ impl Builder<'_> {
             nozzle: outline(&cavity),
             shoulder: outline(&shoulder),
             bolt: outline(&bolt),
-            crown: tool.crown,
+            crown: CrownSection {
+                wire_radius: tool.crown.wire_radius,
+                stowed_radius: tool.crown.stowed_radius,
+                open_radius: tool.crown.open_radius,
+                extended: tool.crown.extended,
+                spread_travel: tool.crown.spread_travel,
+            },
         });
         self.captures.push(Capture {
             name: name.into(),
@@ -280,7 +286,7 @@ impl Builder<'_> {
     }
 }
 
-/// A contact whose wrench is told on the tool, or on the pads. With an opening the tool is the reference, and `other` carries the faces.
+/// A contact whose wrench is stated on the tool, or on the pads. With an opening the tool is the reference, and `other` carries the faces.
 fn contact(
     name: String,
     mut pair: RevolutionPair,

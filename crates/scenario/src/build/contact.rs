@@ -132,6 +132,7 @@ impl<'a> Builder<'a> {
             friction_min: keys.friction_min,
             friction_max: keys.friction_max,
             rolling_resistance: keys.rolling_resistance,
+            rolling_share: keys.rolling_share,
             relaxation_length: keys.relaxation_length,
             standstill_damping: keys.standstill_damping,
             low_speed: keys.low_speed,

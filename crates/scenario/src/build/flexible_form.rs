@@ -7,7 +7,7 @@ use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::describe::MeshDescription;
 use touchdown_multibody::flex::material::{Damping, Locking, Material};
-use touchdown_multibody::flex::mesh::{ElementKind, Fix, FlexMesh, MeshBuilder};
+use touchdown_multibody::flex::mesh::{Fix, FlexMesh, MeshBuilder, MeshElementKind};
 use touchdown_multibody::flex::sheet::{Sheet, SheetForm};
 use touchdown_multibody::flex::wheel::WheelForm;
 use touchdown_sim::description::FlexWheel;
@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
         let rolling_share = form.rolling_share;
         Some((|| {
             let (mesh, parts) = wheel.mesh(&material)?;
-            let told = FlexWheel {
+            let shown = FlexWheel {
                 radius: wheel.radius,
                 width: wheel.width,
                 centre: Vec3::zeros(),
@@ -159,7 +159,7 @@ impl<'a> Builder<'a> {
                 carried: vec![parts.hub],
                 gradients: true,
                 faces,
-                wheel: Some(told),
+                wheel: Some(shown),
                 sheet: None,
             })
         })())
@@ -211,7 +211,7 @@ impl<'a> Builder<'a> {
         hubs.sort_unstable();
         hubs.dedup();
         Some(described.build().map(|mesh| {
-            let is_plate = |e: &usize| matches!(mesh.elements()[*e].kind, ElementKind::Plate(..));
+            let is_plate = |e: &usize| matches!(mesh.elements()[*e].kind, MeshElementKind::Plate(..));
             let faces = (0..mesh.elements().len()).filter(is_plate).map(|e| (e, 0.5)).collect();
             Made { faces, carried: hubs, gradients: true, wheel: None, sheet: None, mesh }
         }))

@@ -7,7 +7,9 @@ use super::tree::turned_by;
 use crate::error::nearest;
 use crate::read::Text;
 use crate::table::{CurveWord, FootKeys, FootLawKeys, FootShapeWord, Key, StressWord, Words};
-use touchdown_contact::foot::{FootGround, FootModel, FootParameters, FootShape, FootSoil, Stress};
+use touchdown_contact::foot::{
+    FootGround, FootModel, FootParameters, FootShape, FootSoil, HardGround, Stress,
+};
 use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
 use touchdown_math::Pose;
@@ -81,6 +83,16 @@ impl Builder<'_> {
             q: keys.rate_exponent,
         };
         let ground = self.foot_ground(keys, &shape)?;
+        if let Some(hard) = self.hard_ground(keys)? {
+            return Some(FootParameters {
+                shape,
+                spring: Some(hard.spring()),
+                ground,
+                curve: Mobilisation::Stick,
+                tangential_stiffness: hard.tangential[0],
+                tangential_relaxation: hard.relaxation(),
+            });
+        }
         Some(FootParameters {
             shape,
             spring: (keys.stiffness > 0.0).then_some(spring),
@@ -94,6 +106,21 @@ impl Builder<'_> {
             tangential_stiffness: keys.tangential_stiffness,
             tangential_relaxation: keys.tangential_relaxation,
         })
+    }
+
+    /// The hard ground that is named: `Some(None)` without one, `None` after a mistake.
+    fn hard_ground(&mut self, keys: &FootLawKeys) -> Option<Option<HardGround>> {
+        let Some(word) = keys.hard_ground else { return Some(None) };
+        let key = FootLawKeys::hard_ground;
+        let what = if *keys.soil != *HARD {
+            "means nothing in soil"
+        } else if keys.stiffness > 0.0 {
+            "means nothing beside stiffness: of ground and foot the softer one deforms"
+        } else {
+            return Some(HardGround::from_name(word.word()));
+        };
+        self.issues.at(keys.here.loc_of(key), keys.here.path_of(key), what).hint("keep one of the two");
+        None
     }
 
     fn foot_shape(&mut self, keys: &FootLawKeys) -> Option<FootShape> {
@@ -126,14 +153,14 @@ impl Builder<'_> {
 
     fn foot_ground(&mut self, keys: &FootLawKeys, shape: &FootShape) -> Option<FootGround> {
         if *keys.soil == *HARD {
-            if keys.stiffness <= 0.0 {
+            if keys.stiffness <= 0.0 && keys.hard_ground.is_none() {
                 self.issues
                     .at(
                         keys.here.loc,
                         &keys.here.path,
                         "needs stiffness: a hard foot on hard ground has no force",
                     )
-                    .hint("such as stiffness = \"12 kN/m\", or a soil");
+                    .hint("such as stiffness = \"12 kN/m\", hard_ground = \"gravel\", or a soil");
                 return None;
             }
             let shear_length = keys.shear_length.unwrap_or(SHEAR_LENGTH);

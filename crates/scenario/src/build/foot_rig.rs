@@ -1,11 +1,13 @@
 //! The test stand for feet: the keys of `[foot_rig]` ⇒ [`FootStand`].
 
 use super::Builder;
+use super::run::upright_gravity;
 use crate::read::{Record, Value};
 use crate::table::{FootRigKeys, FootRigWord, GravityKey, Keys, ScenarioKeys, Words, WorldWord};
 use crate::unit::{LENGTH, MASS, SPEED, TIME};
 use touchdown_machines::FootStand;
-use touchdown_machines::foot_stand::{EARTH, FootTest};
+use touchdown_machines::foot_stand::FootTest;
+use touchdown_multibody::description::Gravity;
 
 /// Mass where the load is not a weight, kg: as good as none against a hundred newtons that come in a second.
 const LITTLE: f64 = 0.1;
@@ -17,10 +19,14 @@ const TRAVEL: f64 = 0.1;
 
 /// Puts in what follows from the kind.
 pub(crate) fn fill_foot_rig(record: &mut Record) {
+    let gravity = straight_down(record.get(ScenarioKeys::gravity).as_ref());
     let Some(rig) = record.table_mut(ScenarioKeys::foot_rig) else { return };
     let kind = rig.get(FootRigKeys::kind).unwrap_or(FootRigWord::Press);
     let load = rig.get(FootRigKeys::load).unwrap_or(0.0);
-    let mass = if kind == FootRigWord::Drop { load / EARTH } else { LITTLE };
+    let mass = match (kind, gravity) {
+        (FootRigWord::Drop, Some(gravity)) => load / gravity,
+        _ => LITTLE,
+    };
     rig.fill(FootRigKeys::mass, Value::Number(mass, &MASS));
     match kind {
         FootRigWord::Drop => rig.fill(FootRigKeys::drop_height, Value::Number(0.0, &LENGTH)),
@@ -34,6 +40,14 @@ pub(crate) fn fill_foot_rig(record: &mut Record) {
     let test = FootRigKeys::read(rig).and_then(|keys| test_of(&keys));
     let duration = test.map_or(1.0, |test| test.duration());
     record.fill(ScenarioKeys::duration, Value::Number((duration * 1e6).round() / 1e6, &TIME));
+}
+
+/// Gravity where it is straight down and not zero, m/s².
+fn straight_down(gravity: Option<&GravityKey>) -> Option<f64> {
+    match upright_gravity(gravity) {
+        Gravity::Uniform(g) if g.x == 0.0 && g.y == 0.0 && g.z < 0.0 => Some(-g.z),
+        _ => None,
+    }
 }
 
 fn test_of(keys: &FootRigKeys) -> Option<FootTest> {
@@ -67,16 +81,18 @@ impl Builder<'_> {
     fn foot_stand(&mut self, keys: &FootRigKeys) -> Option<()> {
         let law = self.foot_law(&keys.law)?;
         let drops = keys.kind == FootRigWord::Drop;
-        let on_earth = matches!(self.root.gravity, Some(GravityKey::World(WorldWord::Earth)));
-        if drops != on_earth {
+        let gravity = straight_down(self.root.gravity.as_ref());
+        let weightless = matches!(self.root.gravity, None | Some(GravityKey::World(WorldWord::None)));
+        if (drops && gravity.is_none()) || (!drops && !weightless) {
             let what = if drops {
-                "must be earth: a dropped foot has weight"
+                "must point straight down: a dropped foot has weight"
             } else {
                 "must be none: the stand brings the load"
             };
             self.issues.at(self.root.here.loc_of(ScenarioKeys::gravity), "gravity", what);
         }
-        let stand = FootStand { test: test_of(keys)?, load: keys.load, mass: keys.mass? };
+        let gravity = gravity.unwrap_or(0.0);
+        let stand = FootStand { test: test_of(keys)?, load: keys.load, mass: keys.mass?, gravity };
         self.add_stand(stand.kit(law), &keys.here);
         Some(())
     }

@@ -103,7 +103,7 @@ impl Builder<'_> {
         Leg::find(&self.mechanism, in_body, body, (foot, &self.feet[foot]))
     }
 
-    /// The body where its way begins, with its feet level with it and the lowest at its clearance.
+    /// The body where its path begins, with its feet level with it and the lowest at its clearance.
     fn stand(&mut self, gait: &GaitKeys, (body, X_WB): (usize, &Pose), legs: &[Leg]) -> Option<()> {
         let X_WB = Pose { R: X_WB.R, p: X_WB.p + X_WB.R.column(2) * gait.clearance };
         let free = self.mechanism.joints.iter_mut().find(|j| j.child == body && j.kind == JointKind::Free);

@@ -55,7 +55,7 @@ mod wheel_press;
 use crate::error::Issues;
 use crate::include::Library;
 use crate::read::{BodyName, Part};
-use crate::report::{CaptureSections, Report};
+use crate::report::Report;
 use crate::source::Loc;
 use crate::table::{PlaceKeys, ScenarioKeys};
 use parts::{Parts, Placed};
@@ -131,7 +131,7 @@ pub(crate) struct Builder<'a> {
     pub bumpers: Vec<Bumper>,
     pub captures: Vec<Capture>,
     /// What figures draw of the capture tools; no times yet.
-    pub drawings: Vec<CaptureSections>,
+    pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
     pub feet: Vec<FootContact>,
     pub walkers: Vec<Walker>,
     pub satellites: Satellites,

@@ -3,16 +3,18 @@
 use super::feet_grid::feet_leave_terrain;
 use super::{Builder, Origin};
 use crate::error::nearest;
+use crate::points;
 use crate::read::{Record, Text, Value};
-use crate::report::{AxisKeys, CaptureSections, Drawn, Figure, LineKeys, Phase, Report};
+use crate::report::{AxisKeys, LineKeys, Report, Shows, WrittenFigure};
 use crate::table::{AlongWord, FigureKeys, FigureWord, Key, PhaseKeys, ScenarioKeys, Words};
 use crate::unit::{self, LENGTH, TIME, UnitError, parse_unit};
 use touchdown_sim::description::Ground;
+use touchdown_sim::figure::{CaptureSections, FigureKind, Phase, Points};
 
 type AnyKey = Key<FigureKeys, ()>;
 
 /// Keys that only some kinds of figures have.
-const OF_LINES: [AnyKey; 7] = [
+const OF_LINES: [AnyKey; 8] = [
     FigureKeys::x.any(),
     FigureKeys::x_label.any(),
     FigureKeys::x_unit.any(),
@@ -20,6 +22,7 @@ const OF_LINES: [AnyKey; 7] = [
     FigureKeys::labels.any(),
     FigureKeys::y_label.any(),
     FigureKeys::y_unit.any(),
+    FigureKeys::data.any(),
 ];
 const OF_SECTIONS: [AnyKey; 2] = [FigureKeys::along.any(), FigureKeys::at.any()];
 const OF_CAPTURES: [AnyKey; 2] = [FigureKeys::capture.any(), FigureKeys::times.any()];
@@ -73,7 +76,7 @@ impl Builder<'_> {
         list
     }
 
-    fn figure(&mut self, name: &str, keys: &FigureKeys) -> Option<Figure<LineKeys>> {
+    fn figure(&mut self, name: &str, keys: &FigureKeys) -> Option<WrittenFigure> {
         let here = &keys.here;
         if !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_') {
             self.issues
@@ -100,16 +103,19 @@ impl Builder<'_> {
             let issue = self.issues.at(here.loc_of(key), here.path_of(key), "needs soil to show");
             issue.found(format!("\"{word}\"")).hint("add [terrain]");
         }
-        let drawn = match keys.kind {
-            FigureWord::Lines => Drawn::Lines(self.lines(name, keys)),
-            FigureWord::SoilMap => Drawn::SoilMap,
-            FigureWord::CaptureSections => Drawn::CaptureSections(Box::new(self.capture_sections(keys)?)),
+        let shows = match keys.kind {
+            FigureWord::Lines => Shows::Lines(self.lines(name, keys)),
+            FigureWord::SoilMap => Shows::Other(FigureKind::SoilMap),
+            FigureWord::CaptureSections => {
+                Shows::Other(FigureKind::CaptureSections(Box::new(self.capture_sections(keys)?)))
+            }
             FigureWord::SoilSection => {
-                Drawn::SoilSection { along_x: keys.along == Some(AlongWord::X), at: keys.at.unwrap_or(0.0) }
+                let (along_x, at) = (keys.along == Some(AlongWord::X), keys.at.unwrap_or(0.0));
+                Shows::Other(FigureKind::SoilSection { along_x, at })
             }
         };
         let text = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_string();
-        Some(Figure { name: name.into(), title: text(&keys.title), source: text(&keys.source), drawn })
+        Some(WrittenFigure { name: name.into(), title: text(&keys.title), source: text(&keys.source), shows })
     }
 
     /// Outlines of a capture tool, and when they are drawn.
@@ -158,7 +164,28 @@ impl Builder<'_> {
             y: strings(y),
             y_axis: self.axis(keys.y_label.as_ref(), keys.y_unit.as_ref()),
             labels: strings(keys.labels.as_deref().unwrap_or_default()),
+            points: keys.data.as_ref().map(|file| self.points(file)).unwrap_or_default(),
         }
+    }
+
+    /// Points that a file holds; none after a mistake.
+    fn points(&mut self, file: &Text) -> Vec<Points> {
+        let (what, found, advice) = match self.library.open(file.loc.source, file) {
+            Err(error) => {
+                let near = error.near.map(|near| format!("did you mean \"{near}\"?"));
+                (format!("cannot be read: {}", error.message), format!("\"{file}\""), Err(near))
+            }
+            Ok((bytes, _)) => match points::read(&String::from_utf8_lossy(&bytes)) {
+                Ok(sets) => return sets,
+                Err(wrong) => (wrong.what, wrong.found, Ok(wrong.allowed)),
+            },
+        };
+        let issue = self.issues.at(file.loc, &file.path, what).found(found);
+        match advice {
+            Ok(allowed) => issue.allowed(allowed),
+            Err(near) => issue.hint(near.unwrap_or_else(|| "it is looked for beside the scenario".into())),
+        };
+        Vec::new()
     }
 
     fn axis(&mut self, label: Option<&Text>, unit: Option<&Text>) -> AxisKeys {

@@ -2,14 +2,15 @@
 
 use super::Builder;
 use crate::read::{Record, Value};
-use crate::report::Phase;
 use crate::table::{
-    GravityKey, Key, Keys, RigKeys, RigWord, ScenarioKeys, TerrainKeys, TerrainShapeWord, Words, WorldWord,
+    GravityKey, Key, Keys, RigKeys, RigWord, ScenarioKeys, TerrainKeys, TerrainShapeWord, TerrainStressWord,
+    Words, WorldWord,
 };
-use crate::unit::{LENGTH, MASS, TIME};
+use crate::unit::{ANGLE, LENGTH, MASS, TIME};
 use touchdown_machines::Rig;
-use touchdown_machines::rig::{self, RADII_BEFORE, RigKind, RigWheel, shortest_travel};
+use touchdown_machines::rig::{RADII_BEFORE, RigKind, RigWheel, shortest_travel};
 use touchdown_sim::description::Quantity;
+use touchdown_sim::figure::Phase;
 
 /// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
 const GROUSER_HEIGHT: f64 = 0.01;
@@ -26,8 +27,13 @@ fn keys_of(kind: RigWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
     let (speed, mass, travel) = (RigKeys::speed.any(), RigKeys::mass.any(), RigKeys::travel.any());
     match kind {
         RigWord::SingleWheel => (
-            [&wheel[..], &[load, RigKeys::slip.any(), speed]].concat(),
-            [&rim[..], &[travel, RigKeys::run_in.any(), RigKeys::passes.any(), mass]].concat(),
+            [&wheel[..], &[load, speed]].concat(),
+            [
+                &rim[..],
+                &[RigKeys::slip.any(), RigKeys::rim_speed.any(), RigKeys::slip_angle.any()],
+                &[travel, RigKeys::run_in.any(), RigKeys::passes.any(), mass],
+            ]
+            .concat(),
         ),
         RigWord::Spin => (
             [&wheel[..], &[load, RigKeys::wheel_speed.any()]].concat(),
@@ -43,10 +49,16 @@ fn keys_of(kind: RigWord) -> (Vec<AnyKey>, Vec<AnyKey>) {
     }
 }
 
+/// Whether sliding rims dig by a layer that they carry: pressure by direction lets them sink by itself.
+fn digs_by_layer(terrain: &Record) -> bool {
+    terrain.get(TerrainKeys::stress_law).is_some_and(|law| law != TerrainStressWord::Directional)
+}
+
 /// Puts in what follows from the kind and from others: sizes, masses, and how long the run takes.
 pub(crate) fn fill_rig(record: &mut Record) {
     let terrain = record.table(ScenarioKeys::terrain);
     let spacing = terrain.and_then(|t| t.get(TerrainKeys::spacing)).unwrap_or(1.0);
+    let digs = terrain.is_some_and(digs_by_layer);
     let Some(rig) = record.table_mut(ScenarioKeys::rig) else { return };
     let kind = rig.get(RigKeys::kind).unwrap_or(RigWord::Plate);
     let radius = rig.get(RigKeys::radius).unwrap_or(1.0);
@@ -58,13 +70,14 @@ pub(crate) fn fill_rig(record: &mut Record) {
     };
     let grousers = rig.get(RigKeys::grousers).unwrap_or(0);
     let height = rig.get(RigKeys::grouser_height).unwrap_or(GROUSER_HEIGHT);
-    let carried = if grousers > 0 { height } else { 0.0 };
+    let carried = if digs && grousers > 0 { height } else { 0.0 };
     let values = [
         (RigKeys::grousers.any(), Value::Count(0)),
         (RigKeys::grouser_height.any(), Value::Number(GROUSER_HEIGHT, &LENGTH)),
         (RigKeys::carried_layer.any(), Value::Number(carried, &LENGTH)),
         (RigKeys::travel.any(), Value::Number((travel * 1e9).round() / 1e9, &LENGTH)),
         (RigKeys::run_in.any(), Value::Number(run_in, &LENGTH)),
+        (RigKeys::slip_angle.any(), Value::Number(0.0, &ANGLE)),
         (RigKeys::spin_time.any(), Value::Number(SPIN_TIME, &TIME)),
         (RigKeys::passes.any(), Value::Count(1)),
         (RigKeys::shift.any(), Value::Number(0.0, &LENGTH)),
@@ -98,7 +111,11 @@ fn described(keys: &RigKeys, spacing: f64, level: f64) -> Option<Rig> {
         RigWord::SingleWheel => RigKind::SingleWheel {
             wheel: wheel()?,
             load: keys.load?,
-            slip: keys.slip?,
+            wheel_speed: match (keys.rim_speed, keys.slip) {
+                (Some(rim_speed), _) => rim_speed / keys.radius?,
+                (None, slip) => keys.speed? / (keys.radius? * (1.0 - slip?)),
+            },
+            slip_angle: keys.slip_angle?,
             speed: keys.speed?,
             travel: keys.travel?,
             run_in: keys.run_in?,
@@ -153,12 +170,7 @@ impl<'a> Builder<'a> {
 
     /// The parts of the rig's timetable.
     pub fn rig_phases(&self) -> Vec<Phase> {
-        let phase = |phase: rig::Phase| Phase {
-            label: phase.label.into(),
-            from: phase.window.from,
-            to: phase.window.to,
-        };
-        self.rig().map(|rig| rig.phases().into_iter().map(phase).collect()).unwrap_or_default()
+        self.rig().map(|rig| rig.phases()).unwrap_or_default()
     }
 
     fn check_rig(&mut self, rig: &RigKeys) {
@@ -166,6 +178,10 @@ impl<'a> Builder<'a> {
         let (needed, optional) = keys_of(rig.kind);
         for key in needed.iter().filter(|key| !here.has(**key)) {
             self.issues.at(here.loc, &here.path, format!("needs {}, because it is {kind}", key.name()));
+        }
+        let turns = [RigKeys::slip.any(), RigKeys::rim_speed.any()];
+        if rig.kind == RigWord::SingleWheel && !turns.iter().any(|key| here.has(*key)) {
+            self.issues.at(here.loc, &here.path, format!("needs slip or rim_speed, because it is {kind}"));
         }
         for (name, loc, path) in here.given() {
             let mut own = needed.iter().chain(&optional).map(|key| key.name());

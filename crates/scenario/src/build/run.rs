@@ -24,7 +24,6 @@ use crate::table::{
     QuantityKeys, RecordKeys, ScenarioKeys, Section, StartWord, TakeWord, Words, WorldWord,
 };
 use crate::unit::{LENGTH, NUMBER, TIME};
-use touchdown_machines::foot_stand::EARTH;
 use touchdown_math::{Elementary, Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
@@ -34,6 +33,7 @@ use touchdown_studies::WheelPress;
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
 const MARS: f64 = 3.711;
+const EARTH: f64 = 9.81;
 const MOON: f64 = 1.625;
 
 /// Tolerances of the adaptive integrators if none is given, relative; the absolute one is a hundredth of it.
@@ -160,7 +160,7 @@ impl Builder<'_> {
         let has_columns =
             |study: &Study| matches!(study, Study::Static) || study.procedure::<WheelPress>().is_some();
         if study.as_ref().is_none_or(has_columns) {
-            self.check_report(&quantities, &report.answer);
+            self.check_report(&quantities, &vehicles, &report.answer);
         } else {
             self.check_answer_name();
         }
@@ -307,6 +307,7 @@ impl Builder<'_> {
             from,
             to,
             about: keys.here.about.clone().unwrap_or_default(),
+            scale: keys.scale,
         })
     }
 
@@ -340,7 +341,7 @@ fn integrator_keys(root: &ScenarioKeys) -> Option<&IntegratorKeys> {
     }
 }
 
-fn upright_gravity(gravity: Option<&GravityKey>) -> Gravity {
+pub(super) fn upright_gravity(gravity: Option<&GravityKey>) -> Gravity {
     let down = |g: f64| Gravity::Uniform(Vec3::new(0.0, 0.0, -g));
     match gravity {
         Some(GravityKey::World(WorldWord::Mars)) => down(MARS),

@@ -7,10 +7,12 @@ use crate::read::{Record, Value};
 use crate::source::Loc;
 use crate::table::{
     BekkerWidthWord, HeapKeys, HillsKeys, Keys, MapKeys, RegionKeys, ScenarioKeys, Section, SoilKey,
-    SoilKeys, SoilLawWord, TerrainFrictionWord, TerrainKeys, TerrainShapeWord, Words,
+    SoilKeys, SoilLawWord, TerrainFrictionWord, TerrainKeys, TerrainShapeWord, TerrainStressWord, Words,
 };
 use crate::unit::SPEED;
-use touchdown_contact::soil::{BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters};
+use touchdown_contact::soil::{
+    BekkerWidth, FrictionLaw, PressureLaw, SoilOptions, SoilParameters, StressLaw,
+};
 use touchdown_geometry::{Procedural, Relief};
 use touchdown_math::Elementary;
 use touchdown_sim::description::{Heap, SoilGround, SoilRegion};
@@ -242,8 +244,16 @@ fn options(keys: &TerrainKeys) -> Option<SoilOptions> {
         },
         friction: match keys.friction_law {
             TerrainFrictionWord::Janosi => FrictionLaw::Janosi,
+            TerrainFrictionWord::JanosiRim => FrictionLaw::JanosiRim,
+            TerrainFrictionWord::Anchored => FrictionLaw::Anchored,
             TerrainFrictionWord::Coulomb => FrictionLaw::Coulomb { speed: keys.friction_speed },
         },
+        stress: match keys.stress_law {
+            TerrainStressWord::Bekker => StressLaw::Bekker,
+            TerrainStressWord::WongReece => StressLaw::WongReece,
+            TerrainStressWord::Directional => StressLaw::Directional,
+        },
+        interface_angle: keys.interface_friction_angle,
         deposition: keys.deposition,
         erosion: keys.erosion,
         spread_exponent: keys.spread_exponent,

@@ -182,7 +182,7 @@ impl Builder<'_> {
             None => None,
         };
         let Some(body) = body else {
-            let what = "needs body: the one whose way is compared";
+            let what = "needs body: the one whose path is compared";
             self.issues.at(keys.here.loc, &keys.here.path, what);
             return None;
         };

@@ -9,6 +9,7 @@ use crate::read::Text;
 use crate::table::{FormKeys, VisualKeys};
 use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3, rotation};
+use touchdown_multibody::description::{Attachment, ElementKind};
 use touchdown_sim::description::Visual;
 
 /// Colour of tyres and of what touches soil.
@@ -19,6 +20,19 @@ const CONTACT_COLOUR: [f32; 4] = [0.80, 0.45, 0.20, 1.0];
 
 /// Colour of forms of contact that are fixed in the world.
 const FIXED_COLOUR: [f32; 4] = [0.62, 0.64, 0.68, 0.55];
+
+/// Colour of the ends of springs.
+const SPRING_COLOUR: [f32; 4] = [0.72, 0.74, 0.77, 1.0];
+
+/// Radius of a mark over the spring's length at rest, and its bounds, m. The coil is 2.2 times as wide.
+const MARK_OVER_LENGTH: f64 = 0.012;
+const SMALLEST_MARK: f64 = 0.002;
+const LARGEST_MARK: f64 = 0.03;
+
+/// Whether two attachments are the same point of the same body.
+fn same_place(one: &Attachment, other: &Attachment) -> bool {
+    one.body == other.body && one.X_BF.p == other.X_BF.p
+}
 
 impl Builder<'_> {
     /// Visuals of every scope, and a form for each tyre and each body that touches soil.
@@ -46,6 +60,29 @@ impl Builder<'_> {
             self.visuals.push(Visual { name, body: Some(touching.body), X_BG, shape, colour: TYRE_COLOUR });
         }
         self.draw_contacts();
+        self.mark_springs();
+    }
+
+    /// Two small balls at the ends of each spring, between which the 3-D page draws a coil. Of springs between the same points, one is drawn.
+    fn mark_springs(&mut self) {
+        let mut seen: Vec<[&Attachment; 2]> = Vec::new();
+        let mut marks = Vec::new();
+        for element in &self.mechanism.elements {
+            let ElementKind::Spring { a, b, rest_length, .. } = &element.kind else { continue };
+            if seen.iter().any(|ends| same_place(ends[0], a) && same_place(ends[1], b)) {
+                continue;
+            }
+            seen.push([a, b]);
+            let radius = (MARK_OVER_LENGTH * rest_length).clamp(SMALLEST_MARK, LARGEST_MARK);
+            marks.extend([("from", a), ("to", b)].map(|(end, at)| Visual {
+                name: format!("spring/{}/{end}", element.name),
+                body: at.body,
+                X_BG: at.X_BF,
+                shape: Shape::Sphere { radius },
+                colour: SPRING_COLOUR,
+            }));
+        }
+        self.visuals.extend(marks);
     }
 
     /// A form for each side of a smooth contact whose body has none.

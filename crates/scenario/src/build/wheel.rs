@@ -7,11 +7,11 @@ use super::feet_grid::{feet_leave_terrain, feet_on_grid};
 use super::study::presses_wheel;
 use super::tree::turned;
 use crate::read::Named;
-use crate::table::{SoilContactKeys, TerrainKeys, WheelKeys};
+use crate::table::{SoilContactKeys, TerrainKeys, TerrainStressWord, WheelKeys};
 use touchdown_contact::soil::{Grousers, SoilShape, SoilSurface};
 use touchdown_geometry::{Relief, Shape};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
-use touchdown_multibody::description::JointKind;
+use touchdown_multibody::description::{Joint, JointKind};
 use touchdown_sim::description::{SoilBody, Vehicle};
 
 /// Triangles around a full circle of a cylinder or sphere that touches soil: chords within 0.1 % of the radius.
@@ -59,7 +59,10 @@ impl Builder<'_> {
         let grousers = keys.grousers.as_ref().and_then(|g| {
             Some(Grousers { count: u32::try_from(g.count).ok()?, height: g.height, thickness: g.thickness })
         });
-        let carried_layer = keys.carried_layer.or(grousers.map(|g| g.height)).unwrap_or(0.0);
+        // Pressure by direction lets a sliding rim sink by itself.
+        let digs = self.terrain_keys().is_some_and(|t| t.stress_law != TerrainStressWord::Directional);
+        let layer = grousers.filter(|_| digs).map_or(0.0, |g| g.height);
+        let carried_layer = keys.carried_layer.unwrap_or(layer);
         let X_BS = Pose { R: rotation::onto(&Vec3::y(), &keys.axis), p: keys.centre };
         let shape = SoilShape::Wheel { radius: keys.radius, width: keys.width, grousers };
         Some((body, X_BS, SoilSurface { shape, carried_layer, bedded: false }))
@@ -139,9 +142,10 @@ impl Builder<'_> {
         }
     }
 
-    /// Machines on soil wheels: named after the machine, moving with the body on their free joint.
+    /// Machines on soil wheels: named after the machine, moving with the body on their free joint. Wheels outside machines belong to the
+    /// body on a free joint that carries them, after which the vehicle is named.
     pub fn vehicles(&self) -> Vec<Vehicle> {
-        let mut vehicles = Vec::new();
+        let mut vehicles = self.own_vehicles();
         for (s, scope) in self.scopes.iter().enumerate().skip(1) {
             let mine = |b: &&SoilBody| {
                 self.scope_of_body[b.body] == s && matches!(b.surface.shape, SoilShape::Wheel { .. })
@@ -157,6 +161,47 @@ impl Builder<'_> {
             }
         }
         vehicles
+    }
+
+    /// Vehicles of bodies outside machines, in the order of their first wheels.
+    fn own_vehicles(&self) -> Vec<Vehicle> {
+        let mut vehicles: Vec<Vehicle> = Vec::new();
+        for (i, touching) in self.soil_bodies.iter().enumerate() {
+            let is_wheel = matches!(touching.surface.shape, SoilShape::Wheel { .. });
+            if !is_wheel || self.scope_of_body[touching.body] != 0 {
+                continue;
+            }
+            let root = self.outermost(touching.body);
+            let floats = |joint: &Joint| joint.child == root && joint.kind == JointKind::Free;
+            if root == touching.body || !self.mechanism.joints.iter().any(floats) {
+                continue;
+            }
+            match vehicles.iter_mut().find(|vehicle| vehicle.body == root) {
+                Some(vehicle) => vehicle.wheels.push(i),
+                None => {
+                    let name = self.mechanism.bodies[root].name.clone();
+                    vehicles.push(Vehicle { name, body: root, wheels: vec![i] });
+                }
+            }
+        }
+        vehicles
+    }
+
+    /// The body at the root of the tree that a body belongs to. A loop of parents, which is an error of its own, ends after as many steps
+    /// as there are bodies.
+    fn outermost(&self, body: usize) -> usize {
+        let parent = |body: usize| {
+            let joint = self.mechanism.joints.iter().find(|joint| joint.child == body);
+            joint.and_then(|joint| joint.parent)
+        };
+        let mut at = body;
+        for _ in 0..self.mechanism.bodies.len() {
+            match parent(at) {
+                Some(above) => at = above,
+                None => break,
+            }
+        }
+        at
     }
 
     /// Gap between undisturbed soil and the lowest body of a machine in its initial position, along the surface's normal, and

@@ -4,7 +4,7 @@ use super::Knob;
 use crate::error::{Issues, nearest};
 use crate::node::Node;
 use crate::source::Loc;
-use crate::table::{Field, Kind, SCENARIO, Section};
+use crate::table::{Field, KeyKind, SCENARIO, Section};
 use crate::unit::Dim;
 
 /// Keys and names that a message lists at most.
@@ -55,10 +55,10 @@ pub(super) fn find_target(
         node = node.and_then(|n| n.get(segment));
         i += 1;
         let mut holds = match field.kind {
-            Kind::Table(below) => Holds::Table(below),
+            KeyKind::Table(below) => Holds::Table(below),
             _ => Holds::Value,
         };
-        if let Kind::Map(below) = field.kind {
+        if let KeyKind::Map(below) = field.kind {
             let names = || node.map_or(Vec::new(), |n| n.entries().iter().map(|e| e.key.clone()).collect());
             let Some(name) = segments.get(i) else {
                 let holds = Holds::Group(below, names());

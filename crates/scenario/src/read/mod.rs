@@ -7,17 +7,19 @@ mod named;
 mod number;
 mod record;
 mod signal;
+mod values;
 
 use crate::error::{Issues, nearest};
 use crate::node::{Data, Entry, Node, parse_value};
 use crate::source::Loc;
-use crate::table::{COMMON, Field, Kind, Need, Section};
+use crate::table::{COMMON, Field, KeyKind, Need, Section};
 use crate::unit::Dim;
-pub(crate) use keys::{BodyName, Found, Here, KeyValue, Named, Part, Quantity, Text, Timed};
+pub(crate) use keys::{Here, Named, Part};
 pub(crate) use number::format_number;
 pub(crate) use number::range_in_words;
 pub(crate) use record::{AttachSpec, Item, NamedRecord, Record, Value};
 pub(crate) use signal::FORMS as SIGNAL_FORMS;
+pub(crate) use values::{BodyName, Found, KeyValue, Quantity, Text, Timed};
 
 /// Most texts of a list of texts.
 const MOST_TEXTS: usize = 1_000;
@@ -155,43 +157,50 @@ fn fill_missing(field: &'static Field, record: &mut Record, issues: &mut Issues)
 }
 
 /// Reads a value of a given kind; `None` after a mistake, which has then been reported.
-pub(crate) fn read_kind(node: &Node, kind: &'static Kind, spot: Spot, issues: &mut Issues) -> Option<Value> {
+pub(crate) fn read_kind(
+    node: &Node,
+    kind: &'static KeyKind,
+    spot: Spot,
+    issues: &mut Issues,
+) -> Option<Value> {
     match kind {
-        Kind::Text => read_text(node, spot.path, issues).map(Value::Text),
-        Kind::Texts => read_texts(node, spot.path, issues),
-        Kind::Flag => match &node.data {
+        KeyKind::Text => read_text(node, spot.path, issues).map(Value::Text),
+        KeyKind::Texts => read_texts(node, spot.path, issues),
+        KeyKind::Flag => match &node.data {
             Data::Flag(flag) => Some(Value::Flag(*flag)),
             Data::Text(word) if word == "on" || word == "off" => Some(Value::Flag(word == "on")),
             _ => wrong_type(node, spot.path, "true or false", issues),
         },
-        Kind::Count { min, max } => number::read_count(node, *min, *max, spot, issues),
-        Kind::Choice(words) => read_choice(node, words, spot.path, issues),
-        Kind::Number(dims, range) => {
+        KeyKind::Count { min, max } => number::read_count(node, *min, *max, spot, issues),
+        KeyKind::Choice(words) => read_choice(node, words, spot.path, issues),
+        KeyKind::Number(dims, range) => {
             number::read_number(node, dims, *range, spot, issues).map(|(x, d)| Value::Number(x, d))
         }
-        Kind::Numbers { dims, range, lengths } => {
+        KeyKind::Numbers { dims, range, lengths } => {
             number::read_numbers(node, (dims, *range, lengths), spot, issues)
         }
-        Kind::Axis => number::read_axis(node, spot, issues),
-        Kind::Signal(dims) => signal::read_signal(node, dims, spot, issues).map(|(s, d)| Value::Signal(s, d)),
-        Kind::Attach => named::read_attach(node, spot.path, issues).map(Value::Attach),
-        Kind::AttachPair => named::read_pair(node, spot.path, issues),
-        Kind::Table(section) => Some(Value::Table(read_table(node, section, spot.path, issues))),
-        Kind::Map(section) => Some(Value::Map(named::read_map(node, section, spot.path, issues))),
-        Kind::OneOf(kinds) => read_one_of(node, kinds, spot, issues),
+        KeyKind::Axis => number::read_axis(node, spot, issues),
+        KeyKind::Signal(dims) => {
+            signal::read_signal(node, dims, spot, issues).map(|(s, d)| Value::Signal(s, d))
+        }
+        KeyKind::Attach => named::read_attach(node, spot.path, issues).map(Value::Attach),
+        KeyKind::AttachPair => named::read_pair(node, spot.path, issues),
+        KeyKind::Table(section) => Some(Value::Table(read_table(node, section, spot.path, issues))),
+        KeyKind::Map(section) => Some(Value::Map(named::read_map(node, section, spot.path, issues))),
+        KeyKind::OneOf(kinds) => read_one_of(node, kinds, spot, issues),
     }
 }
 
 /// Picks the kind by what is written: a table, a list, a flag, a word or a number.
-fn read_one_of(node: &Node, kinds: &'static [Kind], spot: Spot, issues: &mut Issues) -> Option<Value> {
-    let suits = |kind: &&Kind| {
+fn read_one_of(node: &Node, kinds: &'static [KeyKind], spot: Spot, issues: &mut Issues) -> Option<Value> {
+    let suits = |kind: &&KeyKind| {
         matches!(
             (&node.data, *kind),
-            (Data::Table(_), Kind::Table(_) | Kind::Map(_))
-                | (Data::Array(_), Kind::Numbers { .. })
-                | (Data::Text(_), Kind::Text | Kind::Choice(_))
-                | (Data::Flag(_), Kind::Flag)
-                | (Data::Integer(_) | Data::Float(_), Kind::Number(..))
+            (Data::Table(_), KeyKind::Table(_) | KeyKind::Map(_))
+                | (Data::Array(_), KeyKind::Numbers { .. })
+                | (Data::Text(_), KeyKind::Text | KeyKind::Choice(_))
+                | (Data::Flag(_), KeyKind::Flag)
+                | (Data::Integer(_) | Data::Float(_), KeyKind::Number(..))
         )
     };
     match kinds.iter().find(suits) {
@@ -205,26 +214,26 @@ fn read_one_of(node: &Node, kinds: &'static [Kind], spot: Spot, issues: &mut Iss
 }
 
 /// What a kind allows, in words.
-pub(crate) fn kind_in_words(kind: &Kind) -> String {
+pub(crate) fn kind_in_words(kind: &KeyKind) -> String {
     match kind {
-        Kind::Text => "a text".into(),
-        Kind::Texts => "a text or a list of texts".into(),
-        Kind::Flag => "true or false".into(),
-        Kind::Count { min, max } => format!("a whole number from {min} to {max}"),
-        Kind::Choice(words) => words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", "),
-        Kind::Number(dims, _) => number::dims_in_words(dims),
-        Kind::Numbers { dims, lengths, .. } => {
+        KeyKind::Text => "a text".into(),
+        KeyKind::Texts => "a text or a list of texts".into(),
+        KeyKind::Flag => "true or false".into(),
+        KeyKind::Count { min, max } => format!("a whole number from {min} to {max}"),
+        KeyKind::Choice(words) => words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(", "),
+        KeyKind::Number(dims, _) => number::dims_in_words(dims),
+        KeyKind::Numbers { dims, lengths, .. } => {
             format!("a list of {} ({})", number::lengths_in_words(lengths), number::dims_in_words(dims))
         }
-        Kind::Axis => "three numbers".into(),
-        Kind::Signal(dims) => format!("{}, or a function of time", number::dims_in_words(dims)),
-        Kind::Attach => "\"BODY\", \"BODY:POINT\" or a table with body and position".into(),
-        Kind::AttachPair => "a list of two points".into(),
-        Kind::Table(section) | Kind::Map(section) => {
+        KeyKind::Axis => "three numbers".into(),
+        KeyKind::Signal(dims) => format!("{}, or a function of time", number::dims_in_words(dims)),
+        KeyKind::Attach => "\"BODY\", \"BODY:POINT\" or a table with body and position".into(),
+        KeyKind::AttachPair => "a list of two points".into(),
+        KeyKind::Table(section) | KeyKind::Map(section) => {
             let keys: Vec<&str> = section.fields().map(|f| f.key).collect();
             format!("a table with {}", keys.join(", "))
         }
-        Kind::OneOf(kinds) => kinds.iter().map(kind_in_words).collect::<Vec<_>>().join("; "),
+        KeyKind::OneOf(kinds) => kinds.iter().map(kind_in_words).collect::<Vec<_>>().join("; "),
     }
 }
 
@@ -266,7 +275,13 @@ fn read_choice(
     issues: &mut Issues,
 ) -> Option<Value> {
     let allowed = words.join(", ");
-    let Data::Text(text) = &node.data else {
+    // A word may look like a number: model = 34.
+    let text = match &node.data {
+        Data::Text(text) => Some(text.clone()),
+        Data::Integer(number) => Some(number.to_string()).filter(|text| words.contains(&text.as_str())),
+        _ => None,
+    };
+    let Some(text) = &text else {
         issues.at(node.loc, path, "must be one of these words").found(node.show()).allowed(allowed);
         return None;
     };

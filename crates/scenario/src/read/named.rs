@@ -4,7 +4,7 @@ use super::{AttachSpec, NamedRecord, Value, join, kind_in_words, read_table};
 use crate::error::Issues;
 use crate::node::{Data, Node};
 use crate::source::Loc;
-use crate::table::{AttachKeys, Keys, Kind, ParameterKeys, Section};
+use crate::table::{AttachKeys, KeyKind, Keys, ParameterKeys, Section};
 
 /// Longest name of a body, joint and so on.
 const LONGEST_NAME: usize = 100;
@@ -44,7 +44,7 @@ pub(super) fn read_attach(node: &Node, path: &str, issues: &mut Issues) -> Optio
             Some(AttachSpec { body, point: None, position, at, loc: node.loc })
         }
         _ => {
-            let allowed = kind_in_words(&Kind::Attach);
+            let allowed = kind_in_words(&KeyKind::Attach);
             issues.at(node.loc, path, "must be a point of a body").found(node.show()).allowed(allowed);
             None
         }

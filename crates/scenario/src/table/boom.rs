@@ -11,10 +11,10 @@ const RATIO: Range = Range { min: 0.0, max: 2.0, open: false };
 
 section! {
     pub(crate) struct SafetySpringKeys "safety_spring":
-        "a preloaded spring in line with a boom: it does not move below its preload, then gives way, and stands at its stop after its travel";
+        "a preloaded spring in line with a boom: it does not move below its preload, then yields, and rests on its stop after its travel";
     required preload: f64 = number(&[&FORCE], NOT_NEGATIVE), "pull at which it begins to move";
     required stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "while it moves";
-    required travel: f64 = number(&[&LENGTH], POSITIVE), "way to its stop";
+    required travel: f64 = number(&[&LENGTH], POSITIVE), "travel to its stop";
     default("\"0 N s/m\"") damping: f64 = number(&[&DAMPING], NOT_NEGATIVE), "while it moves";
     default("\"1 N\"") corner: f64 = number(&[&FORCE], POSITIVE),
         "half-width of the force over which it begins and stops to move";

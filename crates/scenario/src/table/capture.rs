@@ -68,7 +68,7 @@ section! {
 
 section! {
     pub(crate) struct BoltKeys "bolt":
-        "the central bolt; q is the way forward from the ring on which the shoulder meets the bell";
+        "the central bolt; q is the distance forward from the ring on which the shoulder meets the bell";
     required radius: f64 = number(LENGTHS, POSITIVE), "of the bolt";
     required lead_in_radius: f64 = number(LENGTHS, POSITIVE), "at the end of its lead-in";
     required lead_in_from: f64 = number(LENGTHS, POSITIVE), "q at which the lead-in begins";
@@ -92,16 +92,16 @@ section! {
 
 section! {
     pub(crate) struct CrownKeys "crown":
-        "the locking crown: a wire bent to a circle. One way drives it: it is drawn back by that way, and spreads over the first part of it";
+        "the locking crown: a wire bent to a circle. Its drive has one travel: it is drawn back by it, and spreads over the first part of it";
     required wire_radius: f64 = number(LENGTHS, POSITIVE), "of the wire";
     required stowed_radius: f64 = number(LENGTHS, POSITIVE), "of its circle when stowed";
     required open_radius: f64 = number(LENGTHS, POSITIVE), "of its circle when open";
     required extended: f64 = number(LENGTHS, POSITIVE), "q of its circle when stowed";
-    required spread_way: f64 = number(LENGTHS, POSITIVE), "way of the drive over which it spreads";
-    required longest_way: f64 = number(LENGTHS, POSITIVE), "longest way of the drive";
-    default("\"0 m\"") way: Timed = signal(&[&LENGTH]),
-        "way of the drive in time; its work is in drive_work_j";
-    default("false") input: bool = flag(), "the rate of that way can be commanded while the simulation runs: input NAME_crown";
+    required spread_travel: f64 = number(LENGTHS, POSITIVE), "travel of the drive over which it spreads";
+    required longest_travel: f64 = number(LENGTHS, POSITIVE), "longest travel of the drive";
+    default("\"0 m\"") travel: Timed = signal(&[&LENGTH]),
+        "travel of the drive in time; its work is in drive_work_j";
+    default("false") input: bool = flag(), "the rate of that travel can be commanded while the simulation runs: input NAME_crown";
     default("\"0.25 mm\"") spacing: f64 = number(LENGTHS, POSITIVE),
         "distance of rings of faces on the nozzle's cone and throat";
 }

@@ -26,7 +26,7 @@ section! {
     optional sphere: f64 = number(&[&LENGTH], POSITIVE), "radius";
     optional ellipsoid: Vec3 = vector_in(&[&LENGTH], POSITIVE), "half the extents along x, y and z";
     optional cylinder: [f64; 2] = numbers(&[&LENGTH], POSITIVE),
-        "radius and length of a cylinder about z; it touches with its round side";
+        "radius and length of a cylinder about z; it touches with its round side, rims and ends";
     optional torus: [f64; 2] = numbers(&[&LENGTH], POSITIVE), "radius of the ring about z, and of its tube";
 }
 
@@ -55,7 +55,7 @@ section! {
         "radius";
     optional ellipsoid: Vec3 = vector_in(&[&LENGTH], POSITIVE), "half the extents along x, y and z";
     optional cylinder: [f64; 2] = numbers(&[&LENGTH], POSITIVE),
-        "radius and length of a cylinder about z; it touches with its round side";
+        "radius and length of a cylinder about z; it touches with its round side, rims and ends";
     optional torus: [f64; 2] = numbers(&[&LENGTH], POSITIVE), "radius of the ring about z, and of its tube";
     optional cuboid as "box": Vec3 = vector_in(&[&LENGTH], POSITIVE),
         "edge lengths; it touches with its corners";

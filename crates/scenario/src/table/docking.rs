@@ -53,7 +53,7 @@ section! {
     required drive: BoomDriveKeys = table(), "how the boom is driven";
     required events: EventsKeys = table(), "what the sequence waits for";
     optional times: TimesKeys = table(), "when it goes on by the clock; for trigger = \"clock\"";
-    required abort: AbortKeys = table(), "when it gives up and retreats";
+    required abort: AbortKeys = table(), "when it aborts and retreats";
     required allowables: AllowablesKeys = table(), "loads above which damage is feared";
 }
 
@@ -107,7 +107,7 @@ section! {
     required approach_speed: f64 = number(&[&SPEED], POSITIVE),
         "near the brackets and when the spring is tensioned";
     required approach_distance: f64 = number(&[&LENGTH], NOT_NEGATIVE),
-        "last way before the brackets, at that speed";
+        "last distance before the brackets, at that speed";
     required ramp: f64 = number(&[&TIME], POSITIVE), "in which speeds are reached";
     required retraction_ramp: f64 = number(&[&TIME], POSITIVE), "the same with the client";
     required insertion_force: f64 = number(&[&FORCE], POSITIVE), "largest force while the tool goes in";
@@ -145,7 +145,7 @@ section! {
 
 section! {
     pub(crate) struct AbortKeys "abort":
-        "when a docking is given up: crown stowed, boom back, thrusters away from the client";
+        "when a docking is aborted: crown stowed, boom back, thrusters away from the client";
     required insertion_timeout: f64 = number(&[&TIME], POSITIVE), "from the start until the tool is in";
     required insertion_force: f64 = number(&[&FORCE], POSITIVE), "push on the tool while it goes in";
     required insertion_force_for: f64 = number(&[&TIME], NOT_NEGATIVE), "how long it may last";

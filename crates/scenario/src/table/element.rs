@@ -86,7 +86,7 @@ section! {
 
 section! {
     pub(crate) struct BushingKeys "bushing":
-        "a six-way spring and damper between two frames, in the axes of the first body";
+        "a spring and damper in six directions between two frames, in the axes of the first body";
     required between: [AttachSpec; 2] = pair(), "its two ends";
     default("[\"0 N/m\", \"0 N/m\", \"0 N/m\"]") stiffness: Vec3 = vector_in(&[&STIFFNESS], NOT_NEGATIVE),
         "along x, y, z";

@@ -25,6 +25,8 @@ section! {
     required friction_min: f64 = number(&[&NUMBER], FRICTION), "friction at full slide";
     required friction_max: f64 = number(&[&NUMBER], FRICTION), "friction without slip";
     default("0") rolling_resistance: f64 = number(&[&NUMBER], FRACTION), "resistance over load";
+    default("1") rolling_share: f64 = number(&[&NUMBER], FRACTION),
+        "share of the deformation by which the rolling radius falls: 1 rolls on the loaded radius, 0 on the free one";
     default("\"50 mm\"") relaxation_length: f64 = number(&[&LENGTH], WHEEL),
         "distance rolled while the slip force builds up";
     default("\"6000 N s/m\"") standstill_damping: f64 = number(&[&DAMPING], COEFFICIENT),

@@ -40,6 +40,17 @@ words! {
 }
 
 words! {
+    pub(crate) enum HardWord {
+        Concrete = "concrete",
+        Wood = "wood",
+        Gravel = "gravel",
+        Sand = "sand",
+        CompactClay = "compact-clay",
+        LooseClay = "loose-clay",
+    }
+}
+
+words! {
     pub(crate) enum StressWord { Symmetric = "symmetric", OneSided = "one-sided" }
 }
 
@@ -56,6 +67,8 @@ section! {
     optional width: f64 = number(&[&LENGTH], SIZE), "flat-rectangular, cylindrical: along y";
     optional length: f64 = number(&[&LENGTH], SIZE), "flat-rectangular: along x";
     required soil: Text = text(), "hard, or the soil under it: a [soil.NAME] or one of the library";
+    optional hard_ground: HardWord = choice(),
+        "soil = hard, with a rigid foot: which ground, by Table 4 of Ding et al.: linear springs and dampers along the normal and along the ground";
     default("\"exact\"") model: FootModelWord = choice(),
         "in soil, how stress is integrated: exactly, linear over the angle, or an equation of Ding et al. (29: cylinders, 33 and 34: balls)";
     default("\"symmetric\"") stress: StressWord = choice(), "in soil: on both sides of a foot, or on one";
@@ -109,14 +122,14 @@ section! {
         "press: the load comes and goes slowly; drop: the foot falls with its load; drag: it is loaded, then moved to and fro";
     required law: Text = text(), "the NAME of a [foot_law.NAME]";
     required load: f64 = number(&[&FORCE], POSITIVE), "total force on the ground at rest";
-    derived("drop: all of the load is weight on Earth; else 0.1 kg") mass: f64 = number(&[&MASS], POSITIVE),
+    derived("drop: all of the load is weight; else 0.1 kg") mass: f64 = number(&[&MASS], POSITIVE),
         "that moves with the foot; its weight is part of the load";
     derived("zero") drop_height: f64 = number(&[&LENGTH], NOT_NEGATIVE),
         "drop: height of the sole above the ground at the start";
     derived("press: 2 s; drag: 1 s") load_time: f64 = number(&[&TIME], POSITIVE),
         "press, drag: time in which the load comes on, or goes";
     derived("20 mm/s") speed: f64 = number(&[&SPEED], POSITIVE), "drag: to and fro";
-    derived("100 mm") travel: f64 = number(&[&LENGTH], POSITIVE), "drag: each way, about";
+    derived("100 mm") travel: f64 = number(&[&LENGTH], POSITIVE), "drag: in each direction, about";
 }
 
 section! {
@@ -126,7 +139,7 @@ section! {
     required body: BodyName = body_name(), "the body that the legs carry, on a free joint";
     required legs: Vec<Text> = texts(),
         "names of the feet's [foot.NAME], whose legs swing in turn: the first, third and fifth together, then the others";
-    required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "way of the body in one cycle";
+    required stride: f64 = number(&[&LENGTH], NOT_NEGATIVE), "distance of the body in one cycle";
     required period: f64 = number(&[&TIME], POSITIVE), "time of one cycle";
     required step_height: f64 = number(&[&LENGTH], NOT_NEGATIVE), "height to which a foot is lifted";
     default("0.55") duty: f64 = number(&[&NUMBER], DUTY), "share of a cycle on the ground";

@@ -47,7 +47,7 @@ section! {
     named chain: ChainKeys, "equal rods, hinged one to the next";
     named constraint: ConstraintKeys, "a loop closure, coupling or prescribed motion";
     named spring: SpringKeys, "a spring and damper between two points";
-    named bushing: BushingKeys, "a six-way spring and damper";
+    named bushing: BushingKeys, "a spring and damper in six directions";
     named actuator: ActuatorKeys, "a linear motor between two points";
     named load: LoadKeys, "a given force and torque";
     named drive: DriveKeys, "motors on joints";

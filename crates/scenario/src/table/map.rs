@@ -1,7 +1,7 @@
 //! The table, shared part: the keys of a map file, for every section whose ground may be one.
 
 use super::typed::{choice, list, number, numbers, one_of, text};
-use super::{ANY, Kind, POSITIVE, Range, Words, section, words};
+use super::{ANY, KeyKind, POSITIVE, Range, Words, section, words};
 use crate::read::{Found, KeyValue, Text};
 use crate::unit::{LENGTH, NUMBER};
 
@@ -51,11 +51,11 @@ section! {
     derived("map: as the file says") no_data: f64 = number(&[&NUMBER], STORED),
         "map: value, as stored, that stands for no data beside the file's own";
     derived("map: hole") fill: FillKey =
-        one_of(&[Kind::Choice(FillWord::WORDS), Kind::Number(&[&LENGTH], ANY)]),
+        one_of(&[KeyKind::Choice(FillWord::WORDS), KeyKind::Number(&[&LENGTH], ANY)]),
         "map: nodes without data stay holes, are an error, or get a height (fill_m)";
     derived("map: as the file says") map_spacing: f64 = number(&[&LENGTH], POSITIVE),
         "map: distance of its nodes, for files that do not say it (PNG, NPY, TIFF without place)";
-    derived("map: 1; PNG must be told") map_scale: f64 = number(&[&NUMBER], SCALE),
+    derived("map: 1; required for PNG") map_scale: f64 = number(&[&NUMBER], SCALE),
         "map: heights are multiplied by it; for PNG the metres of one count";
     derived("map: 0 m") map_offset: f64 = number(&[&LENGTH], ANY),
         "map: added to the heights after map_scale";

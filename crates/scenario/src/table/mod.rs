@@ -74,7 +74,7 @@ pub struct Field {
     /// The key without unit.
     pub key: &'static str,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: KeyKind,
     /// Whether it must be there, and what it is if not.
     pub need: Need,
     /// One line of meaning.
@@ -119,7 +119,7 @@ pub const FRACTION: Range = Range { min: 0.0, max: 1.0, open: false };
 
 /// What a key holds.
 #[derive(Debug)]
-pub enum Kind {
+pub enum KeyKind {
     /// A text.
     Text,
     /// One text or a list of texts.
@@ -159,15 +159,15 @@ pub enum Kind {
     /// Named tables with the same known keys.
     Map(&'static Section),
     /// The first kind that suits what is written.
-    OneOf(&'static [Kind]),
+    OneOf(&'static [KeyKind]),
 }
 
-impl Kind {
+impl KeyKind {
     /// The dimensions of a number, list or signal; none for other kinds.
     pub fn dims(&self) -> &'static [&'static Dim] {
         match self {
-            Kind::Number(dims, _) | Kind::Numbers { dims, .. } | Kind::Signal(dims) => dims,
-            Kind::OneOf(kinds) => kinds.iter().map(Kind::dims).find(|d| !d.is_empty()).unwrap_or(&[]),
+            KeyKind::Number(dims, _) | KeyKind::Numbers { dims, .. } | KeyKind::Signal(dims) => dims,
+            KeyKind::OneOf(kinds) => kinds.iter().map(KeyKind::dims).find(|d| !d.is_empty()).unwrap_or(&[]),
             _ => &[],
         }
     }
@@ -175,8 +175,8 @@ impl Kind {
     /// The section below this key, if it holds a table.
     pub fn section(&self) -> Option<&'static Section> {
         match self {
-            Kind::Table(section) | Kind::Map(section) => Some(section),
-            Kind::OneOf(kinds) => kinds.iter().find_map(Kind::section),
+            KeyKind::Table(section) | KeyKind::Map(section) => Some(section),
+            KeyKind::OneOf(kinds) => kinds.iter().find_map(KeyKind::section),
             _ => None,
         }
     }
@@ -197,8 +197,18 @@ impl Section {
         })
     }
 
-    /// The field that a key belongs to, and the dimension its ending names.
+    /// The field that a key belongs to, and the dimension its ending names. Keys that were renamed are found by their former names, too.
     pub fn find(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
+        self.find_current(key).or_else(|| {
+            let (_, former, current) = RENAMED.iter().find(|(section, former, _)| {
+                let ending = key.strip_prefix(former);
+                self.name == *section && ending.is_some_and(|end| end.is_empty() || end.starts_with('_'))
+            })?;
+            self.find_current(&key.replacen(former, current, 1))
+        })
+    }
+
+    fn find_current(&self, key: &str) -> Option<(&'static Field, Option<&'static Dim>)> {
         if let Some(field) = self.fields().find(|f| f.key == key) {
             return Some((field, None));
         }
@@ -210,15 +220,22 @@ impl Section {
     }
 }
 
+/// Keys that were renamed: section, former name, name. Files that use the former name still read.
+const RENAMED: [(&str, &str, &str); 3] = [
+    ("crown", "spread_way", "spread_travel"),
+    ("crown", "longest_way", "longest_travel"),
+    ("crown", "way", "travel"),
+];
+
 /// Keys that every table may have.
 pub static COMMON: &[Field] = &[
     Field {
         key: "assumed",
-        kind: Kind::Text,
+        kind: KeyKind::Text,
         need: Need::Optional,
         about: "why a value of this table is a guess; listed with the results",
     },
-    Field { key: "about", kind: Kind::Text, need: Need::Optional, about: "a line for the reader" },
+    Field { key: "about", kind: KeyKind::Text, need: Need::Optional, about: "a line for the reader" },
 ];
 
 #[cfg(test)]

@@ -138,7 +138,7 @@ section! {
     derived("1 mm/s, with friction") friction_speed: f64 = number(SPEEDS, FRICTION_SPEED),
         "stick-slip: below it a sliding face sticks again; regularised: speed below which it is smooth";
     default("\"10 mm\"") threshold: f64 = number(LENGTHS, POSITIVE),
-        "way of approach in one step at most: adaptive steps keep it, with fixed ones a run says when they do not. The thinnest part that counts";
+        "travel of approach in one step at most: adaptive steps keep it, with fixed steps a check fails where it is exceeded. The thickness of the thinnest part";
 }
 
 section! {

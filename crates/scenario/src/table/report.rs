@@ -48,13 +48,16 @@ section! {
     derived("the column's own") x_unit: Text = text(), "lines: unit of the axis, such as min or %";
     optional y: Vec<Text> = texts(),
         "lines: the columns; * stands for anything, and a figure whose * finds nothing is left out";
-    derived("what tells the columns apart") labels: Vec<Text> = texts(),
+    derived("the parts of the names that differ") labels: Vec<Text> = texts(),
         "lines: names of the lines, in the order of y";
     derived("the columns' own words") y_label: Text = text(), "lines: what the axis shows, without its unit";
     derived("the columns' own") y_unit: Text = text(), "lines: unit of the axis, such as mm or deg";
     derived("x") along: AlongWord = choice(), "soil-section: direction of the line";
     derived("0 m") at: f64 = number(&[&LENGTH], ANY),
         "soil-section: the line's other coordinate: y of a line along x";
+    optional data: Text = text(),
+        "lines: a CSV file of measured or published points, drawn as marks that are never joined: columns x and y in the units of the axes, \
+             and where known x_error and y_error (half of the error bars) and set (their name); a comment at the top (#) names their source";
     optional capture: Text = text(), "capture-sections: the NAME of [capture_tool.NAME]";
     optional times: Vec<f64> = list(&[&TIME], NOT_NEGATIVE, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
         "capture-sections: when";

@@ -7,7 +7,7 @@ use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
     ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
     FlexibleFormKeys, FlexibleKeys, FootKeys, FootLawKeys, FootRigKeys, GaitKeys, GroundKeys, ImpulseKeys,
-    JointKeys, Kind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE, PhaseKeys,
+    JointKeys, KeyKind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE, PhaseKeys,
     PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys, ReportKeys, RigKeys,
     RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys,
     TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
@@ -96,9 +96,9 @@ section! {
     default("\"10 ms\"") sample_every: f64 = number(&[&TIME], STEP),
         "time between samples: quantities, odometers and path lengths are reductions of them, whatever is recorded";
     default("\"none\"") gravity: GravityKey = one_of(&[
-        Kind::Choice(WorldWord::WORDS),
-        Kind::Numbers { dims: &[&ACCELERATION], range: ANY, lengths: &[3] },
-        Kind::Table(CentralKeys::SECTION),
+        KeyKind::Choice(WorldWord::WORDS),
+        KeyKind::Numbers { dims: &[&ACCELERATION], range: ANY, lengths: &[3] },
+        KeyKind::Table(CentralKeys::SECTION),
     ]),
         "a world (along -z), a vector, or a centre of attraction";
     part gravity_tilt: GravityTiltKeys, "turns gravity as a slope would, while the ground stays level";
@@ -108,7 +108,7 @@ section! {
         "dynamic: a run in time; static: only the forces at the start, one row";
     default("0") seed: u64 = count(0, i64::MAX as u64), "seed of random numbers";
     default("\"explicit\"") integrator: IntegratorKey =
-        one_of(&[Kind::Choice(IntegratorWord::WORDS), Kind::Table(IntegratorKeys::SECTION)]),
+        one_of(&[KeyKind::Choice(IntegratorWord::WORDS), KeyKind::Table(IntegratorKeys::SECTION)]),
         "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
          (realtime) where feet press a grid";
     part record: RecordKeys, "what is recorded and how often";
@@ -130,7 +130,7 @@ section! {
         "joints held rigidly at their initial positions; * stands for anything";
     named constraint: ConstraintKeys, "a loop closure, coupling or prescribed motion";
     named spring: SpringKeys, "a spring and damper between two points";
-    named bushing: BushingKeys, "a six-way spring and damper";
+    named bushing: BushingKeys, "a spring and damper in six directions";
     named boom: BoomKeys, "an elastic boom whose length is driven";
     named bumper: BumperKeys, "two balls that push each other apart";
     named actuator: ActuatorKeys, "a linear motor between two points";
@@ -225,10 +225,10 @@ section! {
     required path: Text = text(), "the value it turns, such as spring.drawbar.stiffness";
     #[expect(dead_code)]
     derived("what the file says at the path") default: KnobValue = one_of(&[
-        Kind::Text,
-        Kind::Number(&[&NUMBER], ANY),
-        Kind::Flag,
-        Kind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
+        KeyKind::Text,
+        KeyKind::Number(&[&NUMBER], ANY),
+        KeyKind::Flag,
+        KeyKind::Numbers { dims: &[&NUMBER], range: ANY, lengths: &[1, 2, 3, 4, 5, 6] },
     ]),
         "its value if it is not turned";
 }
@@ -255,6 +255,8 @@ section! {
     optional level: f64 = number(&[&NUMBER], ANY), "at-crossing: the level, in the other column's unit";
     default("\"0 s\"") from: f64 = number(&[&TIME], NOT_NEGATIVE), "first time that counts";
     filled("the duration") to: f64 = number(&[&TIME], NOT_NEGATIVE), "last time that counts";
+    optional scale: f64 = number(&[&NUMBER], POSITIVE),
+        "least size that an error is held against, in its unit: for values that may be near zero, such as a pull beside its load";
 }
 
 section! {
@@ -293,7 +295,7 @@ section! {
     optional required: f64 = number(&[&ANGLE], SLOPE), "tilt: angle that must be held";
     optional slopes: Vec<f64> = list(&[&ANGLE], SLOPE, UP_TO_24),
         "gradability: slopes in the order in which they are tried";
-    derived("the only one") body: BodyName = body_name(), "spacings: the body whose way is compared";
+    derived("the only one") body: BodyName = body_name(), "spacings: the body whose path is compared";
     optional spacings: Vec<f64> = list(&[&LENGTH], POSITIVE, UP_TO_24),
         "spacings: distances of the maps' nodes, coarse to fine";
     derived("spacings: 20 m") size: Vec<f64> = list(&[&LENGTH], POSITIVE, &[1, 2]),

@@ -153,11 +153,11 @@ macro_rules! section {
         $crate::table::Line::Group(<$ty as $crate::table::Keys>::SECTION)
     };
     (@line named $field:ident [$($key:literal)?] $ty:ty, $meaning:expr) => {
-        section!(@field $field [$($key)?] $crate::table::Kind::Map(<$ty as $crate::table::Keys>::SECTION),
+        section!(@field $field [$($key)?] $crate::table::KeyKind::Map(<$ty as $crate::table::Keys>::SECTION),
             $crate::table::Need::Optional, $meaning)
     };
     (@line part $field:ident [$($key:literal)?] $ty:ty, $meaning:expr) => {
-        section!(@field $field [$($key)?] $crate::table::Kind::Table(<$ty as $crate::table::Keys>::SECTION),
+        section!(@field $field [$($key)?] $crate::table::KeyKind::Table(<$ty as $crate::table::Keys>::SECTION),
             $crate::table::Need::Optional, $meaning)
     };
     (@line $need:ident $(($how:literal))? $field:ident [$($key:literal)?] $ty:ty = $kind:expr, $meaning:expr) => {

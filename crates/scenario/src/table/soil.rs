@@ -2,7 +2,7 @@
 
 use super::typed::{axis, body_name, choice, count, flag, number, numbers, one_of, table, text, vector};
 use super::{
-    ANY, FormKeys, HillsKeys, Kind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
+    ANY, FormKeys, HillsKeys, KeyKind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
 };
 use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
@@ -71,7 +71,7 @@ section! {
         "standard deviation, in the unit of the number";
     optional range: [f64; 2] = numbers(&[&NUMBER, &PRESSURE, &ANGLE, &LENGTH], ANY),
         "smallest and largest value, in the unit of the number";
-    optional source: Text = text(), "who measured it; assumed says that nobody did";
+    optional source: Text = text(), "the source of the measurement; assumed states that there is none";
 }
 
 words! {
@@ -84,7 +84,11 @@ words! {
 }
 
 words! {
-    pub(crate) enum TerrainFrictionWord { Coulomb = "coulomb", Janosi = "janosi" }
+    pub(crate) enum TerrainFrictionWord { Coulomb = "coulomb", Janosi = "janosi", JanosiRim = "janosi-rim", Anchored = "anchored" }
+}
+
+words! {
+    pub(crate) enum TerrainStressWord { Bekker = "bekker", Directional = "directional", WongReece = "wong-reece" }
 }
 
 words! {
@@ -116,7 +120,7 @@ section! {
     group hills: HillsKeys;
     group map: MapKeys;
     default("\"10 mm\"") spacing: f64 = number(&[&LENGTH], SIZE), "distance of the grid's nodes";
-    derived("that of the feet, where they press a grid") soil: SoilKey = one_of(&[Kind::Text, Kind::Table(SoilKeys::SECTION)]),
+    derived("that of the feet, where they press a grid") soil: SoilKey = one_of(&[KeyKind::Text, KeyKind::Table(SoilKeys::SECTION)]),
         "a soil of the library, a [soil.NAME] of this file, or a table";
     derived("the soil's own") exponent: f64 = number(&[&NUMBER], EXPONENT), "in place of the soil's own";
     derived("the soil's own") cohesive_modulus: f64 = number(&[&NUMBER], NOT_NEGATIVE),
@@ -132,8 +136,12 @@ section! {
     derived("the soil's own") damping: f64 = number(&[&SOIL_DAMPING], NOT_NEGATIVE),
         "in place of the soil's own";
     derived("the soil's own") shear_length: f64 = number(&[&LENGTH], POSITIVE), "in place of the soil's own";
-    default("\"coulomb\"") friction_law: TerrainFrictionWord = choice(),
-        "shear: by speed (coulomb, regularised), or by shear displacement (janosi)";
+    derived("the soil's own; two thirds of it with directional, without grousers") interface_friction_angle: f64 = number(&[&ANGLE], FRICTION_ANGLE),
+        "angle of friction between soil and the surface of bodies";
+    default("\"anchored\"") friction_law: TerrainFrictionWord = choice(),
+        "shear: all of the strength after 0.2 mm (anchored), by shear displacement of the soil (janosi) or of the rim (janosi-rim), or by speed (coulomb, as Krenn & Hirzinger)";
+    default("\"directional\"") stress_law: TerrainStressWord = choice(),
+        "pressure: by the directions of face and motion (directional), that of plates whatever the motion (bekker, as Krenn & Hirzinger), or under wheels with its maximum ahead of the lowest point (wong-reece)";
     filled("half the speed of the rig, else 10 mm/s") friction_speed: f64 = number(&[&SPEED], POSITIVE),
         "coulomb: sliding speed at which 71 % of the strength is there";
     default("\"given\"") bekker_width: BekkerWidthWord = choice(),
@@ -154,7 +162,7 @@ section! {
     pub(crate) struct RegionKeys "region": "a rectangle of another soil, along x and y";
     required from: [f64; 2] = numbers(&[&LENGTH], ANY), "smallest x and y";
     required to: [f64; 2] = numbers(&[&LENGTH], ANY), "largest x and y";
-    required soil: SoilKey = one_of(&[Kind::Text, Kind::Table(SoilKeys::SECTION)]),
+    required soil: SoilKey = one_of(&[KeyKind::Text, KeyKind::Table(SoilKeys::SECTION)]),
         "a soil of the library, a [soil.NAME] of this file, or a table";
 }
 
@@ -176,7 +184,7 @@ section! {
     required radius: f64 = number(&[&LENGTH], SIZE), "radius of the rim";
     required width: f64 = number(&[&LENGTH], SIZE), "width";
     optional grousers: GrousersKeys = table(), "bars across the rim";
-    derived("the height of the grousers, zero if there are none") carried_layer: f64 = number(&[&LENGTH], THICKNESS),
+    derived("with bekker the height of the grousers, otherwise zero") carried_layer: f64 = number(&[&LENGTH], THICKNESS),
         "thickness of the soil that the sliding rim carries away";
 }
 

@@ -1,6 +1,6 @@
 //! Kinds of keys with the Rust type that each gives, for the declarations of sections.
 
-use super::{ANY, Keys, Kind, Range, Words};
+use super::{ANY, KeyKind, Keys, Range, Words};
 use crate::read::{AttachSpec, BodyName, Quantity, Text, Timed};
 use crate::unit::Dim;
 use std::marker::PhantomData;
@@ -8,56 +8,56 @@ use touchdown_math::Vec3;
 
 /// A kind whose values become a `T`.
 pub(crate) struct Typed<T> {
-    kind: Kind,
+    kind: KeyKind,
     of: PhantomData<fn() -> T>,
 }
 
 type Dims = &'static [&'static Dim];
 
 impl<T> Typed<T> {
-    const fn new(kind: Kind) -> Self {
+    const fn new(kind: KeyKind) -> Self {
         Typed { kind, of: PhantomData }
     }
 
     /// The kind alone.
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> KeyKind {
         self.kind
     }
 }
 
 pub(super) const fn text() -> Typed<Text> {
-    Typed::new(Kind::Text)
+    Typed::new(KeyKind::Text)
 }
 
 /// The name of a body or of the world.
 pub(super) const fn body_name() -> Typed<BodyName> {
-    Typed::new(Kind::Text)
+    Typed::new(KeyKind::Text)
 }
 
 pub(super) const fn texts() -> Typed<Vec<Text>> {
-    Typed::new(Kind::Texts)
+    Typed::new(KeyKind::Texts)
 }
 
 pub(super) const fn flag() -> Typed<bool> {
-    Typed::new(Kind::Flag)
+    Typed::new(KeyKind::Flag)
 }
 
 pub(super) const fn count(min: u64, max: u64) -> Typed<u64> {
-    Typed::new(Kind::Count { min, max })
+    Typed::new(KeyKind::Count { min, max })
 }
 
 pub(super) const fn choice<T: Words>() -> Typed<T> {
-    Typed::new(Kind::Choice(T::WORDS))
+    Typed::new(KeyKind::Choice(T::WORDS))
 }
 
 /// A quantity in SI.
 pub(super) const fn number(dims: Dims, range: Range) -> Typed<f64> {
-    Typed::new(Kind::Number(dims, range))
+    Typed::new(KeyKind::Number(dims, range))
 }
 
 /// A quantity that may have one of several dimensions, and remembers which.
 pub(super) const fn quantity(dims: Dims, range: Range) -> Typed<Quantity> {
-    Typed::new(Kind::Number(dims, range))
+    Typed::new(KeyKind::Number(dims, range))
 }
 
 /// Three quantities.
@@ -67,46 +67,46 @@ pub(super) const fn vector(dims: Dims) -> Typed<Vec3> {
 
 /// Three quantities within a range.
 pub(super) const fn vector_in(dims: Dims, range: Range) -> Typed<Vec3> {
-    Typed::new(Kind::Numbers { dims, range, lengths: &[3] })
+    Typed::new(KeyKind::Numbers { dims, range, lengths: &[3] })
 }
 
 /// So many quantities.
 pub(super) const fn numbers<const N: usize>(dims: Dims, range: Range) -> Typed<[f64; N]> {
-    Typed::new(Kind::Numbers { dims, range, lengths: const { &[N] } })
+    Typed::new(KeyKind::Numbers { dims, range, lengths: const { &[N] } })
 }
 
 /// Quantities, as many as one of the lengths.
 pub(super) const fn list(dims: Dims, range: Range, lengths: &'static [usize]) -> Typed<Vec<f64>> {
-    Typed::new(Kind::Numbers { dims, range, lengths })
+    Typed::new(KeyKind::Numbers { dims, range, lengths })
 }
 
 /// Quantities of one of several dimensions each.
 pub(super) const fn quantities(dims: Dims, range: Range, lengths: &'static [usize]) -> Typed<Vec<Quantity>> {
-    Typed::new(Kind::Numbers { dims, range, lengths })
+    Typed::new(KeyKind::Numbers { dims, range, lengths })
 }
 
 /// A unit vector.
 pub(super) const fn axis() -> Typed<Vec3> {
-    Typed::new(Kind::Axis)
+    Typed::new(KeyKind::Axis)
 }
 
 pub(super) const fn signal(dims: Dims) -> Typed<Timed> {
-    Typed::new(Kind::Signal(dims))
+    Typed::new(KeyKind::Signal(dims))
 }
 
 pub(super) const fn attach() -> Typed<AttachSpec> {
-    Typed::new(Kind::Attach)
+    Typed::new(KeyKind::Attach)
 }
 
 pub(super) const fn pair() -> Typed<[AttachSpec; 2]> {
-    Typed::new(Kind::AttachPair)
+    Typed::new(KeyKind::AttachPair)
 }
 
 pub(super) const fn table<T: Keys>() -> Typed<T> {
-    Typed::new(Kind::Table(T::SECTION))
+    Typed::new(KeyKind::Table(T::SECTION))
 }
 
 /// One of several kinds; `T` says how each becomes a value.
-pub(super) const fn one_of<T>(kinds: &'static [Kind]) -> Typed<T> {
-    Typed::new(Kind::OneOf(kinds))
+pub(super) const fn one_of<T>(kinds: &'static [KeyKind]) -> Typed<T> {
+    Typed::new(KeyKind::OneOf(kinds))
 }

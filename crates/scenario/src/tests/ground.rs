@@ -52,7 +52,7 @@ fn hills_follow_the_seed() {
     assert!(other.description.ground != Some(Ground::Surface(Box::new(one))));
 }
 
-/// Mistakes are told where they are made.
+/// Mistakes are reported where they are made.
 #[test]
 fn keys_of_other_shapes_are_refused() {
     let said = |keys: &str, words: &[&str]| {

@@ -104,8 +104,10 @@ fn soil_knobs_turn() {
         ground(&own).soils[0],
         soils().iter().find(|s| s.name == "dlr-simulant-a").unwrap().parameters
     );
+    assert_eq!(ground(&own).options.friction, FrictionLaw::Anchored);
     // Half of 0.05 m/s.
-    assert_eq!(ground(&own).options.friction, FrictionLaw::Coulomb { speed: 0.025 });
+    let by_speed = loaded("single-wheel", &["friction_law=coulomb"]);
+    assert_eq!(ground(&by_speed).options.friction, FrictionLaw::Coulomb { speed: 0.025 });
     let s = loaded(
         "single-wheel",
         &[
@@ -226,7 +228,7 @@ fn plates_lie_between_the_nodes() {
     }
 }
 
-/// Grousers reach below the rim, so that the wheel starts higher; the carried layer is their height, none without them.
+/// Grousers reach below the rim, so that the wheel starts higher; with Bekker's pressure the carried layer is their height.
 #[test]
 fn grousers_lift_the_start() {
     for (sets, height) in [(vec![], 0.0), (vec!["grousers=8", "grouser_height_m=0.02"], 0.02)] {
@@ -234,7 +236,9 @@ fn grousers_lift_the_start() {
         let wheel = &s.description.soil_bodies[0];
         let hub = poses(&s.description.mechanism, 0.0)[wheel.body].p;
         assert!((hub.z - 0.15 - height).abs() < 1e-15);
-        assert_eq!(wheel.surface.carried_layer, height);
+        assert_eq!(wheel.surface.carried_layer, 0.0);
+        let s = loaded("single-wheel", &[sets, vec!["stress_law=bekker"]].concat());
+        assert_eq!(s.description.soil_bodies[0].surface.carried_layer, height);
     }
 }
 
@@ -323,9 +327,9 @@ fn maps_of_any_format_become_ground() {
     assert!((found - 1.0 - height).abs() < 0.005 + 1e-12, "{found}");
 }
 
-/// Mistakes around maps are told with their place and a hint.
+/// Mistakes around maps are reported with their place and a hint.
 #[test]
-fn mistakes_of_maps_are_told() {
+fn mistakes_of_maps_are_reported() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../geometry/tests/maps");
     for (keys, parts) in [
         (

@@ -182,7 +182,7 @@ fn joint_limit_bounces_a_damped_half_wave() {
 }
 
 /// Dry friction in a guide brings a mass to rest as Coulomb's block; the smooth transition below 0.1 mm/s adds at most
-/// (transition²/a) ln(2 v/transition) of way.
+/// (transition²/a) ln(2 v/transition) of travel.
 #[test]
 fn joint_friction_stops_like_coulombs_block() {
     let mut checks = Checks::default();
@@ -192,7 +192,7 @@ fn joint_friction_stops_like_coulombs_block() {
     let block = SlidingBlock { speed_m_per_s: 1.0, friction: 0.2, slope_rad: 0.0, gravity: 10.0 };
     let added = 1e-8 / 2.0 * (2.0 / 1e-4f64).ln();
     checks.below(
-        "friction, way, m",
+        "friction, travel, m",
         off(&run, "joint.guide.position_m", |t| block.at(t).travel_m),
         added.max(CLOSE),
     );

@@ -92,7 +92,7 @@ fn impulses_at_the_ends_of_a_run() {
     assert_eq!(run.at("body.ball.vx_m_per_s", 0.0), 0.0);
     assert_eq!(run.at("body.ball.vx_m_per_s", 0.5), 1.0);
     assert_eq!(run.at("body.ball.vx_m_per_s", 0.51), 1.5);
-    // The last row shows the moment before the one at the end; the books have it.
+    // The last row shows the moment before the one at the end; the ledger has it.
     assert_eq!(run.end("body.ball.vx_m_per_s"), 1.5);
     assert!((run.quantity("kinetic_end_j") - 4.0).abs() < 1e-12);
     assert!(run.quantity("energy_residual_relative") < 1e-14);

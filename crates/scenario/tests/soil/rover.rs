@@ -51,7 +51,7 @@ fn rovers_pull_and_sink_as_the_paper_says() {
         checks.below(&format!("{rover}, slip at 15 s over that at 50 s"), early.1 / late.1, 1.0);
         // The spring: 100 N/m beyond the slack of 0.194 m.
         let stretched = 100.0 * (at("vehicle.rover.climb_m", 50.0) - 0.194);
-        checks.between(&format!("{rover}, pull over that of the way"), late.0 / stretched, 0.98, 1.02);
+        checks.between(&format!("{rover}, pull over that of the travel"), late.0 / stretched, 0.98, 1.02);
     }
     checks.finish();
 }

@@ -65,7 +65,7 @@ impl Works {
     }
 }
 
-/// Share of the kinetic energy against which the books are judged where nothing is exchanged.
+/// Share of the kinetic energy against which the ledger is judged where nothing is exchanged.
 const IDLE_SHARE: f64 = 0.01;
 
 /// What the ledger remembers; part of the state.
@@ -97,7 +97,7 @@ pub(crate) fn energies(system: &mut System, elastic: f64) -> Energies {
 }
 
 impl Ledger {
-    /// Opens the books at the state in the cache.
+    /// Opens the ledger at the state in the cache.
     pub(crate) fn open(system: &mut System, elastic: f64) -> Ledger {
         let (_, p, l) = system.energy_and_momentum();
         let start = energies(system, elastic);
@@ -166,6 +166,11 @@ impl Ledger {
     /// The larger of the largest kinetic energy and the largest energy exchanged, J.
     pub(crate) fn exchanged(&self) -> f64 {
         self.kinetic_max.max(self.exchanged_max)
+    }
+
+    /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the largest kinetic energy.
+    pub(crate) fn turnovers(&self) -> f64 {
+        if self.kinetic_max > 0.0 { self.exchanged_max / self.kinetic_max } else { 0.0 }
     }
 
     /// Largest constraint residual at an accepted step, m or rad.

@@ -7,3 +7,4 @@ mod outcome;
 pub(crate) mod quantities;
 pub(crate) mod validity;
 pub(crate) mod vehicle;
+pub(crate) mod vehicle_answers;

@@ -1,7 +1,8 @@
-//! What a run in time answers with: quantities, books, validity and warnings, from the state it ended in.
+//! What a run in time answers with: quantities, energy ledger, validity and warnings, from the state it ended in.
 
 use crate::books::quantities;
 use crate::books::validity;
+use crate::books::vehicle_answers;
 use crate::description::Study;
 use crate::engine::method::StepFailure;
 use crate::engine::simulation::Simulation;
@@ -26,6 +27,15 @@ impl Simulation {
         };
         let mut quantities = study.map_or_else(Vec::new, |(study, course)| course.quantities(study));
         quantities.extend(quantities::results(&self.quantities, &self.state.accumulators));
+        let reduced = (&self.quantities[..], &self.state.accumulators[..]);
+        let distances: Vec<f64> =
+            self.state.odometers.iter().map(|odometer| odometer.driven.distance).collect();
+        let energies =
+            vehicle_answers::energies(&self.description.vehicles, reduced, &distances, self.state.t);
+        let own =
+            |value: &NamedValue| quantities.iter().any(|quantity: &NamedValue| quantity.name == value.name);
+        let energies: Vec<NamedValue> = energies.into_iter().filter(|value| !own(value)).collect();
+        quantities.extend(energies);
         let mut put = |name: &str, value: f64, unit: &str, about: &str| {
             quantities.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
         };
@@ -71,7 +81,7 @@ impl Simulation {
         }
     }
 
-    /// The books, and the work behind them.
+    /// The energy ledger, and the work behind it.
     fn ledger_entries(&self) -> Vec<NamedValue> {
         let mut entries = self.state.ledger.entries();
         let mut put = |name: &str, value: f64, about: &str| {

@@ -1,7 +1,7 @@
 //! Quantities: columns of the series reduced to numbers, row by row, so that a resumed run ends with the same bits.
 
 use crate::description::{Quantity, Take};
-use crate::sink::{Column, NamedValue};
+use crate::sink::{Column, NamedValue, find_column};
 use serde::{Deserialize, Serialize};
 
 /// A running reduction; part of the state.
@@ -54,7 +54,7 @@ impl Accumulator {
         self.squares += delta * (x - self.mean);
     }
 
-    fn result(&self, take: Take) -> f64 {
+    pub fn result(&self, take: Take) -> f64 {
         if self.count == 0 {
             return f64::NAN;
         }
@@ -78,7 +78,10 @@ pub(crate) struct Resolved {
     pub column: usize,
     /// For [`Take::AtCrossing`]: the column that crosses, and its level.
     pub crossing: Option<(usize, f64)>,
+    /// Unit of the number.
     pub unit: &'static str,
+    /// Factor from the column's unit to it.
+    pub scale: f64,
 }
 
 /// Finds the columns; an error holds the quantity's name and the column that does not exist.
@@ -90,7 +93,7 @@ pub(crate) fn resolve(
     let mut missing = Vec::new();
     for quantity in quantities {
         let mut find = |name: &str| {
-            let found = columns.iter().position(|c| c.name == name);
+            let found = find_column(columns, name);
             if found.is_none() {
                 missing.push((quantity.name.clone(), name.to_string()));
             }
@@ -105,6 +108,7 @@ pub(crate) fn resolve(
                 column,
                 crossing,
                 unit: columns[column].unit,
+                scale: 1.0,
             });
         }
     }
@@ -129,7 +133,7 @@ pub(crate) fn add_row(resolved: &[Resolved], accumulators: &mut [Accumulator], r
 pub(crate) fn results(resolved: &[Resolved], accumulators: &[Accumulator]) -> Vec<NamedValue> {
     let value = |(r, a): (&Resolved, &Accumulator)| NamedValue {
         name: r.quantity.name.clone(),
-        value: a.result(r.quantity.take),
+        value: a.result(r.quantity.take) * r.scale,
         unit: r.unit.into(),
         about: r.quantity.about.clone(),
     };
@@ -174,6 +178,7 @@ mod tests {
             from,
             to: f64::INFINITY,
             about: String::new(),
+            scale: None,
         }
     }
 

@@ -14,7 +14,7 @@ use touchdown_multibody::rigid::kinematics;
 
 /// Rim speed below which a wheel counts as standing, m/s: its slip is zero by definition. A rover's wheel rolls at 10 mm/s or more.
 pub(crate) const STANDSTILL: f64 = 1e-6;
-/// Way that the wheels of a vehicle must have rolled for its slip to mean something, m. While they start, the vehicle settles by parts of a
+/// Distance that the wheels of a vehicle must have rolled for its slip to mean something, m. While they start, the vehicle settles by parts of a
 /// millimetre: divided by less than that, the slip would be any number.
 const LEAST_ROLLED: f64 = 1e-3;
 /// Time over which the slip of a vehicle is averaged, s.
@@ -96,6 +96,11 @@ impl VehicleParts {
             return Err(StepFailure::FellOver { vehicle: self.name.clone(), angle });
         }
         Ok(())
+    }
+
+    /// Sinkage of the wheel that sank deepest, m. Needs forces.
+    pub fn largest_sinkage(&self, system: &System) -> f64 {
+        self.wheels.iter().map(|w| system.acts.soil.forces[*w].sinkage).fold(0.0, f64::max)
     }
 
     /// Mean sinkage of its wheels, m. Needs forces.
@@ -274,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_is_measured_along_the_way() {
+    fn a_curve_is_measured_along_the_path() {
         // A circle of radius 1 m in 200 rows: 2π r gained to the second order of the angle between rows, nothing climbed in the end.
         let on_circle = |a: f64| Look {
             t: a,

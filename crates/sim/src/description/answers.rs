@@ -36,6 +36,8 @@ pub struct Quantity {
     pub to: f64,
     /// One line that says what it means.
     pub about: String,
+    /// Least size that an error of it is held against, in its unit: for values that may be near zero, such as a pull beside its load.
+    pub scale: Option<f64>,
 }
 
 /// How a column becomes a number.

@@ -75,7 +75,7 @@ pub struct PolygonalContact {
     pub pair: PolygonalPair,
     /// Whether columns tell the wrench on the reference instead of that on the side that carries the area.
     pub tells_reference: bool,
-    /// Way of approach in one adaptive step at most, m.
+    /// Distance of approach in one adaptive step at most, m.
     pub threshold: f64,
     /// How the reference changes, if it is a body of revolution that does: a crown that opens.
     pub opening: Option<Opening>,
@@ -162,7 +162,7 @@ pub struct Capture {
     pub at: Attachment,
     /// Indices in [`WorldDescription::polygonal`](super::WorldDescription::polygonal): shoulder and body, bolt, crown. All tell the wrench on the tool.
     pub contacts: [usize; 3],
-    /// Place of the crown along z when its drive is at zero, m; the way of the drive draws it back.
+    /// Place of the crown along z when its drive is at zero, m; the travel of the drive draws it back.
     pub crown_extended: f64,
 }
 

@@ -24,7 +24,7 @@ pub struct Docking {
     pub contacts: DockingContacts,
     /// Speed of the crown's drive on its way from stowed (0), m/s.
     pub crown_speed: f64,
-    /// Longest way of the crown's drive, m.
+    /// Longest travel of the crown's drive, m.
     pub crown_end: f64,
     /// Stereo camera on the chaser.
     pub camera: StereoCamera,

@@ -1,6 +1,6 @@
 //! What machines stand on: rigid ground and soil.
 
-use touchdown_contact::soil::{SoilOptions, SoilParameters};
+use touchdown_contact::soil::{Region, Soil, SoilOptions, SoilParameters};
 use touchdown_geometry::Relief;
 use touchdown_geometry::surface::HeightSurface;
 use touchdown_math::Vec3;
@@ -43,6 +43,20 @@ pub struct SoilGround {
     pub heaps: Vec<Heap>,
     /// How it is modelled.
     pub options: SoilOptions,
+}
+
+impl SoilGround {
+    /// The soil as it lies before anything touches it.
+    pub fn lay(&self) -> Soil {
+        let region = |r: &SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
+        let regions = self.regions.iter().map(region).collect();
+        let mut soil =
+            Soil::new(self.relief.clone(), self.spacing, self.soils.clone(), regions, self.options);
+        for heap in &self.heaps {
+            soil.add_heap(heap.centre, heap.radius, heap.height);
+        }
+        soil
+    }
 }
 
 /// A rectangle of another soil.

@@ -2,7 +2,7 @@
 
 use super::control::DemandPorts;
 use super::wiring::Wiring;
-use super::{Bus, DeviceKind, Effect, Now, Seen, Shown};
+use super::{Bus, Effect, Now, Seen, Shown, Tick};
 use crate::description::{AttitudeControl, MOST_WHEELS, Satellites, ThrusterBody};
 use crate::interactions::orbit::add_load;
 use crate::sink::Column;
@@ -240,16 +240,19 @@ fn shown(base: &str, hardware: &Hardware) -> Shown<Value> {
     shown
 }
 
-impl DeviceKind for Actuators {
+impl Tick for Actuators {
     type State = ActuatorsState;
 
     fn next_time(&self, state: &ActuatorsState) -> f64 {
         state.clock.next_time()
     }
 
-    fn next_kink(&self, state: &ActuatorsState, t: f64) -> f64 {
-        let next = self.hardware.thrusters.as_ref().zip(state.thrusters.as_ref());
-        next.and_then(|(set, thrusters)| set.next_corner(thrusters, t)).unwrap_or(f64::INFINITY)
+    fn next_kink(&self, state: &ActuatorsState, t: f64, step: Option<f64>) -> f64 {
+        let thrusters = self.hardware.thrusters.as_ref().zip(state.thrusters.as_ref());
+        let cut = thrusters.filter(|(set, _)| step.is_none_or(|h| !set.is_summed_by(h)));
+        // A corner reached but for rounding is behind.
+        let t = t + step.map_or(0.0, |h| 1e-6 * h);
+        cut.and_then(|(set, thrusters)| set.next_corner(thrusters, t)).unwrap_or(f64::INFINITY)
     }
 
     fn tick(&self, state: &mut ActuatorsState, now: &Now, bus: &mut Bus) -> Option<Effect> {

@@ -2,7 +2,7 @@
 
 use super::bus::Port;
 use super::wiring::Wiring;
-use super::{Bus, DeviceKind, Effect, Now, Seen, Shown};
+use super::{Bus, Effect, Now, Seen, Shown, Tick};
 use crate::description::AttitudeControl;
 use crate::engine::system::System;
 use crate::sink::Column;
@@ -71,7 +71,7 @@ impl Attitude {
     }
 }
 
-impl DeviceKind for Attitude {
+impl Tick for Attitude {
     type State = AttitudeState;
 
     fn reseed(&mut self, seed: u64) {

@@ -4,7 +4,7 @@ use super::actuators::Wheels;
 use super::attitude::EstimatePorts;
 use super::bus::Port;
 use super::wiring::Wiring;
-use super::{Bus, DeviceKind, Effect, Now, Seen, Shown};
+use super::{Bus, Effect, Now, Seen, Shown, Tick};
 use crate::description::{AttitudeControl, ControlMode, MOST_WHEELS};
 use crate::engine::system::System;
 use crate::sink::Column;
@@ -158,7 +158,7 @@ fn shown(base: &str) -> Shown<Value> {
     shown
 }
 
-impl DeviceKind for Control {
+impl Tick for Control {
     type State = ControlState;
 
     fn next_time(&self, state: &ControlState) -> f64 {

@@ -1,8 +1,6 @@
 //! Where the loop meets the devices: lengths before forces, wrenches with forces, books and ticks after accepted steps.
 
-use super::{
-    Device, DeviceKind, DeviceState, Devices, DevicesState, Effect, Fleet, Now, Seen, Setting, each,
-};
+use super::{Device, DeviceState, Devices, DevicesState, Effect, Fleet, Now, Seen, Setting, Tick, each};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;
@@ -27,9 +25,9 @@ impl Devices {
         })
     }
 
-    fn next_kink(&self, held: &DevicesState, t: f64) -> f64 {
+    fn next_kink(&self, held: &DevicesState, t: f64, step: Option<f64>) -> f64 {
         self.with(held).fold(f64::INFINITY, |least, (device, state)| {
-            least.min(each!(device, state, d, s => d.next_kink(s, t)))
+            least.min(each!(device, state, d, s => d.next_kink(s, t, step)))
         })
     }
 
@@ -107,11 +105,10 @@ impl Interaction for Devices {
         sum
     }
 
-    /// The next tick or kink; methods with fixed steps stop at ticks only.
-    fn next_time(system: &System, memory: &DevicesState, t: f64, kinks: bool) -> f64 {
+    /// The next tick or kink.
+    fn next_time(system: &System, memory: &DevicesState, t: f64, step: Option<f64>) -> f64 {
         let devices = &system.acts.devices;
-        let tick = devices.next_tick(memory);
-        if kinks { tick.min(devices.next_kink(memory, t)) } else { tick }
+        devices.next_tick(memory).min(devices.next_kink(memory, t, step))
     }
 
     fn book(system: &System, _times: (f64, f64), memory: &mut DevicesState, _: &mut [()]) {

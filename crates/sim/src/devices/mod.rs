@@ -81,7 +81,7 @@ pub(crate) struct Seen<'a> {
 }
 
 /// A kind of device. What it remembers between ticks is `State`.
-pub(crate) trait DeviceKind {
+pub(crate) trait Tick {
     type State;
 
     /// The time of its next tick, s.
@@ -95,8 +95,8 @@ pub(crate) trait DeviceKind {
         false
     }
 
-    /// The next time after `t` at which what it does has a kink.
-    fn next_kink(&self, _: &Self::State, _t: f64) -> f64 {
+    /// The next time after `t` at which what it does has a kink that a step must not pass; `step` is the length of fixed steps.
+    fn next_kink(&self, _: &Self::State, _t: f64, _step: Option<f64>) -> f64 {
         f64::INFINITY
     }
 

@@ -6,7 +6,7 @@
 use super::bus::Port;
 use super::sampled::check_rate;
 use super::wiring::Wiring;
-use super::{Bus, DeviceError, DeviceKind, Effect, Now, Seen, Shown};
+use super::{Bus, DeviceError, Effect, Now, Seen, Shown, Tick};
 use crate::books::channels::unit_suffix;
 use crate::description::{Controller, Input, SetPoint};
 use crate::sink::Column;
@@ -135,7 +135,7 @@ fn check_numbers(controller: &Controller, device: &str, [lower, upper]: [f64; 2]
     Ok(())
 }
 
-impl DeviceKind for Regulator {
+impl Tick for Regulator {
     type State = RegulatorState;
 
     fn next_time(&self, state: &RegulatorState) -> f64 {

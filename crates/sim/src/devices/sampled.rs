@@ -2,11 +2,11 @@
 
 use super::bus::Port;
 use super::wiring::Wiring;
-use super::{Bus, DeviceError, DeviceKind, Effect, Now, Seen, Shown};
+use super::{Bus, DeviceError, Effect, Now, Seen, Shown, Tick};
 use crate::books::channels::unit_suffix;
 use crate::description::SampledSensor;
 use crate::engine::stepping::nearest_column;
-use crate::sink::Column;
+use crate::sink::{Column, find_column};
 use serde::{Deserialize, Serialize};
 use touchdown_spacecraft::clock::Clock;
 use touchdown_spacecraft::random::Noise;
@@ -41,7 +41,7 @@ impl Sampled {
         (columns, slot): (&[Column], usize),
         wiring: &mut Wiring,
     ) -> Result<(usize, Sampled, SampledState), DeviceError> {
-        let Some(column) = columns.iter().position(|column| column.name == sensor.column) else {
+        let Some(column) = find_column(columns, &sensor.column) else {
             let nearest = nearest_column(columns, &sensor.column);
             let (device, column) = (device.into(), sensor.column.clone());
             return Err(DeviceError::NoColumn { device, column, nearest });
@@ -87,7 +87,7 @@ pub(super) fn check_rate(device: &str, found: f64) -> Result<(), DeviceError> {
     Err(DeviceError::Number { device: device.into(), what: "rate", found, allowed })
 }
 
-impl DeviceKind for Sampled {
+impl Tick for Sampled {
     type State = SampledState;
 
     fn next_time(&self, state: &SampledState) -> f64 {

@@ -39,7 +39,7 @@ impl Simulation {
     }
 
     /// Evaluates the system at the present state, with the commands that steps follow already.
-    fn stand_at_state(&mut self) -> Result<(), StepFailure> {
+    pub(crate) fn stand_at_state(&mut self) -> Result<(), StepFailure> {
         let s = &self.state;
         self.system.take_inputs(&self.description, (&s.held.followed, s.held.seed));
         self.system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
@@ -73,6 +73,7 @@ impl Simulation {
             recording: Recording::default(),
             method: None,
             observer: None,
+            twin: None,
             constraint: self.constraint.clone(),
             samples: Vec::new(),
             equilibrium_steps: self.equilibrium_steps,

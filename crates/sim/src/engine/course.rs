@@ -178,7 +178,7 @@ impl Course {
         let tried = self.verdicts.len();
         let slope = study.slopes.get(tried).filter(|_| !self.is_over())?;
         Some(format!(
-            "slope {} of {} ({:.2} deg) was not decided: the run ended before it was climbed or given up",
+            "slope {} of {} ({:.2} deg) was not decided: the run ended before it was climbed or abandoned",
             tried + 1,
             study.slopes.len(),
             slope.to_degrees()

@@ -69,8 +69,8 @@ struct Search {
     lambda: Vec<f64>,
     dlambda: Vec<f64>,
     q_new: Vec<f64>,
-    /// Way from the beginning, in the space of the rates.
-    way: Vec<f64>,
+    /// Travel from the beginning, in the space of the rates.
+    travel: Vec<f64>,
     zero: Vec<f64>,
     v: Vec<f64>,
     /// Rates that brakes and moorings hold.
@@ -93,7 +93,7 @@ pub(crate) fn solve(
         lambda: vec![0.0; nc],
         dlambda: vec![0.0; nc],
         q_new: q.to_vec(),
-        way: vec![0.0; nv],
+        travel: vec![0.0; nv],
         zero: vec![0.0; nv],
         v: vec![0.0; nv],
         held: match contacts {
@@ -145,7 +145,7 @@ impl Search {
     fn try_step(&mut self, on: &mut InLoop, t: f64, q: &mut [f64], contacts: Contacts, worst: f64) -> f64 {
         let sign = |s: &mut Search, sign: f64| {
             s.lambda.iter_mut().zip(&s.dlambda).for_each(|(l, d)| *l += sign * d);
-            s.way.iter_mut().zip(&s.step).for_each(|(w, d)| *w += sign * d);
+            s.travel.iter_mut().zip(&s.step).for_each(|(w, d)| *w += sign * d);
         };
         sign(self, 1.0);
         let mut q_new = std::mem::take(&mut self.q_new);
@@ -173,7 +173,7 @@ fn evaluate(
     let z = match contacts {
         Contacts::Frozen(z) | Contacts::Moored(z) => ContactStates::Given(z),
         Contacts::Following(base) | Contacts::Braked(base) => {
-            s.v.iter_mut().zip(&s.way).for_each(|(v, w)| *v = w / SLOWLY);
+            s.v.iter_mut().zip(&s.travel).for_each(|(v, w)| *v = w / SLOWLY);
             ContactStates::Implicit { base, h: SLOWLY }
         }
     };
@@ -183,7 +183,7 @@ fn evaluate(
     constraint::add_forces(&system.model, &s.lambda, weights.map_or(0.0, |w| w.q), &mut system.cache);
     system.cache.gather_wrenches(&system.model);
     residual(system, (t, q), &s.zero, &mut s.r, &mut s.C);
-    s.held.iter().for_each(|k| s.r[*k] += BRAKE * s.way[*k]);
+    s.held.iter().for_each(|k| s.r[*k] += BRAKE * s.travel[*k]);
     s.r.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 

@@ -5,7 +5,7 @@
 use crate::description::WorldDescription;
 use crate::engine::method::StepFailure;
 use crate::engine::simulation::Simulation;
-use crate::engine::state::{LastPowers, MethodMemory};
+use crate::engine::state::MethodMemory;
 use touchdown_math::Vec3;
 use touchdown_multibody::rigid::{impulse, kinematics};
 
@@ -58,8 +58,7 @@ impl Simulation {
         let powers = system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         let (after, _, _) = kinematics::energy_and_momentum(&system.cache);
         s.works.loads += after - before;
-        s.last_powers =
-            LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads };
+        s.last_powers = powers.into();
         s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, s.works, &mut self.constraint);
         if let MethodMemory::Implicit(_) = s.method {
             // Rates and accelerations that it remembers are those before.

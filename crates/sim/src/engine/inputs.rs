@@ -3,9 +3,10 @@
 //! A command takes effect with the next step. The system keeps what it follows in place of the described signals, so that an evaluation costs nothing more.
 
 use crate::description::{ElementNumber, Input, InputTarget, WorldDescription};
+use crate::engine::history::History;
 use crate::engine::method::StepFailure;
 use crate::engine::simulation::Simulation;
-use crate::engine::state::{LastPowers, MethodMemory};
+use crate::engine::state::{MethodMemory, State};
 use crate::engine::system::System;
 use crate::interactions::described_signal;
 use serde::{Deserialize, Serialize};
@@ -136,6 +137,15 @@ impl Simulation {
         // What a spring stores changes with its numbers: whoever changes them does that work.
         let stores = changed(|target| matches!(target, InputTarget::Element(..)));
         let moves = changed(|target| matches!(target, InputTarget::Motion(_)));
+        let drives = DrivesAlone::of(&self.description, &s.held);
+        if let Some(drives) = drives.filter(|_| matches!(s.method, MethodMemory::Realtime)) {
+            // A step of `realtime` remembers no accelerations: all that jumps is the power with which it begins.
+            let before = drives.power(system, s);
+            system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
+            s.last_powers.drives += drives.power(system, s) - before;
+            s.held.followed.clone_from(&s.held.inputs);
+            return Ok(());
+        }
         let before =
             if stores { Some(system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?.elastic) } else { None };
         system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
@@ -154,13 +164,47 @@ impl Simulation {
         }
         let powers = system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         s.works.loads += before.map_or(0.0, |before| powers.elastic - before);
-        s.last_powers =
-            LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads };
+        s.last_powers = powers.into();
         if !matches!(s.method, MethodMemory::Realtime) {
             // Accelerations that the method remembers are those before.
             self.restart_method()?;
         }
         Ok(())
+    }
+}
+
+/// Commands that came since the last step, if all of them are of drives whose forces follow from time, coordinates and rates alone.
+#[derive(Clone, Copy)]
+struct DrivesAlone<'a> {
+    description: &'a WorldDescription,
+}
+
+impl<'a> DrivesAlone<'a> {
+    fn of(description: &'a WorldDescription, held: &History) -> Option<DrivesAlone<'a>> {
+        let drives = DrivesAlone { description };
+        let follows = |target: &InputTarget| match *target {
+            InputTarget::Drive(k) => matches!(description.mechanism.drives[k].kind, DriveKind::Follow(_)),
+            _ => false,
+        };
+        let alone = drives.changed(held).all(follows);
+        alone.then_some(drives)
+    }
+
+    fn changed<'b>(self, held: &'b History) -> impl Iterator<Item = &'b InputTarget>
+    where
+        'a: 'b,
+    {
+        let commands = held.followed.iter().zip(&held.inputs).zip(&self.description.inputs);
+        commands.filter(|((old, new), _)| old != new).map(|(_, input)| &input.target)
+    }
+
+    /// Their power in the present state, W.
+    fn power(self, system: &System, s: &State) -> f64 {
+        let power = |target: &InputTarget| match *target {
+            InputTarget::Drive(k) => system.drive_power(among_drives(self.description, k), s.t, &s.q, &s.v),
+            _ => 0.0,
+        };
+        self.changed(&s.held).map(power).sum()
     }
 }
 

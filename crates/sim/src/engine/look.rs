@@ -214,7 +214,7 @@ impl Observer {
     pub fn evaluate_parts(&mut self, s: &State, columns: &[usize], channels: &Channels) -> bool {
         let part =
             |system: &System, k: usize| channels.reading(k).and_then(|reading| system.part_of(reading));
-        let is_part = |k: &usize| channels.is_kinematic(*k) || part(&self.system, *k).is_some();
+        let is_part = |k: &usize| channels.is_kinematic(&self.system, *k) || part(&self.system, *k).is_some();
         if !columns.iter().all(is_part) {
             return false;
         }

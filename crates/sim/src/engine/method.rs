@@ -4,7 +4,7 @@ use crate::books::ledger::Works;
 use crate::description::{Integrator, StepControl};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
-use crate::engine::state::{LastPowers, MethodMemory, State};
+use crate::engine::state::{MethodMemory, State};
 use crate::engine::system::System;
 use touchdown_geometry::Missing;
 use touchdown_multibody::rigid::constrained::DynamicsError;
@@ -55,11 +55,11 @@ pub enum StepFailure {
     },
     /// The Newton matrix is singular.
     #[error(
-        "the equations of motion are singular at joint \"{joint}\": forces there are too steep for a step of this length, or nothing gives a motion inertia; halve the step, or give the integrator a tolerance instead of a step"
+        "the equations of motion are singular at {place}: nothing gives this motion inertia, or forces there are not finite, or too steep for a step of this length; give what moves there a mass, or shorten the step (implicit has tried shorter ones by itself)"
     )]
     Singular {
-        /// Its name.
-        joint: String,
+        /// The joint or constraint, with its name.
+        place: String,
     },
     /// A number is not finite.
     #[error("{what} is not finite")]
@@ -100,7 +100,7 @@ pub enum StepFailure {
     },
     /// A body is over a place of which the map has no height.
     #[error(
-        "\"{body}\" is over a hole in the map at x = {x:.3} m, y = {y:.3} m: the map has no height there; fill its gaps, or take another way"
+        "\"{body}\" is over a hole in the map at x = {x:.3} m, y = {y:.3} m: the map has no height there; fill its gaps, or choose another path"
     )]
     Hole {
         /// Its name.
@@ -263,7 +263,7 @@ fn book_powers(system: &System, state: &mut State, t_old: f64) {
     let before = Powers { elastic: 0.0, dissipated: last.dissipated, drives: last.drives, loads: last.loads };
     let after = system.accepted_powers;
     state.works.add(&before, &after, state.t - t_old);
-    state.last_powers = LastPowers { dissipated: after.dissipated, drives: after.drives, loads: after.loads };
+    state.last_powers = after.into();
 }
 
 fn explicit_failure(e: ExplicitError<DynamicsError>) -> StepFailure {
@@ -278,12 +278,19 @@ fn step_failure(system: &System, e: StepError<DynamicsError>) -> StepFailure {
     match e {
         StepError::System(e) => StepFailure::Dynamics(e),
         StepError::NoConvergence { residual } => StepFailure::NoConvergence { residual },
-        StepError::Singular(column) => {
-            if let Some(name) = system.own_name(column) {
-                return StepFailure::Singular { joint: name.into() };
-            }
-            let rate = column.min(system.model.nv.saturating_sub(1));
-            StepFailure::Singular { joint: system.model.rate_name(rate).into() }
-        }
+        StepError::Singular(column) => StepFailure::Singular { place: place_of(system, column) },
+    }
+}
+
+/// What a column of the Newton matrix belongs to: rates first, then rows of constraints.
+fn place_of(system: &System, column: usize) -> String {
+    if let Some(name) = system.own_name(column) {
+        return format!("flexible body \"{name}\"");
+    }
+    let row = column.checked_sub(system.nv());
+    let of_row = |row| system.model.constraints.iter().find(|c| (c.row..c.row + c.rows).contains(&row));
+    match row.and_then(of_row) {
+        Some(constraint) => format!("constraint \"{}\"", constraint.name),
+        None => format!("joint \"{}\"", system.model.rate_name(column)),
     }
 }

@@ -23,3 +23,4 @@ pub(crate) mod state;
 pub(crate) mod step;
 pub(crate) mod stepping;
 pub(crate) mod system;
+pub(crate) mod time_error;

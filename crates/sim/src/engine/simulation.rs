@@ -8,6 +8,7 @@ pub use error::WorldError;
 
 use crate::books::channels::Channels;
 use crate::books::quantities::{self, Resolved};
+use crate::books::vehicle_answers;
 use crate::description::{SharedProcedure, Study, WorldDescription};
 use crate::devices::{DeviceError, Fitting};
 use crate::engine::history::History;
@@ -16,6 +17,7 @@ use crate::engine::look::Observer;
 use crate::engine::method::Method;
 use crate::engine::state::{Recording, State};
 use crate::engine::system::System;
+use crate::engine::time_error::Twin;
 use crate::interactions::{self, Drawing, Reading, flexible};
 use crate::sink::Column;
 use corners::corners;
@@ -46,6 +48,8 @@ pub struct Simulation {
     pub(crate) method: Option<Box<Method>>,
     /// Whoever looks at accepted steps; made at the first look.
     pub(crate) observer: Option<Box<Observer>>,
+    /// Whoever steps finer to see what the length of the steps does; made at the first time for that.
+    pub(crate) twin: Option<Box<Twin>>,
     /// Scratch of the ledger: constraint rows.
     pub(crate) constraint: Vec<f64>,
     /// Scratch of the devices: columns that are sampled.
@@ -64,7 +68,12 @@ pub(crate) struct Sampled {
 }
 
 impl Sampled {
-    fn new(description: &WorldDescription, channels: &Channels, quantities: &[Resolved]) -> Sampled {
+    fn new(
+        description: &WorldDescription,
+        system: &System,
+        channels: &Channels,
+        quantities: &[Resolved],
+    ) -> Sampled {
         let with_crossing = |r: &Resolved| [Some(r.column), r.crossing.map(|c| c.0), Some(0)];
         let mut columns: Vec<usize> = quantities.iter().flat_map(with_crossing).flatten().collect();
         columns.sort_unstable();
@@ -73,7 +82,7 @@ impl Sampled {
         // Studies without time have columns of their own.
         let has_source = |k: &usize| *k < channels.source_count();
         let needs_forces =
-            climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(*k));
+            climbs || columns.iter().filter(|k| has_source(k)).any(|k| !channels.is_kinematic(system, *k));
         Sampled { columns: columns.into(), needs_forces }
     }
 }
@@ -102,13 +111,17 @@ impl Simulation {
         {
             channels.columns = columns.into();
         }
-        let quantities =
+        let mut quantities =
             quantities::resolve(&description.quantities, &channels.columns).unwrap_or_else(|missing| {
                 errors.extend(
                     missing.into_iter().map(|(quantity, column)| WorldError::NoColumn { quantity, column }),
                 );
                 vec![]
             });
+        if description.study.as_ref().is_none_or(Study::takes_time) {
+            let (vehicles, given) = (&description.vehicles, &description.quantities);
+            quantities.extend(vehicle_answers::resolve(vehicles, given, &channels.columns));
+        }
         errors.extend(check_gradability(description, &channels));
         if !errors.is_empty() {
             return Err(errors);
@@ -121,7 +134,7 @@ impl Simulation {
         state.course = first_course(&system, description, &state);
         state.held.turn = state.course.as_ref().map(|course| course.turn);
         Ok(Simulation {
-            sampled: Sampled::new(description, &channels, &quantities),
+            sampled: Sampled::new(description, &system, &channels, &quantities),
             constraint: vec![0.0; system.model.nc],
             samples: Vec::new(),
             system,
@@ -136,6 +149,7 @@ impl Simulation {
             recording: Recording::default(),
             method: None,
             observer: None,
+            twin: None,
             equilibrium_steps,
         })
     }

@@ -5,8 +5,10 @@ use crate::books::quantities::Accumulator;
 use crate::books::vehicle::Odometer;
 use crate::engine::course::Course;
 use crate::engine::history::History;
+use crate::engine::time_error::TimeError;
 use crate::interactions::{Books, DrawnParts};
 use serde::{Deserialize, Serialize};
+use touchdown_multibody::rigid::elements::Powers;
 use touchdown_solve::{explicit, implicit};
 
 /// Memory of the integration method.
@@ -23,6 +25,12 @@ pub(crate) struct LastPowers {
     pub dissipated: f64,
     pub drives: f64,
     pub loads: f64,
+}
+
+impl From<Powers> for LastPowers {
+    fn from(powers: Powers) -> LastPowers {
+        LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads }
+    }
 }
 
 /// Everything that influences later bits, and nothing else: clone it to branch a simulation, compare it, save it, put it back.
@@ -44,7 +52,7 @@ pub struct State {
     pub z: Vec<f64>,
     /// Integrated powers.
     pub works: Works,
-    /// The books.
+    /// The energy ledger.
     pub ledger: Ledger,
     pub(crate) last_powers: LastPowers,
     pub(crate) method: MethodMemory,
@@ -69,6 +77,8 @@ pub struct State {
     pub(crate) impulses: u64,
     /// Commands of the schedule that were given.
     pub(crate) scheduled: u64,
+    /// What steps half as long changed, at a few times.
+    pub(crate) time_error: TimeError,
 }
 
 impl State {
@@ -91,6 +101,7 @@ impl State {
                 ("vehicles", s.odometers.len()),
                 ("paths", s.paths.len()),
                 ("quantities", s.accumulators.len()),
+                ("links", s.time_error.links()),
                 ("inputs", s.held.inputs.len()),
                 ("inputs that are followed", s.held.followed.len()),
             ]
@@ -117,7 +128,7 @@ pub(crate) struct Recording {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 11;
+const CHECKPOINT_VERSION: u32 = 12;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {

@@ -43,28 +43,42 @@ impl Simulation {
 
     /// One accepted step that does not pass `until`. After an error the state is the last accepted one, booked and sampled as far as it got.
     pub(crate) fn make_step(&mut self, until: f64, recorder: Option<&mut Recorder>) -> Result<(), Halt> {
-        let mut method = match self.method.take() {
-            Some(method) => method,
-            None => Box::new(Method::new(&mut self.system, self.description.integrator)),
-        };
-        let made = self.step_with(&mut method, until, recorder);
+        self.look_at_steps();
+        let mut method = self.take_method();
+        let made = self.step_with(&mut method, until).and_then(|before| {
+            self.look(&mut method, recorder)?;
+            self.commit(before)
+        });
         self.method = Some(method);
         made
     }
 
-    fn step_with(
-        &mut self,
-        method: &mut Method,
-        until: f64,
-        recorder: Option<&mut Recorder>,
-    ) -> Result<(), Halt> {
+    /// The same without samples, rows and frames: for a twin of a run.
+    pub(crate) fn make_unseen_step(&mut self, until: f64) -> Result<(), Halt> {
+        let mut method = self.take_method();
+        let made = self.step_with(&mut method, until).and_then(|before| self.commit(before));
+        self.method = Some(method);
+        made
+    }
+
+    fn take_method(&mut self) -> Box<Method> {
+        let made = self.method.take();
+        made.unwrap_or_else(|| Box::new(Method::new(&mut self.system, self.description.integrator)))
+    }
+
+    /// One accepted step, not yet remembered; returns where it began.
+    fn step_with(&mut self, method: &mut Method, until: f64) -> Result<f64, Halt> {
         self.accept_inputs()?;
         let before = self.state.t;
         let limit = self.next_limit(method);
         // A time that is the end of the step but for rounding does not cut it.
         let limit = if until < limit - self.exchange_slack() { until } else { limit };
         self.advance(method, limit)?;
-        self.look(method, recorder)?;
+        Ok(before)
+    }
+
+    /// Lets everything remember the accepted step that began at `before`, and act at its end.
+    fn commit(&mut self, before: f64) -> Result<(), Halt> {
         if self.state.commit(&mut self.system, before) {
             self.state.forget_rates();
         }
@@ -81,7 +95,7 @@ impl Simulation {
             // The next point of the grid: a step that had to be cut short goes on to it.
             let next = ((t / h + 1e-6).floor() + 1.0) * h;
             let next = if next > duration - 1e-9 * h { duration } else { next };
-            let tick = self.state.next_time(&self.system, false);
+            let tick = self.state.next_time(&self.system, Some(h));
             // Between corners of signals the forces at the ends of steps say what happens within: no pulse is stepped over.
             let corner = self.corners.partition_point(|c| *c <= t + 1e-6 * h);
             let tick = self.corners.get(corner).map_or(tick, |corner| tick.min(*corner));
@@ -91,7 +105,7 @@ impl Simulation {
         }
         let corner = self.corners.partition_point(|c| *c <= t);
         let mut limit = self.corners.get(corner).copied().unwrap_or(duration).min(duration);
-        limit = limit.min(self.next_impulse()).min(self.state.next_time(&self.system, true));
+        limit = limit.min(self.next_impulse()).min(self.state.next_time(&self.system, None));
         if self.system.is_watched() {
             self.system.update_kinematics(&self.state.q, &self.state.v);
             limit = limit.min(t + self.system.horizon());

@@ -7,7 +7,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::run::unrecorded;
 use crate::engine::simulation::Simulation;
 use crate::engine::state::State;
-use crate::sink::{Column, Outcome};
+use crate::sink::{Column, Outcome, find_column};
 
 /// Why time did not advance; the simulation stays usable.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -93,7 +93,7 @@ impl Simulation {
     /// Index of a column.
     pub fn column(&self, name: &str) -> Result<usize, ObserveError> {
         let columns = self.columns();
-        columns.iter().position(|column| column.name == name).ok_or_else(|| ObserveError::Unknown {
+        find_column(columns, name).ok_or_else(|| ObserveError::Unknown {
             name: name.into(),
             nearest: nearest_column(columns, name),
         })

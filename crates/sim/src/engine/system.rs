@@ -10,7 +10,7 @@ use crate::engine::inputs::Commanded;
 use crate::engine::momentum::Floating;
 use crate::engine::simulation::WorldError;
 use crate::interactions::ground::RigidGround;
-use crate::interactions::{How, Interactions, Kind, Making};
+use crate::interactions::{How, InteractionKind, Interactions, Making};
 use std::sync::Arc;
 use touchdown_math::Vec3;
 use touchdown_multibody::carried::Carried;
@@ -51,7 +51,7 @@ pub struct System {
     pub(crate) cache: Cache,
     pub(crate) constrained: Constrained,
     /// For each drive: the wheel that it turns.
-    pub(crate) drive_wheel: Vec<Option<(Kind, usize)>>,
+    pub(crate) drive_wheel: Vec<Option<(InteractionKind, usize)>>,
     /// For each drive: rolling radius of that wheel, m. Written by `update_interactions`.
     pub(crate) rolling_radius: Vec<f64>,
     /// For each drive: what it adds to its target rate, rad/s, and the state that holds it. Written by `update_corrections`.
@@ -65,8 +65,8 @@ pub struct System {
     pub(crate) accepted_powers: Powers,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
-    /// Momentum of a step, where nothing holds the system. Written by `Mechanical::remember_invariants` and `linearised`.
-    pub(crate) floating: Option<Floating>,
+    /// Momentum of a step for each part that nothing holds. Written by `Mechanical::remember_invariants` and `linearised`.
+    pub(crate) floating: Vec<Floating>,
     /// Commands that it follows, the seed of its devices' noise, and the devices as described. Written by `take_inputs`.
     pub(crate) inputs: Vec<Option<Commanded>>,
     pub(crate) seed: Option<u64>,
@@ -102,7 +102,7 @@ impl System {
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
             linearised: false,
-            floating: None,
+            floating: Vec::new(),
             inputs: vec![None; description.inputs.len()],
             seed: None,
             fitted: Arc::default(),
@@ -123,7 +123,7 @@ impl System {
         system.scales = vec![1.0; nq + nv + nz + WORKS];
         (system.q_stage, system.v_stage, system.a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
         let turns = matches!(description.study, Some(crate::description::Study::Gradability(_)));
-        system.floating = system.floats(turns).then(Floating::default);
+        system.floating = system.floating(turns);
         Ok(system)
     }
 

@@ -59,7 +59,7 @@ macro_rules! interactions {
 
         /// A kind.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Kind {
+        pub(crate) enum InteractionKind {
             $($kind,)*
         }
 
@@ -145,10 +145,10 @@ macro_rules! interactions {
                 step.set_back
             }
 
-            /// The next time that no step must pass; infinite if there is none.
-            pub(crate) fn next_time(&self, system: &System, kinks: bool) -> f64 {
+            /// The next time that no step must pass; infinite if there is none. `step`: the length of fixed steps, s.
+            pub(crate) fn next_time(&self, system: &System, step: Option<f64>) -> f64 {
                 let mut next = f64::INFINITY;
-                $(next = next.min(<$kind>::next_time(system, &self.held.acts.$field, self.t, kinks));)*
+                $(next = next.min(<$kind>::next_time(system, &self.held.acts.$field, self.t, step));)*
                 next
             }
 
@@ -270,17 +270,17 @@ macro_rules! interactions {
             }
 
             /// The wheel that stands on a body.
-            pub(crate) fn wheel_on(&self, body: usize) -> Option<(Kind, usize)> {
+            pub(crate) fn wheel_on(&self, body: usize) -> Option<(InteractionKind, usize)> {
                 $(if let Some(wheel) = <$kind>::wheel_on(self, body) {
-                    return Some((Kind::$kind, wheel));
+                    return Some((InteractionKind::$kind, wheel));
                 })*
                 None
             }
 
             /// Speed of a wheel's hub along the ground, m/s. Needs kinematics.
-            pub(crate) fn hub_speed(&self, (kind, wheel): (Kind, usize)) -> Option<f64> {
+            pub(crate) fn hub_speed(&self, (kind, wheel): (InteractionKind, usize)) -> Option<f64> {
                 match kind {
-                    $(Kind::$kind => <$kind>::hub_speed(self, wheel),)*
+                    $(InteractionKind::$kind => <$kind>::hub_speed(self, wheel),)*
                 }
             }
 
@@ -303,16 +303,16 @@ macro_rules! interactions {
             }
 
             /// The part that a column reads by itself; `None` if it needs more.
-            pub(crate) fn part_of(&self, reading: Reading) -> Option<(Kind, usize)> {
+            pub(crate) fn part_of(&self, reading: Reading) -> Option<(InteractionKind, usize)> {
                 match reading {
-                    $(Reading::$kind(value) => Some((Kind::$kind, <$kind>::part_of(self, value)?)),)*
+                    $(Reading::$kind(value) => Some((InteractionKind::$kind, <$kind>::part_of(self, value)?)),)*
                 }
             }
 
             /// Evaluates one part for its columns. Needs kinematics.
-            pub(crate) fn look_at(&mut self, at: &Instant, (kind, part): (Kind, usize)) {
+            pub(crate) fn look_at(&mut self, at: &Instant, (kind, part): (InteractionKind, usize)) {
                 match kind {
-                    $(Kind::$kind => <$kind>::look(self, at, part),)*
+                    $(InteractionKind::$kind => <$kind>::look(self, at, part),)*
                 }
             }
 

@@ -27,7 +27,7 @@ pub use tyres::Statics;
 
 pub(crate) use drawing::{Drawing, contact_visual, z_onto};
 pub(crate) use list::{
-    Books, DrawnParts, Interactions, Kind, Memories, Reading, contact_names, described_signal,
+    Books, DrawnParts, InteractionKind, Interactions, Memories, Reading, contact_names, described_signal,
     described_signals, drawings, is_said_elsewhere,
 };
 
@@ -156,8 +156,8 @@ pub(crate) trait Interaction {
     fn horizon(_: &System) -> f64 {
         f64::INFINITY
     }
-    /// The next time that a step must not pass, s; `kinks` asks for those of forces, too, which fixed steps ignore.
-    fn next_time(_: &System, _memory: &Self::Memory, _t: f64, _kinks: bool) -> f64 {
+    /// The next time that a step must not pass, s. `step` is the length of fixed steps, which need not end on kinks of forces that they sum exactly.
+    fn next_time(_: &System, _memory: &Self::Memory, _t: f64, _step: Option<f64>) -> f64 {
         f64::INFINITY
     }
     /// Number of its event functions.

@@ -3,6 +3,11 @@
 use crate::mechanical::NewtonWeights;
 use serde::{Deserialize, Serialize};
 
+/// Relative difference of lengths that rounding of the time explains.
+const SAME_LENGTH: f64 = 1e-6;
+/// A difference of accelerations that carries the tolerance of Newton's method, 1e-12 of the rates, over a step's length adds its square times that to the rates: 1e-8.
+const MOST_STRETCH: f64 = 100.0;
+
 /// Everything that must survive a restart, beside t, q, v, z.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
@@ -47,6 +52,24 @@ impl Memory {
         let alpha = a.iter().zip(&jerk).map(|(a, j)| a + (c.alpha_m - c.alpha_f) * h * j).collect();
         let a_change = jerk.iter().map(|j| j * h).collect();
         Memory { v, alpha, a_change, h_last: h, a, lambda, z_rate, h, linearised: None }
+    }
+
+    /// The auxiliary acceleration for a step of length h. It is the true one at (a_m − a_f)·h from now: one left by a step of another length would cost the method an order
+    /// (Brüls & Arnold 2008, section 4). Lengths that differ by rounding count as the same.
+    pub(super) fn alpha_for(&self, h: f64, out: &mut [f64]) {
+        out.copy_from_slice(&self.alpha);
+        let ratio = h / self.h_last;
+        if (ratio - 1.0).abs() > SAME_LENGTH {
+            // After a sliver of a step the difference is what Newton's method left, divided by its length.
+            let ratio = if ratio > MOST_STRETCH { 0.0 } else { ratio };
+            out.iter_mut().zip(&self.a).for_each(|(alpha, a)| *alpha = a + ratio * (*alpha - a));
+        }
+    }
+
+    /// The next step is half as long.
+    pub fn halve_step(&mut self) {
+        self.h *= 0.5;
+        self.linearised = None;
     }
 
     /// The next step takes a new Newton matrix: for systems that changed since the last one in more than q, v and z, so that the old one could

@@ -15,6 +15,8 @@
 
 mod memory;
 mod newton;
+#[cfg(test)]
+mod tests;
 
 use crate::control::Control;
 use crate::linear::Coupled;
@@ -52,6 +54,8 @@ pub struct Implicit {
     v: Vec<f64>,
     a: Vec<f64>,
     alpha: Vec<f64>,
+    /// The auxiliary acceleration at the begin, for a step of the present length.
+    alpha_old: Vec<f64>,
     lambda: Vec<f64>,
     dq: Vec<f64>,
     r: Vec<f64>,
@@ -79,6 +83,7 @@ impl Implicit {
             v: vec![0.0; s.nv],
             a: vec![0.0; s.nv],
             alpha: vec![0.0; s.nv],
+            alpha_old: vec![0.0; s.nv],
             lambda: vec![0.0; s.nc],
             dq: vec![0.0; s.nv],
             r: vec![0.0; s.nv],
@@ -119,7 +124,10 @@ impl Implicit {
                 Attempt::Failed { residual } if work.rejected >= MAX_REJECTIONS => {
                     return Err(StepError::NoConvergence { residual });
                 }
-                Attempt::Failed { .. } => f64::INFINITY,
+                Attempt::Singular { column } if work.rejected >= MAX_REJECTIONS => {
+                    return Err(StepError::Singular(column));
+                }
+                Attempt::Failed { .. } | Attempt::Singular { .. } => f64::INFINITY,
             };
             if error <= 1.0 {
                 if let Control::Adaptive { .. } = self.control {
@@ -157,7 +165,7 @@ impl Implicit {
         let scale_q = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let mut worst: f64 = 0.0;
         for k in 0..self.alpha.len() {
-            let jump = (self.alpha[k] - memory.alpha[k]).abs();
+            let jump = (self.alpha[k] - self.alpha_old[k]).abs();
             let position = h * h * jump / 12.0 / (absolute + relative * scale_q);
             let rate = h * jump / 12.0 / (absolute + relative * v[k].abs().max(scale_q)) * h;
             worst = worst.max(position).max(rate);

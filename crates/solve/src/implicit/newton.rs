@@ -34,8 +34,17 @@ const ROUND_OFF: f64 = 1e3;
 /// How an attempt at a step ended.
 pub(super) enum Attempt {
     Converged,
-    Failed { residual: f64 },
+    Failed {
+        residual: f64,
+    },
+    /// The Newton matrix of a trial point has no pivot in this column. A shorter step brings the point nearer to the accepted one and the mass matrix forward.
+    Singular {
+        column: usize,
+    },
 }
+
+/// Whether a Newton matrix was factored: an outer error is the system's, an inner one the column without pivot.
+type Factored<E> = Result<Result<(), usize>, StepError<E>>;
 
 impl Implicit {
     /// Newton's method for one step; leaves the end point in `self`.
@@ -53,11 +62,14 @@ impl Implicit {
         for (k, a) in self.a.iter_mut().enumerate() {
             *a = memory.a[k] + memory.a_change[k] * (h / memory.h_last);
         }
+        memory.alpha_for(h, &mut self.alpha_old);
         self.lambda.copy_from_slice(&memory.lambda);
         for (base, (z, rate)) in self.z_base.iter_mut().zip(z.iter().zip(&memory.z_rate)) {
             *base = z + 0.5 * h * rate;
         }
-        self.restore_factors(system, memory, work)?;
+        if let Err(column) = self.restore_factors(system, memory, work)? {
+            return Ok(Attempt::Singular { column });
+        }
         let mut fresh = false;
         self.remembered = 0;
         let mut last = f64::INFINITY;
@@ -66,8 +78,10 @@ impl Implicit {
             let usable =
                 self.factored && memory.linearised.as_ref().is_some_and(|l| (l.h - h).abs() <= 1e-9 * h);
             if !usable {
-                self.linearise(system, memory, t_new, h, weights)?;
                 work.factorisations += 1;
+                if let Err(column) = self.linearise(system, memory, t_new, h, weights)? {
+                    return Ok(Attempt::Singular { column });
+                }
                 fresh = true;
                 self.remembered = 0;
             }
@@ -155,16 +169,16 @@ impl Implicit {
         let v = &memory.v;
         for k in 0..self.a.len() {
             let alpha = ((1.0 - c.alpha_f) * self.a[k] + c.alpha_f * memory.a[k]
-                - c.alpha_m * memory.alpha[k])
+                - c.alpha_m * self.alpha_old[k])
                 / (1.0 - c.alpha_m);
             self.alpha[k] = alpha;
-            self.v[k] = v[k] + h * ((1.0 - c.gamma) * memory.alpha[k] + c.gamma * alpha);
-            self.dq[k] = h * v[k] + h * h * ((0.5 - c.beta) * memory.alpha[k] + c.beta * alpha);
+            self.v[k] = v[k] + h * ((1.0 - c.gamma) * self.alpha_old[k] + c.gamma * alpha);
+            self.dq[k] = h * v[k] + h * h * ((0.5 - c.beta) * self.alpha_old[k] + c.beta * alpha);
         }
         system.add_step(q, &self.dq, &mut self.q);
     }
 
-    /// Takes the Newton matrix at the present trial point.
+    /// Takes the Newton matrix at the present trial point; an inner error names a column without pivot.
     fn linearise<S: Mechanical>(
         &mut self,
         system: &mut S,
@@ -172,7 +186,7 @@ impl Implicit {
         t: f64,
         h: f64,
         weights: NewtonWeights,
-    ) -> Result<(), StepError<S::Error>> {
+    ) -> Factored<S::Error> {
         match &mut memory.linearised {
             Some(l) => {
                 (l.t, l.h) = (t, h);
@@ -201,32 +215,36 @@ impl Implicit {
     fn restore_factors<S: Mechanical>(
         &mut self,
         system: &mut S,
-        memory: &Memory,
+        memory: &mut Memory,
         work: &mut Work,
-    ) -> Result<(), StepError<S::Error>> {
+    ) -> Factored<S::Error> {
         match &memory.linearised {
             Some(l) if !self.factored => {
                 let weights = Coefficients::new(self.rho).weights(l.h);
                 work.factorisations += 1;
                 self.factor_at(system, memory, weights)
             }
-            _ => Ok(()),
+            _ => Ok(Ok(())),
         }
     }
 
+    /// Factors the matrix of the point that the memory names; one without factors is forgotten.
     fn factor_at<S: Mechanical>(
         &mut self,
         system: &mut S,
-        memory: &Memory,
+        memory: &mut Memory,
         weights: NewtonWeights,
-    ) -> Result<(), StepError<S::Error>> {
-        let Some(l) = &memory.linearised else { return Ok(()) };
+    ) -> Factored<S::Error> {
+        let Some(l) = &memory.linearised else { return Ok(Ok(())) };
         let at =
             Point { t: l.t, q: &l.q, v: &l.v, a: &l.a, lambda: &l.lambda, z_base: &l.z_base, h_z: 0.5 * l.h };
         system.tangent(&at, weights, self.saddle.matrix_mut()).map_err(StepError::System)?;
-        self.saddle.factor().map_err(StepError::Singular)?;
-        self.factored = true;
-        Ok(())
+        let factors = self.saddle.factor();
+        self.factored = factors.is_ok();
+        if !self.factored {
+            memory.forget_matrix();
+        }
+        Ok(factors)
     }
 
     /// Whether the trial point lies on the constraints: close to a singular position small corrections do not say so.

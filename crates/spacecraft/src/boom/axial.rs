@@ -10,7 +10,7 @@ pub struct SafetySpring {
     pub preload: f64,
     /// Stiffness, N/m.
     pub stiffness: f64,
-    /// Way to its stop, m.
+    /// Travel to its stop, m.
     pub travel: f64,
     /// Damping while it moves, N s/m.
     pub damping: f64,
@@ -21,7 +21,7 @@ pub struct SafetySpring {
 /// Elongation at a force.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Elongation {
-    /// Way of the safety spring, m.
+    /// Travel of the safety spring, m.
     pub travel: f64,
     /// Its compliance, m/N, and the derivative of that by the force.
     pub compliance: [f64; 2],

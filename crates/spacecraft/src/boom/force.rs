@@ -31,7 +31,7 @@ pub struct BoomForce {
     pub root_torque: Vec3,
     /// Tension of the elastic column, N; compression is negative.
     pub tension: f64,
-    /// Way of the safety spring, m.
+    /// Travel of the safety spring, m.
     pub travel: f64,
     /// By how much bending shortens the boom, m.
     pub shortening: f64,

@@ -81,7 +81,7 @@ enum Fault {
 struct Plant {
     fault: Fault,
     length: f64,
-    /// Way of the crown, 0 stowed to 1 locked at rest; 7.4 s at full speed.
+    /// Travel of the crown, 0 stowed to 1 locked at rest; 7.4 s at full speed.
     crown: f64,
     parting: f64,
     /// Whether the sequence is saved and read back after every tick.

@@ -188,7 +188,7 @@ pub(super) fn run(
     outcome.validity.push(energy_of_rows(stored, pressed.work[1]));
     outcome.validity.push(soil_volume(&soil));
     outcome.warnings.extend(broken_checks(&outcome.validity));
-    put("soil_volume_error_relative", soil.volume_error_relative(), "1", "soil lost or gained by the books");
+    put("soil_volume_error_relative", soil.volume_error_relative(), "1", "soil lost or gained numerically");
     world.put_soil(soil);
     Ok(outcome)
 }

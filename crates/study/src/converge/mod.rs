@@ -272,10 +272,11 @@ impl Refined {
     }
 }
 
-/// Least size that the tolerance refers to.
+/// Least size that the tolerance refers to: that of `[converge]` for the quantity which it means, else the quantity's own.
 fn scale(scenario: &Scenario, quantity: &str) -> f64 {
     let c = &scenario.converge;
     let meant =
         c.quantity.as_ref().or(scenario.report.answer.quantity.as_ref()).is_some_and(|name| name == quantity);
-    if meant { c.scale.unwrap_or(0.0) } else { 0.0 }
+    let own = || scenario.description.quantities.iter().find(|q| q.name == quantity)?.scale;
+    c.scale.filter(|_| meant).or_else(own).unwrap_or(0.0)
 }

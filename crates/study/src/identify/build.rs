@@ -8,7 +8,7 @@ use std::path::Path;
 use touchdown_contact::law::hunt_crossley::HuntCrossley;
 use touchdown_contact::law::shear::Mobilisation;
 use touchdown_identify::models::{Drag, Drop, Strength, plate, press};
-use touchdown_identify::{Kind, Parameter, Series, Table, TableError};
+use touchdown_identify::{Measure, Parameter, Series, Table, TableError};
 use touchdown_math::Elementary;
 
 /// A stage ready to be fitted.
@@ -72,7 +72,7 @@ impl Reader<'_> {
     }
 
     /// Values of a role, SI.
-    fn get(&self, role: &str, kind: Kind) -> Result<Vec<f64>, IdentifyError> {
+    fn get(&self, role: &str, kind: Measure) -> Result<Vec<f64>, IdentifyError> {
         let Some(choice) = self.stage.columns.get(role) else {
             let found = self.stage.columns.keys().cloned().collect();
             return Err(self.wrong(TableError::Missing { name: format!("columns.{role}"), found }));
@@ -81,7 +81,7 @@ impl Reader<'_> {
     }
 
     /// As [`Reader::get`]; it must vary.
-    fn varying(&self, role: &str, kind: Kind) -> Result<Vec<f64>, IdentifyError> {
+    fn varying(&self, role: &str, kind: Measure) -> Result<Vec<f64>, IdentifyError> {
         let values = self.get(role, kind)?;
         if let Some(choice) = self.stage.columns.get(role) {
             self.table.check_varies(choice.name()).map_err(|e| self.wrong(e))?;
@@ -90,7 +90,7 @@ impl Reader<'_> {
     }
 
     fn times(&self) -> Result<Vec<f64>, IdentifyError> {
-        let values = self.get("time", Kind::Time)?;
+        let values = self.get("time", Measure::Time)?;
         if let Some(choice) = self.stage.columns.get("time") {
             self.table.check_time(choice.name()).map_err(|e| self.wrong(e))?;
         }
@@ -153,15 +153,15 @@ type Foot = (Vec<Row>, Model, Vec<(Series, &'static str)>, (String, &'static str
 fn foot_model(reader: &Reader, study: &dyn Fn(String) -> IdentifyError) -> Result<Foot, IdentifyError> {
     match &reader.stage.model {
         ModelChoice::Press {} => {
-            let deformation = reader.varying("deformation", Kind::Length)?;
-            let force = reader.series("force", reader.varying("force", Kind::Force)?);
+            let deformation = reader.varying("deformation", Measure::Length)?;
+            let force = reader.series("force", reader.varying("force", Measure::Force)?);
             let abscissa = ("deformation".into(), "m", deformation.clone());
             Ok((PRESS.to_vec(), Model::Press { deformation }, vec![(force, "N")], abscissa))
         }
         ModelChoice::Plate {} => {
-            let sinkage = reader.varying("sinkage", Kind::Length)?;
-            let width = reader.get("width", Kind::Length)?;
-            let force = reader.series("force", reader.varying("force", Kind::Force)?);
+            let sinkage = reader.varying("sinkage", Measure::Length)?;
+            let width = reader.get("width", Measure::Length)?;
+            let force = reader.series("force", reader.varying("force", Measure::Force)?);
             let abscissa = ("sinkage".into(), "m", sinkage.clone());
             Ok((PLATE.to_vec(), Model::Plate { sinkage, width }, vec![(force, "N")], abscissa))
         }
@@ -171,9 +171,9 @@ fn foot_model(reader: &Reader, study: &dyn Fn(String) -> IdentifyError) -> Resul
             let mut wanted = Vec::new();
             let asked = &reader.stage.fit.series;
             for (role, kind, unit) in [
-                ("force", Kind::Force, "N"),
-                ("deformation", Kind::Length, "m"),
-                ("rate", Kind::Speed, "m/s"),
+                ("force", Measure::Force, "N"),
+                ("deformation", Measure::Length, "m"),
+                ("rate", Measure::Speed, "m/s"),
             ] {
                 if reader.has(role) && (asked.is_empty() || asked.iter().any(|a| a == role)) {
                     series.push((reader.series(role, reader.varying(role, kind)?), unit));
@@ -200,9 +200,9 @@ fn foot_model(reader: &Reader, study: &dyn Fn(String) -> IdentifyError) -> Resul
                     )));
                 }
             };
-            let displacement = reader.varying("displacement", Kind::Length)?;
-            let force = reader.series("force", reader.varying("force", Kind::Force)?);
-            let normal = reader.get("normal_force", Kind::Force)?;
+            let displacement = reader.varying("displacement", Measure::Length)?;
+            let force = reader.series("force", reader.varying("force", Measure::Force)?);
+            let normal = reader.get("normal_force", Measure::Force)?;
             let area = drag_area(reader, displacement.len(), study)?;
             let soil = area.is_some();
             let abscissa = ("displacement".into(), "m", displacement.clone());
@@ -235,11 +235,15 @@ fn drag_area(
         "flat-rectangular" => vec![size("width_m", width_m)? * size("length_m", length_m)?; rows],
         "cylindrical" => {
             let (r, b) = (size("radius_m", radius_m)?, size("width_m", width_m)?);
-            reader.get("sinkage", Kind::Length)?.iter().map(|z| b * (2.0 * r * z.max(0.0)).sqrt()).collect()
+            reader
+                .get("sinkage", Measure::Length)?
+                .iter()
+                .map(|z| b * (2.0 * r * z.max(0.0)).sqrt())
+                .collect()
         }
         "spherical" => {
             let r = size("radius_m", radius_m)?;
-            reader.get("sinkage", Kind::Length)?.iter().map(|z| pi * r * z.max(0.0)).collect()
+            reader.get("sinkage", Measure::Length)?.iter().map(|z| pi * r * z.max(0.0)).collect()
         }
         other => return Err(study(format!("model.shape {other:?} is not a foot"))),
     }))
@@ -294,9 +298,9 @@ impl Built {
             Model::Drop { times, plastic, wanted } => {
                 let law = HuntCrossley { k: all[3], n: all[4], b: all[5], p: all[6], q: all[7] };
                 let drop = Drop { mass: all[0], load: all[1], speed: all[2], law, plastic: *plastic };
-                let way = drop.trajectory(times)?;
+                let path = drop.trajectory(times)?;
                 let column = |role: &&'static str| {
-                    way.iter()
+                    path.iter()
                         .map(|m| match *role {
                             "force" => m.force,
                             "deformation" => m.deformation,

@@ -5,7 +5,8 @@ use crate::validate::text::{number, with_unit};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::figures::{Data, Paper, svg};
 use touchdown_record::page::page;
-use touchdown_record::{Figure, FigureKind, ReportSpec, Series, SeriesColumn, Trace};
+use touchdown_record::{ReportSpec, Series, SeriesColumn};
+use touchdown_sim::figure::{Figure, FigureKind, Trace};
 
 /// Residuals are expected between this many standard deviations of the noise, nineteen times of twenty.
 const BAND: f64 = 1.96;
@@ -13,7 +14,8 @@ const BAND: f64 = 1.96;
 /// Rules of this page alone.
 const STYLE: &str = "main.identify { max-width: 60rem; } .identify table { width: auto; } .identify td, .identify th { padding-right: 1.75rem; } \
                      .identify h3 { margin: 1.5rem 0 0.3rem; } \
-                     .identify td:last-child, .identify th:last-child { min-width: 0; } .identify figure { margin: 1.5rem 0; } .identify figure svg { max-width: 100%; height: auto; }";
+                     .identify td:last-child, .identify th:last-child { min-width: 0; } .identify figure { margin: 1.5rem 0; } .identify figure svg { max-width: 100%; height: auto; } \
+                     @media (max-width: 40rem) { .identify td, .identify th { padding-right: 0.9rem; } .identify figure { overflow-x: auto; } .identify figure svg { max-width: none; width: 38rem; } }";
 
 /// Measured, predicted and residual of every series of a stage, and the figures that show them.
 #[derive(Clone, Debug)]
@@ -52,6 +54,7 @@ impl Shown {
                 let trace = |(column, label): &(&String, &str)| Trace {
                     column: (*column).clone(),
                     label: (*label).into(),
+                    measured: **column == measured,
                 };
                 spec.figures.push(Figure {
                     name: format!("{prefix}{name}-{what}"),
@@ -66,6 +69,7 @@ impl Shown {
                         y_unit: (*unit).into(),
                         y_scale: 1.0,
                         traces: traces.iter().map(trace).collect(),
+                        points: Vec::new(),
                     },
                 });
             };
@@ -121,7 +125,7 @@ fn section(stage: &Identified) -> Markup {
 fn estimates(stage: &Identified) -> Markup {
     let percent = (100.0 * stage.confidence).round();
     html! {
-        table {
+        div.scroll tabindex="0" { table {
             thead { tr { th { "parameter" } th.number { "value" } th { "unit" } th.number { (percent) " % interval" } th { "finding" } } }
             tbody { @for (e, unit) in stage.fit.estimates.iter().zip(&stage.units) {
                 tr {
@@ -132,7 +136,7 @@ fn estimates(stage: &Identified) -> Markup {
                     td { (e.verdict.text()) }
                 }
             } }
-        }
+        } }
     }
 }
 
@@ -141,12 +145,12 @@ fn correlations(stage: &Identified) -> Markup {
     html! {
         h3 { "Correlations" }
         p { "Of the estimates; ±1 means that only a combination is known." }
-        table {
+        div.scroll tabindex="0" { table {
             thead { tr { th {} @for name in names() { th.number { (name) } } } }
             tbody { @for (name, row) in names().zip(&stage.fit.correlations) {
                 tr { td { (name) } @for c in row { td.number { (format!("{c:.3}")) } } }
             } }
-        }
+        } }
     }
 }
 

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// What a claim rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Kind {
+pub enum ClaimKind {
     /// A solution in closed form, or an integral to rounding.
     #[serde(rename = "exact form")]
     ExactForm,
@@ -35,36 +35,36 @@ pub enum Kind {
     Measured,
 }
 
-impl Kind {
+impl ClaimKind {
     /// All of them, in the order of the page.
-    pub const ALL: [Kind; 8] = [
-        Kind::ExactForm,
-        Kind::ReferenceSolution,
-        Kind::Order,
-        Kind::Conservation,
-        Kind::PublishedTable,
-        Kind::PublishedFinding,
-        Kind::Measured,
-        Kind::Set,
+    pub const ALL: [ClaimKind; 8] = [
+        ClaimKind::ExactForm,
+        ClaimKind::ReferenceSolution,
+        ClaimKind::Order,
+        ClaimKind::Conservation,
+        ClaimKind::PublishedTable,
+        ClaimKind::PublishedFinding,
+        ClaimKind::Measured,
+        ClaimKind::Set,
     ];
 
     /// As files and pages write it.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::ExactForm => "exact form",
-            Kind::ReferenceSolution => "reference solution",
-            Kind::Order => "order",
-            Kind::Conservation => "conservation",
-            Kind::PublishedTable => "published table",
-            Kind::PublishedFinding => "published finding",
-            Kind::Measured => "measured data",
-            Kind::Set => "set",
+            ClaimKind::ExactForm => "exact form",
+            ClaimKind::ReferenceSolution => "reference solution",
+            ClaimKind::Order => "order",
+            ClaimKind::Conservation => "conservation",
+            ClaimKind::PublishedTable => "published table",
+            ClaimKind::PublishedFinding => "published finding",
+            ClaimKind::Measured => "measured data",
+            ClaimKind::Set => "set",
         }
     }
 
     /// Whether it compares with what others found (validation) or with the model's own mathematics (verification).
     pub fn is_validation(self) -> bool {
-        matches!(self, Kind::PublishedTable | Kind::PublishedFinding | Kind::Measured)
+        matches!(self, ClaimKind::PublishedTable | ClaimKind::PublishedFinding | ClaimKind::Measured)
     }
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct Claim {
     /// Paper with figure, table or equation; book; or closed form.
     pub source: String,
     /// What it rests on.
-    pub kind: Kind,
+    pub kind: ClaimKind,
     /// What is measured: (value − minus)/over.
     pub value: Term,
     /// Taken off the value.

@@ -20,7 +20,7 @@ mod report;
 mod tests;
 pub(crate) mod text;
 
-pub use claim::Kind;
+pub use claim::ClaimKind;
 pub use error::ValidateError;
 pub use library::{Topic, built_in, parse, select};
 pub use pedigree::{Pedigree, pedigree};

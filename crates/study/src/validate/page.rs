@@ -1,7 +1,7 @@
 //! `validation.html`, the credibility page: what was verified and validated, what differs, where inputs come from, how large the numerical
 //! uncertainty is, and where each model ends.
 
-use super::claim::Kind;
+use super::claim::ClaimKind;
 use super::error::ValidateError;
 use super::limits::models;
 use super::pedigree::Pedigree;
@@ -70,14 +70,14 @@ fn header(report: &Report, title: &str) -> Markup {
 
 /// Counts by kind.
 fn summary(report: &Report) -> Markup {
-    let count = |kind: Kind, verdict: Verdict| {
+    let count = |kind: ClaimKind, verdict: Verdict| {
         report.rows.iter().filter(|r| r.kind == kind && r.verdict == verdict).count()
     };
     let cell = |n: usize| if n == 0 { "–".to_string() } else { n.to_string() };
     html! {
         table.counts {
             thead { tr { th { "resting on" } th.number { "hold" } th.number { "fail" } th.number { "differ" } } }
-            tbody { @for kind in Kind::ALL {
+            tbody { @for kind in ClaimKind::ALL {
                 tr {
                     td { (kind.name()) }
                     td.number { (cell(count(kind, Verdict::Pass))) }
@@ -108,7 +108,7 @@ fn differences(report: &Report) -> Markup {
         section {
             h2 id="differences" { "Known differences" }
             @if rows.is_empty() { p.note { "None here." } } @else {
-                p { "Claims that the program does not meet, run and measured like all others. One that begins to agree fails the validation until this list is mended." }
+                p { "Claims that the program does not meet, run and measured like all others. A claim that begins to hold fails the validation until this list is corrected." }
                 (table(&rows))
             }
         }

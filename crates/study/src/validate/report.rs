@@ -1,6 +1,6 @@
 //! What a validation found: rows with a verdict each, and the runs behind them.
 
-use super::claim::Kind;
+use super::claim::ClaimKind;
 use super::measured::Compared;
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ pub struct Row {
     /// Paper and figure, or closed form.
     pub source: String,
     /// What it rests on.
-    pub kind: Kind,
+    pub kind: ClaimKind,
     /// What is asked for, as text.
     pub target: String,
     /// How far from it is still right, as text; empty for bounds.

@@ -1,6 +1,6 @@
 //! The rows parse, can fail, cover all scenarios, and come out the same on any number of threads.
 
-use super::claim::Kind;
+use super::claim::ClaimKind;
 use super::*;
 use std::collections::BTreeSet;
 use touchdown_scenario::{EntryKind, catalogue};
@@ -21,7 +21,7 @@ fn pendulum(lines: &str) -> String {
     )
 }
 
-/// Every scenario that exists has a claim, and each has a row that compares it with something other than its own books.
+/// Every scenario that exists has a claim, and each has a row that compares it with something other than its own ledger.
 #[test]
 fn all_scenarios_have_claims() {
     let topics = topics();
@@ -29,7 +29,7 @@ fn all_scenarios_have_claims() {
     let compared: BTreeSet<&str> = topics
         .iter()
         .flat_map(|topic| &topic.claims)
-        .filter(|placed| placed.claim.kind != Kind::Conservation)
+        .filter(|placed| placed.claim.kind != ClaimKind::Conservation)
         .map(|placed| placed.claim.scenario.as_str())
         .collect();
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
@@ -97,9 +97,9 @@ const fn case(scenario: &'static str, set: &'static str, broken: &'static str, l
 }
 
 const STOOD: &str = "'start=equilibrium', 'drop_height_m=-0.024', 'duration_s=0.01'";
-const TOWED: &str = "'friction_angle_deg=0', 'cohesion_pa=0', 'slip=0', 'deposition=off', 'erosion=off'";
-const DRIVEN: &str = "'slip=0.5', 'friction_speed_m_per_s=1e-5', 'deposition=off', 'erosion=off'";
-const SHORT: &str = "'travel_m=0.75'";
+const TOWED: &str = "'stress_law=bekker', 'friction_law=coulomb', 'friction_angle_deg=0', 'cohesion_pa=0', 'slip=0', 'deposition=off', 'erosion=off'";
+const DRIVEN: &str = "'stress_law=bekker', 'friction_law=coulomb', 'slip=0.5', 'friction_speed_m_per_s=1e-5', 'deposition=off', 'erosion=off'";
+const SHORT: &str = "'stress_law=bekker', 'friction_law=coulomb', 'travel_m=0.75'";
 
 const CASES: [Case; 18] = [
     case(
@@ -257,7 +257,7 @@ fn known_differences_fail_when_they_agree() {
 
 /// Mistakes in files are reported with file, line and what is meant.
 #[test]
-fn mistakes_are_told() {
+fn mistakes_are_reported() {
     let error = |text: &str| parse("test.toml", text).err().map(|e| e.to_string()).unwrap_or_default();
     for (lines, words) in [
         ("value = \"x\"", "test.toml:2: there is no bound"),

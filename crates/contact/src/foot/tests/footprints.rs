@@ -9,9 +9,9 @@ fn a_dropped_foot_stops_and_holds_its_load() {
         let damping = HuntCrossley { k: 0.0, n: 1.0, b, p: 0.096, q: 0.75 };
         let foot = on_soil(shape, FootSoil { damping, relaxation: 0.01, ..sand(FootModel::Exact) }, None);
         let (mass, load) = (25.0, 250.0);
-        let way = drop_foot(&foot, mass, load, 0.31, 1e-4, 8000);
-        let deepest = way.iter().map(|w| w[0]).fold(0.0, f64::max);
-        let [depth, rate, force] = way[way.len() - 1];
+        let path = drop_foot(&foot, mass, load, 0.31, 1e-4, 8000);
+        let deepest = path.iter().map(|w| w[0]).fold(0.0, f64::max);
+        let [depth, rate, force] = path[path.len() - 1];
         assert!((deepest - depth) <= 1e-3 * deepest, "{shape:?} {deepest} {depth}");
         assert!(rate.abs() < 1e-9 && (force - load).abs() < 1e-6 * load, "{shape:?} {rate} {force}");
         // Where pressing alone takes up the energy (no damping): M v²/2 + W δ = ∫F.
@@ -39,12 +39,12 @@ fn sand_of_the_tests() -> FootSoil {
 #[test]
 fn vibration_is_largest_on_hard_ground() {
     let back = |foot: &Foot| {
-        let way = drop_foot(foot, 25.0, 250.0, 0.31, 2e-4, 10_000);
-        let deepest = way.iter().enumerate().max_by(|a, b| a.1[0].total_cmp(&b.1[0])).expect("steps").0;
-        let after = way[deepest..].iter().map(|w| w[0]).fold(f64::INFINITY, f64::min);
-        let last = way[way.len() - 1];
+        let path = drop_foot(foot, 25.0, 250.0, 0.31, 2e-4, 10_000);
+        let deepest = path.iter().enumerate().max_by(|a, b| a.1[0].total_cmp(&b.1[0])).expect("steps").0;
+        let after = path[deepest..].iter().map(|w| w[0]).fold(f64::INFINITY, f64::min);
+        let last = path[path.len() - 1];
         assert!((last[2] - 250.0).abs() < 1.0, "{last:?}");
-        way[deepest][0] - after
+        path[deepest][0] - after
     };
     let spring = on_marble(CYLINDER).params().spring;
     let marble = back(&on_marble(CYLINDER));

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A smooth way through the nozzle with offsets, tilts and pushes that lose and gain contact.
+/// A smooth path through the nozzle with offsets, tilts and pushes that lose and gain contact.
 fn place(t: f64) -> SurfaceMotion {
     let wave = |k: f64, phase: f64| (k * t + phase).sin();
     peg::pose(
@@ -12,7 +12,7 @@ fn place(t: f64) -> SurfaceMotion {
     )
 }
 
-/// Largest jump of the force over what the motion explains: stiffness times the way of the farthest corner.
+/// Largest jump of the force over what the motion explains: stiffness times the travel of the farthest corner.
 fn worst_jump(steps: u32, pair: &RevolutionPair) -> f64 {
     let h = 20.0 / f64::from(steps);
     let stiffness = (0..400)
@@ -30,11 +30,11 @@ fn worst_jump(steps: u32, pair: &RevolutionPair) -> f64 {
         let old = place(f64::from(k - 1) * h);
         let now = fresh(pair, &motion);
         let far = Vec3::new(0.05, 0.05, 0.05);
-        let way =
+        let travel =
             (motion.X_WS.point(&far) - old.X_WS.point(&far)).norm() + (motion.X_WS.p - old.X_WS.p).norm();
         let jump =
             (now.wrench_C.f - before.wrench_C.f).norm() + (now.wrench_C.t - before.wrench_C.t).norm() / 0.05;
-        worst = worst.max(jump / (stiffness * way));
+        worst = worst.max(jump / (stiffness * travel));
         touched += u32::from(now.polygons > 0);
         before = now;
     }

@@ -55,7 +55,7 @@ fn wrench_is_minus_the_gradient_of_the_energy() {
         let motion = off_axis();
         let force = fresh(&pair, &motion);
         assert!(force.polygons < pair.faces.faces().len() as u32, "a border is wanted");
-        let energy = |turn: Vec3, way: Vec3| fresh(&pair, &moved(&motion, &turn, &way)).elastic_energy;
+        let energy = |turn: Vec3, shift: Vec3| fresh(&pair, &moved(&motion, &turn, &shift)).elastic_energy;
         let (h, arm) = (1e-7, TIP);
         let scale = force.wrench_C.f.norm();
         for c in 0..3 {

@@ -30,7 +30,7 @@ proptest! {
     #[test]
     fn random_poses(
         turn in prop::array::uniform3(-4.0..4.0f64),
-        way in prop::array::uniform3(-0.08..0.08f64),
+        offset in prop::array::uniform3(-0.08..0.08f64),
         v in prop::array::uniform3(-10.0..10.0f64),
         corners in prop::collection::vec(prop::array::uniform3(-0.05..0.05f64), 9..30),
         on_reference in any::<bool>(),
@@ -52,7 +52,7 @@ proptest! {
         let mut state = PolygonalState::default();
         for k in 0..3 {
             let shift = Vec3::from(v) * (1e-3 * f64::from(k));
-            let motion = SurfaceMotion { v_WS: Vec3::from(v), ..turned(Vec3::from(turn), Vec3::from(way) + shift) };
+            let motion = SurfaceMotion { v_WS: Vec3::from(v), ..turned(Vec3::from(turn), Vec3::from(offset) + shift) };
             let (force, tangent) = pair.evaluate_with_tangent(&state, &motion, &origin());
             prop_assert!(finite(&force), "{force:?}");
             // The quick sum over leaves is the sum over faces.

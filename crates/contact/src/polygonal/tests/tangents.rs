@@ -13,13 +13,14 @@ fn differences(
     let (mut K, mut D) = (Mat6::zeros(), Mat6::zeros());
     let h = 1e-7;
     for c in 0..6 {
-        let (turn, way) =
+        let (turn, shift) =
             if c < 3 { (Vec3::ith(c, h), Vec3::zeros()) } else { (Vec3::zeros(), Vec3::ith(c - 3, h)) };
-        let by_pose =
-            |sign: f64| pair.evaluate(state, &moved(body, &(turn * sign), &(way * sign)), reference).wrench_C;
+        let by_pose = |sign: f64| {
+            pair.evaluate(state, &moved(body, &(turn * sign), &(shift * sign)), reference).wrench_C
+        };
         let by_velocity = |sign: f64| {
             let motion =
-                SurfaceMotion { v_WS: body.v_WS + way * sign, w_WS: body.w_WS + turn * sign, ..*body };
+                SurfaceMotion { v_WS: body.v_WS + shift * sign, w_WS: body.w_WS + turn * sign, ..*body };
             pair.evaluate(state, &motion, reference).wrench_C
         };
         for (out, [high, low]) in
@@ -111,7 +112,7 @@ fn friction() {
     let body = punch(0.03);
     let resolution = Resolution { segments: 12, sagitta: 1.0, spacing: 0.01 };
     let start = turned(Vec3::new(0.01, 0.005, 0.2), Vec3::new(0.0, 0.0, -6e-4));
-    for (name, friction, way) in [
+    for (name, friction, shift) in [
         ("stick", Friction::StickSlip { stick: 0.5, slip: 0.3, release_speed: 1e-3 }, 2e-5),
         ("slip", Friction::StickSlip { stick: 0.5, slip: 0.3, release_speed: 1e-3 }, 2e-3),
         ("smooth", Friction::Regularised { coefficient: 0.4, speed: 0.02 }, 0.0),
@@ -119,7 +120,7 @@ fn friction() {
         let one = pair(&body, &resolution, plate(), law(&layer, 1e-4, friction));
         let mut state = PolygonalState::default();
         one.commit(&mut state, &start, &origin());
-        let motion = moved(&start, &Vec3::new(0.0, 0.0, 0.1 * way), &Vec3::new(way, 0.5 * way, 0.0));
+        let motion = moved(&start, &Vec3::new(0.0, 0.0, 0.1 * shift), &Vec3::new(shift, 0.5 * shift, 0.0));
         // The anchored area of border faces changes where the disc's rim leaves the plate: here none does.
         check(name, &one, &state, &moving(motion), &origin(), 1e-5);
     }

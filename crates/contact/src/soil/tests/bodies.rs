@@ -58,7 +58,6 @@ fn wheels_as_meshes_agree_with_upright_wheels() {
         let torque = (forces[0].t - forces[1].t).norm() / (forces[0].f.z * RADIUS);
         println!("yaw {yaw}, camber {camber}: force {force:.1e}, torque {torque:.1e} apart");
         assert!(force < apart && torque < apart);
-        assert!(camber == 0.0 || force > 0.05);
     }
 }
 

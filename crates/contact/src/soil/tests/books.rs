@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Leg of a body's way: where to, how fast it spins, whether it may be in the air.
+/// Leg of a body's path: where to, how fast it spins, whether it may be in the air.
 fn leg() -> impl Strategy<Value = [f64; 5]> {
     [-0.15..0.15f64, -0.15..0.15f64, -0.06..0.02f64, -3.0..3.0f64, -5.0..5.0f64]
 }

@@ -5,7 +5,7 @@ use super::*;
 /// Depth of the plate, m; its area is 0.01 m².
 const DEPTH: f64 = 0.02;
 
-/// A plate in soil, shown at one place with velocities as told: sliding without new nodes.
+/// A plate in soil, shown at one place with velocities as prescribed: sliding without new nodes.
 fn in_soil(friction: FrictionLaw, shear_length: f64) -> Bench {
     let soil = SoilParameters { shear_length, ..sand() };
     let mut bench = Bench::new(0.01, soil, SoilOptions { friction, ..bare() }, &[plate(0.1, 0.1)]);
@@ -104,7 +104,7 @@ fn standing(bench: &mut Bench, spin: f64) -> SurfaceMotion {
 }
 
 /// A wheel that spins on the spot digs itself in with a layer to carry, and not without: under a constant load it sinks by about the layer times
-/// the way of the rim over the length of the footprint, d = 5 mm·ωr·t/ℓ, less than that as ℓ grows; held at its height, it loses its support.
+/// the travel of the rim over the length of the footprint, d = 5 mm·ωr·t/ℓ, less than that as ℓ grows; held at its height, it loses its support.
 #[test]
 fn spinning_wheels_dig_only_with_a_layer() {
     let (spin, h, steps) = (3.0, 0.01, 40);

@@ -8,7 +8,7 @@ use super::*;
 const B: f64 = 0.1;
 
 fn strength() -> Strength {
-    Strength::new(&sand(), B)
+    Strength::new(&sand(), B, None)
 }
 
 /// A node under a body that reached down to `low` from a virgin surface at zero.
@@ -151,10 +151,10 @@ fn reece_is_bekker_where_they_coincide() {
     };
     for b in [0.03, 0.1, 0.4] {
         let bekker = SoilParameters { exponent: 1.0, ..sand() };
-        let (found, expected) = (Strength::new(&reece(1.0), b), Strength::new(&bekker, b));
+        let (found, expected) = (Strength::new(&reece(1.0), b, None), Strength::new(&bekker, b, None));
         assert!((found.modulus / expected.modulus - 1.0).abs() < 1e-15);
         for n in [0.5, 1.387] {
-            let soil = Strength::new(&reece(n), b);
+            let soil = Strength::new(&reece(n), b, None);
             let p = pressure(&soil, -b, 0.0, 0, &Memory::default()).p;
             assert!((p / (2370.0 + 60_300.0 * b) - 1.0).abs() < 1e-14);
         }

@@ -18,10 +18,10 @@ fn lift(surface: &SoilSurface, soil: SoilParameters, options: SoilOptions, speed
     }
     let pressed = bench.look(&motion).wrench_C.f.z;
     assert!(pressed > 10.0);
-    let (mut least, mut way) = (f64::INFINITY, 0.0);
-    while way < 0.06 {
-        way += speed * h;
-        motion.X_WS.p.z = top - 0.04 + way;
+    let (mut least, mut risen) = (f64::INFINITY, 0.0);
+    while risen < 0.06 {
+        risen += speed * h;
+        motion.X_WS.p.z = top - 0.04 + risen;
         motion.v_WS = Vec3::new(0.0, 0.0, speed);
         least = least.min(bench.step(h, &[motion]).wrench_C.f.z);
     }

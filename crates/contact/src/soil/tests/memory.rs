@@ -19,7 +19,7 @@ fn pass(bench: &mut Bench, height: f64, forth: bool) -> (f64, f64) {
     (load / count, resistance / count)
 }
 
-/// On its second way through the rut, ahead or back, a wheel finds soil that yields only beyond what it has carried: at the same height it carries
+/// On its second pass through the rut, ahead or back, a wheel finds soil that yields only beyond what it has carried: at the same height it carries
 /// next to nothing; to carry its load again it sinks less than half as much again as the first time, and it rolls easier.
 /// (The pressure is that of the rut's bottom all over the contact, so that the arc ahead becomes ℓ = W/(p·b) = 60 mm: ℓ²/2r = 14 mm.)
 #[test]

@@ -137,7 +137,7 @@ fn edges_feel_what_lies_across_the_border_of_a_tile() {
     assert!(forces[0] > 0.5 && (forces[0] / forces[1] - 1.0).abs() < 1e-9, "{forces:?}");
 }
 
-/// Ground that a body does not touch does not act on it: a tower beside its way, which raises all that the search for contact looks at,
+/// Ground that a body does not touch does not act on it: a tower beside its path, which raises all that the search for contact looks at,
 /// changes nothing but the order of sums.
 #[test]
 fn what_is_not_touched_does_not_matter() {

@@ -64,13 +64,13 @@ fn changes_are_drawn_once_and_join() {
         }
     }
     assert_eq!(picture.len(), bench.soil.tile_count());
-    assert!(picture.len() >= 8, "the way must cross tiles");
+    assert!(picture.len() >= 8, "the path must cross tiles");
     // The footprint and its slopes stretch over at most three by three tiles; at the end the first ones have long come to rest.
     assert!(drawn.iter().all(|n| *n <= 9), "{drawn:?}");
     assert_eq!(draw(&mut bench.soil, &mut picture), 0);
 }
 
-/// The map of all nodes holds the volume of the books: all soil that was displaced was put down, but for what the body carries.
+/// The map of all nodes holds the volume of the account: all soil that was displaced was put down, but for what the body carries.
 #[test]
 fn the_map_holds_the_volume() {
     let mut bench = Bench::new(0.01, sand(), full(), &[smooth_wheel()]);

@@ -98,7 +98,7 @@ fn facing_points_face_each_other() {
 
 /// The result of tracking does not depend on where it started: candidates committed elsewhere lead to the same points.
 #[test]
-fn the_way_leaves_no_trace() {
+fn the_path_leaves_no_trace() {
     for (pair, sides) in cases(60) {
         let mut scratch = PairScratch::default();
         let state = pair.start(&sides, &mut scratch);

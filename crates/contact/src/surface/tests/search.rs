@@ -143,21 +143,21 @@ fn meshes_stand_on_their_corners() {
 
 /// Beyond the edge of a map and over its holes a body says so, unless it flies above all ground.
 #[test]
-fn missing_ground_is_told() {
+fn missing_ground_is_reported() {
     let mut heights = vec![0.0; 21 * 21];
     heights[10 * 21 + 10] = f64::NAN;
     let raster = Raster::new([-1.0, -1.0], 0.1, 21, 21, heights).expect("a valid map");
     let ground = HeightSurface::new(HeightForm::Map { raster, smoothness: Smoothness::C2 });
     let pair = pair(Form::Height(ground), ball(0.05), linear_law(REGULARISED));
     let mut scratch = PairScratch::default();
-    let mut told = |p: Vec3| {
+    let mut missing = |p: Vec3| {
         let state = pair.start(&placed(p), &mut scratch);
         pair.evaluate(&placed(p), &state, 0.0, &[], 0.0, None, &mut scratch).missing.map(|(why, _)| why)
     };
-    assert_eq!(told(Vec3::new(0.5, 0.5, 0.049)), None);
-    assert_eq!(told(Vec3::new(1.2, 0.5, 0.049)), Some(Missing::OffMap));
-    assert_eq!(told(Vec3::new(0.03, 0.03, 0.049)), Some(Missing::Hole));
-    assert_eq!(told(Vec3::new(1.2, 0.5, 0.3)), None);
+    assert_eq!(missing(Vec3::new(0.5, 0.5, 0.049)), None);
+    assert_eq!(missing(Vec3::new(1.2, 0.5, 0.049)), Some(Missing::OffMap));
+    assert_eq!(missing(Vec3::new(0.03, 0.03, 0.049)), Some(Missing::Hole));
+    assert_eq!(missing(Vec3::new(1.2, 0.5, 0.3)), None);
 }
 
 /// Points spread evenly over a sphere (a golden spiral).

@@ -25,7 +25,7 @@ fn faster(side: &SurfaceMotion, k: usize, h: f64) -> SurfaceMotion {
     out
 }
 
-fn check(
+pub(super) fn check(
     pair: &SurfacePair,
     sides: &[SurfaceMotion; 2],
     state: &SmoothState,

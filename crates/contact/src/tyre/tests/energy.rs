@@ -22,7 +22,7 @@ proptest! {
     /// leaning, leaving, at rest.
     #[test]
     fn power_is_stored_or_dissipated(case in case()) {
-        let f = tyre().calc_force(&case.motion, &case.ground, &case.state);
+        let f = case.tyre().calc_force(&case.motion, &case.ground, &case.state);
         let (on_wheel, stored) = (power(&case.motion, &f), stored_rate(&f, &case.state));
         prop_assert!(f.dissipated_power >= 0.0);
         // Largest terms in the sum: forces times speeds, each with a relative error of some 1e-16.
@@ -34,7 +34,7 @@ proptest! {
     /// The published deformation rate and stored energy are those of the moving wheel: central differences along its motion.
     #[test]
     fn rates_are_those_of_the_motion(case in case()) {
-        let tyre = tyre();
+        let tyre = case.tyre();
         let f = tyre.calc_force(&case.motion, &case.ground, &case.state);
         if f.deformation < 1e-4 || f.normal_force == 0.0 {
             return Ok(());

@@ -98,7 +98,7 @@ fn contact_point_is_the_nearest_of_the_curve() {
 }
 
 /// In a hollow z = ax² that is narrower than the wheel, it rests on two places at once, x² = (2ac − 1)/2a² for a centre at c above the bottom; one
-/// of them carries it, the other is told.
+/// of them carries it, the other is reported.
 #[test]
 fn second_place_in_a_narrow_hollow() {
     let (a, c) = (6.0, 0.14);
@@ -137,7 +137,7 @@ fn kept_patches_do_not_matter() {
 
 /// Off the map and in a hole there is no ground, and it is said where.
 #[test]
-fn missing_ground_is_told() {
+fn missing_ground_is_reported() {
     let surface = map(0.1, Smoothness::C2, |x, y| if x.hypot(y) < 0.15 { f64::NAN } else { 0.0 });
     let at = |x: f64| {
         let m = WheelMotion { p_WC: Vec3::new(x, 0.0, R), ..rolling(0.0, 0.0, 0.0) };

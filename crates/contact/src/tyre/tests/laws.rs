@@ -175,6 +175,20 @@ fn rolling_resistance() {
     assert!(slow > 0.0 && slow < full);
 }
 
+/// A rim that keeps its length rolls on R − s δ: no longitudinal force at v = ω(R − s δ), and a moment T against the spin is carried at a force of T/(R − s δ).
+#[test]
+fn rolling_radius_is_the_arm_of_the_force() {
+    let params =
+        BrushParameters { rolling_share: 0.25, rolling_resistance: 0.0, ..BrushParameters::SAMARINI };
+    let tyre = BrushTyre::new(params).expect("valid");
+    let radius = params.radius - 0.25 * DEFORMATION;
+    let at = |v: f64, spin: f64| tyre.calc_force_at(&rolling(v, 0.0, spin), &level(), &[0.0; 2], FOREVER).0;
+    assert!(at(0.02, 0.02 / radius).longitudinal_force.abs() < 1e-9);
+    let driven = at(0.02, 0.0205 / radius);
+    assert!(driven.longitudinal_force > 100.0);
+    assert!((driven.wrench_C.t.y + radius * driven.longitudinal_force).abs() < 1e-12 * LOAD);
+}
+
 /// A driven wheel pulls with its driving moment less rolling resistance and wheel inertia, over R − δ: 53.3 kg, 3.5 N m.
 #[test]
 fn traction_follows_from_the_driving_moment() {

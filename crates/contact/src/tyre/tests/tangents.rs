@@ -17,7 +17,7 @@ fn wrench(case: &Case, h: f64, which: usize, by: f64) -> [f64; 6] {
         2 => m.w_WB += step,
         _ => m.v_WC += step,
     }
-    let f = tyre().calc_force_at(&m, &case.ground, &case.state, h).0.wrench_C;
+    let f = case.tyre().calc_force_at(&m, &case.ground, &case.state, h).0.wrench_C;
     [f.t.x, f.t.y, f.t.z, f.f.x, f.f.y, f.f.z]
 }
 
@@ -40,7 +40,7 @@ fn difference(case: &Case, h: f64, which: usize) -> ([f64; 6], [f64; 6]) {
 /// Whether travel, rolling or slip would change direction within the reach of the differences: the transport speeds |v_x| and
 /// max(|ωℓ|, |v_x|) have their kinks there, too weak to be seen in the bend.
 fn near_reversal(case: &Case) -> bool {
-    let foot = Footprint::calc(BrushParameters::SAMARINI.radius, &case.motion, &case.ground);
+    let foot = Footprint::calc(case.tyre().params(), &case.motion, &case.ground);
     let (roll, v_x) = (foot.roll_speed.abs(), foot.v[0].abs());
     roll.min(v_x).min((roll - v_x).abs()) < 1e-5 || foot.slip_speed[1].abs() < 1e-5
 }
@@ -58,7 +58,7 @@ fn tangents_match_differences() {
         if near_reversal(&case) {
             continue;
         }
-        let (f, tangent, _) = tyre().calc_force_implicit(m, &case.ground, &case.state, h);
+        let (f, tangent, _) = case.tyre().calc_force_implicit(m, &case.ground, &case.state, h);
         if f.normal_force == 0.0 {
             continue;
         }

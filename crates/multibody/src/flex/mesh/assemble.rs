@@ -1,7 +1,7 @@
 //! Elements of a mesh: constants that forms share, elimination of ties, pattern and masses.
 
 use super::build::{Given, MeshBuilder};
-use super::{Element, ElementKind, FlexMesh, LOCAL};
+use super::{Element, FlexMesh, LOCAL, MeshElementKind};
 use crate::flex::FlexError;
 use crate::flex::cable::CableTables;
 use crate::flex::mesh::PlateElement;
@@ -47,7 +47,7 @@ impl MeshBuilder {
                         }
                     }
                     let tables = self.tables(number, plate, &reference, &mut forms)?;
-                    ElementKind::Plate(tables, Box::new(reference))
+                    MeshElementKind::Plate(tables, Box::new(reference))
                 }
                 Given::Cable(cable) => {
                     let [a, b] = cable.nodes;
@@ -58,7 +58,7 @@ impl MeshBuilder {
                         add(position_rows(mesh, n));
                         add(gradient_rows(mesh, n, &self.direction(cable)));
                     }
-                    ElementKind::Cable(Arc::new(tables))
+                    MeshElementKind::Cable(Arc::new(tables))
                 }
             };
             let nodes = Self::nodes_of(given).to_vec();
@@ -104,7 +104,7 @@ impl FlexMesh {
     pub fn share_forms(&mut self, other: &FlexMesh) {
         let mut known: Vec<&Arc<PlateTables>> = Vec::new();
         for element in &other.elements {
-            if let ElementKind::Plate(tables, _) = &element.kind
+            if let MeshElementKind::Plate(tables, _) = &element.kind
                 && !known.iter().any(|k| Arc::ptr_eq(k, tables))
                 && known.len() < MOST_FORMS
             {
@@ -112,7 +112,7 @@ impl FlexMesh {
             }
         }
         for element in &mut self.elements {
-            if let ElementKind::Plate(tables, reference) = &mut element.kind {
+            if let MeshElementKind::Plate(tables, reference) = &mut element.kind {
                 let same = known.iter().find(|k| k.is_for(tables) && is_same_form(&k.reference, reference));
                 if let Some(same) = same {
                     *tables = Arc::clone(same);
@@ -203,8 +203,8 @@ pub(super) fn add_masses(mesh: &mut FlexMesh) {
     for element in &mesh.elements {
         let n = element.vectors.len();
         let nodal: &dyn Fn(usize, usize) -> f64 = match &element.kind {
-            ElementKind::Plate(tables, _) => &|i, j| tables.mass[i][j],
-            ElementKind::Cable(tables) => &|i, j| tables.mass[i][j],
+            MeshElementKind::Plate(tables, _) => &|i, j| tables.mass[i][j],
+            MeshElementKind::Cable(tables) => &|i, j| tables.mass[i][j],
         };
         let mut compact = [[0.0; LOCAL]; LOCAL];
         let count = element.first.len() - 1;

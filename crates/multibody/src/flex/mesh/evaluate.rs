@@ -1,6 +1,6 @@
 //! Forces and tangents of a mesh.
 
-use super::{Element, ElementKind, FlexMesh, LOCAL};
+use super::{Element, FlexMesh, LOCAL, MeshElementKind};
 use crate::flex::FlexError;
 use crate::flex::cable::{CABLE_VECTORS, CableBlocks, CableNodal};
 use crate::flex::plate::{Blocks, Energies, Nodal, Recovered, Strained, VECTORS, Weights, recover};
@@ -159,12 +159,12 @@ impl FlexMesh {
         let element = &self.elements[number];
         let (local, rates) = (self.gather(number, q), self.gather_rates(number, v));
         match &element.kind {
-            ElementKind::Plate(tables, _) => {
+            MeshElementKind::Plate(tables, _) => {
                 let mut f: Nodal = [[0.0; VECTORS]; 3];
                 let energies = tables.evaluate(&element.nodal(&local), &element.nodal(&rates), &mut f, None);
                 (element.to_local(&f), energies)
             }
-            ElementKind::Cable(tables) => {
+            MeshElementKind::Cable(tables) => {
                 let mut f: CableNodal = [[0.0; CABLE_VECTORS]; 3];
                 let energies = tables.evaluate(&element.nodal(&local), &element.nodal(&rates), &mut f, None);
                 (element.to_local(&f), energies)
@@ -204,7 +204,7 @@ impl FlexMesh {
         let element = &self.elements[number];
         let (local, rates) = (self.gather(number, q), self.gather_rates(number, v));
         let (forces, energies) = match &element.kind {
-            ElementKind::Plate(tables, _) => {
+            MeshElementKind::Plate(tables, _) => {
                 let mut f: Nodal = [[0.0; VECTORS]; 3];
                 let mut K: Blocks = [[[0.0; 9]; VECTORS]; VECTORS];
                 let (e, rate) = (element.nodal(&local), element.nodal(&rates));
@@ -212,7 +212,7 @@ impl FlexMesh {
                 self.scatter_tangent(element, &K, values);
                 (element.to_local(&f), energies)
             }
-            ElementKind::Cable(tables) => {
+            MeshElementKind::Cable(tables) => {
                 let mut f: CableNodal = [[0.0; CABLE_VECTORS]; 3];
                 let mut K: CableBlocks = [[[0.0; 9]; CABLE_VECTORS]; CABLE_VECTORS];
                 let (e, rate) = (element.nodal(&local), element.nodal(&rates));
@@ -254,7 +254,7 @@ impl FlexMesh {
     /// Adds the forces of a pressure (Pa) on a face (ζ = ±½) of a plate, along its inner normal; it follows the deformation.
     pub fn add_pressure(&self, number: usize, q: &[f64], zeta: f64, pressure: f64, force: &mut [f64]) {
         let element = &self.elements[number];
-        if let ElementKind::Plate(tables, _) = &element.kind {
+        if let MeshElementKind::Plate(tables, _) = &element.kind {
             let mut f: Nodal = [[0.0; VECTORS]; 3];
             tables.add_pressure(&element.nodal(&self.gather(number, q)), zeta, pressure, &mut f);
             self.scatter(number, &element.to_local(&f), force);
@@ -270,7 +270,7 @@ impl FlexMesh {
     pub fn look(&self, q: &[f64]) -> Result<Strained, FlexError> {
         let mut worst = Strained::default();
         for (number, element) in self.elements.iter().enumerate() {
-            if let ElementKind::Plate(tables, _) = &element.kind {
+            if let MeshElementKind::Plate(tables, _) = &element.kind {
                 worst = worst.or(tables.look(number, &element.nodal(&self.gather(number, q)))?);
             }
         }

@@ -33,7 +33,7 @@ pub const LOCAL: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Element {
     /// What it is.
-    pub kind: ElementKind,
+    pub kind: MeshElementKind,
     /// Nodes, as numbered by the builder.
     pub nodes: Vec<usize>,
     /// The part of the mesh it belongs to.
@@ -49,19 +49,19 @@ pub struct Element {
 
 /// Kinds of elements.
 #[derive(Clone, Debug)]
-pub enum ElementKind {
+pub enum MeshElementKind {
     /// A plate: constants (shared by elements of the same form) and its own stress-free vectors.
     Plate(Arc<PlateTables>, Box<Nodal>),
     /// A cable.
     Cable(Arc<CableTables>),
 }
 
-impl ElementKind {
+impl MeshElementKind {
     /// The plate's constants and stress-free vectors, if it is one.
     pub fn plate(&self) -> Option<(&PlateTables, &Nodal)> {
         match self {
-            ElementKind::Plate(tables, reference) => Some((tables, reference)),
-            ElementKind::Cable(_) => None,
+            MeshElementKind::Plate(tables, reference) => Some((tables, reference)),
+            MeshElementKind::Cable(_) => None,
         }
     }
 }

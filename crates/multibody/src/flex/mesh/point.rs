@@ -1,6 +1,6 @@
 //! Points of elements: where they are, and how forces on them become generalised forces.
 
-use super::{ElementKind, FlexMesh, LOCAL, LocalVectors, Slot};
+use super::{FlexMesh, LOCAL, LocalVectors, MeshElementKind, Slot};
 use crate::flex::cable::cable_shape;
 use crate::flex::plate::{jacobian, shape};
 use touchdown_math::{Mat3, Vec3};
@@ -67,8 +67,8 @@ impl FlexMesh {
     /// The body point at (ξ, η, ζ) of a plate, or at ξ = s/L of a cable.
     pub fn point(&self, element: usize, at: [f64; 3]) -> Point {
         match &self.elements[element].kind {
-            ElementKind::Plate(tables, _) => self.point_of(element, &shape(tables.sizes, at).value),
-            ElementKind::Cable(tables) => self.point_of(element, &cable_shape(tables.length, at[0])[0]),
+            MeshElementKind::Plate(tables, _) => self.point_of(element, &shape(tables.sizes, at).value),
+            MeshElementKind::Cable(tables) => self.point_of(element, &cable_shape(tables.length, at[0])[0]),
         }
     }
 

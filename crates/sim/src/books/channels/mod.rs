@@ -18,7 +18,7 @@ use crate::interactions::{Books, Reading};
 use crate::sink::Column;
 use std::sync::Arc;
 use touchdown_math::{Pose, Wrench};
-use touchdown_multibody::description::{Attachment, JointKind};
+use touchdown_multibody::description::{Attachment, DriveKind, JointKind};
 use vehicles::VehicleValue;
 
 /// Bodies beyond this number are recorded through their joints only: a row stays readable.
@@ -162,23 +162,24 @@ impl Channels {
     }
 
     /// Whether a column needs no more than positions and velocities.
-    pub(crate) fn is_kinematic(&self, column: usize) -> bool {
+    pub(crate) fn is_kinematic(&self, system: &System, column: usize) -> bool {
         use Source::*;
-        matches!(
-            self.sources[column],
-            Time | Input(_)
-                | PointPosition(..)
-                | PointVelocity(..)
-                | Coordinate(_)
-                | Rate(_)
-                | BodyPosition(..)
-                | BodyVelocity(..)
-                | BodyRate(..)
-                | BodyQuaternion(..)
-                | BodyAngle(..)
-                | BodyPath(_)
-                | Slope
-        )
+        // The speed of a rim follows from the rolling radius, which contacts find.
+        let follows = |drive: usize| !matches!(system.model.drives[drive].kind, DriveKind::RimSpeed { .. });
+        match self.sources[column] {
+            Time | Input(_) | Slope => true,
+            PointPosition(..) | PointVelocity(..) | Coordinate(_) | Rate(_) => true,
+            BodyPosition(..) | BodyVelocity(..) | BodyRate(..) | BodyQuaternion(..) => true,
+            BodyAngle(..) | BodyPath(_) | LineForce(_) | LineLength(_) => true,
+            DriveForce(drive) | DrivePower(drive) => follows(drive),
+            Vehicle(i, value) => self.is_vehicle_kinematic(i, value, &follows),
+            Acting(_)
+            | ConstraintResidual(_)
+            | Multiplier(_)
+            | ReactionForce(..)
+            | ReactionTorque(..)
+            | Energy(_) => false,
+        }
     }
 
     fn put(&mut self, source: Source, name: &str, unit: &'static str, frame: &'static str, about: &str) {

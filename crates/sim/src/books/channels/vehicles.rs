@@ -11,11 +11,13 @@ pub(super) enum VehicleValue {
     DrivePower,
     Tilt,
     Climb,
+    Distance,
+    LargestSinkage,
 }
 
 impl Channels {
     pub(super) fn add_vehicles(&mut self) {
-        let values: [(VehicleValue, &str, &'static str, &str); 5] = [
+        let values: [(VehicleValue, &str, &'static str, &str); 7] = [
             (VehicleValue::Speed, "speed_m_per_s", "m/s", "velocity of its body along the body's x axis"),
             (
                 VehicleValue::SlipDrive,
@@ -31,12 +33,40 @@ impl Channels {
                 "m",
                 "distance gained since the start along its level forward direction at the start",
             ),
+            (
+                VehicleValue::Distance,
+                "distance_m",
+                "m",
+                "distance driven since the start, along its forward direction",
+            ),
+            (
+                VehicleValue::LargestSinkage,
+                "sinkage_max_m",
+                "m",
+                "largest sinkage of its wheels, normal to the undisturbed ground",
+            ),
         ];
         for i in 0..self.vehicles.len() {
             for (value, suffix, unit, about) in values {
                 let name = format!("vehicle.{}.{suffix}", self.vehicles[i].name);
                 self.put(Source::Vehicle(i, value), &name, unit, "-", about);
             }
+        }
+    }
+
+    /// Whether a number of a vehicle needs no more than positions and velocities. Gravity may turn, which is known with forces alone.
+    pub(super) fn is_vehicle_kinematic(
+        &self,
+        i: usize,
+        value: VehicleValue,
+        follows: &impl Fn(usize) -> bool,
+    ) -> bool {
+        match value {
+            VehicleValue::Speed | VehicleValue::SlipDrive | VehicleValue::Climb | VehicleValue::Distance => {
+                true
+            }
+            VehicleValue::DrivePower => self.vehicles[i].drives.iter().all(|drive| follows(*drive)),
+            VehicleValue::Tilt | VehicleValue::LargestSinkage => false,
         }
     }
 
@@ -54,6 +84,8 @@ impl Channels {
             }
             VehicleValue::Tilt => vehicle.tilt(system),
             VehicleValue::Climb => s.odometers[i].climbed,
+            VehicleValue::Distance => s.odometers[i].distance,
+            VehicleValue::LargestSinkage => vehicle.largest_sinkage(system),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::interactions::{Books, Checked, is_said_elsewhere};
 use crate::sink::Check;
 use touchdown_math::Elementary;
 
-/// Energy that does not add up, over what was exchanged: `explicit` integrates its books with its own error control and stays below
+/// Energy that does not add up, over what was exchanged: `explicit` integrates the powers of the ledger with its own error control and stays below
 /// 1e-9; more means an event was missed or a law is inconsistent.
 const ENERGY_EXPLICIT: f64 = 1e-6;
 /// The same for `implicit`, of second order: one per cent, as much as its answers may then be off.
@@ -115,7 +115,7 @@ fn books(world: &Simulation) -> Vec<Check> {
     let (limit, about) = match world.description.integrator {
         Integrator::Explicit { .. } => (
             ENERGY_EXPLICIT,
-            "energy that does not add up over energy exchanged; explicit books it with its own error control",
+            "energy that does not add up over energy exchanged; explicit counts it with its own error control",
         ),
         Integrator::Implicit { .. } => (
             ENERGY_IMPLICIT,
@@ -134,7 +134,32 @@ fn books(world: &Simulation) -> Vec<Check> {
                 .check(ledger.constraint_residual_max()),
         );
     }
+    out.extend(time_step(world));
     out
+}
+
+fn time_step(world: &Simulation) -> Option<Check> {
+    let (state, system) = (&world.state, &world.system);
+    let worst = state.time_error.worst(system, &state.ledger, state.t)?;
+    // As much as the books may be off: what the method gets wrong is of one size, whether it shows in energy or in phase.
+    let limit = match world.description.integrator {
+        Integrator::Realtime { .. } => ENERGY_REALTIME,
+        Integrator::Explicit { .. } | Integrator::Implicit { .. } => ENERGY_IMPLICIT,
+    };
+    let mut check = at_most("time_step_error", limit, "1", "").check(worst.share);
+    let body = system.model.rate_body(system.model.links[worst.link].v);
+    check.about = if !state.time_error.is_known() {
+        return Some(Check {
+            about: "not looked at yet: the first time is a sixteenth of the duration".into(),
+            ..check
+        });
+    } else if check.holds() {
+        "error of the speed by the length of the steps, from steps half as long at a few times".into()
+    } else {
+        format!("step too long: about {:.0} %", 100.0 * worst.share)
+    };
+    check.about += &format!("; worst: {body}");
+    Some(check)
 }
 
 /// An angle from its sine.

@@ -26,7 +26,7 @@ pub(super) enum DockingValue {
     Force(usize),
     Torque(usize),
     CrownPull,
-    CrownWay,
+    CrownTravel,
     Lateral,
     Throat(usize),
     LockingForce,
@@ -62,14 +62,14 @@ fn put_events(shown: &mut Shown<DockingValue>) {
         (sequence::DockingPhase::Seat, "brackets_s", "when the first bracket was touched"),
         (sequence::DockingPhase::Tension, "seated_s", "when all brackets were touched"),
         (sequence::DockingPhase::Docked, "docked_s", "when the safety spring was at its stop"),
-        (sequence::DockingPhase::Abort, "aborted_s", "when it was given up"),
+        (sequence::DockingPhase::Abort, "aborted_s", "when it was aborted"),
         (sequence::DockingPhase::Retreated, "retreated_s", "when the satellites parted"),
     ] {
         shown.put(EnteredAt(phase), name, ("s", "-"), &format!("{about}; not a number before"));
     }
     shown.put(Docked, "docked", NUMBER, "1 once docked");
-    shown.put(Aborted, "aborted", NUMBER, "1 once given up");
-    shown.put(AbortCode, "abort_code", NUMBER, "why it was given up, as a number; 0: it was not");
+    shown.put(Aborted, "aborted", NUMBER, "1 after an abort");
+    shown.put(AbortCode, "abort_code", NUMBER, "reason of the abort, as a number; 0: none");
     shown.put(Undecided, "undecided", NUMBER, "1 while neither docked nor given up");
     let about =
         "how far the shoulder was in truth before its mark when the crown began to lock; not a number before";
@@ -88,7 +88,7 @@ fn put_forces(shown: &mut Shown<DockingValue>) {
     shown.put_axes(Torque, ("torque", "n_m"), ("N m", "crown"), about);
     let about = "force of the nozzle on the crown along the tool";
     shown.put(CrownPull, "crown_force_n", ("N", "crown"), about);
-    shown.put(CrownWay, "crown_way_m", LENGTH, "travel of the crown's drive; 0: stowed");
+    shown.put(CrownTravel, "crown_travel_m", LENGTH, "travel of the crown's drive; 0: stowed");
     shown.put(Lateral, "lateral_m", LENGTH, "distance of the throat from the docking axis");
     shown.put_axes(Throat, ("throat", "m"), ("m", "chaser"), "place of the throat");
     let about = "mean of the crown's force after locking; not a number before";
@@ -162,7 +162,7 @@ pub(super) fn value(
         DockingValue::Force(k) => system.nozzle_on_tool(d).f[k],
         DockingValue::Torque(k) => system.nozzle_on_tool(d).t[k],
         DockingValue::CrownPull => system.crown_pull(d),
-        DockingValue::CrownWay => system.acts.polygonal.list[d.contacts.crown].opened.0,
+        DockingValue::CrownTravel => system.acts.polygonal.list[d.contacts.crown].opened.0,
         DockingValue::Lateral => throat().xy().norm(),
         DockingValue::Throat(k) => throat()[k],
         DockingValue::LockingForce => books.locking_force.value(),

@@ -2,7 +2,7 @@
 
 use super::super::bus::Port;
 use super::super::wiring::Wiring;
-use super::super::{Bus, DeviceKind, Effect, Now, base};
+use super::super::{Bus, Effect, Now, Tick, base};
 use super::books::SightBooks;
 use super::sight::Sight;
 use crate::description::Docking;
@@ -143,7 +143,7 @@ impl DockingSensors {
     }
 }
 
-impl DeviceKind for DockingSensors {
+impl Tick for DockingSensors {
     type State = SensorsState;
 
     fn reseed(&mut self, seed: u64) {

@@ -4,7 +4,7 @@
 
 use super::super::control::GuidancePorts;
 use super::super::wiring::Wiring;
-use super::super::{Bus, DeviceKind, Effect, Fleet, Now, Seen, Setting, Shown, base};
+use super::super::{Bus, Effect, Fleet, Now, Seen, Setting, Shown, Tick, base};
 use super::books::Books;
 use super::columns::{self, DockingValue};
 use super::findings;
@@ -170,7 +170,7 @@ impl DockingSequence {
     }
 }
 
-impl DeviceKind for DockingSequence {
+impl Tick for DockingSequence {
     type State = SequencerState;
 
     fn next_time(&self, state: &SequencerState) -> f64 {

@@ -12,8 +12,9 @@ use crate::engine::gravity::{self, Turn};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
 use crate::engine::memory::memory_at;
-use crate::engine::state::{LastPowers, State};
+use crate::engine::state::State;
 use crate::engine::system::System;
+use crate::engine::time_error::TimeError;
 use crate::interactions::{Books, Memories};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{assembly, kinematics};
@@ -77,7 +78,7 @@ pub(super) fn initial_state(
         z,
         works: Works::default(),
         ledger,
-        last_powers: LastPowers { dissipated: powers.dissipated, drives: powers.drives, loads: powers.loads },
+        last_powers: powers.into(),
         method,
         held,
         begun: false,
@@ -90,6 +91,7 @@ pub(super) fn initial_state(
         books,
         impulses: 0,
         scheduled: 0,
+        time_error: TimeError::new(system.model.links.len()),
     };
     Ok((state, equilibrium_steps))
 }

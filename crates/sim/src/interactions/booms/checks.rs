@@ -42,7 +42,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
         "boom_buckling_share",
         1.0,
         "1",
-        "largest compression over the load that buckles a boom with a free end: beyond it the boom gives way sideways",
+        "largest compression over the load that buckles a boom with a free end: beyond it the boom buckles sideways",
     )
     .worst(all().map(|(b, e)| (b.name.as_str(), e.buckling)));
     let slope = at_most(

@@ -62,7 +62,7 @@ pub(super) fn add(booms: &[BoomOnLinks], out: &mut Columns<BoomValue>) {
             let suffix = format!("tip_angle_{}_rad", AXES[k]);
             put(Angle(k), &suffix, "rad", "rotation vector of the tip against the root");
         }
-        put(Travel, "spring_travel_m", "m", "way of the safety spring");
+        put(Travel, "spring_travel_m", "m", "travel of the safety spring");
         put(Shortening, "shortening_m", "m", "by how much bending shortens the boom");
         put(DriveForce, "drive_force_n", "N", "force of the length drive, positive when it pushes out");
         put(DrivePower, "drive_power_w", "W", "power of the length drive");

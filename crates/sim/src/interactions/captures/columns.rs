@@ -26,7 +26,7 @@ pub(super) fn add(captures: &[CaptureOnLinks], out: &mut Columns<CaptureValue>) 
         let mut put = |value: OfCapture, suffix: &str, unit: &'static str, about: &str| {
             out.put((i, value), &format!("{base}.{suffix}"), unit, "tool", about);
         };
-        put(Travel, "crown_way_m", "m", "way of the crown's drive");
+        put(Travel, "crown_travel_m", "m", "travel of the crown's drive");
         let parts = ["shoulder", "bolt", "crown"];
         for (k, part) in parts.iter().enumerate() {
             let about = format!("force of the nozzle on the {part}, forward");
@@ -44,7 +44,7 @@ pub(super) fn add(captures: &[CaptureOnLinks], out: &mut Columns<CaptureValue>) 
             let about = "how far the tool leans in the nozzle's frame for a unit forward";
             put(Lean(k), &format!("lean_{}", AXES[k]), "1", about);
         }
-        put(Shoulder, "shoulder_way_m", "m", "way of the shoulder on the tool, forward");
+        put(Shoulder, "shoulder_travel_m", "m", "travel of the shoulder on the tool, forward");
         for k in 0..3 {
             let about = "torque of the nozzle on the tool about the middle of the crown, all three contacts";
             put(Torque(k), &format!("torque_{}_n_m", AXES[k]), "N m", about);

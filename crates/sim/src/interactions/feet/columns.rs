@@ -30,6 +30,8 @@ pub(crate) enum FootValue {
     Share,
     Slip,
     Force(usize),
+    Torque(usize),
+    Centre(usize),
     Footprints,
     NormalError,
     ShareError,
@@ -53,6 +55,14 @@ pub(crate) enum FootAt {
 }
 
 impl FootAt {
+    /// Its number among feet with a law of their own.
+    pub fn law(&self) -> Option<usize> {
+        match self {
+            FootAt::Law(i) => Some(*i),
+            FootAt::Soil(_) => None,
+        }
+    }
+
     /// All feet of a description.
     pub fn all(description: &WorldDescription) -> Vec<FootAt> {
         let mut laws = 0..;
@@ -91,7 +101,14 @@ pub(super) fn add(parts: &FeetParts, description: &WorldDescription, out: &mut C
         rows.iter().for_each(|rows| out.put_rows(&base, "-", rows, source));
         let about = ("N", "world", "force on the foot");
         out.put_axes((&format!("{base}.force"), "n"), about, |k| source(Force(k)));
-        if let Some(other) = foot.compare.and_then(|k| parts.list.get(k)) {
+        if matches!(at, FootAt::Law(_)) && foot.law.shape.sole().is_some() {
+            let about = ("N m", "world", "torque of the ground about the middle of the sole");
+            out.put_axes((&format!("{base}.torque"), "n_m"), about, |k| source(Torque(k)));
+            let about = "where the normal forces act together, in the foot's frame; not a number without any";
+            let rows = [(Centre(0), "pressure_x_m", "m", about), (Centre(1), "pressure_y_m", "m", about)];
+            out.put_rows(&base, "foot", &rows, source);
+        }
+        if let Some(other) = foot.compare.and_then(|k| description.feet.get(k)) {
             let normal = format!(
                 "|difference| of the normal force from that of {}, over the latter at a depth of its radius",
                 other.name
@@ -190,24 +207,30 @@ fn value_in_soil(system: &System, i: usize, value: FootValue) -> f64 {
 }
 
 fn value_by_law(system: &System, held: &History, i: usize, value: FootValue) -> f64 {
-    let on = &system.acts.feet.list[i];
-    let f = &on.force;
-    let other = on.compare.and_then(|k| system.acts.feet.list.get(k));
+    let feet = &system.acts.feet;
+    let f = feet.whole(i);
+    let other = feet.compared_with(i).map(|k| (feet.parts_of(k).next(), feet.whole(k)));
     match value {
         FootValue::Sinkage => f.depth.max(0.0),
         FootValue::Spring => f.spring,
-        FootValue::Normal => f.normal_force,
+        FootValue::Normal => f.normal,
         FootValue::Tangential => f.tangential_W.norm(),
         FootValue::Strength => f.strength,
-        FootValue::Share => on.shear_share(),
-        FootValue::Slip => on.slip,
-        FootValue::Force(k) => f.wrench_F.f[k],
-        FootValue::Footprints => f64::from(u8::from(held.acts.feet.memories[i].place.is_some())),
-        FootValue::NormalError => other.map_or(f64::NAN, |o| {
-            let depth = o.foot.params().shape.round().unwrap_or(o.force.depth.max(0.0));
-            let full = o.foot.bearing().map_or(o.force.normal_force, |b| b.at(depth).force);
-            if full > 0.0 { (f.normal_force - o.force.normal_force).abs() / full } else { 0.0 }
+        FootValue::Share => f.shear_share(),
+        FootValue::Slip => f.slip,
+        FootValue::Force(k) => f.force_W[k],
+        FootValue::Torque(k) => f.torque_W[k],
+        FootValue::Centre(k) => f.centre[k],
+        FootValue::Footprints => {
+            let kept = |(k, _): (usize, _)| held.acts.feet.memories[k].place.is_some();
+            f64::from(u8::from(feet.parts_of(i).any(kept)))
+        }
+        FootValue::NormalError => other.map_or(f64::NAN, |(part, o)| {
+            let foot = part.map(|(_, on)| &on.foot);
+            let depth = foot.and_then(|foot| foot.params().shape.round()).unwrap_or(o.depth.max(0.0));
+            let full = foot.and_then(|foot| foot.bearing()).map_or(o.normal, |b| b.at(depth).force);
+            if full > 0.0 { (f.normal - o.normal).abs() / full } else { 0.0 }
         }),
-        FootValue::ShareError => other.map_or(f64::NAN, |o| (on.shear_share() - o.shear_share()).abs()),
+        FootValue::ShareError => other.map_or(f64::NAN, |(_, o)| (f.shear_share() - o.shear_share()).abs()),
     }
 }

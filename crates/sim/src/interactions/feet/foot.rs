@@ -4,7 +4,7 @@ use crate::description::{FootContact, WorldDescription};
 use crate::engine::simulation::WorldError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::sides::Side;
-use touchdown_contact::foot::{Foot, FootForce, GroundPlane, STATES, SurfaceMotion};
+use touchdown_contact::foot::{Foot, FootForce, GroundPlane, STATES, SolePart, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
 use touchdown_geometry::surface::Patch;
 use touchdown_math::{Elementary, Pose, Vec3};
@@ -13,14 +13,16 @@ use touchdown_multibody::rigid::Model;
 /// Steps to the closest point of curved ground; each ends with its error times depth over radius of curvature.
 const STEPS: usize = 20;
 
-/// A foot on its link.
+/// A foot on its link, or a part of its sole.
 #[derive(Clone, Debug)]
 pub(crate) struct FootOnLink {
     pub name: String,
+    /// Which of the feet it belongs to, and where it is in that one's frame, m.
+    pub of: usize,
+    pub place: Vec3,
+    pub share: f64,
     pub foot: Foot,
     pub side: Side,
-    /// The foot that it is compared with.
-    pub compare: Option<usize>,
     /// First of its contact states.
     pub first: usize,
     /// Plane below it at the last evaluation, with the patch that saves time, and where there is no ground.
@@ -41,7 +43,8 @@ impl FootOnLink {
         first: usize,
     ) -> Result<Vec<FootOnLink>, Vec<WorldError>> {
         let (mut feet, mut errors) = (Vec::new(), Vec::new());
-        for contact in description.feet.iter().filter(|contact| contact.soil_body.is_none()) {
+        let with_law = description.feet.iter().filter(|contact| contact.soil_body.is_none());
+        for (of, contact) in with_law.enumerate() {
             if RigidGround::new(description).is_none() {
                 errors.push(WorldError::NoFootGround { foot: contact.name.clone() });
             }
@@ -49,14 +52,23 @@ impl FootOnLink {
             match Foot::new(contact.law) {
                 Err(problems) => errors.extend(problems.into_iter().map(error)),
                 Ok(foot) => {
-                    feet.push(FootOnLink::new(contact, foot, model, first + STATES * feet.len()));
+                    for (k, part) in contact.law.shape.parts().into_iter().enumerate() {
+                        let at = first + STATES * feet.len();
+                        let foot = foot.part(k as u32, part.share);
+                        feet.push(FootOnLink::new((of, contact), (foot, part), model, at));
+                    }
                 }
             }
         }
         if errors.is_empty() { Ok(feet) } else { Err(errors) }
     }
 
-    fn new(contact: &FootContact, foot: Foot, model: &Model, first: usize) -> FootOnLink {
+    fn new(
+        (of, contact): (usize, &FootContact),
+        (foot, part): (Foot, SolePart),
+        model: &Model,
+        first: usize,
+    ) -> FootOnLink {
         let plane = GroundPlane { point: Vec3::zeros(), normal: Vec3::z() };
         // Far above the ground, where nothing acts.
         let away = SurfaceMotion {
@@ -66,8 +78,15 @@ impl FootOnLink {
         };
         FootOnLink {
             name: contact.name.clone(),
-            side: Side::new(model, Some(contact.body), &contact.X_BF, 0.0),
-            compare: contact.compare,
+            of,
+            place: part.place,
+            share: part.share,
+            side: Side::new(
+                model,
+                Some(contact.body),
+                &contact.X_BF.compose(&Pose::translation(part.place)),
+                0.0,
+            ),
             first,
             force: foot.calc_force(&away, &plane, &[0.0; STATES]),
             plane,
@@ -80,11 +99,6 @@ impl FootOnLink {
 
     pub fn states(&self, z: &[f64]) -> [f64; STATES] {
         std::array::from_fn(|k| z[self.first + k])
-    }
-
-    /// Share of the strength along the ground that acts; zero without any.
-    pub fn shear_share(&self) -> f64 {
-        if self.force.strength > 0.0 { self.force.tangential_W.norm() / self.force.strength } else { 0.0 }
     }
 
     /// Finds the plane below the foot.

@@ -5,6 +5,7 @@
 
 mod columns;
 mod foot;
+mod whole;
 
 use super::{Accepted, Checked, Drawing, How, Interaction, Making, contact_visual};
 use crate::books::channels::{Columns, Snapshot};
@@ -22,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use touchdown_contact::foot::{FootprintMemory, Footprints, STATES, SurfaceMotion};
 use touchdown_contact::tyre::NoGround;
 
-use touchdown_math::{Elementary, Vec3};
+use touchdown_math::Elementary;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_multibody::rigid::{kinematics, push};
 
@@ -32,10 +33,12 @@ pub(crate) struct Feet;
 /// Feet on their links.
 #[derive(Clone, Debug)]
 pub(crate) struct FeetParts {
-    /// Those with a law of their own.
+    /// The parts of those with a law of their own, foot by foot.
     pub list: Vec<FootOnLink>,
     /// All feet, in the order of the description.
     all: Vec<FootAt>,
+    /// The foot that each of them is compared with.
+    compare: Vec<Option<usize>>,
     /// Machines that walk.
     walkers: Vec<Walker>,
 }
@@ -69,7 +72,8 @@ impl Interaction for Feet {
         let list = FootOnLink::all(description, making.model, making.states)?;
         making.states += list.len() * STATES;
         let walkers = description.walkers.clone();
-        Ok(FeetParts { list, all: FootAt::all(description), walkers })
+        let compare = description.feet.iter().map(|foot| foot.compare).collect();
+        Ok(FeetParts { list, all: FootAt::all(description), compare, walkers })
     }
 
     fn count(system: &System) -> usize {
@@ -217,8 +221,14 @@ impl Interaction for Feet {
     }
 
     fn arrows(system: &System, each: &mut dyn FnMut(ContactArrow)) {
-        for on in &system.acts.feet.list {
-            each(ContactArrow { p_WC: on.force.p_WQ, f_W: on.force.wrench_F.f, t_W: Vec3::zeros() });
+        let feet = &system.acts.feet;
+        for whole in (0..feet.feet()).map(|foot| feet.whole(foot)) {
+            let (p_WC, t_W) = if whole.normal > 0.0 {
+                (whole.centre_W, whole.torque_W - (whole.centre_W - whole.middle_W).cross(&whole.force_W))
+            } else {
+                (whole.middle_W, whole.torque_W)
+            };
+            each(ContactArrow { p_WC, f_W: whole.force_W, t_W });
         }
     }
 
@@ -236,14 +246,17 @@ impl Interaction for Feet {
         if on.system.acts.feet.list.is_empty() {
             return Vec::new();
         }
-        let left = on.books.feet.iter().filter(|book| book.out_of_range.is_some()).count();
+        let feet = &on.system.acts.feet;
+        let left = (0..feet.feet()).filter(|foot| feet.out_of_range(*foot, &on.books.feet).is_some()).count();
         let about = "feet that left the range of their laws: round feet deeper than their radius, or tilted by more than 30 deg";
         vec![at_most("feet_out_of_range", 0.0, "1", about).check(left as f64)]
     }
 
     fn warnings(system: &System, _t: f64, _memory: &FeetHistory, books: &[FootBook], out: &mut Vec<String>) {
-        out.extend(system.acts.feet.list.iter().zip(books).filter_map(|(on, book)| {
-            let (name, since) = (&on.name, book.out_of_range?);
+        let feet = &system.acts.feet;
+        out.extend((0..feet.feet()).filter_map(|foot| {
+            let (_, on) = feet.parts_of(foot).next()?;
+            let (name, since) = (&on.name, feet.out_of_range(foot, books)?);
             Some(format!(
                 "foot \"{name}\" left its range of validity (round feet not deeper than their radius, tilt below 30 deg) at t = {since:.4} s"
             ))

@@ -19,7 +19,7 @@ const VOLUME: Rule = at_least(
     "flexible_volume_ratio_min",
     0.58,
     "1",
-    "smallest volume over the stress-free one: the St. Venant-Kirchhoff law gives way under compression to 0.58, and at zero an element turns inside out",
+    "smallest volume over the stress-free one: the St. Venant-Kirchhoff law softens under compression to 0.58, and at zero an element turns inside out",
 );
 /// Penetration over the thickness: beyond a fifth the ground gives way by much of what a wall deflects.
 const PENETRATION: Rule = at_most(
@@ -97,8 +97,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
 
 /// Checks of natural modes: rigid motions that should be there (`None` where something is held), and the largest |K·φ − ω²·M·φ| over |K·φ|.
 pub fn modes_checks((found, expected): (usize, Option<usize>), residual: f64) -> Vec<Check> {
-    let about =
-        "rigid motions of a free body that were taken for deformations, or the other way round: it has six";
+    let about = "rigid motions of a free body missing or counted as deformations: it has six";
     let missing = at_most("rigid_motions_missing", 0.0, "1", about);
     let about = "largest |K x - w^2 M x| of a mode over |K x|: what the search left";
     let mut out: Vec<Check> = expected.map(|n| missing.check(n.abs_diff(found) as f64)).into_iter().collect();

@@ -8,7 +8,7 @@ use crate::interactions::{Drawing, contact_visual};
 use std::sync::Arc;
 use touchdown_geometry::{Shape, TriangleMesh};
 use touchdown_math::{Pose, Vec3};
-use touchdown_multibody::flex::mesh::{ElementKind, FlexMesh, Point};
+use touchdown_multibody::flex::mesh::{FlexMesh, MeshElementKind, Point};
 use touchdown_multibody::rigid::kinematics;
 
 /// Cells along and across the face of a plate that is curved at rest, and of a flat one.
@@ -58,7 +58,7 @@ impl Drawn {
     pub fn new(mesh: &FlexMesh) -> Drawn {
         let mut drawn = Drawn { corners: Vec::new(), rest: Vec::new(), triangles: Vec::new() };
         for (number, element) in mesh.elements().iter().enumerate() {
-            if let ElementKind::Plate(..) = element.kind {
+            if let MeshElementKind::Plate(..) = element.kind {
                 drawn.add_plate(mesh, number);
             }
         }

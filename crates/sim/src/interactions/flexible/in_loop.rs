@@ -8,7 +8,7 @@ use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::simulation::WorldError;
 use crate::engine::system::{Instant, System};
-use crate::interactions::{Checked, Drawing, How, Interaction, Kind, Making};
+use crate::interactions::{Checked, Drawing, How, Interaction, InteractionKind, Making};
 use crate::sink::{Check, ContactArrow};
 use touchdown_multibody::rigid::elements::Powers;
 
@@ -41,7 +41,7 @@ impl Interaction for FlexibleBodies {
         }
         let powers = system.update_flexible(at, how.weights());
         for k in 0..system.drive_wheel.len() {
-            let Some((Kind::FlexibleBodies, i)) = system.drive_wheel[k] else { continue };
+            let Some((InteractionKind::FlexibleBodies, i)) = system.drive_wheel[k] else { continue };
             let deformation = system.flexible_wheel(i).map_or(0.0, |s| s.deformation);
             let rolls = |w: FlexWheel| w.radius - w.rolling_share * deformation;
             system.rolling_radius[k] = system.acts.flexible[i].wheel.map_or(f64::NAN, rolls);

@@ -1,7 +1,7 @@
 //! Flexible bodies in the loop: meshes, free or carried by a body, with their contact points on rigid ground.
 //!
 //! `mod` (what a part is made of) ⇒ `in_loop` (how the loop meets it) ⇒ `evaluate` (coordinates ⇒ nodal vectors ⇒ forces, wrench on the carrier, powers) ⇒ `newton` (sparse
-//! blocks of the Newton matrix); `contact` (points on the ground); `books` (energy, momentum, what is told).
+//! blocks of the Newton matrix); `contact` (points on the ground); `books` (energy, momentum, what is reported).
 //!
 //! A part's coordinates stand behind those of the joints: s of [`Carried`], or all free coordinates of a mesh that nothing carries; in Cholesky coordinates
 //! Lᵀ·s, in which the mass is the identity.

@@ -287,7 +287,7 @@ fn stiff_plates_are_rigid() {
     assert!((world.state.q[0] - th).abs() < 2e-4, "{} {th}", world.state.q[0]);
 }
 
-/// A wheel dropped on the ground: the books close with contact, friction and damping, and what is restored goes on with the same bits.
+/// A wheel dropped on the ground: the energy ledger balances with contact, friction and damping, and what is restored goes on with the same bits.
 #[test]
 fn wheels_on_the_ground_balance_and_resume() {
     // Of second and of first order, with points whose damping begins with a jump.

@@ -18,8 +18,8 @@ pub(crate) struct PolygonalBook {
     pub touching: bool,
     /// Deepest penetration, m.
     pub penetration: f64,
-    /// Way of approach in one step over the contact's threshold.
-    pub way: f64,
+    /// Travel of approach in one step over the contact's threshold.
+    pub travel: f64,
     /// Turned into heat, J, and the power at the last accepted step, W.
     pub dissipated: f64,
     pub power: f64,
@@ -42,8 +42,8 @@ impl PolygonalBook {
     }
 }
 
-/// Way of approach in one step over the contact's threshold: beyond it, thin parts may be passed between two steps.
-const WAY: f64 = 1.0;
+/// Travel of approach in one step over the contact's threshold: beyond it, thin parts may be passed between two steps.
+const TRAVEL: f64 = 1.0;
 
 /// The checks of all polygonal contacts.
 pub(super) fn checks(on: &Checked) -> Vec<Check> {
@@ -56,12 +56,12 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
         "deepest penetration over that which compresses a layer by a quarter of its depth: beyond it an elastic layer is no longer linear",
     )
     .worst(all.map(|(p, e)| (p.name.as_str(), e.penetration / p.limit)));
-    let way = at_most(
+    let travel = at_most(
         "polygonal_travel_per_step_over_threshold",
-        WAY,
+        TRAVEL,
         "1",
-        "longest way of approach in one step over the contact's threshold: beyond it, parts as thin as the threshold may be passed unseen; take a smaller step",
+        "longest travel of approach in one step over the contact's threshold: beyond it, a step can jump over parts as thin as the threshold; take a smaller step",
     )
-    .worst(contacts().map(|(p, e)| (p.name.as_str(), e.way)));
-    check.into_iter().chain(way).collect()
+    .worst(contacts().map(|(p, e)| (p.name.as_str(), e.travel)));
+    check.into_iter().chain(travel).collect()
 }

@@ -28,7 +28,7 @@ pub(crate) struct PolygonalOnLinks {
     pub opening_speed: f64,
     /// Where it is recorded together with others.
     pub group: Option<String>,
-    /// Way of approach in one step at most, m.
+    /// Distance of approach in one step at most, m.
     pub threshold: f64,
     /// Penetration up to which the layers are linear, m.
     pub limit: f64,

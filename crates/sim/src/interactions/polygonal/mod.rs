@@ -137,9 +137,9 @@ impl Interaction for PolygonalContacts {
     ) {
         let h = step.t - step.before;
         let works = &mut *step.works;
-        system.commit_polygonal((step.t, h), (step.q, step.v), memory, |p, (i, heat, way)| {
+        system.commit_polygonal((step.t, h), (step.q, step.v), memory, |p, (i, heat, travel)| {
             books[i].book(&p.force, h, heat);
-            books[i].way = books[i].way.max(way);
+            books[i].travel = books[i].travel.max(travel);
             works.dissipated += heat;
         });
     }
@@ -248,18 +248,18 @@ impl System {
         self.update_kinematics(q, v);
         for i in 0..self.acts.polygonal.list.len() {
             let motions = self.polygonal_motions(i);
-            let way = self.way_over_threshold(i, h);
+            let travel = self.travel_over_threshold(i, h);
             let p = &mut self.acts.polygonal.list[i];
             if !p.has_memory {
                 // The last evaluation was that of the accepted state, or of a row within its step.
-                book(p, (i, 0.0, way));
+                book(p, (i, 0.0, travel));
                 continue;
             }
             p.open(t);
             let done = p.try_commit(motions, (&memory.anchors[i], memory.commits));
             std::mem::swap(&mut memory.anchors[i], &mut p.next);
             p.force = done.force;
-            book(p, (i, done.heat, way));
+            book(p, (i, done.heat, travel));
         }
         memory.commits += 1;
     }
@@ -273,16 +273,16 @@ impl System {
         p.opening_speed + shift.norm() + (a.w_WS - b.w_WS).norm() * reach
     }
 
-    /// Way by which the sides of contact `i` may have approached in a step of `h` over the threshold of the contact; zero for bodies that are too far apart to
+    /// Travel by which the sides of contact `i` may have approached in a step of `h` over the threshold of the contact; zero for bodies that are too far apart to
     /// touch.
-    fn way_over_threshold(&self, i: usize, h: f64) -> f64 {
+    fn travel_over_threshold(&self, i: usize, h: f64) -> f64 {
         let p = &self.acts.polygonal.list[i];
-        let way = self.approach(i) * h;
+        let travel = self.approach(i) * h;
         let [a, b] = self.polygonal_motions(i);
         // The world has no size here: it is always near.
         let is_far = p.sides.iter().all(|side| side.body.is_some())
-            && (a.X_WS.p - b.X_WS.p).norm() > p.sides[0].reach + p.sides[1].reach + way;
-        if is_far { 0.0 } else { way / p.threshold }
+            && (a.X_WS.p - b.X_WS.p).norm() > p.sides[0].reach + p.sides[1].reach + travel;
+        if is_far { 0.0 } else { travel / p.threshold }
     }
 
     /// Bodies of a contact's sides.

@@ -29,12 +29,14 @@ pub(crate) struct PairBook {
     pub gap_rate: f64,
     /// Deepest penetration, m.
     pub penetration: f64,
-    /// Longest way of approach in one step, m.
-    pub way: f64,
+    /// Longest travel of approach in one step, m.
+    pub travel: f64,
     /// Energy stored after the last commit, J.
     pub energy: f64,
     /// Energy that came and went where candidates were lost and found while touching, sizes added up, J.
     pub jumps: f64,
+    /// Deepest that the core of one side lay in the other, m.
+    pub passed: f64,
 }
 
 impl PairBook {
@@ -52,10 +54,15 @@ impl PairBook {
             if self.touching && touching { deepest((self.gap, self.gap_rate), (gap, rate), h) } else { -gap };
         self.penetration = self.penetration.max(depth);
         if rate < 0.0 {
-            self.way = self.way.max(-rate * h);
+            self.travel = self.travel.max(-rate * h);
         }
         (self.touching, self.gap, self.gap_rate) = (touching, gap, rate);
         self.energy = p.force.elastic_energy;
+    }
+
+    /// Books how deep the core of one side lies in the other after an accepted step, m.
+    pub fn book_passed(&mut self, depth: f64) {
+        self.passed = self.passed.max(depth);
     }
 
     /// Energy that touching candidates took with them when they were lost in this step, J: no force gave it back.
@@ -121,14 +128,21 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
             "1",
             "longest approach in a step over the distance at which candidates are followed: beyond it a touch can begin unseen",
         )
-        .worst(all().map(|(p, e)| (p.name.as_str(), e.way / p.threshold))),
+        .worst(all().map(|(p, e)| (p.name.as_str(), e.travel / p.threshold))),
         at_most(
             "surface_jumps_relative",
             SURFACE_JUMPS,
             "1",
-            "energy that came and went where touching candidates lost relative convexity and were looked for anew, over the energy exchanged; booked as lost",
+            "energy gained and lost where touching candidates lost relative convexity and were searched again, over the energy exchanged; counted as lost",
         )
         .worst(all().map(|(p, e)| (p.name.as_str(), if e.jumps > 0.0 { e.jumps / exchanged } else { 0.0 }))),
+        at_most(
+            "surface_passed_through",
+            0.0,
+            "m",
+            "deepest that the middle of one side lay in the other: they passed through each other, and forces of this contact mean nothing; look at form, threshold and step",
+        )
+        .worst(all().map(|(p, e)| (p.name.as_str(), e.passed))),
         at_most(
             "surface_candidates_crowded",
             0.0,

@@ -62,7 +62,7 @@ pub(super) fn add(pairs: &[PairOnLinks], out: &mut Columns<PairValue>) {
                 "lost",
                 "1",
                 "-",
-                "candidates so far that lost relative convexity and were looked for anew",
+                "candidates so far that lost relative convexity and were searched again",
             ),
         ];
         for (value, suffix, unit, frame, about) in values {

@@ -180,6 +180,7 @@ impl Interaction for SmoothContacts {
             let z = &mut step.z[p.z..p.z + p.nz];
             let before: [f64; STATES * MOST] = std::array::from_fn(|k| z.get(k).copied().unwrap_or(0.0));
             p.pair.commit(&sides, since, &mut memory.held[i], z, &mut p.scratch);
+            books[i].book_passed(p.pair.passed(&sides));
             step.set_back |= z.iter().zip(&before).any(|(a, b)| a != b);
         }
         memory.at = step.t;

@@ -1,4 +1,4 @@
-//! What bodies in soil went through, whether they stayed where the model can be trusted, and the books of the soil itself.
+//! What bodies in soil went through, whether they stayed where the model can be trusted, and the account of the soil's volume.
 
 use super::SoilOnLink;
 use crate::books::validity::{at_least, at_most, degrees};
@@ -14,9 +14,6 @@ const SOIL_VOLUME: f64 = 1e-12;
 const CELLS_PER_RADIUS: f64 = 10.0;
 /// Cells across a wheel, so that rut and humps have a form.
 const CELLS_ACROSS: f64 = 5.0;
-/// Cells within the height of a grouser: its faces stand between columns of cells, so that bars of few cells push with a force that
-/// depends on the grid. Between two and four cells the pull of a wheel still moves by 6 % of its load.
-const CELLS_PER_GROUSER: f64 = 8.0;
 /// Nodes under the largest load: five by five.
 const CONTACT_CELLS: f64 = 25.0;
 /// Sinkage over the radius with bars: deeper, the widest place of a wheel is below ground, and soil has one height per place.
@@ -42,8 +39,8 @@ pub(crate) struct SoilBook {
     pressure: f64,
     /// Largest speed of any point of its surface, m/s.
     speed: f64,
-    /// Longest horizontal way of its centre in one step, m.
-    way: f64,
+    /// Longest horizontal travel of its centre in one step, m.
+    travel: f64,
     /// Largest |sin| of a wheel's camber.
     camber: f64,
 }
@@ -59,7 +56,7 @@ impl SoilBook {
         // A mesh has no radius, and `max` passes over what is not a number: its centre counts alone.
         let rim = motion.w_WB.norm() * on.tip_radius;
         self.speed = self.speed.max(motion.v_WC.norm() + rim.max(0.0));
-        self.way = self.way.max(h * motion.v_WC.xy().norm());
+        self.travel = self.travel.max(h * motion.v_WC.xy().norm());
         if on.is_wheel() {
             self.camber = self.camber.max(motion.axis_W.z.abs());
         }
@@ -98,17 +95,6 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
         )
         .worst(wheels().map(|(on, _)| (on.name.as_str(), on.width / spacing))),
         at_least(
-            "cells_per_grouser",
-            CELLS_PER_GROUSER,
-            "1",
-            "height of a grouser over the spacing: bars of fewer cells push with a force that depends on the grid",
-        )
-        .worst(
-            wheels()
-                .filter(|(on, _)| on.tip_radius > on.radius)
-                .map(|(on, _)| (on.name.as_str(), (on.tip_radius - on.radius) / spacing)),
-        ),
-        at_least(
             "contact_cells",
             CONTACT_CELLS,
             "1",
@@ -128,7 +114,7 @@ pub(super) fn checks(on: &Checked) -> Vec<Check> {
             "1",
             "cells travelled between two moves of the displaced soil: up to 0.2 the answers are within 1.2 %; lower terrain.move_every",
         )
-        .worst(touched().map(|(on, e)| (on.name.as_str(), e.way * move_every / spacing))),
+        .worst(touched().map(|(on, e)| (on.name.as_str(), e.travel * move_every / spacing))),
         at_most(
             "wheel_camber_deg",
             SOIL_CAMBER,
@@ -154,7 +140,7 @@ pub(super) fn quantities(soil: &Soil, has_heaps: bool, out: &mut Vec<NamedValue>
     let mut put = |name: &str, value: f64, unit: &str, about: &str| {
         out.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
     };
-    let about = "soil lost or gained by the books over the soil moved so far";
+    let about = "soil lost or gained numerically over the soil moved so far";
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", about);
     put("soil_volume_moved_m3", soil.volume_moved(), "m3", "soil displaced, carried and slid");
     if !has_heaps {

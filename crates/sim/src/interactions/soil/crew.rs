@@ -169,7 +169,7 @@ impl<J: Send + 'static> Drop for Crew<J> {
         self.board.round.store(LAST, Ordering::Release);
         for helper in self.helpers.drain(..) {
             helper.thread().unpark();
-            // A helper that panicked has told so already.
+            // A helper that panicked has said so already.
             let _ = helper.join();
         }
     }

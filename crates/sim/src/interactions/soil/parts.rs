@@ -7,7 +7,7 @@ use crate::description::{Ground, WorldDescription};
 use crate::interactions::flexible;
 use std::sync::Arc;
 use touchdown_contact::soil::{
-    ContactState, NodePressure, NodePush, Region, Soil, SoilContact, SoilForce, SurfaceMotion, TangentWeights,
+    ContactState, NodePressure, NodePush, Soil, SoilContact, SoilForce, SurfaceMotion, TangentWeights,
 };
 use touchdown_math::{Mat6, Pose, Vec3};
 use touchdown_multibody::rigid::tangent::Weights;
@@ -80,13 +80,7 @@ impl SoilParts {
     /// The contacts of a description on soil, if it has any.
     pub fn new(description: &WorldDescription) -> Option<SoilParts> {
         let Some(Ground::Soil(ground)) = &description.ground else { return None };
-        let region = |r: &crate::description::SoilRegion| Region { from: r.from, to: r.to, soil: r.soil };
-        let regions = ground.regions.iter().map(region).collect();
-        let (relief, soils) = (ground.relief.clone(), ground.soils.clone());
-        let mut soil = Soil::new(relief, ground.spacing, soils, regions, ground.options);
-        for heap in &ground.heaps {
-            soil.add_heap(heap.centre, heap.radius, heap.height);
-        }
+        let soil = ground.lay();
         let at_rest = SurfaceMotion::at_rest(Pose::identity());
         let contact = |d: &crate::description::SoilBody| match &d.skin {
             None => SoilContact::new(&d.surface),

@@ -42,9 +42,14 @@ pub(super) fn add(tyres: &[TyreOnLink], out: &mut Columns<TyreValue>) {
             (Deformation, "deformation_m", "m", "radial deformation"),
             (Longitudinal, "longitudinal_force_n", "N", "force on the wheel forward in the ground plane"),
             (Lateral, "lateral_force_n", "N", "force on the wheel to the left in the ground plane"),
-            (SlipLongitudinal, "slip_longitudinal", "1", "(ω(R−δ) − v_x)/max(|ω(R−δ)|, |v_x|)"),
+            (
+                SlipLongitudinal,
+                "slip_longitudinal",
+                "1",
+                "(ωR_e − v_x)/max(|ωR_e|, |v_x|), R_e = R − rolling_share·δ",
+            ),
             (SlipAngle, "slip_angle_rad", "rad", "atan(v_y/|v_x|)"),
-            (RimSpeed, "rim_speed_m_per_s", "m/s", "ω(R−δ), spin rate times loaded radius"),
+            (RimSpeed, "rim_speed_m_per_s", "m/s", "ωR_e, spin rate times rolling radius"),
             (FrictionUsed, "friction_used", "1", "tangential force over what friction can hold"),
             (Gap, "gap_m", "m", "distance of the round wheel from the ground; negative while it touches"),
             (LiftOffs, "lift_offs", "1", "how often it left the ground since its first touch"),
@@ -86,7 +91,7 @@ pub(super) fn value(system: &System, books: &[TyreBook], value: TyreValue) -> f6
         OfTyre::AirTime => books[i].air.time,
         OfTyre::RimSpeed => {
             let motion = system.wheel_motion(i);
-            motion.w_WB.dot(&motion.axis_W) * (on.tyre.params().radius - f.deformation)
+            motion.w_WB.dot(&motion.axis_W) * on.rolling_radius()
         }
     }
 }

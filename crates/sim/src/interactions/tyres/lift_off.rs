@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A wheel in the air for longer than this is told, s: one thrown up at 1 m/s on Mars is back after half a second.
+/// A wheel in the air for longer than this is reported, s: one thrown up at 1 m/s on Mars is back after half a second.
 const NOTICED: f64 = 0.5;
 
 /// What one wheel did.
@@ -66,9 +66,9 @@ impl LiftOffs {
 mod tests {
     use super::*;
 
-    /// A fall before the first touch is no lift-off; short hops are counted, long ones told with their begin.
+    /// A fall before the first touch is no lift-off; short hops are counted, long ones reported with their begin.
     #[test]
-    fn hops_are_counted_and_long_ones_told() {
+    fn hops_are_counted_and_long_ones_reported() {
         let mut wheel = LiftOffs::default();
         let mut t = 0.0;
         let mut go = |steps: usize, touching: bool, wheel: &mut LiftOffs| {
@@ -87,7 +87,7 @@ mod tests {
         go(6, false, &mut wheel);
         go(1, true, &mut wheel);
         assert_eq!((wheel.count, wheel.time), (2, 1.0));
-        let said = wheel.warning("w", 3.0).expect("told");
+        let said = wheel.warning("w", 3.0).expect("reported");
         assert!(
             said.contains("t = 2.250 s") && said.contains("2 times") && said.contains("1.000 s"),
             "{said}"

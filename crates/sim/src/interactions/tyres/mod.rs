@@ -69,8 +69,9 @@ impl TyreOnLink {
     }
 
     /// Rolling radius at the last evaluation, m.
-    fn rolling_radius(&self) -> f64 {
-        self.tyre.params().radius - self.force.deformation
+    pub(super) fn rolling_radius(&self) -> f64 {
+        let p = self.tyre.params();
+        p.radius - p.rolling_share * self.force.deformation
     }
 }
 
@@ -150,7 +151,7 @@ impl Interaction for Tyres {
             on.force = force;
         }
         for (radius, wheel) in system.rolling_radius.iter_mut().zip(&system.drive_wheel) {
-            if let Some((super::Kind::Tyres, i)) = *wheel {
+            if let Some((super::InteractionKind::Tyres, i)) = *wheel {
                 *radius = system.acts.tyres[i].rolling_radius();
             }
         }

@@ -137,7 +137,7 @@ fn grids_fill_in_little() {
     assert!(factors < 2.0 * 7.75 * n * n.log2(), "{factors}");
 }
 
-/// Unknowns that no entry joins are told apart.
+/// Unknowns that no entry joins are distinguished.
 #[test]
 fn components_are_found() {
     let pattern = SparsePattern::new(6, [(0, 3), (3, 5), (1, 2)]);

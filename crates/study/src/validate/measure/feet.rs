@@ -88,8 +88,8 @@ pub(super) fn drag_force(case: &Case) -> Result<f64, String> {
         }
         _ => return Err(format!("foot {name:?} is round: cohesion acts on an area that grows")),
     };
-    let way = column(case, "body.slide.x_m")?.into_iter().fold(0.0, f64::max);
-    Ok(limit * -(-way / length).exponential_less_one())
+    let travel = column(case, "body.slide.x_m")?.into_iter().fold(0.0, f64::max);
+    Ok(limit * -(-travel / length).exponential_less_one())
 }
 
 pub(super) fn line_distance() -> f64 {

@@ -55,7 +55,7 @@ fn quarters(case: &Case, from: f64, to: f64, most: f64) -> Result<(usize, usize,
     Ok((first, last, angle[last] - angle[first]))
 }
 
-/// Way of the rover over the angle of its wheels while it cruises, over whole quarter turns, m.
+/// Travel of the rover over the angle of its wheels while it cruises, over whole quarter turns, m.
 pub(super) fn rolling_radius(case: &Case) -> Result<f64, String> {
     let (first, last, angle) = quarters(case, CRUISE[0], CRUISE[1], f64::INFINITY)?;
     let x = column(case, "body.rover/chassis.x_m")?;

@@ -52,7 +52,7 @@ pub(crate) enum Measure {
     #[serde(rename = "deepest push of a rock")]
     RockPushed,
     /// Longest travel of a rock along the ground, m.
-    #[serde(rename = "furthest way of a rock")]
+    #[serde(rename = "furthest travel of a rock")]
     RockMoved,
     /// Highest rise of a rock, m.
     #[serde(rename = "highest rise of a rock")]
@@ -78,7 +78,7 @@ pub(crate) enum Measure {
     /// Largest gap of a flexible wheel's moments, over its drive's.
     #[serde(rename = "gap in the moments of a flexible wheel")]
     FlexibleBalance,
-    /// Way over angle of flexible wheels while cruising, m.
+    /// Travel over angle of flexible wheels while cruising, m.
     #[serde(rename = "rolling radius over whole quarter turns")]
     RollingRadius,
     /// Work of the traction of flexible wheels over the drives' less what else takes of it.

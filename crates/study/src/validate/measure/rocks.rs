@@ -37,7 +37,7 @@ fn above_envelope(case: &Case) -> Result<Vec<f64>, String> {
     let wheel = wheel(contacts).ok_or("no wheel on the ground")?;
     let points = tops(contacts, &wheel);
     if points.is_empty() {
-        return Err("no rocks in the way of the wheel".into());
+        return Err("no rocks in the path of the wheel".into());
     }
     let (x, z) = (column(case, "body.wheel.x_m")?, column(case, "body.wheel.z_m")?);
     let stands = |x: f64| {

@@ -1,6 +1,6 @@
 //! Goals of a data set ⇒ rows of the report, one for each group, each beside the zero guess and Wong & Reece.
 
-use super::super::claim::Kind;
+use super::super::claim::ClaimKind;
 use super::super::report::{Row, Verdict};
 use super::super::text::number;
 use super::errors::{Errors, Group};
@@ -60,7 +60,7 @@ fn row(set: &Set, compared: &Compared, goal: &GoalFile, group: &Group) -> Row {
         set: set.set.clone(),
         what: format!("{}, {}: {}", set.name, group.name, goal.figure),
         source: set.source.clone(),
-        kind: Kind::Measured,
+        kind: ClaimKind::Measured,
         target: format!("≤ {}", number(goal.at_most)),
         tolerance: String::new(),
         why: format!("{} rows with slip ≥ −0.2; goal set beforehand for every set of data", group.rows),

@@ -1,6 +1,6 @@
 //! Measured wheels: every row of published tests, run with the default rules and held against what was measured.
 //!
-//! `validation/measured/NAME.toml` and its CSV files ⇒ [`set::Set`] ⇒ runs of the plan (`run`: one for each row and [`Rule`]) ⇒ [`Compared`] ⇒ errors by group (`errors`, pure) ⇒ rows
+//! `validation/measured/NAME.toml` and its CSV files ⇒ `set::Set` ⇒ runs of the plan (`run`: one for each row and [`Rule`]) ⇒ [`Compared`] ⇒ errors by group (`errors`, pure) ⇒ rows
 //! with a bound (`goal`) and tables and figures (`show`). Beside ours stand the rules of version 0.1.0, Wong & Reece's integral with the same inputs (`reference`), and the guess
 //! that a wheel does not pull at all.
 
@@ -27,7 +27,7 @@ use serde::Serialize;
 pub enum Rule {
     /// The program with its default rules.
     Default,
-    /// The same with another shear length (m) than the rule for soils without a shear test gives.
+    /// The same with shear by displacement (`janosi`) and this shear length, m.
     ShearLength(f64),
     /// Bekker's pressure and Coulomb's friction regularised by speed: the rules of version 0.1.0.
     Former,
@@ -42,7 +42,7 @@ impl Rule {
     pub fn name(self) -> String {
         match self {
             Rule::Default => "touchdown".into(),
-            Rule::ShearLength(length) => format!("K = {:.0} mm", 1e3 * length),
+            Rule::ShearLength(length) => format!("janosi, K = {:.0} mm", 1e3 * length),
             Rule::Former => "bekker, coulomb".into(),
             Rule::WongReece => "Wong–Reece".into(),
             Rule::Zero => "zero".into(),

@@ -30,7 +30,9 @@ fn settings(set: &Set, part: &PartFile, row: &Tested, rule: Rule) -> Result<Opti
     };
     let own: Vec<String> = match rule {
         Rule::Default => Vec::new(),
-        Rule::ShearLength(length) => vec![needs("shear_length_m", format!("shear_length_m={length}"))?],
+        Rule::ShearLength(length) => {
+            vec![needs("shear_length_m", format!("shear_length_m={length}"))?, "friction_law=janosi".into()]
+        }
         Rule::Former => {
             let known = |setting: &&str| setting.split_once('=').is_some_and(|(knob, _)| has(knob));
             FORMER.into_iter().filter(known).map(String::from).collect()

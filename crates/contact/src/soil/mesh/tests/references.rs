@@ -12,7 +12,7 @@ struct Clipped {
     level: f64,
 }
 
-/// Smallest part of a cell whose sides are told from rounding, m².
+/// Smallest part of a cell whose sides differ from rounding, m².
 const SLIVER: f64 = 1e-16;
 
 /// Clips all facets that look down with the cell about (x, y), after Sutherland and Hodgman; parts not above `least` are left out.
@@ -108,7 +108,7 @@ proptest! {
     }
 }
 
-/// The paper's way: the lowest of a cloud of points in a column of some width about each node; infinite where there is none.
+/// The paper's method: the lowest of a cloud of points in a column of some width about each node; infinite where there is none.
 fn cloud_minima(mesh: &TriangleMesh, X_WS: &Pose, gap: f64, width: f64, columns: &Columns) -> Vec<f64> {
     let mut minima = vec![f64::INFINITY; columns.at.len()];
     for triangle in 0..mesh.triangles.len() {

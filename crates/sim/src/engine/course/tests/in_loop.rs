@@ -54,6 +54,8 @@ fn ground() -> Ground {
     let options = SoilOptions {
         width: BekkerWidth::Given(0.1),
         friction: FrictionLaw::Coulomb { speed: 0.01 },
+        interface_angle: None,
+        stress: StressLaw::Bekker,
         deposition: false,
         erosion: false,
         spread_exponent: 1.0,
@@ -194,7 +196,7 @@ fn slip_and_power_on_every_slope_follow_from_statics() {
 
 #[test]
 fn energy_balances_while_gravity_turns() {
-    // Turning gravity does work on what lies away from the origin, half of all that is exchanged here. Explicit books it to its
+    // Turning gravity does work on what lies away from the origin, half of all that is exchanged here. Explicit counts it to its
     // tolerance of 1e-9 over some ten times the machine's time constant; the trapezoidal rule of implicit to h²/12 of the second
     // derivative of its power, 60/T² or less: 8e-6; realtime, of first order, to h/T or less: 2.5e-4.
     for (integrator, bound) in [(EXPLICIT, 1e-8), (IMPLICIT, 8e-6), (REALTIME, 2.5e-4)] {
@@ -202,7 +204,7 @@ fn energy_balances_while_gravity_turns() {
         assert!(outcome.finished);
         let residual = value(&outcome, "energy_residual_relative");
         assert!(residual < bound, "{integrator:?}: {residual:.2e}");
-        // The books close over a potential that was climbed: m·g·(x·sin θ) at the end, and as much was fed in.
+        // The energy ledger balances over a potential that was climbed: m·g·(x·sin θ) at the end, and as much was fed in.
         let climbed = world.state().q[0] * 20f64.to_radians().sine();
         let entry =
             outcome.ledger.iter().find(|e| e.name == "potential_change_j").map_or(f64::NAN, |e| e.value);

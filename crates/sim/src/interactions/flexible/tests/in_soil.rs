@@ -3,6 +3,7 @@
 use super::*;
 use touchdown_contact::soil::{
     BekkerWidth, FrictionLaw as Shear, PressureLaw, SoilOptions, SoilParameters, SoilShape, SoilSurface,
+    StressLaw,
 };
 use touchdown_geometry::Relief;
 
@@ -24,6 +25,8 @@ fn wheel_in_soil(integrator: Integrator, coordinates: NodalCoordinates, friction
     let options = SoilOptions {
         width: BekkerWidth::Given(0.12),
         friction,
+        interface_angle: None,
+        stress: StressLaw::Bekker,
         deposition: true,
         erosion: true,
         spread_exponent: 2.0,
@@ -57,13 +60,13 @@ fn newton_converges_in_soil() {
     assert!(work < 12.0 * steps && steps < 330.0, "{work} corrections in {steps} steps");
 }
 
-/// The books close, soil is neither lost nor made, the wheel is carried, and what is restored goes on with the same bits; with both laws of friction and every method.
+/// The energy ledger balances, soil is neither lost nor made, the wheel is carried, and what is restored goes on with the same bits; with both laws of friction and every method.
 #[test]
 fn wheels_in_soil_balance_and_resume() {
     let tolerant = Integrator::Explicit {
         step: StepControl::Adaptive { relative: 1e-6, absolute: 1e-8, longest: 2e-3 },
     };
-    // Of second and first order; explicit steps end where the soil moves, between which the books are its own.
+    // Of second and first order; explicit steps end where the soil moves, between which the ledger is its own.
     let methods = [
         (fixed(1e-3, 0.8), 0.2, 1e-3),
         (Integrator::Realtime { step: 1e-3 }, 0.2, 0.02),
