@@ -156,7 +156,7 @@ int32_t td_column_unit(td_simulation simulation,
 // Values of `count` columns at the present state. Changes nothing.
 int32_t td_observe(td_simulation simulation, const size_t *columns, size_t count, double *values);
 
-// Soil for a simulator of yours, by `count` texts `KEY=VALUE` with the keys of [terrain]: "soil=lunar-nominal", "spacing=10 mm".
+// Soil for a simulator of yours, by `count` texts `KEY=VALUE` with the keys of `[terrain]`: "soil=lunar-nominal", "spacing=10 mm".
 int32_t td_soil_ground(const char *const *keys,
                        size_t count,
                        td_ground *ground);
