@@ -5,16 +5,16 @@
 //! use touchdown::math::{Pose, Vec3};
 //! use touchdown::polygonal::{Contact, Friction, Layer, PairLaw, SurfaceMotion};
 //!
-//! let law = PairLaw::in_series(&Layer::given(1e9), &Layer::RIGID, 0.0, Friction::None)?;
+//! let law = PairLaw::in_series(&Layer::given(1e9), &Layer::RIGID, 0.0, Friction::None).expect("numbers within their ranges");
 //! let ball = Shape::Sphere { radius: 0.1 }.triangulate(64);
 //! let block = Shape::Box { size: Vec3::new(1.0, 1.0, 0.2) }.triangulate(3);
-//! let contact = &mut Contact::between(&ball, &block, law)?;
+//! let mut contact = Contact::between(&ball, &block, law)?;
 //! let motion = |z| SurfaceMotion::at_rest(Pose::translation(Vec3::z() * z));
 //! let (force, slopes) = contact.evaluate_with_slopes(&motion(0.199), &motion(0.0))?;
 //! assert!(force.wrench_C.f.z > 0.0 && slopes.K[(5, 5)] < 0.0);
 //! let heat = contact.advance()?;
 //! assert_eq!(heat, 0.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), touchdown::Error>(())
 //! ```
 
 use std::sync::Arc;
