@@ -5,7 +5,7 @@ use crate::case::Row;
 use crate::error::CampaignError;
 use crate::run::{Progress, RunOptions};
 use crate::store::{BLOCK, Journal, Store, Timing};
-use crate::workers::{Workers, checkpoint_name};
+use crate::workers::{Workers, case_of, checkpoint_name};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -84,7 +84,19 @@ impl<'a> Shard<'a> {
                 shard.open.insert(block, open);
             }
         }
+        shard.forget_checkpoints()?;
         Ok(shard)
+    }
+
+    /// Removes checkpoints of cases that are done: a process that was killed between the two left them.
+    fn forget_checkpoints(&self) -> Result<(), CampaignError> {
+        for name in self.place.names()? {
+            let Some(index) = case_of(&name).filter(|index| self.range.contains(index)) else { continue };
+            if Self::is_done(&self.done, index - self.range.start) {
+                self.place.remove(&name)?;
+            }
+        }
+        Ok(())
     }
 
     /// Marks a case as done; 1 if it was not.

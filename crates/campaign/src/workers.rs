@@ -16,6 +16,11 @@ pub(crate) fn checkpoint_name(index: u64) -> String {
     format!("case-{index}.checkpoint")
 }
 
+/// The case whose checkpoint a file is.
+pub(crate) fn case_of(name: &str) -> Option<u64> {
+    name.strip_prefix("case-")?.strip_suffix(".checkpoint")?.parse().ok()
+}
+
 /// What all threads share.
 pub(crate) struct Workers<'a> {
     pub planned: &'a Planned,

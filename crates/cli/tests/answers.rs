@@ -210,6 +210,6 @@ fn the_place_of_the_rover_decides_whether_it_has_crossed() {
 }
 
 #[test]
-fn a_wheel_that_starts_above_its_spoke_pulls_as_a_brush_tyre() {
-    flips("rover-compare-tyres", (&[], "no"), (&["orientation_deg=0"], "yes"));
+fn a_brush_tyre_pulls_as_a_flexible_wheel_where_it_rolls_as_far() {
+    flips("rover-compare-tyres", (&[], "yes"), (&["rolling_share=1"], "no"));
 }

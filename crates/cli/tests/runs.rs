@@ -50,7 +50,7 @@ fn a_run_leaves_its_folder_and_tells_the_answer() {
     }
     assert_eq!(summary["quantities"]["x_end_m"]["unit"], "m");
     let printed = said.lines().find_map(|line| line.trim().strip_prefix("answer")).expect("an answer");
-    assert!(printed.trim().starts_with("At x = "), "{printed}");
+    assert!(printed.trim().starts_with("The bob is at x = "), "{printed}");
     for name in ["series.csv", "series.parquet", "frames.mcap", "resolved.toml"] {
         assert!(!bytes(&run, name).is_empty());
     }
@@ -119,7 +119,7 @@ fn a_study_is_run_like_any_scenario() {
     let dir = temporary();
     for (threads, out) in [("1", "one"), ("2", "two")] {
         let said = good(dir.path(), &["run", "rover-tilt", "--quiet", "--threads", threads, "--out", out]);
-        assert!(said.starts_with("By ") && said.contains("in the worst direction"), "{said}");
+        assert!(said.starts_with("By ") && said.contains("in the least stable direction"), "{said}");
     }
     let series = touchdown_record::read_series(&dir.path().join("one")).expect("readable");
     assert_eq!(series.rows(), 36);

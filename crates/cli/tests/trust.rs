@@ -32,7 +32,7 @@ fn an_edited_input_is_refused_by_name_or_recorded() {
     let run = dir.path().join("a");
     assert_eq!(json(&run, "manifest.json")["accepted"][0]["what"], "input maps/map.asc");
     let page = String::from_utf8(bytes(&run, "report.html")).expect("text");
-    assert!(page.contains("changed on the way") && page.contains("input maps/map.asc"));
+    assert!(page.contains("changed during the run") && page.contains("input maps/map.asc"));
     good(dir.path(), &["verify", "a"]);
 }
 
