@@ -52,7 +52,10 @@ fn a_job_array_is_submitted_followed_and_cancelled() {
     command(&bin, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
     command(&bin, "sacct", "echo '17_0|COMPLETED|0:0'; echo '17_1|NODE_FAIL|0:9'");
     let (_, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);
-    assert!(printed.contains("1 COMPLETED, 1 NODE_FAIL") && printed.contains("40 cases are missing"), "{printed}");
+    assert!(
+        printed.contains("1 COMPLETED, 1 NODE_FAIL") && printed.contains("40 cases are missing"),
+        "{printed}"
+    );
     // Without accounting it is said that the job has ended.
     command(&bin, "sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
     let (code, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);

@@ -41,7 +41,8 @@ mod tests {
         assert_eq!(written(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(written(4_107_542_399), "2100-02-28T23:59:59Z");
         assert_eq!(written(4_107_542_400), "2100-03-01T00:00:00Z");
-        let leap = |year: u64| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
+        let leap =
+            |year: u64| (year.is_multiple_of(4) && !year.is_multiple_of(100)) || year.is_multiple_of(400);
         let mut expected = [1970, 1, 1];
         for days in 0..292_200 {
             assert_eq!(date(days), expected);

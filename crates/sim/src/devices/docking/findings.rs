@@ -176,7 +176,9 @@ fn sensors(docking: &Ended) -> Found {
         Some(before) if books.false_insert() => {
             Some(format!("locking began with the shoulder {:.1} mm before its mark", 1e3 * before))
         }
-        _ if books.false_rate_abort => Some("the docking was aborted for a rate of the client that it did not have".into()),
+        _ if books.false_rate_abort => {
+            Some("the docking was aborted for a rate of the client that it did not have".into())
+        }
         _ if sight.fixes == 0 => Some("nothing was seen".into()),
         _ => None,
     };
