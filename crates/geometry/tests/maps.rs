@@ -107,6 +107,35 @@ fn layouts() {
     assert!(bytes.audit.coordinates.as_deref().is_some_and(|text| text.contains("EPSG:32633")));
 }
 
+/// ZSTD and LERC, alone and in Deflate or ZSTD, hold the same map: without loss to the last bit of the file's numbers, with a permitted error
+/// within it.
+#[test]
+fn newer_compressions() {
+    assert_heights(&read("zstd.tif"), &HOLES, F32);
+    let lerc = read("lerc.tif");
+    assert_heights(&lerc, &[], F32);
+    assert_eq!(lerc.raster.origin(), MARS);
+    assert!(lerc.audit.format.contains("strips of 7 rows, LERC, pixel is area"), "{}", lerc.audit.format);
+    let holes = read("lerc_zstd_holes.tif");
+    assert_heights(&holes, &HOLES, F32);
+    assert!(holes.audit.format.contains("LERC in ZSTD"), "{}", holes.audit.format);
+    let rounded = read("lerc_deflate_f64.tif");
+    assert_heights(&rounded, &[], 0.01);
+    let exact = rounded.raster.node(5, ROWS - 1 - 5).is_some_and(|z| z == formula(5, 5));
+    assert!(rounded.audit.format.contains("LERC in Deflate") && !exact, "{}", rounded.audit.format);
+}
+
+/// A LERC blob of other dimensions than its strip is refused before its heights are used.
+#[test]
+fn blobs_of_wrong_size_are_refused() {
+    let mut bytes = bytes("lerc.tif");
+    let at = bytes.windows(6).position(|part| part == b"Lerc2 ").expect("a blob");
+    // Rows and columns follow the name, the version and the checksum of a blob.
+    bytes[at + 14] = 200;
+    let error = map::read(&bytes, "lerc.tif", &MapOptions::default()).expect_err("damaged");
+    assert!(matches!(error, MapError::Damaged { .. }), "{error}");
+}
+
 /// GDAL keeps the corner of the first pixel even where the height belongs to a point: its tie point is then half a pixel further in.
 #[test]
 fn pixel_is_point() {
@@ -243,7 +272,7 @@ fn files_that_are_refused() {
         ("palette.tif", "palette"),
         ("masked.tif", "a mask of valid pixels"),
         ("all_no_data.tif", "none of the 480 nodes has a height"),
-        ("zstd.tif", "the compression ZSTD"),
+        ("lzma.tif", "the compression LZMA"),
         ("gigantic.tif", "200000 × 150000 nodes would be read, allowed: 100000000"),
         ("counts_u16.png", "the scale is missing"),
         ("f4.npy", "does not say where its nodes lie"),

@@ -1,7 +1,8 @@
-//! GeoTIFF: pictures of heights with geo tags. The `tiff` crate decompresses strips and tiles (`picture`); what they mean is read here and in
-//! `geo_keys`.
+//! GeoTIFF: pictures of heights with geo tags. The `tiff` crate decompresses strips and tiles (`picture`), but those of LERC (`packing`); what
+//! they mean is read here and in `geo_keys`.
 
 use super::geo_keys::GeoTags;
+use super::packing::{self, Packing};
 use super::picture::Picture;
 use super::sheet::{Body, Sheet};
 use super::{MOST_NODES, MapError, tiff_directory};
@@ -17,6 +18,8 @@ const MOST_PICTURES: usize = 64;
 const REDUCED: u32 = 1;
 /// XML of remarks by GDAL: scale, offset, unit.
 const GDAL_METADATA: u16 = 42112;
+/// Version of LERC, and what its blobs are packed in.
+const LERC_PARAMETERS: u16 = 50674;
 
 /// Opens a GeoTIFF: reads its tags, decodes nothing.
 pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
@@ -25,7 +28,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
     let (width, height) = tags.0.dimensions().map_err(damaged)?;
     let (columns, rows) = (width as usize, height as usize);
     let kind = tags.kind()?;
-    let (compression, is_packed) = tags.compression()?;
+    let (compression, packing) = tags.compression()?;
     refuse_others(bytes)?;
     let geo = tags.geo()?.georeference(rows)?;
     let (chunk, layout) = tags.chunk(columns, rows);
@@ -44,8 +47,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
     }
     tags.remarks(&mut sheet)?;
     let chunks = tags.chunks()?;
-    let (size, length) = (kind.1, bytes.len() as u64);
-    let picture = Picture { decoder: tags.0, columns, rows, chunk, chunks, size, is_packed, length };
+    let picture = Picture { decoder: tags.0, columns, rows, chunk, chunks, size: kind.1, packing, bytes };
     Ok((sheet, Body::Picture(Box::new(picture))))
 }
 
@@ -134,36 +136,24 @@ impl Tags<'_> {
         Ok((format!("{letter}{bits}"), u64::from(bits / 8)))
     }
 
-    /// The compression in words, and whether there is one.
-    fn compression(&mut self) -> Result<(String, bool), MapError> {
-        let name = match self.unsigned(Tag::Compression)?.unwrap_or(1) {
-            1 => "not compressed",
-            5 => "LZW",
-            8 | 32946 => "Deflate",
-            32773 => "PackBits",
-            other => {
-                let name = match other {
-                    7 => "JPEG".to_string(),
-                    34887 => "LERC".into(),
-                    34925 => "LZMA".into(),
-                    50000 => "ZSTD".into(),
-                    50001 => "WebP".into(),
-                    other => format!("number {other}"),
-                };
-                return Err(MapError::Unsupported {
-                    format: FORMAT,
-                    found: format!("the compression {name}"),
-                    allowed: "none, LZW, Deflate, PackBits",
-                    hint: "gdal_translate -co COMPRESS=DEFLATE IN.tif OUT.tif",
-                });
-            }
-        };
+    /// The compression in words, and how it is undone.
+    fn compression(&mut self) -> Result<(String, Packing), MapError> {
+        let number = self.unsigned(Tag::Compression)?.unwrap_or(1);
+        let parameters = self.0.find_tag_unsigned_vec::<u32>(Tag::Unknown(LERC_PARAMETERS)).map_err(damaged)?;
+        let wrap = parameters.as_deref().and_then(|list| list.get(1)).copied();
+        let (name, packing) = Packing::of(number, wrap).map_err(|name| MapError::Unsupported {
+            format: FORMAT,
+            found: format!("the compression {name}"),
+            allowed: packing::ALLOWED,
+            hint: "gdal_translate -co COMPRESS=DEFLATE IN.tif OUT.tif",
+        })?;
         let predictor = match self.unsigned(Tag::Predictor)? {
+            _ if matches!(packing, Packing::Lerc(_)) => "",
             Some(2) => " with differences",
             Some(3) => " with floating differences",
             _ => "",
         };
-        Ok((format!("{name}{predictor}"), name != "not compressed"))
+        Ok((format!("{name}{predictor}"), packing))
     }
 
     /// Columns and rows of a strip or tile, and the layout in words.

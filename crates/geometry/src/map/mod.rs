@@ -28,6 +28,7 @@ mod geo_tiff;
 mod grey_png;
 mod make;
 mod npy;
+mod packing;
 mod picture;
 mod place;
 mod sheet;

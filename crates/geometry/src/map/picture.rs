@@ -1,13 +1,11 @@
 //! The picture inside a GeoTIFF: the strips or tiles that a window touches, checked, then decompressed one after the other.
 
-use super::MapError;
 use super::geo_tiff::{FORMAT, damaged};
+use super::packing::{Blob, Packing};
 use super::sheet::Window;
+use super::{MOST_NODES, MapError};
 use std::io::Cursor;
 use tiff::decoder::{Decoder, DecodingResult};
-
-/// No compression that is read makes more than this of a byte: 1032 for Deflate; for LZW 3838 codes of at most 12 bits that stand for 1 to 3838 bytes.
-const MOST_PER_BYTE: u64 = 1400;
 
 /// A picture of heights, still packed.
 pub(super) struct Picture<'a> {
@@ -20,8 +18,8 @@ pub(super) struct Picture<'a> {
     pub chunks: Vec<(u64, u64)>,
     /// Bytes of a height.
     pub size: u64,
-    pub is_packed: bool,
-    pub length: u64,
+    pub packing: Packing,
+    pub bytes: &'a [u8],
 }
 
 impl Picture<'_> {
@@ -39,18 +37,37 @@ impl Picture<'_> {
             if self.chunks[index].1 == 0 {
                 continue;
             }
-            let index = u32::try_from(index).map_err(|_| MapError::Gigantic { columns, rows })?;
-            let (width, height) = self.decoder.chunk_data_dimensions(index);
+            let chunk = u32::try_from(index).map_err(|_| MapError::Gigantic { columns, rows })?;
+            let (width, height) = self.decoder.chunk_data_dimensions(chunk);
             let (width, height) = (width as usize, height as usize);
-            let decoded = self.decoder.read_chunk(index).map_err(damaged)?;
+            let (decoded, stride) = match self.packing {
+                Packing::Stream { .. } => (self.decoder.read_chunk(chunk).map_err(damaged)?, width),
+                Packing::Lerc(wrap) => {
+                    let (offset, bytes) = self.chunks[index];
+                    let packed = self.bytes.get(offset as usize..).and_then(|rest| rest.get(..bytes as usize));
+                    let blob = wrap.heights(packed.ok_or_else(too_short)?, self.chunk_nodes()?)?;
+                    let Blob { width: stride, height: lines, values } = blob;
+                    if stride < width || lines < height {
+                        return Err(too_short());
+                    }
+                    (DecodingResult::F64(values), stride)
+                }
+            };
             let across = left.max(window.columns.start)..(left + width).min(window.columns.end);
             for row in top.max(window.rows.start)..(top + height).min(window.rows.end) {
-                let from = (row - top) * width + (across.start - left);
+                let from = (row - top) * stride + (across.start - left);
                 let to = (row - window.rows.start) * columns + (across.start - window.columns.start);
                 copy(&decoded, from, &mut values[to..][..across.len()])?;
             }
         }
         Ok(values)
+    }
+
+    /// Pixels of a strip or tile; more than a map may have in all are refused.
+    fn chunk_nodes(&self) -> Result<usize, MapError> {
+        let [columns, rows] = self.chunk;
+        let nodes = columns.checked_mul(rows).filter(|nodes| *nodes <= MOST_NODES);
+        nodes.ok_or(MapError::Gigantic { columns, rows })
     }
 
     /// Indices of the strips or tiles that a window touches, with the column and row of their first pixel.
@@ -73,11 +90,9 @@ impl Picture<'_> {
                 return Err(why(format!("it lists {} strips or tiles, but needs more", self.chunks.len())));
             };
             let end = offset.saturating_add(*bytes);
-            if *bytes > 0 && end > self.length {
-                return Err(why(format!(
-                    "it ends at byte {}, but a strip or tile ends at {end}",
-                    self.length
-                )));
+            let length = self.bytes.len();
+            if *bytes > 0 && end > length as u64 {
+                return Err(why(format!("it ends at byte {length}, but a strip or tile ends at {end}")));
             }
             // The last strip is as high as the rest of the picture, the last tile as high as all.
             let height = if self.chunk[0] == self.columns {
@@ -86,8 +101,7 @@ impl Picture<'_> {
                 self.chunk[1]
             };
             let needed = (self.chunk[0] as u64).saturating_mul(height as u64).saturating_mul(self.size);
-            let most = if self.is_packed { bytes.saturating_mul(MOST_PER_BYTE) } else { *bytes };
-            if *bytes > 0 && needed > most {
+            if *bytes > 0 && needed > self.packing.most(*bytes) {
                 return Err(why(format!("a strip or tile of {bytes} bytes should hold {needed}")));
             }
         }
@@ -115,8 +129,9 @@ fn copy(decoded: &DecodingResult, from: usize, to: &mut [f64]) -> Result<(), Map
         DecodingResult::F32(list) => fill(list, from, to, f64::from),
         DecodingResult::F64(list) => fill(list, from, to, |x| x),
     };
-    copied.ok_or(MapError::Damaged {
-        format: FORMAT,
-        why: "a strip or tile is shorter than it should be".into(),
-    })
+    copied.ok_or_else(too_short)
+}
+
+fn too_short() -> MapError {
+    MapError::Damaged { format: FORMAT, why: "a strip or tile is shorter than it should be".into() }
 }

@@ -82,7 +82,11 @@ def main():
     gdal("two_bands.tif", np.stack([f32, f32]), MARS, place, compress="deflate")
     gdal("complex.tif", f32.astype("complex64"), MARS, place, compress="deflate")
     gdal("all_no_data.tif", np.full_like(f32, least), MARS, place, nodata=least, compress="deflate")
-    gdal("zstd.tif", f32, MARS, place, compress="zstd")
+    gdal("zstd.tif", with_holes(f32, least), MARS, place, nodata=least, tiled=True, blockxsize=16, blockysize=16, compress="zstd", predictor=3)
+    gdal("lerc.tif", f32, MARS, place, compress="lerc", blockysize=7)
+    gdal("lerc_zstd_holes.tif", with_holes(f32, np.nan), MARS, place, nodata=np.nan, tiled=True, blockxsize=16, blockysize=16, compress="lerc_zstd")
+    gdal("lerc_deflate_f64.tif", z, MARS, place, compress="lerc_deflate", MAX_Z_ERROR=0.01)
+    gdal("lzma.tif", f32, MARS, place, compress="lzma")
     with rasterio.open("gigantic.tif", "w", driver="GTiff", width=200_000, height=150_000, count=1, dtype="int16", crs=rasterio.crs.CRS.from_wkt(MARS),
                        transform=place, SPARSE_OK="TRUE", blockysize=150_000):
         pass
