@@ -225,7 +225,8 @@ fn guesses_and_inputs_are_listed() {
     assert!(
         s.assumed.iter().any(|a| a.path == "machine.rover.body.pivot_rear" && a.reason.contains("along y"))
     );
-    assert_eq!(s.inputs.len(), 2);
+    // The scenario, its machine, and the meshes of deck, hull and mast that it is drawn with.
+    assert_eq!(s.inputs.len(), 5);
     assert!(s.inputs.iter().all(|(_, hash)| hash.len() == 64));
 }
 

@@ -331,8 +331,9 @@ fn pulses_of_thrusters_are_not_lost_between_long_steps() {
     for name in ["realtime", "implicit"] {
         for step in ["10 ms", "20 ms", "50 ms"] {
             let used = used(&format!("{{ name = \"{name}\", step = \"{step}\" }}"));
-            // One pulse of the shortest length more or less.
-            checks.below(&format!("{name}, {step}"), (used / exact - 1.0).abs(), 0.02);
+            // Unloading ends where the momentum of a wheel passes its threshold, while it swings with the wings at 0.25 Hz: one swing earlier or later, at the
+            // 0.11 g/s that are burnt then, is 0.44 g of 13.7 g.
+            checks.below(&format!("{name}, {step}"), (used / exact - 1.0).abs(), 0.033);
         }
     }
     checks.finish();

@@ -161,7 +161,7 @@ fn stick_slip_holds_and_slides() {
 /// A body of 1 kg over a plane, 20 kN/m at each place of touch, its axis leant by `pitch`.
 fn over_plane(form: &str, uniform: &str, z: f64, pitch: f64, more: &str) -> String {
     format!(
-        "title = \"touching along lines\"\nduration_s = 3\ngravity = \"earth\"\nintegrator = {{ name = \"implicit\", step = \"1 ms\" }}\n\
+        "title = \"touching along lines\"\nduration_s = 3\ngravity = \"earth\"\nintegrator = {{ name = \"implicit\", step = \"0.5 ms\" }}\n\
         record = {{ series_every = \"10 ms\", frames_every = \"1 s\" }}\n[ground]\n[body.b]\nmass_kg = 1\n{uniform}\n\
         [joint.j]\ntype = \"free\"\nchild = \"b\"\nplaced = {{ position_m = [0, 0, {z}], pitch = \"{pitch} deg\" }}\n\
         [contact.c]\nbody = \"b\"\n{form}\nstiffness = \"20 kN/m\"\ndamping = \"50 N s/m\"\nfriction = 0.5\nfriction_speed = \"1 mm/s\"\n{more}"
@@ -197,24 +197,28 @@ fn bodies_that_touch_along_lines_and_circles_rest() {
         checks.between(&format!("{name}: height, m"), run.end("body.b.z_m"), least - 6e-4, z);
         checks.below(&format!("{name}: speed, m/s"), run.end("body.b.vz_m_per_s").abs(), 1e-3);
         checks.below(&format!("{name}: passed through, m"), passed(&run), 1e-300);
-        checks.below(&format!("{name}: energy"), run.quantity("energy_residual_relative"), 5e-3);
+        // A fixed step is not cut where a touch begins: it misses at most the energy ½ k (v h)² of two springs over what it travels, k h²/m of that of the fall.
+        let missed = 2.0 * 20e3 * 0.5e-3 * 0.5e-3;
+        checks.below(&format!("{name}: energy"), run.quantity("energy_residual_relative"), missed);
     }
     checks.finish();
 }
 
-/// A cylinder rolls down a slope with 2/3 g sin α: the line of contact resists neither rolling nor leaning.
+/// A cylinder rolls down a slope with g sin α/(1 + ½ (r/r_c)²), 2/3 g sin α where nothing is pressed in: it rolls on r_c = r − δ, and the line of contact
+/// resists neither rolling nor leaning.
 #[test]
 fn a_cylinder_rolls_down_a_slope() {
     let mut checks = Checks::default();
     let more = "gravity_tilt";
-    let text = over_plane(CYLINDER[0], CYLINDER[1], 0.1 - 9.81 * 0.984_807_753 / 4e4, 0.0, "");
+    let rolling = 0.1 - 9.81 * 0.984_807_753 / 4e4;
+    let text = over_plane(CYLINDER[0], CYLINDER[1], rolling, 0.0, "");
     let text = text
         .replace("pitch = \"0 deg\"", "roll = \"90 deg\"")
         .replace("[ground]\n", &format!("[{more}]\nangle = \"10 deg\"\n[ground]\n"))
-        .replace("{ name = \"implicit\", step = \"1 ms\" }", "{ name = \"explicit\", tolerance = 1e-10 }");
+        .replace("{ name = \"implicit\", step = \"0.5 ms\" }", "{ name = \"explicit\", tolerance = 1e-10 }");
     let run = run_text(&text, &[]);
     let v = |t: f64| run.at("body.b.vx_m_per_s", t);
-    let expected = 2.0 / 3.0 * 9.81 * 10f64.to_radians().sin();
+    let expected = 9.81 * 10f64.to_radians().sin() / (1.0 + 0.5 * (0.1 / rolling).powi(2));
     checks.below("acceleration", ((v(3.0) - v(1.0)).abs() / 2.0 / expected - 1.0).abs(), 1e-6);
     checks.below("aside, m", run.end("body.b.y_m").abs(), 1e-9);
     checks.finish();
@@ -227,6 +231,6 @@ fn passing_through_is_reported() {
         over_plane("sphere_m = 0.05", "uniform = { sphere_m = 0.05 }", 0.3, 0.0, "threshold = \"1 mm\"\n")
             .replace("duration_s = 3", "duration_s = 0.1")
             .replace("pitch = \"0 deg\" }", "pitch = \"0 deg\" }\nvelocity_m_per_s = [0, 0, -60]")
-            .replace("step = \"1 ms\"", "step = \"10 ms\"");
+            .replace("step = \"0.5 ms\"", "step = \"10 ms\"");
     assert!(passed(&run_text(&text, &[])) > 0.1);
 }

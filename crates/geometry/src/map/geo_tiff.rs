@@ -139,7 +139,8 @@ impl Tags<'_> {
     /// The compression in words, and how it is undone.
     fn compression(&mut self) -> Result<(String, Packing), MapError> {
         let number = self.unsigned(Tag::Compression)?.unwrap_or(1);
-        let parameters = self.0.find_tag_unsigned_vec::<u32>(Tag::Unknown(LERC_PARAMETERS)).map_err(damaged)?;
+        let parameters =
+            self.0.find_tag_unsigned_vec::<u32>(Tag::Unknown(LERC_PARAMETERS)).map_err(damaged)?;
         let wrap = parameters.as_deref().and_then(|list| list.get(1)).copied();
         let (name, packing) = Packing::of(number, wrap).map_err(|name| MapError::Unsupported {
             format: FORMAT,

@@ -44,7 +44,8 @@ impl Picture<'_> {
                 Packing::Stream { .. } => (self.decoder.read_chunk(chunk).map_err(damaged)?, width),
                 Packing::Lerc(wrap) => {
                     let (offset, bytes) = self.chunks[index];
-                    let packed = self.bytes.get(offset as usize..).and_then(|rest| rest.get(..bytes as usize));
+                    let packed =
+                        self.bytes.get(offset as usize..).and_then(|rest| rest.get(..bytes as usize));
                     let blob = wrap.heights(packed.ok_or_else(too_short)?, self.chunk_nodes()?)?;
                     let Blob { width: stride, height: lines, values } = blob;
                     if stride < width || lines < height {

@@ -6,6 +6,9 @@ use crate::engine::simulation::Simulation;
 use crate::engine::state::MethodMemory;
 use crate::sink::SinkError;
 
+/// A corner of a signal this share of a fixed step from the end of a step lies there.
+const CORNER_SLACK: f64 = 1e-6;
+
 /// Why a step was not made, or was the last.
 #[derive(Debug)]
 pub(crate) enum Halt {
@@ -74,6 +77,7 @@ impl Simulation {
         // A time that is the end of the step but for rounding does not cut it.
         let limit = if until < limit - self.exchange_slack() { until } else { limit };
         self.advance(method, limit)?;
+        self.pass_corners(before, method.fixed_step());
         Ok(before)
     }
 
@@ -88,6 +92,17 @@ impl Simulation {
         Ok(())
     }
 
+    /// Where the step ended at a corner of a signal, accelerations do not go on as they changed before.
+    fn pass_corners(&mut self, before: f64, fixed_step: Option<f64>) {
+        let slack = fixed_step.map_or(0.0, |h| CORNER_SLACK * h);
+        let passed = |t: f64| self.corners.partition_point(|c| *c <= t + slack);
+        if passed(before) < passed(self.state.t)
+            && let MethodMemory::Implicit(memory) = &mut self.state.method
+        {
+            memory.forget_trend();
+        }
+    }
+
     /// The time the next step must not pass. Methods with fixed steps walk on a grid counted from zero, so that no error builds up.
     fn next_limit(&mut self, method: &Method) -> f64 {
         let (t, duration) = (self.state.t, self.description.duration);
@@ -97,7 +112,7 @@ impl Simulation {
             let next = if next > duration - 1e-9 * h { duration } else { next };
             let tick = self.state.next_time(&self.system, Some(h));
             // Between corners of signals the forces at the ends of steps say what happens within: no pulse is stepped over.
-            let corner = self.corners.partition_point(|c| *c <= t + 1e-6 * h);
+            let corner = self.corners.partition_point(|c| *c <= t + CORNER_SLACK * h);
             let tick = self.corners.get(corner).map_or(tick, |corner| tick.min(*corner));
             // A time that is the grid's next point but for rounding does not cut the step.
             let next = if tick < next - 1e-6 * h { tick } else { next };

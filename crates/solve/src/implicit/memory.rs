@@ -72,6 +72,12 @@ impl Memory {
         self.linearised = None;
     }
 
+    /// Forces have a kink or a jump here: the next step starts from the true acceleration, and what it was about to become is forgotten.
+    pub fn forget_trend(&mut self) {
+        self.alpha.copy_from_slice(&self.a);
+        self.a_change.fill(0.0);
+    }
+
     /// The next step takes a new Newton matrix: for systems that changed since the last one in more than q, v and z, so that the old one could
     /// not be taken again after a restart.
     pub fn forget_matrix(&mut self) {

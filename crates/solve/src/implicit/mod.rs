@@ -151,8 +151,7 @@ impl Implicit {
             memory.h = h;
             if error.is_infinite() {
                 // The guess led astray: begin afresh from the true acceleration.
-                memory.alpha.copy_from_slice(&memory.a);
-                memory.a_change.fill(0.0);
+                memory.forget_trend();
             }
         }
     }

@@ -99,7 +99,7 @@ fn put_forces(shown: &mut Shown<DockingValue>) {
         let about = "force of the nozzle across the tool: mean after the ring lay on all brackets; not a number before";
         shown.put(LateralSeated(k), &format!("lateral_force_seated_{axis}_n"), ("N", "crown"), about);
     }
-    let about = "bending moment of the boom at its root over that at its tip, mean as of the force; positive: an S, negative: an arc";
+    let about = "bending moment of the boom at its root over that at its tip, mean as of the force; positive: an S, negative: an arc; not a number before";
     shown.put(MomentRatioSeated, "boom_moment_ratio_seated", NUMBER, about);
 }
 
