@@ -72,8 +72,10 @@ impl SoilContact {
         }
         let options = soil.ground.options;
         let elapsed = self.since;
+        if options.remembers_motion() {
+            self.hold(&options);
+        }
         for index in 0..self.touches.len() {
-            let held_now = options.remembers_motion().then(|| self.held_after(index, &options));
             let touch = &self.touches[index];
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
@@ -101,8 +103,8 @@ impl SoilContact {
                 held.under.push(at);
             }
             memory.low = if level < memory.low { level } else { memory.low };
-            if let Some(held_now) = held_now {
-                memory.held = held_now;
+            if let Some(held_now) = self.held.get(index) {
+                memory.held = *held_now;
             }
             if power > memory.yield_power {
                 (memory.yield_power, memory.yield_level, memory.yield_sinkage) = (power, level, sinkage);
