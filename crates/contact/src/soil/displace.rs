@@ -31,6 +31,7 @@ impl SoilContact {
                 soil.activate(touch.at);
             }
         }
+        soil.keep_moving(window);
         self.release(soil, held, window, &mut scratch.groups);
         match window {
             Some(window) => self.deposit(soil, held, window, &mut scratch),

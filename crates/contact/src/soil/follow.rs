@@ -66,7 +66,8 @@ impl SoilContact {
         touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z
     }
 
-    /// What the nodes hold once the step is accepted, with what was last followed.
+    /// What the nodes hold once the step is accepted, with what was last followed. The direction of a face is that of the evaluation: it turns by a small part of
+    /// a step's motion over 0.2 mm, which is far below what the law knows.
     pub(super) fn hold(&mut self, options: &SoilOptions) {
         let mut held = std::mem::take(&mut self.held);
         let common = Common {
@@ -83,7 +84,8 @@ impl SoilContact {
             let last = touches.len().min(held.len()) - 1;
             let nodes = [&touches[0], &touches[last]];
             common.move_with(nodes, 2 * k, &mut pair);
-            let (_, now) = common.advance(self, nodes, [held[0], held[last]], &pair);
+            let faced = self.faced.get(k).copied();
+            let (_, now, _) = common.advance(self, nodes, [held[0], held[last]], (&pair, faced));
             held.iter_mut().enumerate().for_each(|(lane, held)| *held = now.of(lane));
         }
         self.held = held;

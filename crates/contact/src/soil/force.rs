@@ -9,7 +9,7 @@ use super::detect::Touch;
 use super::lanes::{V, both, cross, dot, splat, total};
 use super::law::Strength;
 use super::params::StressLaw;
-use super::shear::{HeldPair, Laws, Shear};
+use super::shear::{Faced, HeldPair, Laws, Shear};
 use super::state::Soil;
 use super::tangent::{Sum, TangentWeights};
 use super::tile::Held;
@@ -49,6 +49,8 @@ pub(super) struct Pair {
     normal: f64x2,
     area: f64x2,
     p: f64x2,
+    /// What the law of directions found.
+    faced: Faced,
     /// Derivatives of the forces by the nodes' own motion (columns); only with weights.
     B: [V; 3],
 }
@@ -105,18 +107,22 @@ impl SoilContact {
             weights: tangent.as_ref().map(|(w, _)| *w),
         };
         let (mut totals, mut block) = (Totals::default(), [Pair::default(); BLOCK]);
+        let mut faced = std::mem::take(&mut self.faced);
+        faced.clear();
         let mut nodes = touches.chunks_exact(2 * BLOCK);
         for (k, nodes) in nodes.by_ref().enumerate() {
             common.add(self, nodes, 2 * BLOCK * k, &mut block, &mut totals);
+            faced.extend(block.iter().map(|pair| pair.faced));
             keep(&block, pushes.get_mut(2 * BLOCK * k..2 * BLOCK * (k + 1)), common.weights.is_some());
         }
         let rest = nodes.remainder();
         common.add(self, rest, touches.len() - rest.len(), &mut block, &mut totals);
+        faced.extend(block[..rest.len().div_ceil(2)].iter().map(|pair| pair.faced));
         keep(&block, pushes.get_mut(touches.len() - rest.len()..), common.weights.is_some());
         if let Some(deforming) = deforming.as_deref_mut() {
             deforming.pushes = pushes;
         }
-        self.touches = touches;
+        (self.touches, self.faced) = (touches, faced);
         self.deforming = deforming;
         let [f, t, place] =
             [totals.f, totals.t, totals.place].map(|v| Vec3::new(total(v[0]), total(v[1]), total(v[2])));
@@ -214,21 +220,22 @@ impl Common<'_> {
         contact: &SoilContact,
         nodes: [&Touch; 2],
         held: [Held; 2],
-        pair: &Pair,
-    ) -> (Shear, HeldPair) {
+        (pair, faced): (&Pair, Option<Faced>),
+    ) -> (Shear, HeldPair, Faced) {
         let soils = nodes.map(|t| contact.strength(t.soil));
         let factor = contact.peak.map_or(f64x2::ONE, |peak| {
             f64x2::new(std::array::from_fn(|k| peak.factor(nodes[k], soils[k].exponent)))
         });
         let rates = (f64x2::new(soils.map(|s| s.shear_rate)), factor);
-        self.laws.advance(held, (&pair.m, pair.square), (&pair.v_t, pair.rise), rates)
+        self.laws.advance(held, (&pair.m, pair.square), (&pair.v_t, pair.rise), rates, faced)
     }
 
     /// Pressure, friction and their derivatives.
     #[inline(always)]
     fn press(&self, contact: &SoilContact, nodes: [&Touch; 2], numbers: [usize; 2], out: &mut Pair) {
         let held = numbers.map(|k| contact.held.get(k).copied().unwrap_or(Held::NEW));
-        let (shear, now) = self.advance(contact, nodes, held, out);
+        let (shear, now, faced) = self.advance(contact, nodes, held, (out, None));
+        out.faced = faced;
         let Pair { m, square, rise, v_t, .. } = *out;
         let soils = nodes.map(|t| contact.strength(t.soil));
         let of = |number: fn(&Strength) -> f64| f64x2::new([number(soils[0]), number(soils[1])]);

@@ -10,11 +10,12 @@
 //! Numbers in parentheses are the paper's. For a node with the underside at `level`, slopes s, normal m = (−s_x, −s_y, 1):
 //!
 //! - **Pressure** (3): p = K·zⁿ, K = k_c/b + k_φ (Bekker) or (k₁ + k₂ b)/bⁿ (Reece); z = top − level, with `top` the surface when the present
-//!   contact began, deposits included. Soil damping: max(0, p − d·(m·v)).
+//!   contact began, deposits included (but see direction). Soil damping: max(0, p − d·(m·v)).
 //! - **Direction** ([`StressLaw::Directional`], default): p times α(n, v)/α(level plate pushed down) of three-dimensional resistive force theory
 //!   (`direction`), nothing where n·v < 0; a node follows a new direction over 0.2 mm of motion, so that nothing changes at rest. Friction is at most
 //!   the tangential part of α. [`StressLaw::Bekker`]: factor one.
 //!   [`StressLaw::WongReece`]: under wheels a factor of the angle (`peak`), one under other bodies.
+//!   Soil that a body has put down and not left behind yet is no ground for it (`bow`): z counts from below it.
 //! - **Sides** (directional): the leading flat side of a wheel meets α(n, v)·K·Dⁿ⁺¹/(n + 1) per length, D its depth below the undisturbed surface (`sides`).
 //! - **Memory**: a node that carried p_y at z_y unloads and reloads along p = p_y − k_e·rise and goes on along the virgin curve beyond. Fresh soil
 //!   on ground that carried before carries like virgin soil until the ground below carries more. Ground that lost its top goes down with
@@ -77,6 +78,7 @@
 //!   soils. Proc. 1st Int. Conf. Mechanics of Soil–Vehicle Systems, Turin (1961).
 
 mod advance;
+mod bow;
 mod cell;
 mod check;
 mod columns;

@@ -74,9 +74,31 @@ impl HeldPair {
     }
 }
 
+/// What the law of directions gives two nodes, over the pressure of a level plate pushed down, and their speed, m/s.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Faced {
+    bearing: f64x2,
+    drag: f64x2,
+    speed: f64x2,
+}
+
+impl Faced {
+    #[inline(always)]
+    fn of((m, square): (&V, f64x2), (v_t, rise): (&V, f64x2)) -> Faced {
+        let one = f64x2::ONE;
+        let outward = -one / square.sqrt();
+        let along = rise / square;
+        let v: V = std::array::from_fn(|k| v_t[k] + m[k] * along);
+        let found = Resistance::of(&[m[0] * outward, m[1] * outward, outward], &v);
+        let presses = (one + found.facing * f64x2::splat(1.0 / LEAVING)).fast_max(f64x2::ZERO).fast_min(one);
+        Faced { bearing: found.bearing * presses, drag: found.drag, speed: found.speed }
+    }
+}
+
 impl Laws {
     /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that slide with v_t and rise along m, and what the nodes
-    /// then hold: backwards in time over one step, so that nothing moves at rest. With 1/K and the factor that the pressure tends to by `peak`.
+    /// then hold: backwards in time over one step, so that nothing moves at rest. With 1/K and the factor that the pressure tends to by `peak`. `faced` is
+    /// what an evaluation a moment ago found; it is found anew where there is none.
     #[inline(always)]
     pub fn advance(
         &self,
@@ -84,8 +106,9 @@ impl Laws {
         (m, square): (&V, f64x2),
         (v_t, rise): (&V, f64x2),
         (shear_rate, factor): (f64x2, f64x2),
-    ) -> (Shear, HeldPair) {
-        let mut now = HeldPair::new(held);
+        faced: Option<Faced>,
+    ) -> (Shear, HeldPair, Faced) {
+        let (mut now, mut found) = (HeldPair::new(held), Faced::default());
         let shear = match self.friction {
             FrictionLaw::Coulomb { speed } => coulomb(v_t, speed),
             FrictionLaw::Janosi | FrictionLaw::JanosiRim => self.anchored(&mut now, m, v_t, Some(shear_rate)),
@@ -93,13 +116,18 @@ impl Laws {
         };
         match self.stress {
             StressLaw::Bekker => {}
-            StressLaw::Directional => self.face(&mut now, (m, square), (v_t, rise)),
+            StressLaw::Directional => {
+                found = faced.unwrap_or_else(|| Faced::of((m, square), (v_t, rise)));
+                let follows = self.follows(found.speed);
+                now.bearing += (found.bearing - now.bearing) * follows;
+                now.drag += (found.drag - now.drag) * follows;
+            }
             StressLaw::WongReece => {
                 let speed = (dot(v_t, v_t) + rise * rise / square).sqrt();
                 now.bearing += (factor - now.bearing) * self.follows(speed);
             }
         }
-        (shear, now)
+        (shear, now, found)
     }
 
     /// Against the sliding, of which a node takes on the direction over a short distance; the share of the strength is all, or what Janosi and
@@ -136,19 +164,5 @@ impl Laws {
     fn follows(&self, speed: f64x2) -> f64x2 {
         let moved = speed * f64x2::splat(self.since / ANCHOR);
         moved / (f64x2::ONE + moved)
-    }
-
-    /// Pressure and drag by direction, which follow the motion over a short distance.
-    #[inline(always)]
-    fn face(&self, now: &mut HeldPair, (m, square): (&V, f64x2), (v_t, rise): (&V, f64x2)) {
-        let (zero, one) = (f64x2::ZERO, f64x2::ONE);
-        let outward = -one / square.sqrt();
-        let along = rise / square;
-        let v: V = std::array::from_fn(|k| v_t[k] + m[k] * along);
-        let found = Resistance::of(&[m[0] * outward, m[1] * outward, outward], &v);
-        let presses = (one + found.facing * f64x2::splat(1.0 / LEAVING)).fast_max(zero).fast_min(one);
-        let follows = self.follows(found.speed);
-        now.bearing += (found.bearing * presses - now.bearing) * follows;
-        now.drag += (found.drag - now.drag) * follows;
     }
 }

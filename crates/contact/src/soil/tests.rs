@@ -2,6 +2,7 @@
 
 mod bodies;
 mod books;
+mod bow;
 mod checks;
 mod deforming;
 mod deposits;

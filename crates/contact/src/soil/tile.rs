@@ -29,6 +29,8 @@ pub(super) const COVERED: u8 = 8;
 pub(super) const ROOF: u8 = 16;
 /// Scratch of `displace`: the present step touches the node.
 pub(super) const SEEN: u8 = 32;
+/// Part of the soil on the node moves with a body: see `bow`.
+pub(super) const HEAPED: u8 = 64;
 
 /// The surface of a tile changed since it was last drawn,
 pub(super) const CHANGED: u8 = 1;
@@ -215,10 +217,13 @@ impl TileMut<'_> {
         self.bed.base[node] + self.nodes.moved[node] as f64 * UNIT
     }
 
-    /// Raises the surface of a node by units; negative ones lower it.
+    /// Raises the surface of a node by units; negative ones lower it, what moves with a body first.
     #[inline]
     pub fn lift(&mut self, node: usize, units: i64) {
         self.nodes.moved[node] += units;
+        if units < 0 && self.nodes.heaped[node] > 0.0 {
+            self.nodes.heaped[node] = (self.nodes.heaped[node] + units as f64 * UNIT).max(0.0);
+        }
         let column = if node.is_multiple_of(SIDE) { CHANGED_COLUMN } else { 0 };
         let row = if node < SIDE { CHANGED_ROW } else { 0 };
         *self.changed |= CHANGED | column | row;

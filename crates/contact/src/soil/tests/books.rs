@@ -10,8 +10,9 @@ fn leg() -> impl Strategy<Value = [f64; 5]> {
 
 /// Options of all kinds.
 pub(super) fn options() -> impl Strategy<Value = SoilOptions> {
-    (any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(
-        |(deposition, erosion, janosi, move_every)| SoilOptions {
+    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(
+        |(deposition, erosion, janosi, directional, move_every)| SoilOptions {
+            stress: if directional { StressLaw::Directional } else { StressLaw::Bekker },
             friction: if janosi { FrictionLaw::Janosi } else { FrictionLaw::Coulomb { speed: 0.01 } },
             deposition,
             erosion,
