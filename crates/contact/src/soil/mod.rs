@@ -31,6 +31,7 @@
 //!   tips (`wheel`). **Steep faces** of meshes push by their depth: their slope counts up to depth over spacing.
 //! - **Displaced volume** (6)–(8): what the unloaded level went down since the last time, times the cover, split by v_n and v_t into sinkage,
 //!   bulldozing and shear; also what stood beside a body that spreads over more of a cell. The parts sum to the whole to the last bit.
+//! - **Compaction**: the part `compaction` of what sinkage displaces stays in the ground, node by node; the account counts it.
 //! - **Deposition** (9)–(10): on the eight-neighbour border of the footprint, sinkage by 1/d², the rest by cosᵐ of the angle to the velocity; by 1/d²
 //!   where nothing lies ahead. Footprint nodes are gathered into 3 × 3 groups, which share the border at once. Under a body that does not come
 //!   closer there is room up to its underside only; what finds none travels with the body.

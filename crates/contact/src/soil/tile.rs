@@ -40,7 +40,7 @@ pub(super) const CHANGED_COLUMN: u8 = 2;
 pub(super) const CHANGED_ROW: u8 = 4;
 
 /// Numbers in a memory.
-pub(super) const MEMORY_NUMBERS: usize = 12;
+pub(super) const MEMORY_NUMBERS: usize = 13;
 
 /// How a body moved on a node that it presses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -77,6 +77,8 @@ pub(super) struct Memory {
     pub yield_sinkage: f64,
     /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
     pub cover: f64,
+    /// Soil that the ground below has taken in by becoming denser, in units: a whole number.
+    pub packed: f64,
     /// How the body moved on the node.
     pub held: Held,
 }
@@ -94,6 +96,7 @@ impl Memory {
             self.yield_level,
             self.yield_sinkage,
             self.cover,
+            self.packed,
             x,
             y,
             share,
@@ -105,8 +108,21 @@ impl Memory {
 
     /// From those bits.
     pub fn from_bits(bits: [u64; MEMORY_NUMBERS]) -> Memory {
-        let [top, low, done, yield_power, yield_level, yield_sinkage, cover, x, y, share, bearing, drag] =
-            bits.map(f64::from_bits);
+        let [
+            top,
+            low,
+            done,
+            yield_power,
+            yield_level,
+            yield_sinkage,
+            cover,
+            packed,
+            x,
+            y,
+            share,
+            bearing,
+            drag,
+        ] = bits.map(f64::from_bits);
         Memory {
             top,
             low,
@@ -115,6 +131,7 @@ impl Memory {
             yield_level,
             yield_sinkage,
             cover,
+            packed,
             held: Held { anchor: [x, y], share, bearing, drag },
         }
     }

@@ -46,6 +46,7 @@ pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> So
         elastic_stiffness: or(soil.elastic_stiffness, |o| o.elastic_stiffness),
         damping: or(soil.damping, |o| o.damping),
         shear_length: or(soil.shear_length, |o| o.shear_length),
+        compaction: or(soil.compaction, |o| o.compaction),
     }
 }
 
