@@ -40,7 +40,8 @@ pub(super) struct Pair {
     /// Normal (not normalised), and its square.
     m: V,
     square: f64x2,
-    /// Speed along m, and velocity along the surface, m/s.
+    /// Velocity, speed along m, and velocity along the surface, m/s.
+    v: V,
     rise: f64x2,
     v_t: V,
     /// Forces on the body, N. Written by `press`.
@@ -210,7 +211,7 @@ impl Common<'_> {
         let (square, rise) = (dot(&m, &m), dot(&m, &v));
         let along = rise / square;
         let v_t = [v[0] - m[0] * along, v[1] - m[1] * along, v[2] - along];
-        (out.r, out.m, out.square, out.rise, out.v_t) = (r, m, square, rise, v_t);
+        (out.r, out.m, out.square, out.v, out.rise, out.v_t) = (r, m, square, v, rise, v_t);
     }
 
     /// Shear of two nodes, and what they then hold, from what they held before.
@@ -227,7 +228,7 @@ impl Common<'_> {
             f64x2::new(std::array::from_fn(|k| peak.factor(nodes[k], soils[k].exponent)))
         });
         let rates = (f64x2::new(soils.map(|s| s.shear_rate)), factor);
-        self.laws.advance(held, (&pair.m, pair.square), (&pair.v_t, pair.rise), rates, faced)
+        self.laws.advance(held, (&pair.m, pair.square), (&pair.v, &pair.v_t, pair.rise), rates, faced)
     }
 
     /// Pressure, friction and their derivatives.

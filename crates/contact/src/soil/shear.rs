@@ -84,19 +84,17 @@ pub(super) struct Faced {
 
 impl Faced {
     #[inline(always)]
-    fn of((m, square): (&V, f64x2), (v_t, rise): (&V, f64x2)) -> Faced {
+    fn of((m, square): (&V, f64x2), v: &V) -> Faced {
         let one = f64x2::ONE;
         let outward = -one / square.sqrt();
-        let along = rise / square;
-        let v: V = std::array::from_fn(|k| v_t[k] + m[k] * along);
-        let found = Resistance::of(&[m[0] * outward, m[1] * outward, outward], &v);
+        let found = Resistance::of(&[m[0] * outward, m[1] * outward, outward], v);
         let presses = (one + found.facing * f64x2::splat(1.0 / LEAVING)).fast_max(f64x2::ZERO).fast_min(one);
         Faced { bearing: found.bearing * presses, drag: found.drag, speed: found.speed }
     }
 }
 
 impl Laws {
-    /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that slide with v_t and rise along m, and what the nodes
+    /// Shear of nodes with normals m (not normalised, and their squares) under surfaces that move with v, slide with v_t and rise along m, and what the nodes
     /// then hold: backwards in time over one step, so that nothing moves at rest. With 1/K and the factor that the pressure tends to by `peak`. `faced` is
     /// what an evaluation a moment ago found; it is found anew where there is none.
     #[inline(always)]
@@ -104,7 +102,7 @@ impl Laws {
         &self,
         held: [Held; 2],
         (m, square): (&V, f64x2),
-        (v_t, rise): (&V, f64x2),
+        (v, v_t, rise): (&V, &V, f64x2),
         (shear_rate, factor): (f64x2, f64x2),
         faced: Option<Faced>,
     ) -> (Shear, HeldPair, Faced) {
@@ -117,7 +115,7 @@ impl Laws {
         match self.stress {
             StressLaw::Bekker => {}
             StressLaw::Directional => {
-                found = faced.unwrap_or_else(|| Faced::of((m, square), (v_t, rise)));
+                found = faced.unwrap_or_else(|| Faced::of((m, square), v));
                 let follows = self.follows(found.speed);
                 now.bearing += (found.bearing - now.bearing) * follows;
                 now.drag += (found.drag - now.drag) * follows;
