@@ -1,5 +1,6 @@
 //! Accepting a step: what the nodes under a body remember of it, and every so many steps the soil that it displaced.
 
+use super::bow::below_heap;
 use super::contact::{ContactState, SoilContact};
 use super::law::{Strength, THIN, unloaded_ground};
 use super::params::FrictionLaw;
@@ -51,6 +52,7 @@ impl Soil {
         self.time = t;
         if moves {
             self.erode();
+            self.settle_heaps();
             done(Stage::Eroded);
             self.time_moved = t;
             self.steps = 0;
@@ -72,8 +74,10 @@ impl SoilContact {
         }
         let options = soil.ground.options;
         let elapsed = self.since;
+        if options.remembers_motion() {
+            self.hold(&options);
+        }
         for index in 0..self.touches.len() {
-            let held_now = options.remembers_motion().then(|| self.held_after(index, &options));
             let touch = &self.touches[index];
             let at = if touch.at.slot == NOWHERE {
                 let (i, j) = self.indices(touch.cell as usize);
@@ -88,12 +92,14 @@ impl SoilContact {
             let (memory, flags) = (&mut nodes.memory[node], &mut nodes.flags[node]);
             if *flags & UNDER == 0 {
                 // Not `touch.top`: another body may have put soil down here within this commit.
-                let top = nodes.level[node];
-                let above = top - unloaded_ground(self.strength(touch.soil), memory);
+                let (surface, strength) = (nodes.level[node], self.strength(touch.soil));
+                let top = below_heap(strength, surface, nodes.heaped[node], memory);
+                (nodes.level[node], nodes.heaped[node]) = (top, 0.0);
+                let above = top - unloaded_ground(strength, memory);
                 let covered = memory.yield_power > 0.0 && above > THIN;
                 // Ground that lost its top went down with what it remembers.
                 memory.yield_level += above.min(0.0);
-                (memory.top, memory.low, memory.done) = (top, top, top);
+                (memory.top, memory.low, memory.done) = (top, top, surface);
                 if *flags & (WAKE | ROOF) == 0 {
                     memory.cover = touch.cover;
                 }
@@ -101,8 +107,8 @@ impl SoilContact {
                 held.under.push(at);
             }
             memory.low = if level < memory.low { level } else { memory.low };
-            if let Some(held_now) = held_now {
-                memory.held = held_now;
+            if let Some(held_now) = self.held.get(index) {
+                memory.held = *held_now;
             }
             if power > memory.yield_power {
                 (memory.yield_power, memory.yield_level, memory.yield_sinkage) = (power, level, sinkage);

@@ -45,6 +45,7 @@ impl SoilParameters {
             ("elastic_stiffness", "Pa/m", self.elastic_stiffness, Interval::above_zero(STIFFNESS_MAX)),
             ("damping", "Pa s/m", self.damping, Interval::from_zero(DAMPING_MAX)),
             ("shear_length", "m", self.shear_length, Interval::above_zero(SIZE_MAX)),
+            ("compaction", "(no unit)", self.compaction, Interval::from_zero(1.0)),
         ]);
         if cohesive == 0.0 && frictional == 0.0 {
             // Soil that carries nothing at any depth.

@@ -12,6 +12,7 @@ use super::mesh::{MeshScratch, MeshUnderside};
 use super::outline;
 use super::params::{BekkerWidth, SoilParameters, SoilShape, SoilSurface, StressLaw};
 use super::peak::Peak;
+use super::shear::Faced;
 use super::state::Soil;
 use super::tangent::TangentWeights;
 use super::tile::{Held, NOWHERE, NodeAt};
@@ -62,6 +63,8 @@ pub struct SoilContact {
     pub(super) touches: Vec<Touch>,
     /// How the body had moved on them at the last commit, where a law needs it; otherwise empty. Written by `detect`.
     pub(super) held: Vec<Held>,
+    /// What the law of directions gave them, two at a time. Written by `sum`.
+    pub(super) faced: Vec<Faced>,
     /// Distance of the nodes and motion at the last evaluation.
     pub(super) spacing: f64,
     pub(super) motion: SurfaceMotion,
@@ -144,6 +147,7 @@ impl SoilContact {
             hull: Vec::new(),
             touches: Vec::new(),
             held: Vec::new(),
+            faced: Vec::new(),
             spacing: 0.0,
             motion: at_rest,
             normal: Vec3::z(),

@@ -97,6 +97,13 @@ impl Window {
         block(j - self.j0, self.ny) * GROUPS + block(i - self.i0, self.nx)
     }
 
+    /// Itself and its own length on every side: [i_min, i_max, j_min, j_max].
+    pub fn surroundings(&self) -> [i64; 4] {
+        let (nx, ny) = (self.nx as i64, self.ny as i64);
+        let length = nx.max(ny);
+        [self.i0 - length, self.i0 + nx - 1 + length, self.j0 - length, self.j0 + ny - 1 + length]
+    }
+
     /// Its middle, m.
     fn middle(&self, spacing: f64) -> [f64; 2] {
         let middle = |first: i64, n: usize| (first as f64 + 0.5 * (n as f64 - 1.0)) * spacing;
@@ -168,8 +175,12 @@ impl SoilContact {
         let left = scratch.share();
         soil.accounts.carried += i128::from(left - held.carried);
         held.carried = left;
+        let tells_heaps = soil.ground.options.tells_heaps();
         for border in scratch.border.iter().filter(|b| b.gains > 0) {
             soil.raise(border.at, border.gains);
+            if tells_heaps {
+                soil.heap_up(border.at, border.gains as f64 * UNIT);
+            }
         }
     }
 

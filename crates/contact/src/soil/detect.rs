@@ -1,6 +1,7 @@
 //! Detection: columns against the soil ⇒ the nodes that carry, and what the others are to them.
 
 use super::SoilForce;
+use super::bow::below_heap;
 use super::contact::SoilContact;
 use super::law::{self, Pressure};
 use super::state::Soil;
@@ -103,11 +104,17 @@ impl SoilContact {
         let y = soil.ground.place(tile.key, run.node).1;
         let remembers = soil.ground.options.remembers_motion();
         let columns = self.columns.at[cells.clone()].iter().zip(&held.level[nodes.clone()]);
+        let heaped = &held.heaped[nodes];
         let results = self.status[cells.clone()].iter_mut().zip(&mut self.gap[cells]);
         for (k, ((column, top), (status, gap))) in columns.zip(results).enumerate() {
             let node = run.node + k;
+            let mut top = *top;
+            if column.level < top && heaped[k] > 0.0 {
+                let strength = &self.strengths[usize::from(tile.bed.soil[node])];
+                top = below_heap(strength, top, heaped[k], &held.memory[node]);
+            }
             // Not reached; no body here, whose level is infinite; or no ground, whose level is not a number.
-            let reached = column.level < *top;
+            let reached = column.level < top;
             if !reached {
                 if column.cover > 0.0 {
                     if top.is_nan() {
@@ -121,7 +128,7 @@ impl SoilContact {
             }
             let (flags, memory, index) = (held.flags[node], &held.memory[node], tile.bed.soil[node]);
             let strength = &self.strengths[usize::from(index)];
-            let pressure = law::pressure(strength, column.level, *top, flags, memory);
+            let pressure = law::pressure(strength, column.level, top, flags, memory);
             if pressure.p <= 0.0 {
                 *status = LEFT;
                 continue;
@@ -134,7 +141,7 @@ impl SoilContact {
                 x: (i0 + k as i64) as f64 * self.spacing,
                 y,
                 level: column.level,
-                top: *top,
+                top,
                 cover: column.cover,
                 pressure,
                 m: [0.0; 2],

@@ -6,7 +6,7 @@
 //! Bekker's pressure, so that plates meet Bekker's curve exactly. Fitted to dry grains in slow motion; faces that move away from the soil
 //! (n·v < 0) meet nothing, and here keep what unloading leaves.
 
-use super::force::V;
+use super::lanes::V;
 use wide::f64x2;
 
 /// Coefficients of f₁, f₂ and f₃ for each term of [`terms`]. Two public codes differ in two of them (f₂ of x₃x₂²: 0.18519, f₃ of x₂x₃²:

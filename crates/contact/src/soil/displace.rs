@@ -31,6 +31,7 @@ impl SoilContact {
                 soil.activate(touch.at);
             }
         }
+        soil.keep_moving(window);
         self.release(soil, held, window, &mut scratch.groups);
         match window {
             Some(window) => self.deposit(soil, held, window, &mut scratch),
@@ -65,11 +66,17 @@ impl SoilContact {
         let parts = split(touch, &v, units - carried);
         soil.accounts.book(units - carried, parts);
         soil.accounts.handled += i128::from(carried);
-        if !soil.ground.options.deposition {
-            soil.accounts.compacted += i128::from(units);
+        let has_deposits = soil.ground.options.deposition;
+        let packed =
+            if has_deposits { (strength.compaction * parts[0] as f64).round() as i64 } else { units };
+        soil.accounts.compacted += i128::from(packed);
+        if packed > 0 {
+            soil.write(touch.at.slot).nodes.memory[node].packed += packed as f64;
+        }
+        if !has_deposits {
             return;
         }
-        group.sink(parts[0], place);
+        group.sink(parts[0] - packed, place);
         group.push(parts[1] + parts[2], place, [v.x, v.y]);
         group.push(carried, place, [slide.x, slide.y]);
     }

@@ -86,10 +86,14 @@ impl Soil {
         let total = (0.5 * excess * wall.part / UNIT) as i64;
         let Some(last) = steps.iter().rposition(|step| *step > 0.0).filter(|_| total > 0) else { return };
         let (mut left, scale) = (total, total as f64 / steps.iter().sum::<f64>());
+        let tells_heaps = self.ground.options.tells_heaps();
         for k in (0..=last).filter(|k| steps[*k] > 0.0) {
             let share = if k == last { left } else { (scale * steps[k]) as i64 };
             left -= share;
             self.raise(around[k], share);
+            if tells_heaps {
+                self.heap_up(around[k], share as f64 * UNIT);
+            }
         }
         self.accounts.handled += i128::from(total);
         // The level under the body is not touched.
@@ -125,10 +129,16 @@ impl Soil {
         }
         let (mut left, scale) = (total, total as f64 / steps.iter().sum::<f64>());
         let last = lower.ilog2() as usize;
+        // What moves with a body lies on top and slides first.
+        let heaped = self.tiles[at.slot as usize].nodes().heaped[at.node as usize];
+        let part = (heaped / (total as f64 * UNIT)).min(1.0);
         for k in bits(lower) {
             let share = if k == last { left } else { (scale * steps[k]) as i64 };
             left -= share;
             self.raise(around[k], share);
+            if part > 0.0 {
+                self.heap_up(around[k], part * share as f64 * UNIT);
+            }
         }
         self.accounts.handled += i128::from(total);
         self.raise(at, -total);

@@ -1,14 +1,14 @@
 //! From an evaluation to the accepted state of a linearly implicit step, very near it, without looking at the soil again.
 
 use super::contact::SoilContact;
-use super::force::{Laws, splat};
+use super::force::{Common, Pair};
+use super::lanes::splat;
 use super::params::SoilOptions;
+use super::shear::Laws;
 use super::tangent::TangentWeights;
-use super::tile::Held;
 use super::{SoilForce, SurfaceMotion};
 use nalgebra::Vector6;
 use touchdown_math::{Mat6, Vec3};
-use wide::f64x2;
 
 /// A small motion since the last evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -66,21 +66,28 @@ impl SoilContact {
         touch.m[0] * moved.x + touch.m[1] * moved.y + moved.z
     }
 
-    /// How the body has moved on the node of a touch, with what was last followed.
-    pub(super) fn held_after(&self, index: usize, options: &SoilOptions) -> Held {
-        let touch = &self.touches[index];
-        let C = self.followed.map_or(self.motion.X_WS.p, |f| f.C);
-        let r = Vec3::new(touch.x - C.x, touch.y - C.y, touch.level - C.z);
-        let m = Vec3::new(touch.m[0], touch.m[1], 1.0);
-        let v = self.motion.v_WS + self.motion.w_WS.cross(&r) + self.drift(index);
-        let (rise, square) = (m.dot(&v), m.norm_squared());
-        let v_t = v - m * (rise / square);
-        let laws = Laws { friction: options.friction, stress: options.stress, since: self.since };
-        let held = self.held.get(index).copied().unwrap_or(Held::NEW);
-        let strength = self.strength(touch.soil);
-        let factor = self.peak.map_or(1.0, |peak| peak.factor(touch, strength.exponent));
-        let rates = (f64x2::splat(strength.shear_rate), f64x2::splat(factor));
-        let lanes = [rise, square].map(f64x2::splat);
-        laws.advance([held; 2], (&splat(&m), lanes[1]), (&splat(&v_t), lanes[0]), rates).1.one()
+    /// What the nodes hold once the step is accepted, with what was last followed. The direction of a face is that of the evaluation: it turns by a small part of
+    /// a step's motion over 0.2 mm, which is far below what the law knows.
+    pub(super) fn hold(&mut self, options: &SoilOptions) {
+        let mut held = std::mem::take(&mut self.held);
+        let common = Common {
+            drift: self.deforming.as_ref().map_or(&[], |d| &d.drift),
+            C: splat(&self.followed.map_or(self.motion.X_WS.p, |f| f.C)),
+            v: splat(&self.motion.v_WS),
+            w: splat(&self.motion.w_WS),
+            laws: Laws { friction: options.friction, stress: options.stress, since: self.since },
+            weights: None,
+        };
+        let mut pair = Pair::default();
+        for (k, (touches, held)) in self.touches.chunks(2).zip(held.chunks_mut(2)).enumerate() {
+            // An odd one out stands in both lanes.
+            let last = touches.len().min(held.len()) - 1;
+            let nodes = [&touches[0], &touches[last]];
+            common.move_with(nodes, 2 * k, &mut pair);
+            let faced = self.faced.get(k).copied();
+            let (_, now, _) = common.advance(self, nodes, [held[0], held[last]], (&pair, faced));
+            held.iter_mut().enumerate().for_each(|(lane, held)| *held = now.of(lane));
+        }
+        self.held = held;
     }
 }

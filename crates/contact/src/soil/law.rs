@@ -30,6 +30,8 @@ pub(super) struct Strength {
     pub damping: f64,
     /// 1/K of the law of Janosi and Hanamoto, 1/m.
     pub shear_rate: f64,
+    /// Part of what sinkage displaces that stays in the ground.
+    pub compaction: f64,
     /// n, n(n + 1)/2, …: coefficients of (1 − ε)⁻ⁿ from the first power on.
     binomial: [f64; 6],
 }
@@ -52,6 +54,7 @@ impl Strength {
             cohesion: soil.cohesion,
             damping: soil.damping,
             shear_rate: 1.0 / soil.shear_length,
+            compaction: soil.compaction,
             binomial,
         }
     }

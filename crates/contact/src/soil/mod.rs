@@ -10,11 +10,12 @@
 //! Numbers in parentheses are the paper's. For a node with the underside at `level`, slopes s, normal m = (−s_x, −s_y, 1):
 //!
 //! - **Pressure** (3): p = K·zⁿ, K = k_c/b + k_φ (Bekker) or (k₁ + k₂ b)/bⁿ (Reece); z = top − level, with `top` the surface when the present
-//!   contact began, deposits included. Soil damping: max(0, p − d·(m·v)).
+//!   contact began, deposits included (but see direction). Soil damping: max(0, p − d·(m·v)).
 //! - **Direction** ([`StressLaw::Directional`], default): p times α(n, v)/α(level plate pushed down) of three-dimensional resistive force theory
 //!   (`direction`), nothing where n·v < 0; a node follows a new direction over 0.2 mm of motion, so that nothing changes at rest. Friction is at most
 //!   the tangential part of α. [`StressLaw::Bekker`]: factor one.
 //!   [`StressLaw::WongReece`]: under wheels a factor of the angle (`peak`), one under other bodies.
+//!   Soil that a body has put down and not left behind yet is no ground for it (`bow`): z counts from below it.
 //! - **Sides** (directional): the leading flat side of a wheel meets α(n, v)·K·Dⁿ⁺¹/(n + 1) per length, D its depth below the undisturbed surface (`sides`).
 //! - **Memory**: a node that carried p_y at z_y unloads and reloads along p = p_y − k_e·rise and goes on along the virgin curve beyond. Fresh soil
 //!   on ground that carried before carries like virgin soil until the ground below carries more. Ground that lost its top goes down with
@@ -30,6 +31,7 @@
 //!   tips (`wheel`). **Steep faces** of meshes push by their depth: their slope counts up to depth over spacing.
 //! - **Displaced volume** (6)–(8): what the unloaded level went down since the last time, times the cover, split by v_n and v_t into sinkage,
 //!   bulldozing and shear; also what stood beside a body that spreads over more of a cell. The parts sum to the whole to the last bit.
+//! - **Compaction**: the part `compaction` of what sinkage displaces stays in the ground, node by node; the account counts it.
 //! - **Deposition** (9)–(10): on the eight-neighbour border of the footprint, sinkage by 1/d², the rest by cosᵐ of the angle to the velocity; by 1/d²
 //!   where nothing lies ahead. Footprint nodes are gathered into 3 × 3 groups, which share the border at once. Under a body that does not come
 //!   closer there is room up to its underside only; what finds none travels with the body.
@@ -77,6 +79,7 @@
 //!   soils. Proc. 1st Int. Conf. Mechanics of Soil–Vehicle Systems, Turin (1961).
 
 mod advance;
+mod bow;
 mod cell;
 mod check;
 mod columns;
@@ -92,6 +95,7 @@ mod follow;
 mod force;
 mod ground;
 mod heap;
+mod lanes;
 mod law;
 mod mesh;
 mod nodes;
@@ -100,6 +104,7 @@ mod pack;
 mod params;
 mod peak;
 mod save;
+mod shear;
 mod sides;
 mod state;
 mod surface;

@@ -2,7 +2,7 @@
 //!
 //! Heights are displacements from the relief in whole numbers of a very small unit: see `state`.
 
-use super::tile::{AREA, Bed, Memory, UNDER, UNIT, is_held};
+use super::tile::{AREA, Bed, HEAPED, Memory, UNDER, UNIT, is_held};
 use std::sync::Arc;
 
 /// What changes of a tile.
@@ -15,6 +15,8 @@ pub(super) struct Nodes {
     pub flags: [u8; AREA],
     /// Displacement of the surface, in units.
     pub moved: [i64; AREA],
+    /// Height of soil on the node that moves with a body, m: see `bow`. Part of `moved`.
+    pub heaped: [f64; AREA],
     /// What the nodes remember.
     pub memory: [Memory; AREA],
 }
@@ -33,6 +35,7 @@ impl Nodes {
             level: [f64::NAN; AREA],
             flags: [0; AREA],
             moved: [0; AREA],
+            heaped: [0.0; AREA],
             memory: [Memory::default(); AREA],
         })
     }
@@ -40,6 +43,11 @@ impl Nodes {
     /// Nodes that keep the form of a body without being pressed: their levels cannot be derived.
     pub fn held(&self) -> impl Iterator<Item = usize> + '_ {
         (0..AREA).filter(|node| is_held(self.flags[*node]))
+    }
+
+    /// Nodes with soil that moves with a body.
+    pub fn heaped(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..AREA).filter(|node| self.flags[*node] & HEAPED != 0)
     }
 
     /// Derives the levels of all other nodes.
@@ -59,6 +67,7 @@ impl PartialEq for Nodes {
     fn eq(&self, other: &Nodes) -> bool {
         self.flags == other.flags
             && self.moved == other.moved
+            && self.heaped == other.heaped
             && self.memory.iter().zip(&other.memory).all(|(a, b)| a.bits() == b.bits())
             && self.held().all(|node| self.level[node].to_bits() == other.level[node].to_bits())
     }

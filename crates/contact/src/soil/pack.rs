@@ -1,7 +1,7 @@
 //! The nodes of a tile as bytes: whole arrays at once, little-endian, without what nothing has touched. Bytes that do not fit are refused.
 
 use super::nodes::{Nodes, SharedNodes};
-use super::tile::{ACTIVE, AREA, COVERED, MEMORY_NUMBERS, Memory, ROOF, UNDER, WAKE, is_held};
+use super::tile::{ACTIVE, AREA, COVERED, HEAPED, MEMORY_NUMBERS, Memory, ROOF, UNDER, WAKE, is_held};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -11,19 +11,19 @@ const NUMBER: usize = size_of::<u64>();
 /// Bytes of a memory.
 const MEMORY: usize = MEMORY_NUMBERS * NUMBER;
 /// Flags that outlive a commit.
-const FLAGS: u8 = UNDER | WAKE | ACTIVE | COVERED | ROOF;
+const FLAGS: u8 = UNDER | WAKE | ACTIVE | COVERED | ROOF | HEAPED;
 
 impl Nodes {
     /// Flags of all nodes; their displacements; a bit for each node that remembers anything; the memories of those; the levels of the
-    /// nodes that are held. Nothing at all if the tile is as it was made.
+    /// nodes that are held; the heights of soil that moves with a body. Nothing at all if the tile is as it was made.
     fn pack(&self) -> Vec<u8> {
         let remembers = |node: &usize| self.memory[*node].bits() != [0; MEMORY_NUMBERS];
         let touched: Vec<usize> = (0..AREA).filter(remembers).collect();
         if touched.is_empty() && self.flags == [0; AREA] && self.moved == [0; AREA] {
             return Vec::new();
         }
-        let held = self.held().count();
-        let size = AREA + AREA * NUMBER + AREA / 8 + touched.len() * MEMORY + held * NUMBER;
+        let (held, heaped) = (self.held().count(), self.heaped().count());
+        let size = AREA + AREA * NUMBER + AREA / 8 + touched.len() * MEMORY + (held + heaped) * NUMBER;
         let mut bytes = Vec::with_capacity(size);
         bytes.extend_from_slice(&self.flags);
         self.moved.iter().for_each(|m| bytes.extend_from_slice(&m.to_le_bytes()));
@@ -35,6 +35,7 @@ impl Nodes {
             numbers.iter().for_each(|bits| bytes.extend_from_slice(&bits.to_le_bytes()));
         }
         self.held().for_each(|node| bytes.extend_from_slice(&self.level[node].to_le_bytes()));
+        self.heaped().for_each(|node| bytes.extend_from_slice(&self.heaped[node].to_le_bytes()));
         bytes
     }
 
@@ -63,6 +64,11 @@ impl Nodes {
         for node in 0..AREA {
             if is_held(nodes.flags[node]) {
                 nodes.level[node] = f64::from_bits(number(&mut rest)?);
+            }
+        }
+        for node in 0..AREA {
+            if nodes.flags[node] & HEAPED != 0 {
+                nodes.heaped[node] = f64::from_bits(number(&mut rest)?);
             }
         }
         rest.is_empty().then_some(nodes)

@@ -19,6 +19,8 @@ pub struct SoilParameters {
     pub damping: f64,
     /// Shear displacement K at which 63 % of the strength is mobilised, m (law `janosi`).
     pub shear_length: f64,
+    /// Part of the volume displaced by sinkage that stays in the ground, which becomes denser; the rest is put down beside the footprint.
+    pub compaction: f64,
 }
 
 /// Which width b stands in the pressure law.

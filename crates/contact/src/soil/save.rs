@@ -91,6 +91,7 @@ impl Soil {
         let Form { active, accounts, time, time_moved, steps, .. } = state.form;
         let fits = made.holds(&active);
         if fits {
+            made.find_heaped();
             *self = Soil { active, accounts, time, time_moved, steps, ..made };
         }
         fits

@@ -32,6 +32,10 @@ pub struct Soil {
     pub(super) time_moved: f64,
     /// Accepted steps since then.
     pub(super) steps: u32,
+    /// Nodes with soil that moves with a body, in no order that counts. Derived from their flags.
+    pub(super) heaped: Vec<NodeAt>,
+    /// Surroundings of the bodies that press, in grid indices. Scratch of `bow`; empty between commits.
+    pub(super) moving: Vec<[i64; 4]>,
     /// Scratch of erosion; empty between commits.
     pub(super) next_active: Vec<NodeAt>,
     /// Slots of the tiles that the present commit writes; empty between commits.
@@ -63,6 +67,8 @@ impl Soil {
             time: 0.0,
             time_moved: 0.0,
             steps: 0,
+            heaped: Vec::new(),
+            moving: Vec::new(),
             next_active: Vec::new(),
             opened: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! Reading the surface: tiles that changed since they were last drawn, and all nodes for a map. Changes nothing but the mark.
 
 use super::state::Soil;
-use super::tile::{AREA, CHANGED_COLUMN, CHANGED_ROW, NOWHERE, SIDE, Tile};
+use super::tile::{AREA, CHANGED_COLUMN, CHANGED_ROW, NOWHERE, SIDE, Tile, UNIT};
 use serde::{Deserialize, Serialize};
 
 /// A node of the surface.
@@ -15,6 +15,8 @@ pub struct SurfaceNode {
     pub height: f64,
     /// Height of the undisturbed surface, m.
     pub undisturbed: f64,
+    /// Soil at its first density that the ground below has taken in, as a height, m: its density has grown by that over the thickness of what became denser.
+    pub compacted: f64,
 }
 
 /// What of each tile changed since it was last drawn. It belongs to the recording: the soil moves without it, but a run that is resumed with it
@@ -103,7 +105,8 @@ impl Soil {
         let nodes = tiles.flat_map(|tile| (0..AREA).map(move |node| (tile, node)));
         nodes.filter(|(tile, node)| tile.bed.base[*node].is_finite()).map(|(tile, node)| {
             let (x, y) = self.ground.place(tile.key, node);
-            SurfaceNode { x, y, height: tile.surface(node), undisturbed: tile.bed.base[node] }
+            let compacted = tile.nodes().memory[node].packed * UNIT;
+            SurfaceNode { x, y, height: tile.surface(node), undisturbed: tile.bed.base[node], compacted }
         })
     }
 

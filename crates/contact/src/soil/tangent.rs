@@ -1,6 +1,6 @@
 //! Derivatives of the wrench, summed node by node: each node's own three by three derivative, moved to the origin.
 
-use super::force::{V, cross};
+use super::lanes::{V, cross};
 use touchdown_math::Mat6;
 
 /// Weights of the tangent: `q` of the derivative by the pose, `v` of that by the velocity.

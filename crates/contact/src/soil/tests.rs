@@ -2,6 +2,7 @@
 
 mod bodies;
 mod books;
+mod bow;
 mod checks;
 mod deforming;
 mod deposits;
@@ -39,6 +40,7 @@ fn ground(friction_angle_deg: f64, cohesion: f64, elastic_stiffness: f64) -> Soi
         elastic_stiffness,
         damping: 0.0,
         shear_length: 0.025,
+        compaction: 0.0,
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) const COVERED: u8 = 8;
 pub(super) const ROOF: u8 = 16;
 /// Scratch of `displace`: the present step touches the node.
 pub(super) const SEEN: u8 = 32;
+/// Part of the soil on the node moves with a body: see `bow`.
+pub(super) const HEAPED: u8 = 64;
 
 /// The surface of a tile changed since it was last drawn,
 pub(super) const CHANGED: u8 = 1;
@@ -38,7 +40,7 @@ pub(super) const CHANGED_COLUMN: u8 = 2;
 pub(super) const CHANGED_ROW: u8 = 4;
 
 /// Numbers in a memory.
-pub(super) const MEMORY_NUMBERS: usize = 12;
+pub(super) const MEMORY_NUMBERS: usize = 13;
 
 /// How a body moved on a node that it presses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -75,6 +77,8 @@ pub(super) struct Memory {
     pub yield_sinkage: f64,
     /// Fraction of the cell that the body covered when its displaced soil was last moved away; the rest of the cell stands higher.
     pub cover: f64,
+    /// Soil that the ground below has taken in by becoming denser, in units: a whole number.
+    pub packed: f64,
     /// How the body moved on the node.
     pub held: Held,
 }
@@ -92,6 +96,7 @@ impl Memory {
             self.yield_level,
             self.yield_sinkage,
             self.cover,
+            self.packed,
             x,
             y,
             share,
@@ -103,8 +108,21 @@ impl Memory {
 
     /// From those bits.
     pub fn from_bits(bits: [u64; MEMORY_NUMBERS]) -> Memory {
-        let [top, low, done, yield_power, yield_level, yield_sinkage, cover, x, y, share, bearing, drag] =
-            bits.map(f64::from_bits);
+        let [
+            top,
+            low,
+            done,
+            yield_power,
+            yield_level,
+            yield_sinkage,
+            cover,
+            packed,
+            x,
+            y,
+            share,
+            bearing,
+            drag,
+        ] = bits.map(f64::from_bits);
         Memory {
             top,
             low,
@@ -113,6 +131,7 @@ impl Memory {
             yield_level,
             yield_sinkage,
             cover,
+            packed,
             held: Held { anchor: [x, y], share, bearing, drag },
         }
     }
@@ -215,10 +234,13 @@ impl TileMut<'_> {
         self.bed.base[node] + self.nodes.moved[node] as f64 * UNIT
     }
 
-    /// Raises the surface of a node by units; negative ones lower it.
+    /// Raises the surface of a node by units; negative ones lower it, what moves with a body first.
     #[inline]
     pub fn lift(&mut self, node: usize, units: i64) {
         self.nodes.moved[node] += units;
+        if units < 0 && self.nodes.heaped[node] > 0.0 {
+            self.nodes.heaped[node] = (self.nodes.heaped[node] + units as f64 * UNIT).max(0.0);
+        }
         let column = if node.is_multiple_of(SIDE) { CHANGED_COLUMN } else { 0 };
         let row = if node < SIDE { CHANGED_ROW } else { 0 };
         *self.changed |= CHANGED | column | row;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Accounts {
     /// Put on the ground at the start.
     pub added: i128,
-    /// Pressed into the ground where deposition is off.
+    /// Taken in by the ground, which becomes denser: the soil's share of what sinkage displaces, and everything where deposition is off.
     pub compacted: i128,
     /// Lifted by bodies and not yet put down.
     pub carried: i128,
@@ -53,6 +53,11 @@ impl Soil {
     /// Soil moved so far, m³: displaced, carried away and slid down.
     pub fn volume_moved(&self) -> f64 {
         self.volume(self.accounts.handled)
+    }
+
+    /// Soil that the ground has taken in by becoming denser, m³ at its first density.
+    pub fn volume_compacted(&self) -> f64 {
+        self.volume(self.accounts.compacted)
     }
 
     /// Soil displaced by bodies so far, m³, and its parts by sinkage, bulldozing and shear (Eqs. 6–8).

@@ -14,14 +14,15 @@ use touchdown_sim::vehicle_quantities;
 const DIGITS: usize = 4;
 /// More digits than a number has.
 const MOST_DIGITS: usize = 17;
-/// Quantities that the simulator adds to every run, the last five to runs in soil.
-const ALWAYS: [&str; 9] = [
+/// Quantities that the simulator adds to every run, the last six to runs in soil.
+const ALWAYS: [&str; 10] = [
     "energy_drift_relative",
     "constraint_residual_max",
     "total_mass_kg",
     "energy_residual_relative",
     "soil_volume_error_relative",
     "soil_volume_moved_m3",
+    "soil_volume_compacted_m3",
     "heap_radius_m",
     "heap_height_m",
     "heap_steepness_relative",

@@ -33,7 +33,8 @@ pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> So
         None => [soil.cohesive_modulus.max(0.0), soil.frictional_modulus, soil.exponent],
     };
     let cohesive = or(cohesive, |o| o.cohesive_modulus);
-    let frictional = or(frictional, |o| o.frictional_modulus);
+    // Granular scaling: pressures at geometrically similar depths grow with the weight of the grains; cohesion and lengths do not know it.
+    let frictional = or(frictional, |o| o.frictional_modulus) * over.map_or(1.0, |o| o.soil_weight);
     SoilParameters {
         law: match soil.law {
             SoilLawWord::Reece => PressureLaw::Reece { cohesive, frictional },
@@ -45,6 +46,7 @@ pub(crate) fn soil_parameters(soil: &SoilKeys, over: Option<&TerrainKeys>) -> So
         elastic_stiffness: or(soil.elastic_stiffness, |o| o.elastic_stiffness),
         damping: or(soil.damping, |o| o.damping),
         shear_length: or(soil.shear_length, |o| o.shear_length),
+        compaction: or(soil.compaction, |o| o.compaction),
     }
 }
 

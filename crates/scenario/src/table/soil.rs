@@ -18,6 +18,10 @@ const SLOPE: Range = Range { min: 0.0, max: 80.0 * std::f64::consts::PI / 180.0,
 const SIZE: Range = Range { min: 0.0, max: 10.0, open: true };
 /// Heights of grousers and layers, m.
 const THICKNESS: Range = Range { min: 0.0, max: 10.0, open: false };
+/// A part of a whole.
+const SHARE: Range = Range { min: 0.0, max: 1.0, open: false };
+/// Weight of soil over that in its tests: from the gravity of small moons to centrifuges.
+const WEIGHT: Range = Range { min: 1e-3, max: 100.0, open: false };
 /// Exponent of the spread of displaced soil.
 const SPREAD: Range = Range { min: 0.0, max: 10.0, open: false };
 
@@ -49,6 +53,9 @@ section! {
     // Assumed where none is published: the usual value for firm sand.
     default("\"25 mm\"") shear_length: f64 = number(&[&LENGTH], POSITIVE),
         "shear displacement at which 63 % of the strength is there; the default is assumed";
+    // Published rarely: between nothing for dense and most of the rut for very loose soil.
+    default("0") compaction: f64 = number(&[&NUMBER], SHARE),
+        "part of the volume displaced by sinkage that stays in the ground, which becomes denser";
     optional widths: [f64; 2] = numbers(&[&LENGTH], POSITIVE),
         "smallest and largest width b for which the moduli hold; needed where kc < 0";
     named plate: PlateKeys,
@@ -136,6 +143,9 @@ section! {
     derived("the soil's own") damping: f64 = number(&[&SOIL_DAMPING], NOT_NEGATIVE),
         "in place of the soil's own";
     derived("the soil's own") shear_length: f64 = number(&[&LENGTH], POSITIVE), "in place of the soil's own";
+    derived("the soil's own") compaction: f64 = number(&[&NUMBER], SHARE), "in place of the soil's own";
+    default("1") soil_weight: f64 = number(&[&NUMBER], WEIGHT),
+        "weight of a volume of soil over that in its tests (gravity and density together): scales the frictional modulus";
     derived("the soil's own; two thirds of it with directional, without grousers") interface_friction_angle: f64 = number(&[&ANGLE], FRICTION_ANGLE),
         "angle of friction between soil and the surface of bodies";
     default("\"anchored\"") friction_law: TerrainFrictionWord = choice(),

@@ -49,6 +49,18 @@ fn the_library_holds_the_published_soils() {
     assert_eq!(soil("mms").law, PressureLaw::Reece { cohesive: 254e3, frictional: 0.0 });
 }
 
+/// Lighter soil bears less by its frictional part alone. Dry sand then gives way to a wheel of the same mass as deep as on Earth, because load and modulus shrink alike.
+#[test]
+fn the_frictional_modulus_scales_with_the_weight_of_the_soil() {
+    let law = |sets: &[&str]| ground(&loaded("single-wheel", sets)).soils[0].law;
+    let light = law(&["soil=dlr-simulant-a", "soil_weight=0.25"]);
+    assert_eq!(light, PressureLaw::Bekker { cohesive: 2370.0, frictional: 0.25 * 60300.0 });
+    let light = law(&["soil=mms", "soil_weight=0.25"]);
+    assert_eq!(light, PressureLaw::Reece { cohesive: 254e3, frictional: 0.0 });
+    let plates = |weight: &str| law(&["soil=cmu-sand", "bekker_width_m=0.06", weight]).modulus(1.5, 0.06);
+    assert!((plates("soil_weight=0.25") / plates("soil_weight=1") - 0.25).abs() < 1e-15);
+}
+
 /// Both rovers stand on six wheels that just touch the soil, are called alike, and weigh what they should.
 #[test]
 fn both_rovers_stand_on_the_soil() {

@@ -10,8 +10,9 @@ fn leg() -> impl Strategy<Value = [f64; 5]> {
 
 /// Options of all kinds.
 pub(super) fn options() -> impl Strategy<Value = SoilOptions> {
-    (any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(
-        |(deposition, erosion, janosi, move_every)| SoilOptions {
+    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), 1..4u32).prop_map(
+        |(deposition, erosion, janosi, directional, move_every)| SoilOptions {
+            stress: if directional { StressLaw::Directional } else { StressLaw::Bekker },
             friction: if janosi { FrictionLaw::Janosi } else { FrictionLaw::Coulomb { speed: 0.01 } },
             deposition,
             erosion,
@@ -31,10 +32,11 @@ proptest! {
         legs in prop::collection::vec([leg(), leg(), leg()], 2..5),
         options in options(),
         heap in 0.0..0.05f64,
+        compaction in 0.0..1.0f64,
     ) {
         let surfaces =
             [carrying_wheel(), smooth_wheel(), SoilSurface { bedded: true, ..plate(0.1, 0.06) }];
-        let mut bench = Bench::new(0.0125, sand(), options, &surfaces);
+        let mut bench = Bench::new(0.0125, SoilParameters { compaction, ..sand() }, options, &surfaces);
         bench.soil.add_heap([0.05, 0.0], 0.06, heap);
         let rest = [RADIUS, RADIUS, 0.01];
         let (h, steps) = (0.01, 20);
@@ -77,4 +79,27 @@ fn a_plate_displaces_its_volume() {
     assert_eq!(parts, [displaced, 0.0, 0.0]);
     let above: f64 = bench.heights(20).filter(|(_, _, h)| *h > 0.0).map(|(_, _, h)| h * 1e-4).sum();
     assert!((above / displaced - 1.0).abs() < 1e-9);
+}
+
+/// A soil that takes in a part of what sinks becomes denser by just that: the rest lies around the plate, no unit is lost, and the nodes together hold what the
+/// account says.
+#[test]
+fn compacted_soil_stays_in_the_ground() {
+    let compaction = 0.3;
+    let soil = SoilParameters { compaction, ..sand() };
+    let mut bench = Bench::new(0.01, soil, SoilOptions { erosion: false, ..full() }, &[plate(0.1, 0.1)]);
+    for k in 0..=40 {
+        let z = 0.01 - 0.02 * f64::from(k) / 40.0;
+        bench.step(0.01, &[sliding(Vec3::new(0.005, 0.005, z), Vec3::new(0.0, 0.0, -0.05))]);
+    }
+    let (displaced, _) = bench.soil.volume_displaced();
+    let above: f64 = bench.heights(20).filter(|(_, _, h)| *h > 0.0).map(|(_, _, h)| h * 1e-4).sum();
+    assert!((above / displaced - (1.0 - compaction)).abs() < 1e-9);
+    assert!((bench.soil.volume_compacted() / displaced - compaction).abs() < 1e-9);
+    let held: f64 = bench.soil.surface_nodes().map(|node| node.compacted * 1e-4).sum();
+    assert!((held / bench.soil.volume_compacted() - 1.0).abs() < 1e-12);
+    assert_eq!(bench.soil.volume_error_relative(), 0.0);
+    // Under the plate alike, as far as a cell belongs to it.
+    let under: Vec<f64> = bench.soil.surface_nodes().map(|n| n.compacted).filter(|c| *c > 0.0).collect();
+    assert!(under.len() >= 100);
 }

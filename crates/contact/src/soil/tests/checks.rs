@@ -38,6 +38,7 @@ fn bad_soils_are_explained() {
         elastic_stiffness: 0.0,
         damping: -1.0,
         shear_length: f64::INFINITY,
+        compaction: 1.5,
     };
     let all = [
         "cohesive modulus",
@@ -48,6 +49,7 @@ fn bad_soils_are_explained() {
         "elastic_stiffness",
         "damping",
         "shear_length",
+        "compaction",
     ];
     assert_eq!(fields(&bad.check()), all);
     let message = SoilParameters { cohesion: -120.0, ..sand() }.check()[0].to_string();

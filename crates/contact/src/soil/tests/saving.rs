@@ -90,7 +90,7 @@ fn states_of_another_shape_are_refused() {
     refuses("a byte less", &|l| _ = l.tiles[0].2.pop());
     refuses("a byte more", &|l| l.tiles[0].2.push(0));
     refuses("a short tile", &|l| l.tiles[0].2.truncate(100));
-    refuses("a flag that nobody sets", &|l| l.tiles[0].2[7] |= 64);
+    refuses("a flag that nobody sets", &|l| l.tiles[0].2[7] |= 128);
     refuses("a place twice", &|l| l.tiles[1].0 = l.tiles[0].0);
     refuses("the end of the numbers", &|l| l.tiles[1].0 = (i32::MAX, 0));
     refuses("a tile that is not there", &|l| l.active[0].slot = 1000);

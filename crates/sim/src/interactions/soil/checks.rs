@@ -143,6 +143,8 @@ pub(super) fn quantities(soil: &Soil, has_heaps: bool, out: &mut Vec<NamedValue>
     let about = "soil lost or gained numerically over the soil moved so far";
     put("soil_volume_error_relative", soil.volume_error_relative(), "1", about);
     put("soil_volume_moved_m3", soil.volume_moved(), "m3", "soil displaced, carried and slid");
+    let about = "soil, at its first density, that the ground has taken in by becoming denser";
+    put("soil_volume_compacted_m3", soil.volume_compacted(), "m3", about);
     if !has_heaps {
         return;
     }

@@ -50,6 +50,7 @@ fn ground() -> Ground {
         elastic_stiffness: 4e7,
         damping: 0.0,
         shear_length: 0.01,
+        compaction: 0.0,
     };
     let options = SoilOptions {
         width: BekkerWidth::Given(0.1),

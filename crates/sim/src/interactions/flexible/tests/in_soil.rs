@@ -21,6 +21,7 @@ fn wheel_in_soil(integrator: Integrator, coordinates: NodalCoordinates, friction
         elastic_stiffness: 1e8,
         damping: 1e4,
         shear_length: 0.025,
+        compaction: 0.0,
     };
     let options = SoilOptions {
         width: BekkerWidth::Given(0.12),
