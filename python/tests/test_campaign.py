@@ -71,6 +71,23 @@ def test_duckdb_polars_and_pandas_read_the_same(tmp_path):
     assert count == [(2,)]
 
 
+def test_tables_of_pandas_and_polars_are_cases(tmp_path):
+    """Rows of a DataFrame are cases, as pandas (Snappy) and polars (ZSTD) write it: whole numbers, words and categories of them."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    words = ["-90 deg", "30 deg", "30 deg"]
+    table = pandas.DataFrame({"duration_s": [1, 2, 3], "joint.hinge.position": pandas.Categorical(words)})
+    table.to_parquet(tmp_path / "pandas.parquet")
+    polars.from_pandas(table).write_parquet(tmp_path / "polars.parquet")
+    table.to_csv(tmp_path / "pandas.csv", index=False)
+    frames = [touchdown.campaign(scenario="pendulum", table={"file": tmp_path / name}) for name in ("pandas.parquet", "polars.parquet", "pandas.csv")]
+    assert list(frames[0]["input.duration_s"]) == [1.0, 2.0, 3.0] and list(frames[0]["input.joint.hinge.position"]) == words
+    assert frames[0].equals(frames[1]) and frames[0].equals(frames[2])
+    table["duration_s"] = [1.0, None, 3.0]
+    table.to_parquet(tmp_path / "missing.parquet")
+    with pytest.raises(touchdown.ScenarioError, match="no value for duration_s in row 2"):
+        touchdown.campaign(scenario="pendulum", table={"file": tmp_path / "missing.parquet"})
+
+
 def test_whole_runs_are_kept(tmp_path):
     touchdown.campaign(scenario="pendulum", vary={"duration_s": [0.1, 0.2, 0.3]}, keep={"every": 2}, out=tmp_path)
     kept = sorted(run.name for run in (tmp_path / "runs").iterdir())
