@@ -18,6 +18,7 @@
 pub mod bumper;
 pub mod flexible;
 pub mod foot;
+pub mod intrusion;
 pub mod law;
 mod parameter;
 pub mod polygonal;

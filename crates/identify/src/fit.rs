@@ -1,5 +1,6 @@
 //! The search: Levenberg–Marquardt (MINPACK's, by the crate `levenberg-marquardt`) between bounds, from one start or from many.
 
+use crate::lack::Lack;
 use crate::problem::{Problem, ProblemError};
 use crate::report::{Estimate, conclude};
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
@@ -59,6 +60,8 @@ pub struct Fit {
     pub minima: usize,
     /// Evaluations of the model.
     pub evaluations: usize,
+    /// What speaks against the model: nothing, if its residuals are noise.
+    pub lack: Vec<Lack>,
     /// What the user must know, in plain words.
     pub remarks: Vec<String>,
 }

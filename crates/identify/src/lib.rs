@@ -22,6 +22,7 @@
 //! | [`problem`] | what is free, what was measured, what the model says |
 //! | [`mod@fit`] | Levenberg–Marquardt from one or many starts |
 //! | [`report`] | intervals, correlations, what is not identifiable |
+//! | [`lack`] | whether the model describes the data |
 //! | [`mod@hold_out`] | error on rows that the fit did not see |
 //! | [`models`] | pressing, dropping and dragging a foot (Ding et al., section 4.2) |
 //!
@@ -31,6 +32,7 @@
 
 pub mod fit;
 pub mod hold_out;
+pub mod lack;
 pub mod models;
 pub mod problem;
 pub mod report;
@@ -38,6 +40,7 @@ pub mod table;
 
 pub use fit::{Fit, FitError, FitOptions, Loss, fit};
 pub use hold_out::{HoldOut, hold_out};
+pub use lack::{Lack, LackTest};
 pub use problem::{Parameter, Problem, ProblemError, Series};
 pub use report::{Estimate, Verdict};
 pub use table::{Column, Measure, Table, TableError};

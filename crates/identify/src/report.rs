@@ -1,6 +1,7 @@
 //! What a minimum is worth: covariance from the Jacobian, intervals, correlations, and what the data cannot tell.
 
 use crate::fit::{Fit, FitOptions, Loss, NO_NOISE, descend};
+use crate::lack::lack_of_fit;
 use crate::problem::{Parameter, Problem};
 use nalgebra::DMatrix;
 use touchdown_math::Elementary;
@@ -18,6 +19,8 @@ pub enum Verdict {
     NoInfluence,
     /// Only a combination with these others is determined.
     Combined(Vec<String>),
+    /// The model does not describe the data: its parameters mean nothing.
+    Doubtful,
 }
 
 impl Verdict {
@@ -36,6 +39,7 @@ impl Verdict {
             Verdict::Combined(others) => {
                 format!("not identifiable alone: only its combination with {} is", others.join(", "))
             }
+            Verdict::Doubtful => "doubtful: the model does not describe these data".into(),
         }
     }
 }
@@ -127,6 +131,11 @@ pub(crate) fn conclude(problem: &Problem, options: &FitOptions, x: &[f64], sigma
         let (name, value) = (p.name.clone(), x[k]);
         estimates.push(Estimate { name, value, deviation, interval, verdict: verdicts[k].clone() });
     }
+    let lack = lack_of_fit(problem, options, &residuals, sigma);
+    for estimate in estimates.iter_mut().filter(|e| !lack.is_empty() && e.verdict.is_identifiable()) {
+        estimate.verdict = Verdict::Doubtful;
+    }
+    remarks.extend(lack.iter().map(|lack| lack.text()));
     let correlation = |a: usize, b: usize| {
         let scale = (covariance[(a, a)] * covariance[(b, b)]).sqrt();
         if scale > 0.0 { covariance[(a, b)] / scale } else { f64::from(u8::from(a == b)) }
@@ -157,6 +166,7 @@ pub(crate) fn conclude(problem: &Problem, options: &FitOptions, x: &[f64], sigma
         cost,
         minima: 1,
         evaluations,
+        lack,
         remarks,
     })
 }
@@ -290,7 +300,7 @@ fn normal(tail: f64) -> f64 {
 }
 
 /// P(Z > z), z ≥ 0, by the series of the integral from zero (z below 6 here).
-fn upper_tail(z: f64) -> f64 {
+pub(crate) fn upper_tail(z: f64) -> f64 {
     let (mut term, mut sum, mut k) = (z, z, 1.0);
     while term.abs() > 1e-18 && k < 400.0 {
         term *= z * z / (2.0 * k + 1.0);

@@ -1,18 +1,25 @@
-//! Feet on a grid of soil: each becomes a body that presses into it and keeps its footprints.
+//! Feet as bodies in soil: on a grid that keeps their footprints, or moving through it.
 
 use thiserror::Error;
-use touchdown_contact::foot::FootGround;
+use touchdown_contact::foot::{FootGround, FootSoil};
+use touchdown_contact::intrusion::IntrusionSoil;
 use touchdown_contact::soil::{SoilShape, SoilSurface};
-use touchdown_sim::description::{FootContact, SoilBody};
+use touchdown_sim::description::{FootContact, IntruderBody, SoilBody};
 
 /// Triangles around a full circle of a foot on a grid: chords within 0.4 % of the radius, a tenth of a cell.
 const SEGMENTS: u32 = 36;
 
-/// Why a foot cannot press a grid.
+/// The same where it moves through soil: each triangle is evaluated by itself; chords within 2 % of the radius.
+const SEGMENTS_THROUGH: u32 = 16;
+/// Stiffness of unloading, Pa/m, and time of damping, s: soils of the library are as stiff, and a foot of some kilograms on a sole of square decimetres is damped by a half.
+const ELASTIC: f64 = 1e9;
+const RELAXATION: f64 = 1e-3;
+
+/// Why a foot cannot be a body in soil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GridError {
     /// It stands on hard ground, or gives way itself.
-    #[error("cannot press a grid: it needs soil and a hard foot")]
+    #[error("cannot press a grid or move through soil: it needs soil and a hard foot")]
     NotHardInSoil,
 }
 
@@ -29,5 +36,31 @@ pub fn in_soil(foot: &FootContact) -> Result<SoilBody, GridError> {
         X_BS: foot.X_BF.compose(&X_FG),
         surface: SoilSurface { shape, carried_layer: 0.0, bedded: false },
         skin: None,
+    })
+}
+
+/// The body of surface elements that stands for a foot, called like it. Soil rubs on soil: a foot is rough.
+pub fn through_soil(foot: &FootContact) -> Result<IntruderBody, GridError> {
+    let FootGround::Soil(FootSoil { law, exponent, friction_angle, .. }) = foot.law.ground else {
+        return Err(GridError::NotHardInSoil);
+    };
+    if foot.law.spring.is_some() {
+        return Err(GridError::NotHardInSoil);
+    }
+    let (X_FG, shape) = foot.law.shape.form();
+    let width = foot.law.shape.pressure_width();
+    Ok(IntruderBody {
+        name: foot.name.clone(),
+        body: foot.body,
+        X_BS: foot.X_BF.compose(&X_FG),
+        mesh: shape.triangulate(SEGMENTS_THROUGH),
+        soil: IntrusionSoil {
+            law,
+            exponent,
+            width,
+            friction_angle,
+            elastic_stiffness: ELASTIC,
+            relaxation: RELAXATION,
+        },
     })
 }

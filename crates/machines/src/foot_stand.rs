@@ -104,6 +104,7 @@ impl FootStand {
             law,
             compare: None,
             soil_body: None,
+            intruder: None,
         });
         kit
     }

@@ -11,7 +11,9 @@ use touchdown_geometry::revolution::{Path, Section, Side};
 use touchdown_geometry::{Raster, Relief, Rock, SolidMesh, TriangleMesh};
 use touchdown_math::{Mat3, Pose, Vec3, rotation};
 use touchdown_multibody::description::JointKind;
-use touchdown_sim::description::{PolygonalContact, PolygonalPair, PolygonalSide, SoilBody, SoilGround};
+use touchdown_sim::description::{
+    Ground, PolygonalContact, PolygonalPair, PolygonalSide, SoilBody, SoilGround,
+};
 
 /// Height and width of rocks over their longest edge.
 const WIDE: f64 = 0.8;
@@ -43,9 +45,9 @@ pub struct RockField {
     pub to: [f64; 2],
     /// Longest edge of the boxes around them: smallest and largest, m.
     pub size: [f64; 2],
-    /// Share of their height below the level ground.
+    /// Share of their height below the ground.
     pub buried: f64,
-    /// Height of that ground, m.
+    /// Height at which they are placed before the ground below them is known, m.
     pub level: f64,
 }
 
@@ -70,9 +72,16 @@ pub enum RockError {
     /// The field is too small.
     #[error("room for {0}")]
     NoRoom(u64),
-    /// Hills and maps stay as they are.
-    #[error("only level terrain can be dug; set buried = 0")]
-    NotLevel,
+    /// No ground below one.
+    #[error("there is no ground below {name}, at x = {x:.3} m, y = {y:.3} m")]
+    OffGround {
+        /// The rock.
+        name: String,
+        /// Where it lies, m.
+        x: f64,
+        /// See `x`.
+        y: f64,
+    },
     /// The beds make no map.
     #[error("{0}")]
     Map(String),
@@ -127,19 +136,31 @@ impl RockField {
         Ok(rocks)
     }
 
-    /// Makes level terrain a map in which the soil ends at the undersides of the rocks.
+    /// How much higher than their level the ground lies below rocks, m.
+    pub fn lifts(&self, ground: &Ground, rocks: &[PlacedRock]) -> Result<Vec<f64>, RockError> {
+        let lift = |rock: &PlacedRock| {
+            let (x, y) = (rock.place.x, rock.place.y);
+            let off = RockError::OffGround { name: rock.name.clone(), x, y };
+            ground.height(x, y).map(|(z, _)| z - self.level).ok_or(off)
+        };
+        rocks.iter().map(lift).collect()
+    }
+
+    /// Makes the terrain a map in which the soil ends at the undersides of the rocks. It reaches some metres beyond their field; hills and maps are sampled at the
+    /// nodes of the soil, where they have ground.
     pub fn dig(&self, soil: &mut SoilGround, rocks: &[PlacedRock]) -> Result<(), RockError> {
         if self.buried == 0.0 {
             return Ok(());
         }
-        let Relief::Plane { height, gradient: [0.0, 0.0] } = soil.relief else {
-            return Err(RockError::NotLevel);
-        };
         let h = soil.spacing;
         let low = [0, 1].map(|k| ((self.from[k].min(self.to[k]) - MARGIN) / h).floor());
         let high = [0, 1].map(|k| ((self.from[k].max(self.to[k]) + MARGIN) / h).ceil());
         let [columns, rows] = [0, 1].map(|k| (high[k] - low[k]) as usize + 1);
-        let mut heights = vec![height; columns * rows];
+        let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
+        let height = |(i, j): (usize, usize)| {
+            soil.relief.height((low[0] + i as f64) * h, (low[1] + j as f64) * h).unwrap_or(f64::NAN)
+        };
+        let mut heights: Vec<f64> = nodes.map(height).collect();
         for rock in rocks {
             for triangle in 0..rock.underside.triangles.len() {
                 let corners = rock.underside.corners(triangle).map(|p| p + rock.place);

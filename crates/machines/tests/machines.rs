@@ -2,13 +2,15 @@
 
 use touchdown_contact::foot::{FootGround, FootParameters, FootShape};
 use touchdown_contact::law::shear::Mobilisation;
+use touchdown_contact::soil::SoilOptions;
+use touchdown_geometry::{Raster, Relief};
 use touchdown_machines::foot_stand::FootTest;
 use touchdown_machines::rig::{RigKind, RigWheel};
 use touchdown_machines::rocks::RockError;
 use touchdown_machines::{Chain, ChainError, FootStand, Rig, RockField};
 use touchdown_math::Vec3;
 use touchdown_multibody::description::ConstraintKind;
-use touchdown_sim::description::WorldDescription;
+use touchdown_sim::description::{Ground, SoilGround, WorldDescription};
 
 fn chain() -> Chain {
     let at = Vec3::new(1.0, 0.0, 2.0);
@@ -118,4 +120,57 @@ fn a_dropped_ball_starts_a_radius_above_its_sole() {
     stand.kit(law).add_to(&mut world, None);
     assert_eq!(world.mechanism.joints[world.feet[0].body].X_PF.p, Vec3::new(0.0, 0.0, 0.05 + 0.1));
     assert_eq!(FootTest::Press { load_time: 2.0 }.duration(), 5.0);
+}
+
+/// On a slope every rock lies as deep in the ground below it as on the level, and its bed is dug there: nowhere under a rock does the soil stand above its underside.
+#[test]
+fn rocks_lie_on_sloping_ground() {
+    let soil = SoilGround {
+        relief: Relief::Plane { height: 0.5, gradient: [0.1, -0.2] },
+        spacing: 0.02,
+        soils: Vec::new(),
+        regions: Vec::new(),
+        heaps: Vec::new(),
+        options: SoilOptions::default(),
+    };
+    let field = field(6);
+    let mut rocks = field.place().expect("room for six");
+    let level: Vec<f64> = rocks.iter().map(|rock| rock.place.z).collect();
+    let mut ground = Ground::Soil(Box::new(soil));
+    let lifts = field.lifts(&ground, &rocks).expect("a plane is everywhere");
+    rocks.iter_mut().zip(&lifts).for_each(|(rock, lift)| rock.place.z += lift);
+    let Ground::Soil(soil) = &mut ground else { unreachable!("made so") };
+    field.dig(soil, &rocks).expect("a plane can be dug");
+    let slope = |x: f64, y: f64| 0.5 + 0.1 * x - 0.2 * y;
+    for (rock, level) in rocks.iter().zip(level) {
+        let p = rock.place;
+        let slope = slope(p.x, p.y);
+        assert!((p.z - slope - (level - 0.2)).abs() < 1e-12, "{}", rock.name);
+        // Below the centre of volume the soil ends at the underside.
+        let bed = soil.relief.height(p.x, p.y).expect("dug");
+        assert!(bed < p.z && bed < slope, "{}: {bed} below {slope}", rock.name);
+    }
+    // Beside the field it is as it was.
+    let beside = soil.relief.height(-2.0, -3.0).expect("on the map");
+    assert!((beside - slope(-2.0, -3.0)).abs() < 1e-12, "{beside}");
+}
+
+/// Beyond the edge of its map there is nothing to lie on: the rock is named.
+#[test]
+fn a_rock_off_the_map_is_named() {
+    let raster = Raster::new([0.0, -0.5], 0.5, 4, 3, vec![0.0; 12]).expect("sound");
+    let soil = SoilGround {
+        relief: Relief::Raster(raster),
+        spacing: 0.02,
+        soils: Vec::new(),
+        regions: Vec::new(),
+        heaps: Vec::new(),
+        options: SoilOptions::default(),
+    };
+    let rocks = field(12).place().expect("room for twelve");
+    let ground = Ground::Soil(Box::new(soil));
+    let Err(RockError::OffGround { name, x, .. }) = field(12).lifts(&ground, &rocks) else {
+        panic!("all lie")
+    };
+    assert!(name.starts_with("rock_") && x > 1.5, "{name} {x}");
 }

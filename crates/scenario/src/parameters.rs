@@ -319,6 +319,10 @@ fn show(value: &Value, degrees: Option<&str>) -> (String, String) {
             let unit = numbers.first().map(|n| unit_of(n.1)).unwrap_or_default();
             (list(numbers.iter().map(|n| number(n.0, n.1)).collect()), unit)
         }
+        Value::Places(places, dim) => {
+            let place = |p: &[f64; 2]| list(p.iter().map(|x| number(*x, dim)).collect());
+            (list(places.iter().map(place).collect()), unit_of(dim))
+        }
         Value::Axis(a) => (list(a.iter().map(|x| format_number(*x)).collect()), String::new()),
         Value::Signal(touchdown_math::Signal::Constant(c), dim) => (format_number(*c), dim.unit.into()),
         Value::Signal(_, dim) => ("a function of time".into(), dim.unit.into()),

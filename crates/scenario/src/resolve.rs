@@ -129,6 +129,10 @@ pub(crate) fn written(value: &Value) -> (&'static str, String) {
         Value::Count(count) => ("", count.to_string()),
         Value::Number(x, dim) => (dim.suffix, format_number(*x)),
         Value::Numbers(numbers) => numbers_text(numbers),
+        Value::Places(places, dim) => {
+            let place = |p: &[f64; 2]| list(p.iter().map(|x| format_number(*x)));
+            (dim.suffix, list(places.iter().map(place)))
+        }
         Value::Axis(axis) => ("", vector(axis)),
         Value::Signal(signal, dim) => (dim.suffix, signal_text(signal)),
         Value::Attach(spec) => ("", attach_text(spec)),

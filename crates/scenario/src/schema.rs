@@ -96,6 +96,11 @@ fn kind_schema(kind: &'static KeyKind, dim: Option<&'static Dim>) -> Value {
             });
             if lengths.contains(&1) { json!({ "anyOf": [item, list] }) } else { list }
         }
+        KeyKind::Places(dims) => {
+            let item = number_schema(dims, crate::table::ANY, dim);
+            let place = json!({ "type": "array", "items": item, "minItems": 2, "maxItems": 2 });
+            json!({ "type": "array", "items": place, "minItems": 1 })
+        }
         KeyKind::Axis => {
             json!({ "type": "array", "items": { "type": "number" }, "minItems": 3, "maxItems": 3 })
         }

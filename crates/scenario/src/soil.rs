@@ -10,7 +10,8 @@ use crate::node::{self, Data, Node};
 use crate::read::{Named, Value, read_table};
 use crate::source::Sources;
 use crate::table::{
-    FootLawKeys, Keys, RegionKeys, SOIL, ScenarioKeys, SoilKeys, SoilLawWord, SpreadKeys, TerrainKeys, Words,
+    FootLawKeys, IntruderKeys, Keys, RegionKeys, SOIL, ScenarioKeys, SoilKeys, SoilLawWord, SpreadKeys,
+    TerrainKeys, Words,
 };
 use std::sync::OnceLock;
 use touchdown_contact::soil::SoilParameters;
@@ -18,6 +19,7 @@ use touchdown_contact::soil::SoilParameters;
 /// Tables in which soils stand or are named.
 const SOILS: &str = ScenarioKeys::soil.name();
 const FOOT_LAWS: &str = ScenarioKeys::foot_law.name();
+const INTRUDERS: &str = ScenarioKeys::intruder.name();
 const TERRAIN: &str = ScenarioKeys::terrain.name();
 const REGIONS: &str = TerrainKeys::region.name();
 
@@ -172,6 +174,15 @@ pub(crate) fn include_soils(
                         keys.iter_mut().find(|e| e.key == FootLawKeys::soil.name()).map(|e| &mut e.node);
                     if let Some(soil) = soil.filter(|s| !matches!(&s.data, Data::Text(t) if t == HARD)) {
                         shelf.mentioned(soil, &path, &mut wanted);
+                    }
+                }
+            }
+            (INTRUDERS, Some(intruders)) => {
+                for intruder in intruders {
+                    let path = format!("intruder.{}.soil", intruder.key);
+                    let Some(keys) = intruder.node.entries_mut() else { continue };
+                    if let Some(soil) = keys.iter_mut().find(|e| e.key == IntruderKeys::soil.name()) {
+                        shelf.mentioned(&mut soil.node, &path, &mut wanted);
                     }
                 }
             }

@@ -15,10 +15,13 @@ mod study;
 pub use crate::interactions::bumpers::Bumper;
 pub use answers::{Quantity, RecordOptions, Take};
 pub use contacts::{
-    Capture, ContactSide, FlexSkin, FootContact, Opening, PolygonalContact, PolygonalPair, PolygonalSide,
-    SmoothContact, SoilBody, Tyre,
+    Capture, ContactSide, FlexSkin, FootContact, IntruderBody, Opening, PolygonalContact, PolygonalPair,
+    PolygonalSide, SmoothContact, SoilBody, Tyre,
 };
-pub use devices::{Controller, PlainDevices, SampledSensor, SetPoint};
+pub use devices::{
+    Controller, PathFollower, PathMode, PathWheel, PlainDevices, SampledSensor, SetPoint, WheelDrive,
+    WheelSteering,
+};
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
 pub use ground::{Ground, Heap, SoilGround, SoilRegion};
@@ -58,6 +61,8 @@ pub struct WorldDescription {
     pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
     pub feet: Vec<FootContact>,
+    /// Bodies that move through soil, feet among them.
+    pub intruders: Vec<IntruderBody>,
     /// Machines that walk: their distance, energy and lean are recorded.
     pub walkers: Vec<Walker>,
     /// Machines that drive on soil wheels: their slip, speed and power are recorded.
@@ -109,6 +114,7 @@ impl Default for WorldDescription {
             bumpers: Vec::new(),
             captures: Vec::new(),
             feet: Vec::new(),
+            intruders: Vec::new(),
             walkers: Vec::new(),
             vehicles: Vec::new(),
             satellites: Satellites::default(),

@@ -17,8 +17,12 @@ const PLAIN: (&str, &str) =
 const SECONDS: f64 = 2.0;
 const SECONDS_FLEXIBLE: f64 = 0.02;
 /// Those that take longest for a second of theirs: enough to touch everything that acts.
-const SLOW: &[(&str, f64)] =
-    &[("rover-crevasse", 0.3), ("rover-obstacle", 0.3), ("rover-rocks-and-sand", 0.3)];
+const SLOW: &[(&str, f64)] = &[
+    ("rover-crevasse", 0.3),
+    ("rover-obstacle", 0.3),
+    ("rover-rocks-and-sand", 0.3),
+    ("rover-waypoints", 0.3),
+];
 /// Runs whose hashes are kept: each integrator, each contact model, maps, flexible bodies, devices, studies.
 const KEPT: [(&str, f64); 10] = [
     ("pendulum-chain", 1.0),

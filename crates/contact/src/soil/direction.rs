@@ -4,9 +4,11 @@
 //! A face with the outward normal n that moves with the unit velocity v through soil meets the traction α = f₁ n + f₂ v − f₃ ẑ times a
 //! function of depth; each fᵢ is a cubic in x = (−v_z, −n_z, n·v). Over the value of a level plate that is pushed down it is a factor for
 //! Bekker's pressure, so that plates meet Bekker's curve exactly. Fitted to dry grains in slow motion; faces that move away from the soil
-//! (n·v < 0) meet nothing, and here keep what unloading leaves.
+//! (n·v < 0) meet nothing, and here keep what unloading leaves. Nodes of a grid take the parts along and across a face ([`Resistance::of`]); bodies of surface elements
+//! ([`crate::intrusion`]) the vector ([`traction`]).
 
 use super::lanes::V;
+use touchdown_math::Vec3;
 use wide::f64x2;
 
 /// Coefficients of f₁, f₂ and f₃ for each term of [`terms`]. Two public codes differ in two of them (f₂ of x₃x₂²: 0.18519, f₃ of x₂x₃²:
@@ -88,6 +90,29 @@ fn terms([x1, x2, x3]: [f64x2; 3]) -> [f64x2; 20] {
     ]
 }
 
+/// f₁, f₂ and f₃ at x = (−v_z, −n_z, n·v).
+#[inline]
+fn polynomials(x: [f64x2; 3]) -> [f64x2; 3] {
+    let mut f = [f64x2::ZERO; 3];
+    for (term, factors) in terms(x).into_iter().zip(&COEFFICIENTS) {
+        for (f, factor) in f.iter_mut().zip(factors) {
+            *f += term * f64x2::splat(*factor);
+        }
+    }
+    f
+}
+
+/// Traction on a face with the outward normal n that moves along the unit vector v, over the pressure of a level plate at the same depth; z is up. Zero on faces that do
+/// not move into the soil.
+pub(crate) fn traction(n: &Vec3, v: &Vec3) -> Vec3 {
+    let facing = n.dot(v);
+    if facing < 0.0 {
+        return Vec3::zeros();
+    }
+    let f = polynomials([-v.z, -n.z, facing].map(f64x2::splat)).map(|f| f.to_array()[0] / LEVEL_PLATE);
+    n * f[0] + v * f[1] - Vec3::z() * f[2]
+}
+
 impl Resistance {
     /// Of faces with the outward normals n, of unit length, and velocities v.
     #[inline]
@@ -97,12 +122,7 @@ impl Resistance {
         let inverse = f64x2::ONE / speed.fast_max(f64x2::splat(STILL));
         let facing = (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]) * inverse;
         let x = [-v[2] * inverse, -n[2], facing];
-        let mut f = [zero; 3];
-        for (term, factors) in terms(x).into_iter().zip(&COEFFICIENTS) {
-            for (f, factor) in f.iter_mut().zip(factors) {
-                *f += term * f64x2::splat(*factor);
-            }
-        }
+        let f = polynomials(x);
         let scale = f64x2::splat(1.0 / LEVEL_PLATE);
         let bearing = (-(f[0] + f[1] * x[2] + f[2] * x[1]) * scale).fast_max(zero);
         // f₂ v − f₃ ẑ without their parts along n.
@@ -237,6 +257,25 @@ mod tests {
             let found = of(n, v).0 / other(n, v);
             println!("{n:.2?} {v:.2?}: {:.3} against {:.3}", of(n, v).0, other(n, v));
             assert!((found - ratio).abs() < 1e-3, "{n:?} {v:?}: {found}");
+        }
+    }
+
+    /// The vector has the parts that nodes of a grid take: its pressing part along the normal, and the length of the rest.
+    #[test]
+    fn the_traction_has_the_same_parts() {
+        for (_, _, n, v) in plane() {
+            let (parts, n, v) = (of(n, v), Vec3::from(n), Vec3::from(v));
+            let whole = traction(&n, &v);
+            if n.dot(&v) < 0.0 {
+                assert_eq!(whole, Vec3::zeros());
+                continue;
+            }
+            let normal = whole.dot(&n);
+            let along = (whole - n * normal).norm();
+            assert!(
+                ((-normal).max(0.0) - parts.0).abs() < 1e-12 && (along - parts.1).abs() < 1e-7,
+                "{n:?} {v:?}"
+            );
         }
     }
 

@@ -87,7 +87,7 @@ mod contact;
 mod deform;
 mod deposit;
 mod detect;
-mod direction;
+pub(crate) mod direction;
 mod displace;
 mod ends;
 mod erode;

@@ -31,15 +31,7 @@ pub(super) struct Course<'a> {
 
 impl Course<'_> {
     fn height(&self, x: f64, y: f64) -> Result<(f64, Vec3), OffGround> {
-        let found = match self.ground {
-            Ground::Plane { point, normal } => {
-                let down = normal.x * (x - point.x) + normal.y * (y - point.y);
-                Some((point.z - down / normal.z, *normal))
-            }
-            Ground::Surface(surface) => surface.jet(x, y).ok().map(|jet| (jet.z, jet.normal())),
-            Ground::Soil(soil) => soil.relief.height(x, y).zip(soil.relief.normal(x, y)),
-        };
-        found.ok_or(OffGround([x, y]))
+        self.ground.height(x, y).ok_or(OffGround([x, y]))
     }
 
     /// Pose of the body after a travelled distance: over the plane through the ground under its soles, smoothed over a stride.

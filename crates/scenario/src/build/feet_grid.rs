@@ -1,16 +1,26 @@
-//! Feet on a grid of soil: `[ground] feet = "grid"`. The surface stays that of the ground, the soil that of the feet, and each foot becomes a body in it.
+//! Feet as bodies in soil. `[ground] feet = "grid"`: the surface stays that of the ground, the soil that of the feet, and each foot becomes a body in it. `feet = "intrusion"`: each becomes a body of
+//! surface elements that moves through the soil below the surface.
 
 use super::Builder;
 use crate::table::{FeetWord, GroundKeys, HillsKeys, MapKeys, ScenarioKeys, TerrainKeys};
 use touchdown_geometry::Relief;
 use touchdown_geometry::surface::HeightForm;
-use touchdown_machines::feet::in_soil;
+use touchdown_machines::feet::{in_soil, through_soil};
 use touchdown_sim::description::{Ground, SoilGround};
 
 /// Whether feet press a grid.
 pub(super) fn feet_on_grid(root: &ScenarioKeys) -> bool {
+    feet_are(root, FeetWord::Grid)
+}
+
+/// Whether feet move through soil.
+pub(super) fn feet_intrude(root: &ScenarioKeys) -> bool {
+    feet_are(root, FeetWord::Intrusion)
+}
+
+fn feet_are(root: &ScenarioKeys, word: FeetWord) -> bool {
     let ground = root.ground.as_ref().and_then(|ground| ground.keys.as_ref());
-    ground.is_some_and(|keys| keys.feet == FeetWord::Grid) && !root.foot.is_empty()
+    ground.is_some_and(|keys| keys.feet == word) && !root.foot.is_empty()
 }
 
 /// Whether `[terrain]` stands beside the ground only for the case that feet press a grid, and they do not.
@@ -55,6 +65,9 @@ impl Builder<'_> {
     /// Feet become bodies in soil, where they stand in their bodies by now.
     pub fn feet_into_soil(&mut self) {
         let root = self.root;
+        if feet_intrude(root) {
+            return self.feet_through_soil();
+        }
         if !feet_on_grid(root) {
             return;
         }
@@ -83,6 +96,24 @@ impl Builder<'_> {
             }
             foot.soil_body = Some(self.soil_bodies.len());
             self.soil_bodies.push(body);
+        }
+    }
+
+    /// Feet become bodies of surface elements, where they stand in their bodies by now.
+    fn feet_through_soil(&mut self) {
+        for foot in &mut self.feet {
+            match through_soil(foot) {
+                Ok(body) => {
+                    foot.intruder = Some(self.intruders.len());
+                    self.intruders.push(body);
+                }
+                Err(why) => {
+                    let path = format!("foot.{}", foot.name);
+                    self.issues
+                        .at(self.root.here.loc_of(ScenarioKeys::foot_law), path, why)
+                        .hint("a soil of the library and stiffness zero, or [ground] feet = \"model\"");
+                }
+            }
         }
     }
 }

@@ -39,6 +39,7 @@ impl Builder<'_> {
                 law,
                 compare: None,
                 soil_body: None,
+                intruder: None,
             });
             compared.push((self.feet.len() - 1, keys));
         }

@@ -1,7 +1,7 @@
 //! Gaits: the keys of `[gait]` ⇒ [`Gait`], drives of the legs, and the first pose.
 
 use super::Builder;
-use super::feet_grid::feet_on_grid;
+use super::feet_grid::{feet_intrude, feet_on_grid};
 use crate::read::{Record, Value};
 use crate::table::{GaitKeys, IntegratorKeys, IntegratorWord, ScenarioKeys, Words};
 use crate::unit::{NUMBER, TIME};
@@ -21,7 +21,8 @@ pub(crate) fn fill_gait(record: &mut Record) {
     if !record.has(ScenarioKeys::gait) || record.has(ScenarioKeys::integrator) {
         return;
     }
-    let grid = feet_on_grid(&ScenarioKeys::of(record));
+    let root = ScenarioKeys::of(record);
+    let grid = feet_on_grid(&root) || feet_intrude(&root);
     let Some(integrator) = record.table_mut(ScenarioKeys::integrator) else { return };
     let (name, step) =
         if grid { (IntegratorWord::Realtime, GRID_STEP) } else { (IntegratorWord::Implicit, STEP) };

@@ -28,11 +28,13 @@ mod gait;
 mod ground;
 mod impulse;
 mod inputs;
+mod intruder;
 mod kit;
 mod lean;
 mod map;
 mod names;
 mod parts;
+mod path;
 mod plate_study;
 mod plates;
 mod polygonal;
@@ -66,7 +68,7 @@ use touchdown_machines::rocks::PlacedRock;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, PlainDevices, Point,
+    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, IntruderBody, PlainDevices, Point,
     PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker,
     WorldDescription,
 };
@@ -133,6 +135,7 @@ pub(crate) struct Builder<'a> {
     /// What figures draw of the capture tools; no times yet.
     pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
     pub feet: Vec<FootContact>,
+    pub intruders: Vec<IntruderBody>,
     pub walkers: Vec<Walker>,
     pub satellites: Satellites,
     pub devices: PlainDevices,
@@ -175,6 +178,7 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
     b.collect_points();
     b.collect_contacts();
     b.collect_feet();
+    b.collect_intruders();
     b.collect_polygonal();
     b.collect_capture();
     b.touch_rocks();
@@ -187,6 +191,7 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
     b.collect_impulses();
     b.collect_drives();
     b.collect_gait();
+    b.collect_paths();
     b.collect_inputs();
     b.collect_schedule();
     b.collect_devices();
@@ -237,6 +242,7 @@ impl<'a> Builder<'a> {
             captures: Vec::new(),
             drawings: Vec::new(),
             feet: Vec::new(),
+            intruders: Vec::new(),
             walkers: Vec::new(),
             satellites: Satellites::default(),
             devices: PlainDevices::default(),

@@ -67,8 +67,29 @@ impl<'a> Builder<'a> {
         if let Some(keys) = self.rocks_keys()
             && !self.rocks.is_empty()
         {
+            self.lay_rocks(keys);
             self.bed_rocks(keys);
             self.meet_rocks(keys);
+        }
+    }
+
+    /// Puts rocks on the ground as it lies below each.
+    fn lay_rocks(&mut self, keys: &RocksKeys) {
+        let field = self.rock_field(keys);
+        let Some(lifts) = self.ground.as_ref().map(|ground| field.lifts(ground, &self.rocks)) else { return };
+        let lifts = match lifts {
+            Ok(lifts) => lifts,
+            Err(why) => {
+                self.issues.at(keys.here.loc, &keys.here.path, "lie beyond the ground").found(why);
+                return;
+            }
+        };
+        for (rock, lift) in self.rocks.iter_mut().zip(lifts) {
+            rock.place.z += lift;
+            let joints = self.mechanism.joints.iter_mut();
+            if let Some(joint) = joints.into_iter().find(|joint| rock.body == Some(joint.child)) {
+                joint.position[2] += lift;
+            }
         }
     }
 

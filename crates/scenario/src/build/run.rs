@@ -181,6 +181,7 @@ impl Builder<'_> {
             bumpers: self.bumpers,
             captures: self.captures,
             feet: self.feet,
+            intruders: self.intruders,
             walkers: self.walkers,
             vehicles,
             satellites: self.satellites,

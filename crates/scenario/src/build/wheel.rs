@@ -189,7 +189,7 @@ impl Builder<'_> {
 
     /// The body at the root of the tree that a body belongs to. A loop of parents, which is an error of its own, ends after as many steps
     /// as there are bodies.
-    fn outermost(&self, body: usize) -> usize {
+    pub(super) fn outermost(&self, body: usize) -> usize {
         let parent = |body: usize| {
             let joint = self.mechanism.joints.iter().find(|joint| joint.child == body);
             joint.and_then(|joint| joint.parent)

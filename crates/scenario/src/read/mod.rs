@@ -179,6 +179,7 @@ pub(crate) fn read_kind(
         KeyKind::Numbers { dims, range, lengths } => {
             number::read_numbers(node, (dims, *range, lengths), spot, issues)
         }
+        KeyKind::Places(dims) => number::read_places(node, dims, spot, issues),
         KeyKind::Axis => number::read_axis(node, spot, issues),
         KeyKind::Signal(dims) => {
             signal::read_signal(node, dims, spot, issues).map(|(s, d)| Value::Signal(s, d))
@@ -225,6 +226,7 @@ pub(crate) fn kind_in_words(kind: &KeyKind) -> String {
         KeyKind::Numbers { dims, lengths, .. } => {
             format!("a list of {} ({})", number::lengths_in_words(lengths), number::dims_in_words(dims))
         }
+        KeyKind::Places(dims) => format!("a list of places [x, y] ({})", number::dims_in_words(dims)),
         KeyKind::Axis => "three numbers".into(),
         KeyKind::Signal(dims) => format!("{}, or a function of time", number::dims_in_words(dims)),
         KeyKind::Attach => "\"BODY\", \"BODY:POINT\" or a table with body and position".into(),

@@ -183,6 +183,48 @@ fn check_range(value: f64, dim: &Dim, range: Range, node: &Node, spot: Spot, iss
     false
 }
 
+/// Most places of a list.
+const MOST_PLACES: usize = 10_000;
+
+/// Reads a list of places, two quantities each.
+pub(crate) fn read_places(
+    node: &Node,
+    dims: &'static Dims,
+    spot: Spot,
+    issues: &mut Issues,
+) -> Option<Value> {
+    let list = match &node.data {
+        Data::Array(list) if !list.is_empty() && list.len() <= MOST_PLACES => list.as_slice(),
+        _ => &[],
+    };
+    let pairs: Option<Vec<&[Node]>> = list
+        .iter()
+        .map(|place| match &place.data {
+            Data::Array(pair) if pair.len() == 2 => Some(pair.as_slice()),
+            _ => None,
+        })
+        .collect();
+    let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) else {
+        let suffix = dims.first().map_or("", |d| d.suffix);
+        issues
+            .at(
+                node.loc,
+                spot.path,
+                format!("must be a list of 1 to {MOST_PLACES} places of two numbers each"),
+            )
+            .found(node.show())
+            .hint(format!("such as {}_{suffix} = [[0.0, 0.0], [2.0, 1.0]]", spot.field.key));
+        return None;
+    };
+    let mut places = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let read = |n: &Node, issues: &mut Issues| read_number(n, dims, crate::table::ANY, spot, issues);
+        let (x, y) = (read(&pair[0], issues)?, read(&pair[1], issues)?);
+        places.push([x.0, y.0]);
+    }
+    Some(Value::Places(places, dims.first()?))
+}
+
 /// Reads a list of quantities; `limits` are the dimensions, range and allowed lengths.
 pub(crate) fn read_numbers(
     node: &Node,

@@ -36,6 +36,7 @@ pub(crate) enum Value {
     Count(u64),
     Number(f64, &'static Dim),
     Numbers(Vec<(f64, &'static Dim)>),
+    Places(Vec<[f64; 2]>, &'static Dim),
     Axis(Vec3),
     Signal(Signal, &'static Dim),
     Attach(AttachSpec),

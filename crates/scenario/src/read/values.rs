@@ -188,6 +188,15 @@ impl KeyValue for Vec<f64> {
     }
 }
 
+impl KeyValue for Vec<[f64; 2]> {
+    fn of(found: Found) -> Option<Self> {
+        match found.value {
+            Value::Places(places, _) => Some(places.clone()),
+            _ => None,
+        }
+    }
+}
+
 impl<const N: usize> KeyValue for [f64; N] {
     fn of(found: Found) -> Option<Self> {
         Vec::<f64>::of(found)?.try_into().ok()

@@ -1,12 +1,12 @@
-//! The table: devices on the bus — sensors of columns, controllers of inputs.
+//! The table: devices on the bus — sensors of columns, controllers of inputs, drivers of vehicles.
 
 use super::spacecraft::CLOCK;
-use super::typed::{count, number, quantity, signal, text};
-use super::{ANY, NOT_NEGATIVE, section};
+use super::typed::{choice, count, flag, number, places, quantity, signal, text};
+use super::{ANY, NOT_NEGATIVE, POSITIVE, section, words};
 use crate::read::{Quantity, Text, Timed};
 use crate::unit::{
-    ANGLE, DAMPING, Dim, FORCE, FREQUENCY, LENGTH, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE, TORSION,
-    TORSION_DAMPING,
+    ACCELERATION, ANGLE, DAMPING, Dim, FORCE, FREQUENCY, LENGTH, NUMBER, SPEED, SPIN, STIFFNESS, TORQUE,
+    TORSION, TORSION_DAMPING,
 };
 
 /// Largest seed.
@@ -64,4 +64,33 @@ section! {
     derived("the lower limit of the input") lower: f64 = number(&[&NUMBER], ANY), "smallest output";
     derived("the upper limit of the input") upper: f64 = number(&[&NUMBER], ANY), "largest output";
     optional commands: Text = text(), "the input that it commands; none: its output is for other devices";
+}
+
+words! {
+    pub(crate) enum PathModeWord { Ackermann = "ackermann", PointTurn = "point-turn", Crab = "crab" }
+}
+
+section! {
+    /// A driver of a vehicle.
+    pub(crate) struct PathKeys "path":
+        "takes a vehicle along waypoints by pure pursuit: commands the drives that turn and steer its wheels; writes the signals path.NAME.cross_track_m, distance_left_m, goal, forward_m_per_s, sideways_m_per_s, turn_rad_per_s and arrived, which are columns, too";
+    required vehicle: Text = text(), "the machine that it drives; outside machines the body that carries the wheels";
+    optional points: Vec<[f64; 2]> = places(&[&LENGTH]), "x and y of the waypoints";
+    optional file: Text = text(), "a CSV file with columns x and y in m, one waypoint a line, instead of points";
+    required speed: f64 = number(&[&SPEED], POSITIVE), "speed over the ground if no wheel slips";
+    default("\"ackermann\"") mode: PathModeWord = choice(),
+        "how it takes curves: on circles (ackermann), by turns on the spot at the waypoints (point-turn), or with a fixed heading (crab)";
+    derived("distance of the farthest wheel from the vehicle's origin") look_ahead: f64 = number(&[&LENGTH], POSITIVE),
+        "how far ahead on the route the point lies to which it steers";
+    default("\"0.1 m\"") arrival: f64 = number(&[&LENGTH], POSITIVE), "as near to a waypoint counts as there";
+    derived("the speed over 2 s") acceleration: f64 = number(&[&ACCELERATION], POSITIVE),
+        "fastest change of the speed";
+    default("\"2 deg/s\"") turn_rate: f64 = number(&[&SPIN], POSITIVE),
+        "largest rate of turns on the spot, and of those that keep a heading";
+    derived("distance of the farthest wheel from the vehicle's origin") radius: f64 = number(&[&LENGTH], POSITIVE),
+        "smallest radius of curves";
+    default("\"5 deg/s\"") steering_rate: f64 = number(&[&SPIN], POSITIVE), "how fast wheels are steered";
+    default("\"50 Hz\"") rate: f64 = number(&[&FREQUENCY], CLOCK), "how often it acts";
+    default("false") input: bool = flag(),
+        "the motion it wants can be commanded in its place: inputs NAME.forward, NAME.sideways, NAME.turn";
 }

@@ -23,7 +23,7 @@ words! {
 }
 
 words! {
-    pub(crate) enum FeetWord { Model = "model", Grid = "grid" }
+    pub(crate) enum FeetWord { Model = "model", Grid = "grid", Intrusion = "intrusion" }
 }
 
 section! {
@@ -53,6 +53,7 @@ section! {
     derived("c1 and c2 of all but a map: the origin") centre: [f64; 2] = numbers(&[&LENGTH], ANY),
         "x and y of the middle of the sampled map";
     default("\"model\"") feet: FeetWord = choice(),
-        "how feet press it: by the law of each, or as bodies on a grid of the feet's soil with this surface, which \
-             keeps their footprints; [terrain] gives the grid's numbers and is left out with model";
+        "how feet press it: by the law of each (model), as bodies on a grid of the feet's soil with this surface, which \
+             keeps their footprints (grid), or as bodies that move through that soil in any direction (intrusion); \
+             [terrain] gives the grid's numbers and is left out without it";
 }

@@ -146,6 +146,8 @@ pub enum KeyKind {
         /// Allowed lengths.
         lengths: &'static [usize],
     },
+    /// Places in the plane, two quantities each.
+    Places(&'static [&'static Dim]),
     /// Three numbers, a direction; its length does not matter.
     Axis,
     /// A function of time.
@@ -166,7 +168,10 @@ impl KeyKind {
     /// The dimensions of a number, list or signal; none for other kinds.
     pub fn dims(&self) -> &'static [&'static Dim] {
         match self {
-            KeyKind::Number(dims, _) | KeyKind::Numbers { dims, .. } | KeyKind::Signal(dims) => dims,
+            KeyKind::Number(dims, _)
+            | KeyKind::Numbers { dims, .. }
+            | KeyKind::Places(dims)
+            | KeyKind::Signal(dims) => dims,
             KeyKind::OneOf(kinds) => kinds.iter().map(KeyKind::dims).find(|d| !d.is_empty()).unwrap_or(&[]),
             _ => &[],
         }

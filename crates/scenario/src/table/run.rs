@@ -1,16 +1,16 @@
 //! The table, part one: the run — time, gravity, integrator, ground, knobs, quantities, studies.
 
 use super::bumper::BumperKeys;
-use super::device::{ControllerKeys, InputKeys, SensorKeys};
+use super::device::{ControllerKeys, InputKeys, PathKeys, SensorKeys};
 use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
     ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
     FlexibleFormKeys, FlexibleKeys, FootKeys, FootLawKeys, FootRigKeys, GaitKeys, GroundKeys, ImpulseKeys,
-    JointKeys, KeyKind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE, PhaseKeys,
-    PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys, ReportKeys, RigKeys,
-    RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys,
-    TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
+    IntruderKeys, JointKeys, KeyKind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE,
+    PhaseKeys, PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys,
+    ReportKeys, RigKeys, RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys,
+    ThrusterLawKeys, TyreKeys, TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
 };
 use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, FORCE, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
@@ -149,6 +149,7 @@ section! {
     named brackets: BracketsKeys, "pads on which a ring comes to rest";
     named foot_law: FootLawKeys, "the numbers of a kind of foot";
     named foot: FootKeys, "a foot on hard ground or in soil";
+    named intruder: IntruderKeys, "a body that moves through soil: a probe, a tool, a shank";
     part foot_rig: FootRigKeys, "a test stand for a foot";
     part gait: GaitKeys, "how a machine on six legs walks";
     part orbit: OrbitKeys, "the orbit that the world moves on";
@@ -161,6 +162,7 @@ section! {
     named attitude_control: AocsKeys, "attitude control of further satellites, with the keys of aocs";
     named sensor: SensorKeys, "a sensor that samples a column";
     named controller: ControllerKeys, "a PID controller of an input";
+    named path: PathKeys, "a driver that takes a vehicle along waypoints";
     part docking: DockingKeys, "a boom captures a client by its nozzle";
     part rocks: RocksKeys, "rocks at random places";
     part press: PressKeys, "a body placed against another";

@@ -5,7 +5,7 @@ use super::{
     ANY, FormKeys, HillsKeys, KeyKind, MapKeys, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words,
 };
 use crate::read::{BodyName, Found, KeyValue, Text};
-use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED};
+use crate::unit::{ANGLE, LENGTH, NUMBER, PRESSURE, SOIL_DAMPING, SOIL_STIFFNESS, SPEED, TIME};
 use touchdown_math::Vec3;
 
 /// Exponents of sinkage: published ones lie between 0.1 and 1.6.
@@ -215,4 +215,23 @@ section! {
     group form: FormKeys;
     default("\"0 mm\"") carried_layer: f64 = number(&[&LENGTH], THICKNESS),
         "thickness of the soil that the sliding surface carries away";
+}
+
+section! {
+    /// A body that moves through soil.
+    pub(crate) struct IntruderKeys "intruder":
+        "a body that moves through soil in any direction, below the surface of the ground as it was: one of box, cylinder (about z), sphere, mesh";
+    required body: BodyName = body_name(), "the body";
+    derived("the body's origin") position: Vec3 = vector(&[&LENGTH]), "in the body's frame";
+    optional at: Vec3 = vector(&[&LENGTH]), "in the machine's frame, all joints at zero";
+    group turn: TurnKeys;
+    group form: FormKeys;
+    required soil: Text = text(), "a soil of the library, or a [soil.NAME] of this file";
+    required width: f64 = number(&[&LENGTH], SIZE), "width b of the pressure law: its smaller side, seen from above";
+    derived("the soil's own") friction_angle: f64 = number(&[&ANGLE], FRICTION_ANGLE),
+        "angle of friction between soil and its surface";
+    // As for feet: a body of some kilograms is damped by a half.
+    default("\"1 ms\"") relaxation: f64 = number(&[&TIME], NOT_NEGATIVE),
+        "time of damping while the soil holds it; the default is assumed";
+    default("16") segments: u64 = count(3, 256), "triangles around a full circle of a cylinder or sphere";
 }

@@ -85,6 +85,11 @@ pub(super) const fn quantities(dims: Dims, range: Range, lengths: &'static [usiz
     Typed::new(KeyKind::Numbers { dims, range, lengths })
 }
 
+/// Places in the plane.
+pub(super) const fn places(dims: Dims) -> Typed<Vec<[f64; 2]>> {
+    Typed::new(KeyKind::Places(dims))
+}
+
 /// A unit vector.
 pub(super) const fn axis() -> Typed<Vec3> {
     Typed::new(KeyKind::Axis)

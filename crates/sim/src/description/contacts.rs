@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use touchdown_contact::foot::FootParameters;
+use touchdown_contact::intrusion::IntrusionSoil;
 use touchdown_contact::polygonal::mesh::MeshPair;
 use touchdown_contact::polygonal::{Friction, PairLaw, RevolutionPair};
 use touchdown_contact::soil::SoilSurface;
@@ -182,6 +183,8 @@ pub struct FootContact {
     /// The body that stands for it where a grid of soil carries it, and keeps its footprints: index in [`WorldDescription::soil_bodies`](super::WorldDescription::soil_bodies). Of `law` the form counts
     /// then; `None`: the law itself.
     pub soil_body: Option<usize>,
+    /// The body of surface elements that stands for it in soil; none: its own law.
+    pub intruder: Option<usize>,
 }
 
 /// A brush tyre on a wheel body.
@@ -197,4 +200,19 @@ pub struct Tyre {
     pub axis: Vec3,
     /// The law's numbers.
     pub law: BrushParameters,
+}
+
+/// A body that moves through soil, below the surface of the ground as it was at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntruderBody {
+    /// Unique name; columns are named after it.
+    pub name: String,
+    /// Index in the mechanism's bodies.
+    pub body: usize,
+    /// Its surface's frame in the body.
+    pub X_BS: Pose,
+    /// Its surface, closed.
+    pub mesh: TriangleMesh,
+    /// The soil.
+    pub soil: IntrusionSoil,
 }

@@ -9,6 +9,8 @@ pub struct PlainDevices {
     pub sensors: Vec<SampledSensor>,
     /// Controllers.
     pub controllers: Vec<Controller>,
+    /// Drivers of vehicles.
+    pub paths: Vec<PathFollower>,
 }
 
 /// A sensor that samples a column. It writes the signal `sensor.NAME.value`, with the column's unit as suffix, such as `sensor.speed.value_rad_per_s`.
@@ -64,4 +66,90 @@ pub enum SetPoint {
     Given(Signal),
     /// A signal of another device.
     Read(String),
+}
+
+/// A driver that takes a vehicle along a route. It writes the signals `path.NAME.cross_track_m`, `.distance_left_m`, `.goal`, `.forward_m_per_s`,
+/// `.sideways_m_per_s`, `.turn_rad_per_s` and `.arrived`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathFollower {
+    /// Unique name.
+    pub name: String,
+    /// The vehicle: index in the mechanism's bodies; its x axis is forward, z up.
+    pub body: usize,
+    /// Its wheels.
+    pub wheels: Vec<PathWheel>,
+    /// The route: x and y of its points, m, two or more.
+    pub points: Vec<[f64; 2]>,
+    /// How it takes curves.
+    pub mode: PathMode,
+    /// Speed over the ground, m/s.
+    pub speed: f64,
+    /// Fastest change of the speed, m/s².
+    pub acceleration: f64,
+    /// How far ahead on the route it looks, m.
+    pub look_ahead: f64,
+    /// As near to a point counts as there, m.
+    pub arrival: f64,
+    /// Largest rate of turns on the spot, and of those that keep a heading, rad/s.
+    pub turn_rate: f64,
+    /// Smallest radius of curves, m.
+    pub radius: f64,
+    /// How fast the wheels are steered, rad/s.
+    pub steering_rate: f64,
+    /// How often it acts, Hz.
+    pub rate: f64,
+}
+
+impl PathFollower {
+    /// Distance of its farthest wheel from the vehicle's origin, m.
+    pub fn reach(&self) -> f64 {
+        self.wheels
+            .iter()
+            .map(|w| (w.place[0] * w.place[0] + w.place[1] * w.place[1]).sqrt())
+            .fold(0.0, f64::max)
+    }
+}
+
+/// How a vehicle takes curves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathMode {
+    /// On circles about a point beside it.
+    Ackermann,
+    /// It turns on the spot at each point, and drives straight between them.
+    PointTurn,
+    /// It keeps its heading and drives in any direction.
+    Crab,
+}
+
+/// A wheel that a driver steers and turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathWheel {
+    /// x and y of its steering axis, or of its centre where it has none, in the vehicle's frame, m.
+    pub place: [f64; 2],
+    /// What turns it; a wheel without rolls freely.
+    pub drive: Option<WheelDrive>,
+    /// What steers it.
+    pub steering: Option<WheelSteering>,
+}
+
+/// A drive that turns a wheel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WheelDrive {
+    /// The input that commands it.
+    pub input: String,
+    /// Command for each m/s of the rim.
+    pub per_speed: f64,
+}
+
+/// A drive that steers a wheel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WheelSteering {
+    /// The input that commands its angle, rad.
+    pub input: String,
+    /// Its joint: index in the mechanism's joints.
+    pub joint: usize,
+    /// 1 where the joint turns to the left, −1 where to the right.
+    pub sign: f64,
+    /// Least and largest angle to the left, rad.
+    pub limits: [f64; 2],
 }

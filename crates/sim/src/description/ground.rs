@@ -22,6 +22,18 @@ pub enum Ground {
 }
 
 impl Ground {
+    /// Height and unit normal, out of the ground, at a place; nothing where there is no ground.
+    pub fn height(&self, x: f64, y: f64) -> Option<(f64, Vec3)> {
+        match self {
+            Ground::Plane { point, normal } => {
+                let down = normal.x * (x - point.x) + normal.y * (y - point.y);
+                Some((point.z - down / normal.z, *normal))
+            }
+            Ground::Surface(surface) => surface.jet(x, y).ok().map(|jet| (jet.z, jet.normal())),
+            Ground::Soil(soil) => soil.relief.height(x, y).zip(soil.relief.normal(x, y)),
+        }
+    }
+
     /// Whether its friction acts only while something slides: a machine at rest on it has to be moored to be found at rest.
     pub(crate) fn holds_by_sliding(&self) -> bool {
         matches!(self, Ground::Soil(_))

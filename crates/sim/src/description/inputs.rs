@@ -49,6 +49,8 @@ pub enum InputTarget {
     WheelMotor(usize),
     /// Thrust of a thruster, beside what attitude control asks of it.
     Thruster(usize),
+    /// A component of the motion that a driver wants, in its place: 0 forwards, 1 sideways, 2 turn.
+    Path(usize, usize),
 }
 
 /// A number of a force element that an input may set.
@@ -139,6 +141,8 @@ impl InputTarget {
             InputTarget::Boom(_) | InputTarget::Opening(_) => "m/s",
             InputTarget::WheelMotor(_) => "N m",
             InputTarget::Thruster(_) => "N",
+            InputTarget::Path(_, 2) => "rad/s",
+            InputTarget::Path(..) => "m/s",
         }
     }
 }

@@ -4,6 +4,7 @@ use super::actuators::{Actuators, Hardware};
 use super::attitude::Attitude;
 use super::control::Control;
 use super::docking::{DockingSensors, DockingSequence};
+use super::path::Path;
 use super::regulator::Regulator;
 use super::sampled::Sampled;
 use super::wiring::{Wired, Wiring};
@@ -73,7 +74,7 @@ impl Fitting {
         self.add(Device::Actuators(d.into()), DeviceState::Actuators(s.into()));
     }
 
-    /// Sensors of columns and controllers of inputs.
+    /// Sensors of columns, controllers of inputs and drivers of vehicles.
     pub fn add_plain(&mut self, description: &WorldDescription, columns: &[Column]) {
         let devices = &description.devices;
         for sensor in &devices.sensors {
@@ -95,19 +96,35 @@ impl Fitting {
                 Err(error) => self.errors.push(error),
             }
         }
+        for (k, path) in devices.paths.iter().enumerate() {
+            let device = base("path", &path.name);
+            self.wiring.begin(&device);
+            match Path::new(path, (k, &device), &description.inputs, &mut self.wiring) {
+                Ok((d, s)) => self.add(Device::Path(d.into()), DeviceState::Path(s.into())),
+                Err(error) => self.errors.push(error),
+            }
+        }
         self.check_commands(description);
     }
 
     /// An input has one master.
     fn check_commands(&mut self, description: &WorldDescription) {
-        let controllers = &description.devices.controllers;
-        for (k, second) in controllers.iter().enumerate().filter(|(_, c)| c.commands.is_some()) {
-            if let Some(first) = controllers[..k].iter().find(|first| first.commands == second.commands) {
-                self.errors.push(DeviceError::CommandedTwice {
-                    input: second.commands.clone().unwrap_or_default(),
-                    first: base("controller", &first.name),
-                    second: base("controller", &second.name),
-                });
+        let devices = &description.devices;
+        let mut masters: Vec<(&str, String)> = Vec::new();
+        for controller in &devices.controllers {
+            masters.extend(
+                controller.commands.as_deref().map(|input| (input, base("controller", &controller.name))),
+            );
+        }
+        for path in &devices.paths {
+            let drives = path.wheels.iter().filter_map(|w| Some(&*w.drive.as_ref()?.input));
+            let steering = path.wheels.iter().filter_map(|w| Some(&*w.steering.as_ref()?.input));
+            masters.extend(drives.chain(steering).map(|input| (input, base("path", &path.name))));
+        }
+        for (k, (input, second)) in masters.iter().enumerate() {
+            if let Some((_, first)) = masters[..k].iter().find(|(other, _)| other == input) {
+                let (input, first, second) = ((*input).into(), first.clone(), second.clone());
+                self.errors.push(DeviceError::CommandedTwice { input, first, second });
             }
         }
     }

@@ -165,18 +165,28 @@ impl Simulation {
         self.system.update_kinematics(&s.q, &s.v);
         for k in &devices.order {
             let s = &mut self.state;
-            let now = Now { t, v: &s.v, system: &self.system, samples: &self.samples };
+            let now = Now { t, q: &s.q, v: &s.v, system: &self.system, samples: &self.samples };
             let DevicesState { list, bus } = &mut s.held.acts.devices;
             let effect = each!(&devices.list[*k], &mut list[*k], d, s => d.tick(s, &now, bus));
-            let Some(Effect { power, command }) = effect else { continue };
+            let Some(Effect { power }) = effect else { continue };
             // The step to come begins with the new torques.
             s.last_powers.drives += power;
-            if let Some((input, value)) = command {
-                // Limits of the device lie within those of its input.
-                let _ = self.command_at(input, value);
-            }
+            self.follow_device(&devices.list[*k], *k);
         }
         Ok(())
+    }
+
+    /// Gives the commands of a device that has ticked.
+    fn follow_device(&mut self, device: &Device, k: usize) {
+        let mut commands = std::mem::take(&mut self.commands);
+        let DevicesState { list, bus } = &self.state.held.acts.devices;
+        let mut give = |input, value| commands.push((input, value));
+        each!(device, &list[k], d, s => d.command(s, bus, &mut give));
+        for (input, value) in commands.drain(..) {
+            // Limits of the device lie within those of its inputs.
+            let _ = self.command_at(input, value);
+        }
+        self.commands = commands;
     }
 
     /// Reads the columns that sensors sample, as the accepted step left them: before any device ticks.

@@ -9,6 +9,7 @@
 //! | `attitude`, `control`, `actuators` | a satellite's sensors with their filter, its control, its wheels and thrusters |
 //! | `docking/` | sensors and sequence of a docking |
 //! | `sampled`, `regulator` | a sensor of any column, a PID controller of any input |
+//! | `path/` | a driver that follows a route |
 //!
 //! Devices tick when an accepted step ends on one of their times, and only then does anything on the bus or in their states change. Between ticks what they do is
 //! a function of time, so that evaluation stays pure. Loop, state, checkpoint and columns know no single kind.
@@ -21,6 +22,7 @@ mod docking;
 mod error;
 mod fit;
 mod in_loop;
+mod path;
 mod regulator;
 mod sampled;
 mod shown;
@@ -37,6 +39,7 @@ use attitude::Attitude;
 use bus::Bus;
 use control::{Control, ControlState};
 use docking::{DockingSensors, DockingSequence, SensorsState, SequencerState};
+use path::{Path, PathState};
 use regulator::{Regulator, RegulatorState};
 use sampled::{Sampled, SampledState};
 use serde::{Deserialize, Serialize};
@@ -48,6 +51,7 @@ use touchdown_spacecraft::attitude::AttitudeState;
 /// What a device sees of the world when it ticks: the accepted state, with its kinematics and forces.
 pub(crate) struct Now<'a> {
     pub t: f64,
+    pub q: &'a [f64],
     pub v: &'a [f64],
     pub system: &'a System,
     /// Columns that sensors sample, in the order of [`Devices::sampled`].
@@ -59,8 +63,6 @@ pub(crate) struct Now<'a> {
 pub(crate) struct Effect {
     /// Change of the power that drives feed in, W.
     pub power: f64,
-    /// An input to be commanded, and its value.
-    pub command: Option<(usize, f64)>,
 }
 
 /// A length that a device sets, between ticks.
@@ -89,6 +91,9 @@ pub(crate) trait Tick {
 
     /// Acts if it is due; else nothing.
     fn tick(&self, state: &mut Self::State, now: &Now, bus: &mut Bus) -> Option<Effect>;
+
+    /// Inputs that it commands after a tick, and their values, within their limits.
+    fn command(&self, _: &Self::State, _: &Bus, _give: &mut impl FnMut(usize, f64)) {}
 
     /// Whether it samples a column.
     fn samples(&self) -> bool {
@@ -150,6 +155,7 @@ pub(crate) enum Device {
     Sequence(Box<DockingSequence>),
     Sampled(Box<Sampled>),
     Regulator(Box<Regulator>),
+    Path(Box<Path>),
 }
 
 /// What a device remembers.
@@ -162,6 +168,7 @@ pub(crate) enum DeviceState {
     Sequence(Box<SequencerState>),
     Sampled(Box<SampledState>),
     Regulator(Box<RegulatorState>),
+    Path(Box<PathState>),
 }
 
 /// Calls what a kind does with its own state. A state is put in place only if its devices are of the same kinds.
@@ -175,6 +182,7 @@ macro_rules! each {
             (Device::Sequence($d), DeviceState::Sequence($s)) => $call,
             (Device::Sampled($d), DeviceState::Sampled($s)) => $call,
             (Device::Regulator($d), DeviceState::Regulator($s)) => $call,
+            (Device::Path($d), DeviceState::Path($s)) => $call,
             _ => unreachable!("the state of another kind of device"),
         }
     };
@@ -191,6 +199,7 @@ impl Device {
             Device::Sequence(d) => d.columns(),
             Device::Sampled(d) => d.columns(),
             Device::Regulator(d) => d.columns(),
+            Device::Path(d) => d.columns(),
         }
     }
 }
@@ -205,6 +214,7 @@ impl Device {
             Device::Sequence(d) => d.reseed(seed),
             Device::Sampled(d) => d.reseed(seed),
             Device::Regulator(d) => d.reseed(seed),
+            Device::Path(d) => d.reseed(seed),
         }
     }
 }
@@ -220,6 +230,7 @@ impl DeviceState {
             DeviceState::Sequence(s) => DockingSequence::sizes(s),
             DeviceState::Sampled(s) => Sampled::sizes(s),
             DeviceState::Regulator(s) => Regulator::sizes(s),
+            DeviceState::Path(s) => Path::sizes(s),
         };
         (std::mem::discriminant(self), sizes)
     }

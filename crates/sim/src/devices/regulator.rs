@@ -154,7 +154,13 @@ impl Tick for Regulator {
         state.error = Some(error);
         let output = self.output(state, now.t, (reading, error));
         bus.set(self.out, output);
-        Some(Effect { power: 0.0, command: self.input.map(|input| (input, output)) })
+        Some(Effect::default())
+    }
+
+    fn command(&self, _: &RegulatorState, bus: &Bus, give: &mut impl FnMut(usize, f64)) {
+        if let Some((input, output)) = self.input.zip(bus.get(self.out)) {
+            give(input, output);
+        }
     }
 
     fn columns(&self) -> Vec<Column> {

@@ -5,6 +5,7 @@ use super::bumpers::Bumpers;
 use super::captures::Captures;
 use super::feet::Feet;
 use super::flexible::FlexibleBodies;
+use super::intruders::Intruders;
 use super::motors::Motors;
 use super::orbit::Environment;
 use super::polygonal::PolygonalContacts;
@@ -384,4 +385,5 @@ interactions! {
     captures: Captures,
     bumpers: Bumpers,
     motors: Motors,
+    intruders: Intruders,
 }

@@ -10,6 +10,7 @@ mod drawing;
 pub(crate) mod feet;
 pub(crate) mod flexible;
 pub(crate) mod ground;
+pub(crate) mod intruders;
 mod list;
 pub(crate) mod motors;
 pub(crate) mod orbit;

@@ -52,6 +52,7 @@ pub(crate) enum WalkerValue {
 pub(crate) enum FootAt {
     Law(usize),
     Soil(usize),
+    Intruder(usize),
 }
 
 impl FootAt {
@@ -59,7 +60,7 @@ impl FootAt {
     pub fn law(&self) -> Option<usize> {
         match self {
             FootAt::Law(i) => Some(*i),
-            FootAt::Soil(_) => None,
+            FootAt::Soil(_) | FootAt::Intruder(_) => None,
         }
     }
 
@@ -67,7 +68,8 @@ impl FootAt {
     pub fn all(description: &WorldDescription) -> Vec<FootAt> {
         let mut laws = 0..;
         let at = |foot: &crate::description::FootContact| {
-            foot.soil_body.map_or_else(|| FootAt::Law(laws.next().unwrap_or(0)), FootAt::Soil)
+            let stands_for = foot.soil_body.map(FootAt::Soil).or(foot.intruder.map(FootAt::Intruder));
+            stands_for.unwrap_or_else(|| FootAt::Law(laws.next().unwrap_or(0)))
         };
         description.feet.iter().map(at).collect()
     }
@@ -96,7 +98,7 @@ pub(super) fn add(parts: &FeetParts, description: &WorldDescription, out: &mut C
         let kept = [(Footprints, "footprints", "1", about)];
         let rows: &[&[_]] = match at {
             FootAt::Law(_) => &[&own, &both, &strengths, &slip, &kept],
-            FootAt::Soil(_) => &[&both, &slip],
+            FootAt::Soil(_) | FootAt::Intruder(_) => &[&both, &slip],
         };
         rows.iter().for_each(|rows| out.put_rows(&base, "-", rows, source));
         let about = ("N", "world", "force on the foot");
@@ -183,6 +185,24 @@ fn foot_value(system: &System, held: &History, at: FootAt, value: FootValue) -> 
     match at {
         FootAt::Law(i) => value_by_law(system, held, i, value),
         FootAt::Soil(i) => value_in_soil(system, i, value),
+        FootAt::Intruder(i) => value_through_soil(system, i, value),
+    }
+}
+
+/// Of a foot that moves through soil. The normal is that of the undisturbed surface over the middle of its load.
+fn value_through_soil(system: &System, i: usize, value: FootValue) -> f64 {
+    let parts = &system.acts.intruders;
+    let (force, motion) = (&parts.list[i].force, &parts.list[i].motion);
+    let (p, f) = (force.p_WQ, force.wrench_S.f);
+    let normal = parts.surface(p.x, p.y).map_or(Vec3::z(), |(_, normal)| normal);
+    let along = |v: &Vec3| v - normal * normal.dot(v);
+    match value {
+        FootValue::Sinkage => force.depth.max(0.0),
+        FootValue::Normal => f.dot(&normal),
+        FootValue::Tangential => along(&f).norm(),
+        FootValue::Force(k) => f[k],
+        FootValue::Slip => along(&(motion.v_WS + motion.w_WS.cross(&(p - motion.X_WS.p)))).norm(),
+        _ => f64::NAN,
     }
 }
 

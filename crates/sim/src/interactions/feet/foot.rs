@@ -43,7 +43,7 @@ impl FootOnLink {
         first: usize,
     ) -> Result<Vec<FootOnLink>, Vec<WorldError>> {
         let (mut feet, mut errors) = (Vec::new(), Vec::new());
-        let with_law = description.feet.iter().filter(|contact| contact.soil_body.is_none());
+        let with_law = super::with_law(description);
         for (of, contact) in with_law.enumerate() {
             if RigidGround::new(description).is_none() {
                 errors.push(WorldError::NoFootGround { foot: contact.name.clone() });

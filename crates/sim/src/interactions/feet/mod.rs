@@ -266,7 +266,7 @@ impl Interaction for Feet {
 
 /// Feet with a law of their own; the others are bodies in soil.
 fn with_law(description: &WorldDescription) -> impl Iterator<Item = &FootContact> {
-    description.feet.iter().filter(|foot| foot.soil_body.is_none())
+    description.feet.iter().filter(|foot| foot.soil_body.is_none() && foot.intruder.is_none())
 }
 
 impl System {
