@@ -154,7 +154,7 @@ impl Tick for Regulator {
         state.error = Some(error);
         let output = self.output(state, now.t, (reading, error));
         bus.set(self.out, output);
-        Some(Effect { power: 0.0, command: self.input.map(|input| (input, output)) })
+        Some(Effect { power: None, command: self.input.map(|input| (input, output)) })
     }
 
     fn columns(&self) -> Vec<Column> {
