@@ -34,7 +34,7 @@ impl From<IdentifyError> for Failure {
     }
 }
 
-/// Identifies, writes, tells.
+/// Identifies, writes, reports.
 pub fn identify(args: &IdentifyArgs) -> Result<(), Failure> {
     let stages = study(&args.file, args.data.as_deref())?;
     let name = args.file.file_stem().map_or("study".into(), |s| s.to_string_lossy().into_owned());

@@ -24,7 +24,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     };
     let scenario = scenario(dir, &mut resumption)?;
     let mut world = located::build_world(&scenario, args.how.memory_limit)?;
-    resumption.manifest.accepted.iter().for_each(tell);
+    resumption.manifest.accepted.iter().for_each(report_change);
     let options = Options { csv: args.how.csv, ..Options::default() };
     let resumed = Recorder::resume(resumption, world.columns(), &Scene::of(&world), &options);
     let resumed = resumed.map_err(|error| refused(dir, error))?;
@@ -65,7 +65,7 @@ fn home(dir: &Path, manifest: &Manifest) -> PathBuf {
     beside.unwrap_or(dir).to_path_buf()
 }
 
-fn tell(change: &Change) {
+fn report_change(change: &Change) {
     say(&format!("note: accepted, and recorded in the manifest: {change}"));
 }
 

@@ -57,7 +57,7 @@ pub struct Page<'a> {
     pub port: Option<u16>,
 }
 
-/// Runs a world to its end (or on to its end), closes the folder and tells the answer.
+/// Runs a world to its end (or on to its end), closes the folder and prints the answer.
 pub fn carry_out(
     scenario: &Scenario,
     world: &mut Simulation,

@@ -216,6 +216,41 @@ fn simulations_on_two_threads_do_not_meet() {
     assert!(both.iter().all(|state| *state == alone));
 }
 
+/// Threads of this process that help an evaluation.
+#[cfg(target_os = "linux")]
+fn helpers() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("Linux lists the threads of a process").flatten();
+    let name =
+        |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+    tasks
+        .filter(|task| task.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(name)
+        .filter(|name| name.trim() == "crew")
+        .count()
+}
+
+/// Two rovers on two threads, six wheels in soil each, step without helpers; with two threads allowed one helps.
+#[cfg(target_os = "linux")]
+#[test]
+fn simulations_start_no_threads_unless_they_are_allowed_to() {
+    let scenario = built_in("rover-drawbar-pull", &[]);
+    let step = || {
+        let mut world = world(&scenario);
+        world.advance_steps(200).unwrap_or_else(|e| panic!("{e}"));
+        world
+    };
+    let mut both = std::thread::scope(|scope| {
+        let one = scope.spawn(step);
+        let two = scope.spawn(step);
+        [one.join().expect("ends"), two.join().expect("ends")]
+    });
+    assert_eq!(helpers(), 0);
+    both[0].use_threads(2);
+    // A thread takes its name when it begins to run.
+    let mut steps = (0..500).map(|_| both[0].advance_steps(1));
+    assert!(steps.any(|step| step.is_ok() && helpers() == 1));
+}
+
 /// Looking between steps changes nothing, and what is seen is what the row of the series shows.
 #[test]
 fn observing_changes_nothing() {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{built_in, run, run_world, world};
+use common::{built_in, run, run_text, run_world, world};
 use touchdown_sim::sink::{Check, Outcome};
 
 fn check<'a>(outcome: &'a Outcome, name: &str) -> &'a Check {
@@ -140,4 +140,57 @@ fn a_foot_beyond_its_range_fails_a_check() {
     let deep = run("foot-press", &["shape=spherical", "load_n=20000"]).outcome;
     let found = check(&deep, "feet_out_of_range");
     assert!(!found.holds() && found.value == 1.0, "{found:?}");
+}
+
+/// Two machines that nothing ties together: 1 MJ that a falling tonne exchanges hide nothing of the 50 mJ that a light spring loses to steps of half a radian. The check names
+/// the part. Tied by a thread they are one part, and with steps that are short enough both hold.
+#[test]
+fn what_one_machine_exchanges_hides_nothing_of_another() {
+    let text = |more: &str| {
+        format!(
+            r#"
+title = "a tonne falls beside a spring"
+duration = "2 s"
+gravity = "earth"
+record = {{ series_every = "0.1 s", frames_every = "1 s" }}
+[body.tonne]
+mass = "1000 kg"
+uniform = {{ sphere = "0.2 m" }}
+[joint.fall]
+type = "prismatic"
+axis = [0, 0, 1]
+child = "tonne"
+[body.light]
+mass = "0.1 kg"
+uniform = {{ sphere = "0.02 m" }}
+[joint.swing]
+type = "prismatic"
+axis = [1, 0, 0]
+child = "light"
+position = "0.1 m"
+spring = {{ stiffness = "10 N/m" }}
+{more}
+"#
+        )
+    };
+    let outcome =
+        |integrator: &str, more: &str| run_text(&text(more), &[&format!("integrator={integrator}")]).outcome;
+    let rough = "{ name = \"realtime\", step = \"50 ms\" }";
+    let apart = outcome(rough, "");
+    let found = check(&apart, "energy_residual_relative");
+    assert!(!found.holds() && found.value > 0.3, "{found:?}");
+    assert!(found.about.ends_with("worst: the part with light"), "{found:?}");
+    let thread =
+        "[spring.thread]\nbetween = [\"tonne\", \"light\"]\nstiffness = \"1 N/m\"\nrest_length = \"1 m\"";
+    let tied = outcome(rough, thread);
+    let found = check(&tied, "energy_residual_relative");
+    assert!(found.holds() && !found.about.contains("the part with"), "{found:?}");
+    for (integrator, bound) in [
+        ("{ name = \"explicit\", tolerance = 1e-8 }", 1e-6),
+        ("{ name = \"implicit\", tolerance = 1e-5 }", 0.01),
+        ("{ name = \"realtime\", step = \"0.2 ms\" }", 0.05),
+    ] {
+        let found = check(&outcome(integrator, ""), "energy_residual_relative").value;
+        assert!(found < bound, "{integrator}: {found}");
+    }
 }

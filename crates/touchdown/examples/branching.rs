@@ -1,4 +1,4 @@
-//! What branching and looking cost: a drawbar pull of 60 s, then forks, saves and observations at 50 Hz of its end state.
+//! What branching and looking cost: a drawbar pull of 60 s, or as many as the first argument says, then forks, saves and observations at 50 Hz of its end state.
 use std::time::Instant;
 use touchdown::prelude::*;
 
@@ -16,8 +16,9 @@ fn median(repeats: usize, mut work: impl FnMut()) -> f64 {
 }
 
 fn main() -> Result<(), Error> {
-    let mut sim = scenario("rover-drawbar-pull").set("duration_s", 64).simulate()?;
-    sim.advance_to(60.0)?;
+    let end: f64 = std::env::args().nth(1).and_then(|seconds| seconds.parse().ok()).unwrap_or(60.0);
+    let mut sim = scenario("rover-drawbar-pull").set("duration_s", end + 4.0).simulate()?;
+    sim.advance_to(end)?;
     let bytes = sim.checkpoint();
     println!("state of {:.2} MB", bytes.len() as f64 / 1e6);
     println!("fork {:.3} ms", median(99, || drop(sim.fork())));

@@ -4,6 +4,7 @@
 //! is missing is given back as a motion of the whole with its joints locked, for each [`Raft`] by itself. That is the smallest change of the rates in the metric of the mass matrix,
 //! because the momentum along a rigid motion ξ is the product ⟨v, ξ⟩ in that metric: a projection onto an invariant (Hairer, Lubich, Wanner, *Geometric numerical integration*, section IV.4).
 
+use super::parts::first_links;
 use super::{Cache, Model, Primitive, WORLD};
 use crate::description::{BodyRef, ElementKind, Gravity};
 use touchdown_math::{Inertia, Mat3, Motion, Vec3, Wrench};
@@ -42,23 +43,7 @@ pub struct Raft {
 
 /// The rafts of a model that is afloat; `ties` are pairs of bodies between which something else acts.
 pub fn rafts(model: &Model, ties: &[[BodyRef; 2]]) -> Vec<Raft> {
-    // Each link's root, then the first root that it is tied to.
-    let mut raft_of: Vec<usize> = Vec::with_capacity(model.links.len());
-    for (i, link) in model.links.iter().enumerate() {
-        raft_of.push(if link.parent == WORLD { i } else { raft_of[link.parent] });
-    }
-    let lines = model.elements.iter().filter_map(|e| match &e.kind {
-        ElementKind::Spring { a, b, .. }
-        | ElementKind::Bushing { a, b, .. }
-        | ElementKind::Actuator { a, b, .. } => Some([a.body, b.body]),
-        _ => None,
-    });
-    let link_of = |body: BodyRef| body.map(|b| model.bodies[b].link).filter(|link| *link != WORLD);
-    for [a, b] in lines.chain(ties.iter().copied()) {
-        let (Some(a), Some(b)) = (link_of(a), link_of(b)) else { continue };
-        let (first, other) = (raft_of[a].min(raft_of[b]), raft_of[a].max(raft_of[b]));
-        raft_of.iter_mut().filter(|raft| **raft == other).for_each(|raft| *raft = first);
-    }
+    let raft_of = first_links(model, ties, &[]);
     let mut firsts = raft_of.clone();
     firsts.sort_unstable();
     firsts.dedup();

@@ -2,6 +2,7 @@
 
 use super::Model;
 use super::limited::Branch;
+use super::parts::Parts;
 use touchdown_math::{Inertia, Mat3, Mat6, Motion, Vec3, Wrench};
 
 /// Working memory for one model. All spatial vectors are in world axes about `c` unless a line says otherwise.
@@ -38,6 +39,8 @@ pub struct Cache {
     pub E_pair: Vec<(usize, usize, Mat6)>,
     /// Minus the weighted derivative of `tau` by its own coordinate and rate, nv.
     pub e: Vec<f64>,
+    /// Energy stored and powers of each independent part; none where the mechanism is one.
+    pub parts: Parts,
     // --- limited ---
     /// The branch each limited force is held on, drives first, then elements, nd + ne.
     pub(super) branches: Vec<Branch>,
@@ -89,6 +92,7 @@ impl Cache {
             E: vec![Mat6::zeros(); nl],
             E_pair: Vec::with_capacity(2 * (model.elements.len() + model.constraints.len())),
             e: vec![0.0; nv],
+            parts: Parts::default(),
             branches: vec![Branch::Own; model.drives.len() + model.elements.len()],
             A: vec![Motion::zero(); nl],
             f: vec![Wrench::zero(); nl],
@@ -113,6 +117,7 @@ impl Cache {
     pub fn clear_forces(&mut self, tangents: bool) {
         self.W_body.fill(Wrench::zero());
         self.tau.fill(0.0);
+        self.parts.clear();
         if tangents {
             self.E.fill(Mat6::zeros());
             self.E_pair.clear();

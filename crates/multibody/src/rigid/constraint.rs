@@ -307,12 +307,14 @@ fn add_torque(cache: &mut Cache, (a, b): (BodyRef, BodyRef), torque: Vec3) {
     a.into_iter().for_each(|a| cache.W_body[a] -= wrench);
 }
 
-/// Power that prescribed motions feed into the system: `Σ λ·d motion/dt`.
-pub fn prescribed_power(model: &Model, lambda: &[f64], t: f64) -> f64 {
+/// Power that prescribed motions feed into the system, `Σ λ·d motion/dt`; booked with the parts that they move.
+pub fn book_prescribed_power(model: &Model, cache: &mut Cache, lambda: &[f64], t: f64) -> f64 {
     let mut power = 0.0;
-    for slot in &model.constraints {
+    for (i, slot) in model.constraints.iter().enumerate() {
         if let ConstraintKind::Prescribed { motion, .. } = &slot.kind {
-            power += lambda[slot.row] * motion.jet(t)[1];
+            let own = lambda[slot.row] * motion.jet(t)[1];
+            power += own;
+            cache.parts.book_constraint(i, own);
         }
     }
     power

@@ -5,11 +5,12 @@
 
 use super::constraint::{Side, coordinate, rate_index};
 use super::limited::{Branch, bounded};
-use super::model::{Model, WORLD};
+use super::model::{BodyOnLink, Model, WORLD};
 use super::push::{add_block, add_dead_force, add_point_pair, lever_block};
 use super::tangent::Weights;
 use super::{Cache, bushing};
 use crate::description::{Acts, Attachment, Command, DriveKind, ElementKind, Gravity};
+use std::ops::AddAssign;
 use touchdown_math::{Elementary, Mat3, Vec3, Wrench};
 
 /// What the elements store and exchange at one instant.
@@ -23,6 +24,15 @@ pub struct Powers {
     pub drives: f64,
     /// Power fed in by given loads, W.
     pub loads: f64,
+}
+
+impl AddAssign for Powers {
+    fn add_assign(&mut self, other: Powers) {
+        self.elastic += other.elastic;
+        self.dissipated += other.dissipated;
+        self.drives += other.drives;
+        self.loads += other.loads;
+    }
 }
 
 /// Where and when the elements are evaluated.
@@ -45,13 +55,14 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
     let mut powers = Powers::default();
     let w = weights.unwrap_or(Weights { a: 0.0, v: 0.0, q: 0.0 });
     for (i, element) in model.elements.iter().enumerate() {
+        let mut own = Powers::default();
         match &element.kind {
             ElementKind::Spring { a, b, .. } | ElementKind::Actuator { a, b, .. } => {
                 let branch = cache.branches[model.drives.len() + i];
-                line_element(model, at, (&element.kind, branch), (a, b), w, cache, &mut powers);
+                line_element(model, at, (&element.kind, branch), (a, b), w, cache, &mut own);
             }
             ElementKind::Bushing { a, b, stiffness, damping } => {
-                bushing::update(model, (a, b), (stiffness, damping), w, cache, &mut powers);
+                bushing::update(model, (a, b), (stiffness, damping), w, cache, &mut own);
             }
             ElementKind::Load { at: frame, force, torque, follows_body } => {
                 let side = Side::new(model, cache, frame);
@@ -64,15 +75,17 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
                     R * Vec3::new(s[0].value(at.t), s[1].value(at.t), s[2].value(at.t))
                 };
                 let (f, m) = (value(force), value(torque));
-                powers.loads += f.dot(&side.velocity(cache)) + m.dot(&side.V.w);
+                own.loads += f.dot(&side.velocity(cache)) + m.dot(&side.V.w);
                 if let Some(body) = frame.body {
                     cache.W_body[body] +=
                         Wrench::force_at(f, &(side.p_W - cache.c)) + Wrench::new(m, Vec3::zeros());
                     add_dead_force(cache, &side, &f, w.q);
                 }
             }
-            joint_element => update_joint_element(model, at, joint_element, w, cache, &mut powers),
+            joint_element => update_joint_element(model, at, joint_element, w, cache, &mut own),
         }
+        powers += own;
+        cache.parts.book_element(i, own);
     }
     for (i, drive) in model.drives.iter().enumerate() {
         if at.t >= drive.active_from {
@@ -82,7 +95,9 @@ pub fn update(model: &Model, at: &At, weights: Option<Weights>, cache: &mut Cach
                 if weights.is_some() {
                     cache.e[k] += w.q * force.stiffness + w.v * force.damping;
                 }
-                powers.drives += force.value * at.v[k];
+                let power = force.value * at.v[k];
+                powers.drives += power;
+                cache.parts.book_drive(i, power);
             }
         }
     }
@@ -322,14 +337,27 @@ pub fn gravity_energy(model: &Model, cache: &Cache) -> f64 {
         Gravity::Uniform(g) => -cache.I.iter().map(|I| g.dot(&(I.h + cache.c * I.m))).sum::<f64>(),
         Gravity::Central { centre, mu } => {
             let moving = model.bodies.iter().filter(|b| b.link != WORLD);
-            moving
-                .map(|b| {
-                    let p = cache.p_WL[b.link] + cache.R_WL[b.link] * b.X_LB.point(&b.com);
-                    -mu * b.mass / (p - centre).norm()
-                })
-                .sum()
+            moving.map(|b| attraction_energy(cache, b, &centre, mu)).sum()
         }
     }
+}
+
+/// The same for each link by itself, handed over with the link's index.
+pub fn gravity_energy_of_links(model: &Model, cache: &Cache, mut each: impl FnMut(usize, f64)) {
+    match model.gravity {
+        Gravity::Uniform(g) => {
+            cache.I.iter().enumerate().for_each(|(i, I)| each(i, -g.dot(&(I.h + cache.c * I.m))));
+        }
+        Gravity::Central { centre, mu } => {
+            let moving = model.bodies.iter().filter(|b| b.link != WORLD);
+            moving.for_each(|b| each(b.link, attraction_energy(cache, b, &centre, mu)));
+        }
+    }
+}
+
+fn attraction_energy(cache: &Cache, b: &BodyOnLink, centre: &Vec3, mu: f64) -> f64 {
+    let p = cache.p_WL[b.link] + cache.R_WL[b.link] * b.X_LB.point(&b.com);
+    -mu * b.mass / (p - centre).norm()
 }
 
 /// Tension (N) and length (m) of a spring or actuator, for recording.

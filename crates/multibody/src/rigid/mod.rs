@@ -23,6 +23,7 @@
 //! | `assembly` | closes the loops at the start | – |
 //! | `elements` | springs, bushings, drives, limits, friction, loads: wrenches, powers, tangents | O(elements) |
 //! | `push`, `bushing` | forces between points and frames of bodies, with their tangents | – |
+//! | `parts` | what nothing ties together, with its own balance of energy | O(n) |
 //! | `afloat` | momentum of mechanisms that nothing holds | O(n) |
 //! | `reaction` | what every joint carries | O(n) |
 //!
@@ -47,6 +48,7 @@ pub mod kinematics;
 pub mod limited;
 pub mod mass;
 mod model;
+pub mod parts;
 pub mod push;
 pub mod reaction;
 pub mod tangent;

@@ -3,6 +3,7 @@
 //! Balance: E = kinetic + potential + elastic; E − E₀ = work of drives + work of loads − dissipated. What does not add up is the
 //! integrator's (or a law's) error, and is reported as such.
 
+use crate::engine::state::{Flows, LastPowers};
 use crate::engine::system::System;
 use crate::sink::NamedValue;
 use serde::{Deserialize, Serialize};
@@ -58,7 +59,7 @@ impl Works {
     }
 
     /// Trapezoidal rule over one step of a second- or first-order method.
-    pub(crate) fn add(&mut self, before: &Powers, after: &Powers, h: f64) {
+    pub(crate) fn add(&mut self, before: &LastPowers, after: &Powers, h: f64) {
         self.dissipated += 0.5 * h * (before.dissipated + after.dissipated);
         self.drives += 0.5 * h * (before.drives + after.drives);
         self.loads += 0.5 * h * (before.loads + after.loads);
@@ -68,9 +69,12 @@ impl Works {
 /// Share of the kinetic energy against which the ledger is judged where nothing is exchanged.
 const IDLE_SHARE: f64 = 0.01;
 
-/// What the ledger remembers; part of the state.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Ledger {
+/// Height by which an independent part may be lifted before it counts as moved, m: a rock that settles by less exchanges next to nothing, and its steps are not judged by that.
+const REST: f64 = 1e-3;
+
+/// Balance of energy of the whole system, or of an independent part of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Balance {
     start: Energies,
     now: Energies,
     works: Works,
@@ -80,6 +84,46 @@ pub struct Ledger {
     /// Largest sum of the changes of kinetic, potential and elastic energy since the start, J.
     changed_max: f64,
     residual_max: f64,
+    /// Least energy by which the residual is judged, J.
+    least: f64,
+}
+
+impl Balance {
+    fn open(start: Energies) -> Balance {
+        Balance { start, now: start, kinetic_max: start.kinetic, ..Balance::default() }
+    }
+
+    fn book(&mut self, now: Energies, works: Works) {
+        self.now = now;
+        self.works = works;
+        self.kinetic_max = self.kinetic_max.max(now.kinetic);
+        let exchanged = works.drives.abs() + works.loads.abs() + works.dissipated;
+        self.exchanged_max = self.exchanged_max.max(exchanged);
+        self.changed_max = self.changed_max.max(now.change_from(&self.start));
+        self.residual_max = self.residual_max.max(self.residual(&now, &works).abs());
+    }
+
+    /// E − E₀ − W + D for the given energies and works, J.
+    fn residual(&self, now: &Energies, works: &Works) -> f64 {
+        now.total() - self.start.total() - works.drives - works.loads + works.dissipated
+    }
+
+    /// Largest |E − E₀ − W + D| over the energy that changed hands: the larger of the energy exchanged (|work of drives| + |work of
+    /// loads| + dissipated) and of the changes of kinetic, potential and elastic energy. Kinetic energy that only stays, as that of a
+    /// momentum wheel, hides nothing: a hundredth of it counts, so that a body left alone has a scale. Zero where nothing happened.
+    fn residual_relative(&self) -> f64 {
+        let scale =
+            self.exchanged_max.max(self.changed_max).max(IDLE_SHARE * self.kinetic_max).max(self.least);
+        if scale > 0.0 { self.residual_max / scale } else { 0.0 }
+    }
+}
+
+/// What the ledger remembers; part of the state.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Ledger {
+    whole: Balance,
+    /// Independent parts, each with its own balance: what one exchanges hides nothing of another. None where the system is one part.
+    parts: Vec<Balance>,
     momentum_start: [f64; 3],
     angular_start: [f64; 3],
     momentum: [f64; 3],
@@ -96,15 +140,38 @@ pub(crate) fn energies(system: &mut System, elastic: f64) -> Energies {
     Energies { kinetic, potential: system.gravity_energy(), elastic }
 }
 
+/// Energies of independent parts at the last accepted evaluation. Needs momenta.
+fn add_up(system: &System, parts: &mut [Balance]) {
+    if parts.is_empty() {
+        return;
+    }
+    for (part, powers) in parts.iter_mut().zip(&system.accepted_parts) {
+        part.now = Energies { elastic: powers.elastic, ..Energies::default() };
+    }
+    system.energies_by_part(&mut |part, own| {
+        if let Some(part) = parts.get_mut(part) {
+            part.now.kinetic += own.kinetic;
+            part.now.potential += own.potential;
+        }
+    });
+}
+
 impl Ledger {
     /// Opens the ledger at the state in the cache.
     pub(crate) fn open(system: &mut System, elastic: f64) -> Ledger {
         let (_, p, l) = system.energy_and_momentum();
         let start = energies(system, elastic);
+        let mut parts = vec![Balance::default(); system.accepted_parts.len()];
+        add_up(system, &mut parts);
+        parts.iter_mut().for_each(|part| *part = Balance::open(part.now));
+        system.weights_by_part(&mut |part, weight| {
+            if let Some(part) = parts.get_mut(part) {
+                part.least += weight * REST;
+            }
+        });
         Ledger {
-            start,
-            now: start,
-            kinetic_max: start.kinetic,
+            whole: Balance::open(start),
+            parts,
             momentum_start: p.into(),
             angular_start: l.into(),
             momentum: p.into(),
@@ -113,24 +180,22 @@ impl Ledger {
         }
     }
 
-    /// Books an accepted state, which must stand in the cache. `scratch` has room for the constraint rows.
+    /// Books an accepted state, which must stand in the cache, with the works of the whole and of its independent parts. `scratch` has room for the constraint rows.
     pub(crate) fn book(
         &mut self,
         system: &mut System,
         at: (f64, &[f64], &[f64]),
         elastic: f64,
-        works: Works,
+        (works, flows): (Works, &Flows),
         scratch: &mut [f64],
     ) {
         let (kinetic, p, l) = system.energy_and_momentum();
         let potential = system.gravity_energy();
-        self.now = Energies { kinetic, potential, elastic };
-        self.works = works;
-        self.kinetic_max = self.kinetic_max.max(kinetic);
-        let exchanged = works.drives.abs() + works.loads.abs() + works.dissipated;
-        self.exchanged_max = self.exchanged_max.max(exchanged);
-        self.changed_max = self.changed_max.max(self.now.change_from(&self.start));
-        self.residual_max = self.residual_max.max(self.residual(&self.now, &works).abs());
+        self.whole.book(Energies { kinetic, potential, elastic }, works);
+        add_up(system, &mut self.parts);
+        for (part, flow) in self.parts.iter_mut().zip(&flows.0) {
+            part.book(part.now, flow.works);
+        }
         self.momentum = p.into();
         self.angular = l.into();
         self.momentum_change_max = self.momentum_change_max.max((p - Vec3::from(self.momentum_start)).norm());
@@ -145,32 +210,62 @@ impl Ledger {
         }
     }
 
+    /// An impulse or a command changed energies of independent parts at once: what it brought is work of its load. The state must stand in the cache, evaluated.
+    pub(crate) fn absorb_jump(&mut self, system: &mut System, flows: &mut Flows) {
+        if self.parts.is_empty() {
+            return;
+        }
+        // Momenta of coordinates beside the links.
+        system.energy_and_momentum();
+        let missing = |part: &Balance| part.residual(&part.now, &part.works);
+        for (part, flow) in self.parts.iter_mut().zip(&mut flows.0) {
+            // What was missing before is missing afterwards, too.
+            let residual = missing(part);
+            (part.works, flow.works.loads) = (flow.works, flow.works.loads - residual);
+        }
+        add_up(system, &mut self.parts);
+        for (part, flow) in self.parts.iter_mut().zip(&mut flows.0) {
+            flow.works.loads += missing(part);
+            part.works = flow.works;
+        }
+    }
+
     /// E − E₀ − W + D for the given energies and works, J.
     pub(crate) fn residual(&self, now: &Energies, works: &Works) -> f64 {
-        now.total() - self.start.total() - works.drives - works.loads + works.dissipated
+        self.whole.residual(now, works)
     }
 
     /// Largest |E − E₀ − W + D| over the largest kinetic energy; zero where nothing moved.
     pub fn energy_drift_relative(&self) -> f64 {
-        if self.kinetic_max > 0.0 { self.residual_max / self.kinetic_max } else { 0.0 }
+        if self.whole.kinetic_max > 0.0 { self.whole.residual_max / self.whole.kinetic_max } else { 0.0 }
     }
 
-    /// Largest |E − E₀ − W + D| over the energy that changed hands: the larger of the energy exchanged (|work of drives| + |work of
-    /// loads| + dissipated) and of the changes of kinetic, potential and elastic energy. Kinetic energy that only stays, as that of a
-    /// momentum wheel, hides nothing: a hundredth of it counts, so that a body left alone has a scale. Zero where nothing happened.
+    /// Largest |E − E₀ − W + D| over the energy that changed hands, of the whole system or of the independent part where this is worst.
     pub fn energy_residual_relative(&self) -> f64 {
-        let scale = self.exchanged_max.max(self.changed_max).max(IDLE_SHARE * self.kinetic_max);
-        if scale > 0.0 { self.residual_max / scale } else { 0.0 }
+        let of_part = self.worst_part().map(|k| self.parts[k].residual_relative());
+        of_part.unwrap_or_else(|| self.whole.residual_relative())
+    }
+
+    /// The independent part whose energies add up worst, if they do so worse than those of the whole.
+    pub(crate) fn worst_part(&self) -> Option<usize> {
+        let (mut worst, mut found) = (self.whole.residual_relative(), None);
+        for (k, part) in self.parts.iter().enumerate() {
+            let relative = part.residual_relative();
+            if relative > worst {
+                (worst, found) = (relative, Some(k));
+            }
+        }
+        found
     }
 
     /// The larger of the largest kinetic energy and the largest energy exchanged, J.
     pub(crate) fn exchanged(&self) -> f64 {
-        self.kinetic_max.max(self.exchanged_max)
+        self.whole.kinetic_max.max(self.whole.exchanged_max)
     }
 
     /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the largest kinetic energy.
     pub(crate) fn turnovers(&self) -> f64 {
-        if self.kinetic_max > 0.0 { self.exchanged_max / self.kinetic_max } else { 0.0 }
+        if self.whole.kinetic_max > 0.0 { self.whole.exchanged_max / self.whole.kinetic_max } else { 0.0 }
     }
 
     /// Largest constraint residual at an accepted step, m or rad.
@@ -184,25 +279,35 @@ impl Ledger {
         let mut put = |name: &str, value: f64, unit: &str, about: &str| {
             out.push(NamedValue { name: name.into(), value, unit: unit.into(), about: about.into() });
         };
-        put("kinetic_start_j", self.start.kinetic, "J", "kinetic energy at the start");
-        put("kinetic_end_j", self.now.kinetic, "J", "kinetic energy at the end");
-        put("kinetic_max_j", self.kinetic_max, "J", "largest kinetic energy");
+        put("kinetic_start_j", self.whole.start.kinetic, "J", "kinetic energy at the start");
+        put("kinetic_end_j", self.whole.now.kinetic, "J", "kinetic energy at the end");
+        put("kinetic_max_j", self.whole.kinetic_max, "J", "largest kinetic energy");
         put(
             "potential_change_j",
-            self.now.potential - self.start.potential,
+            self.whole.now.potential - self.whole.start.potential,
             "J",
             "change of the potential energy of gravity",
         );
         put(
             "elastic_change_j",
-            self.now.elastic - self.start.elastic,
+            self.whole.now.elastic - self.whole.start.elastic,
             "J",
             "change of the energy in springs and tyres",
         );
-        put("drive_work_j", self.works.drives, "J", "fed in by drives, actuators and prescribed motions");
-        put("load_work_j", self.works.loads, "J", "fed in by given loads");
-        put("dissipated_j", self.works.dissipated, "J", "lost in dampers, friction and contacts");
-        put("energy_residual_max_j", self.residual_max, "J", "largest |E - E0 - W + D| at an accepted step");
+        put(
+            "drive_work_j",
+            self.whole.works.drives,
+            "J",
+            "fed in by drives, actuators and prescribed motions",
+        );
+        put("load_work_j", self.whole.works.loads, "J", "fed in by given loads");
+        put("dissipated_j", self.whole.works.dissipated, "J", "lost in dampers, friction and contacts");
+        put(
+            "energy_residual_max_j",
+            self.whole.residual_max,
+            "J",
+            "largest |E - E0 - W + D| at an accepted step",
+        );
         put(
             "energy_drift_relative",
             self.energy_drift_relative(),
@@ -213,7 +318,7 @@ impl Ledger {
             "energy_residual_relative",
             self.energy_residual_relative(),
             "1",
-            "the same over the larger of the energy exchanged and the energies' changes",
+            "the same over the larger of the energy exchanged and the energies' changes, of the worst independent part",
         );
         for (k, axis) in ["x", "y", "z"].iter().enumerate() {
             put(&format!("momentum_{axis}_end_n_s"), self.momentum[k], "N s", "linear momentum at the end");
@@ -257,16 +362,24 @@ mod tests {
     fn slow_machines_are_judged_by_what_they_exchange() {
         // 1 mJ missing of 2 + 3 + 5 J exchanged is 1e-4, though the kinetic energy is 1 mJ; of 100 J kinetic energy it is 1e-5.
         let slow =
-            Ledger { kinetic_max: 1e-3, exchanged_max: 10.0, residual_max: 1e-3, ..Default::default() };
-        assert_eq!((slow.energy_residual_relative(), slow.energy_drift_relative()), (1e-4, 1.0));
-        let fast = Ledger { kinetic_max: 100.0, ..slow };
+            Balance { kinetic_max: 1e-3, exchanged_max: 10.0, residual_max: 1e-3, ..Default::default() };
+        let of = |whole: Balance| Ledger { whole, ..Default::default() };
+        assert_eq!((of(slow).energy_residual_relative(), of(slow).energy_drift_relative()), (1e-4, 1.0));
+        let fast = Balance { kinetic_max: 100.0, ..slow };
         // Kinetic energy that changes is exchanged; a wheel that only spins on is not, beyond a hundredth of it.
-        assert_eq!(fast.energy_residual_relative(), 1e-4);
-        let braked = Ledger { changed_max: 100.0, ..fast.clone() };
-        assert_eq!(braked.energy_residual_relative(), 1e-5);
+        assert_eq!(fast.residual_relative(), 1e-4);
+        let braked = Balance { changed_max: 100.0, ..fast };
+        assert_eq!(braked.residual_relative(), 1e-5);
         let wheel =
-            Ledger { kinetic_max: 12_500.0, exchanged_max: 5.0, residual_max: 350.0, ..Default::default() };
-        assert_eq!(wheel.energy_residual_relative(), 2.8);
+            Balance { kinetic_max: 12_500.0, exchanged_max: 5.0, residual_max: 350.0, ..Default::default() };
+        assert_eq!(wheel.residual_relative(), 2.8);
         assert_eq!(Ledger::default().energy_residual_relative(), 0.0);
+        // 1 mJ is nothing of 1 MJ that another part exchanges, and a tenth of the 10 mJ of its own.
+        let (large, small) = (
+            Balance { exchanged_max: 1e6, residual_max: 1e-3, ..Default::default() },
+            Balance { exchanged_max: 1e-2, residual_max: 1e-3, ..Default::default() },
+        );
+        let ledger = Ledger { whole: large, parts: vec![large, small], ..Default::default() };
+        assert_eq!((ledger.energy_residual_relative(), ledger.worst_part()), (0.1, Some(1)));
     }
 }

@@ -262,7 +262,7 @@ impl Tick for Actuators {
         let thrust = bus.vector(&demand.torque).zip(bus.vector(&demand.force));
         let thrust = thrust.map(|(torque, force)| Wrench::new(torque, force));
         let power = self.command(state, (now.t, now.v), &torque, thrust.as_ref());
-        Some(Effect { power })
+        Some(Effect { power: Some((power, self.body)) })
     }
 
     fn push(
@@ -276,7 +276,9 @@ impl Tick for Actuators {
         if let Some(wheels) = &self.hardware.wheels {
             for ((rate, _), torque) in wheels.rates.iter().zip(&state.torques) {
                 cache.tau[*rate] += torque;
-                powers.drives += torque * v[*rate];
+                let own = Powers { drives: torque * v[*rate], ..Powers::default() };
+                powers += own;
+                cache.parts.book(cache.parts.of_link(model.rate_link[*rate]), own);
             }
         }
         if let (Some(set), Some(thrusters)) = (&self.hardware.thrusters, &state.thrusters) {

@@ -170,7 +170,11 @@ impl Simulation {
             let effect = each!(&devices.list[*k], &mut list[*k], d, s => d.tick(s, &now, bus));
             let Some(Effect { power }) = effect else { continue };
             // The step to come begins with the new torques.
-            s.last_powers.drives += power;
+            if let Some((power, body)) = power {
+                s.last_powers.drives += power;
+                let link = self.system.model.bodies[body].link;
+                s.flows.add_drive_power(self.system.cache.parts.of_link(link), power);
+            }
             self.follow_device(&devices.list[*k], *k);
         }
         Ok(())

@@ -61,8 +61,8 @@ pub(crate) struct Now<'a> {
 /// What a tick does beside writing signals.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Effect {
-    /// Change of the power that drives feed in, W.
-    pub power: f64,
+    /// Change of the power that drives feed in, W, and a body that they move.
+    pub power: Option<(f64, usize)>,
 }
 
 /// A length that a device sets, between ticks.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
+use touchdown_multibody::rigid::elements::Powers;
 
 /// Shortest turn, s: gravity that jumps would do work that no integrator could book.
 const SHORTEST: f64 = 0.1;
@@ -90,6 +91,13 @@ impl System {
         let Some(turn) = &at.held.turn else { return 0.0 };
         let (g, g_rate) = turn.at(at.t);
         Arc::make_mut(&mut self.model).gravity = Gravity::Uniform(g);
+        if self.cache.parts.count() > 0 {
+            for i in 0..self.cache.I.len() {
+                let I = &self.cache.I[i];
+                let loads = -g_rate.dot(&(I.h + self.cache.c * I.m));
+                self.cache.parts.book(self.cache.parts.of_link(i), Powers { loads, ..Powers::default() });
+            }
+        }
         -self.cache.I.iter().map(|I| g_rate.dot(&(I.h + self.cache.c * I.m))).sum::<f64>()
     }
 }

@@ -59,7 +59,10 @@ impl Simulation {
         let (after, _, _) = kinematics::energy_and_momentum(&system.cache);
         s.works.loads += after - before;
         s.last_powers = powers.into();
-        s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, s.works, &mut self.constraint);
+        s.flows.begin_with(&system.accepted_parts);
+        s.ledger.absorb_jump(system, &mut s.flows);
+        let works = (s.works, &s.flows);
+        s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, works, &mut self.constraint);
         if let MethodMemory::Implicit(_) = s.method {
             // Rates and accelerations that it remembers are those before.
             self.restart_method()?;

@@ -141,8 +141,10 @@ impl Simulation {
         if let Some(drives) = drives.filter(|_| matches!(s.method, MethodMemory::Realtime)) {
             // A step of `realtime` remembers no accelerations: all that jumps is the power with which it begins.
             let before = drives.power(system, s);
+            drives.add_to_parts(system, s, -1.0);
             system.take_inputs(&self.description, (&s.held.inputs, s.held.seed));
             s.last_powers.drives += drives.power(system, s) - before;
+            drives.add_to_parts(system, s, 1.0);
             s.held.followed.clone_from(&s.held.inputs);
             return Ok(());
         }
@@ -165,6 +167,10 @@ impl Simulation {
         let powers = system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
         s.works.loads += before.map_or(0.0, |before| powers.elastic - before);
         s.last_powers = powers.into();
+        s.flows.begin_with(&system.accepted_parts);
+        if stores || moves {
+            s.ledger.absorb_jump(system, &mut s.flows);
+        }
         if !matches!(s.method, MethodMemory::Realtime) {
             // Accelerations that the method remembers are those before.
             self.restart_method()?;
@@ -205,6 +211,18 @@ impl<'a> DrivesAlone<'a> {
             _ => 0.0,
         };
         self.changed(&s.held).map(power).sum()
+    }
+
+    /// Adds a share of their power to that with which their independent parts begin a step.
+    fn add_to_parts(self, system: &System, s: &mut State, share: f64) {
+        let State { t, q, v, held, flows, .. } = s;
+        for target in self.changed(held) {
+            if let InputTarget::Drive(k) = *target {
+                let drive = among_drives(self.description, k);
+                let power = share * system.drive_power(drive, *t, q, v);
+                flows.add_drive_power(system.cache.parts.of_drive(drive), power);
+            }
+        }
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct InLoop<'a> {
     pub held: &'a History,
 }
 
-/// y = [q, v, z, dissipated, work of drives, work of loads]. The right-hand side is taken at y projected onto the constraints, so that
+/// y = [q, v, z, dissipated, work of drives, work of loads, the same three of each independent part where there are several]. The right-hand side is taken at y projected onto the constraints, so that
 /// every stage is consistent; on the constraints this is the same vector field.
 impl Ode for InLoop<'_> {
     type Error = DynamicsError;
@@ -115,7 +115,7 @@ const DENSE_UP_TO: usize = 128;
 impl System {
     /// Length of the explicit integrator's vector.
     pub(crate) fn dim(&self) -> usize {
-        self.nq() + self.nv() + self.nz() + WORKS
+        self.nq() + self.nv() + self.nz() + WORKS * (1 + self.cache.parts.count())
     }
 
     /// Number of event functions.
@@ -179,9 +179,17 @@ impl InLoop<'_> {
             .system
             .update_forces(&Instant { t, q, v, z: ContactStates::Given(z), held: self.held }, None);
         self.system.update_accelerations(t, v)?;
-        powers[0] = p.dissipated;
-        powers[1] = p.drives + constraint::prescribed_power(&self.system.model, &self.system.lambda, t);
-        powers[2] = p.loads;
+        let prescribed = constraint::book_prescribed_power(
+            &self.system.model,
+            &mut self.system.cache,
+            &self.system.lambda,
+            t,
+        );
+        let parts = self.system.cache.parts.powers();
+        for (rates, p) in powers[WORKS..].chunks_exact_mut(WORKS).zip(parts) {
+            rates.copy_from_slice(&[p.dissipated, p.drives, p.loads]);
+        }
+        powers[..WORKS].copy_from_slice(&[p.dissipated, p.drives + prescribed, p.loads]);
         Ok(())
     }
 }
@@ -328,7 +336,8 @@ impl Mechanical for InLoop<'_> {
         self.system.accepted_powers = self.system.update_forces_with(&instant(at, self.held), how);
         self.system.linearised = false;
         self.system.accepted_powers.drives +=
-            constraint::prescribed_power(&self.system.model, at.lambda, at.t);
+            constraint::book_prescribed_power(&self.system.model, &mut self.system.cache, at.lambda, at.t);
+        self.system.accept_parts();
         z.copy_from_slice(&self.system.z_used);
         Ok(())
     }

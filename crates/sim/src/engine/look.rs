@@ -14,7 +14,7 @@ use crate::engine::recording::Recorder;
 use crate::engine::simulation::Simulation;
 use crate::engine::state::State;
 use crate::engine::step::Halt;
-use crate::engine::system::{ContactStates, Instant, System, WORKS};
+use crate::engine::system::{ContactStates, Instant, System};
 use crate::sink::Frame;
 
 /// A system to look with, and the scratch of one look.
@@ -34,13 +34,12 @@ impl Simulation {
     /// The observer, made at the first look.
     pub(crate) fn take_observer(&mut self) -> Box<Observer> {
         self.observer.take().unwrap_or_else(|| {
-            let s = &self.state;
             let mut system = self.system.clone();
             system.use_threads(1);
             let paths = self.channels.path_bodies.len();
             Box::new(Observer {
+                y: vec![0.0; system.dim()],
                 system,
-                y: vec![0.0; s.q.len() + s.v.len() + s.z.len() + WORKS],
                 row: Vec::with_capacity(self.channels.columns.len()),
                 frame: self.empty_frame(),
                 speeds: vec![0.0; paths],
@@ -195,7 +194,7 @@ impl Observer {
         self.y[..nq].copy_from_slice(&s.q);
         self.y[nq..nq + nv].copy_from_slice(&s.v);
         self.y[nq + nv..nq + nv + nz].copy_from_slice(&s.z);
-        self.y[nq + nv + nz..].copy_from_slice(&s.works.to_array());
+        s.works_to(&mut self.y[nq + nv + nz..]);
     }
 
     /// Evaluates the state in `y`: forces if they are wanted, or positions and velocities alone. Returns the stored energy, J; not a number without forces.

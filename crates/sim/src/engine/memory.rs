@@ -1,6 +1,5 @@
 //! The integrator's memory at a start: consistent accelerations, multipliers and a first guess of their rates.
 
-use crate::books::ledger::Works;
 use crate::description::{Integrator, StepControl, WorldDescription};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
@@ -36,7 +35,7 @@ pub(crate) fn memory_at(
             y.extend_from_slice(q);
             y.extend_from_slice(v);
             y.extend_from_slice(z);
-            y.extend_from_slice(&Works::default().to_array());
+            y.resize(system.dim(), 0.0);
             let mut method = new_explicit(system, step);
             let memory = method
                 .start(&mut InLoop { system, held }, t, &y, description.duration - t)

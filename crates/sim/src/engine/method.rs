@@ -1,6 +1,5 @@
 //! The integration methods behind one door: one accepted step each, with dense output where the method has it.
 
-use crate::books::ledger::Works;
 use crate::description::{Integrator, StepControl};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
@@ -8,7 +7,6 @@ use crate::engine::state::{MethodMemory, State};
 use crate::engine::system::System;
 use touchdown_geometry::Missing;
 use touchdown_multibody::rigid::constrained::DynamicsError;
-use touchdown_multibody::rigid::elements::Powers;
 use touchdown_solve::explicit::{Explicit, ExplicitError};
 use touchdown_solve::implicit::Implicit;
 use touchdown_solve::realtime::{Realtime, StepError};
@@ -202,7 +200,7 @@ fn step_explicit(
     y[..nq].copy_from_slice(&state.q);
     y[nq..nq + nv].copy_from_slice(&state.v);
     y[nq + nv..nq + nv + nz].copy_from_slice(&state.z);
-    y[nq + nv + nz..].copy_from_slice(&state.works.to_array());
+    state.works_to(&mut y[nq + nv + nz..]);
     let MethodMemory::Explicit(memory) = &mut state.method else {
         unreachable!("method and memory are made together")
     };
@@ -211,7 +209,7 @@ fn step_explicit(
     state.q.copy_from_slice(&y[..nq]);
     state.v.copy_from_slice(&y[nq..nq + nv]);
     state.z.copy_from_slice(&y[nq + nv..nq + nv + nz]);
-    state.works = Works::from_slice(&y[nq + nv + nz..]);
+    state.works_from(&y[nq + nv + nz..]);
     let powers = system.evaluate(state.t, &state.q, &state.v, &state.z, &state.held)?;
     Ok(Step { elastic: powers.elastic, work: report.evaluations, rejected: report.rejected })
 }
@@ -259,11 +257,10 @@ fn step_realtime(
 }
 
 fn book_powers(system: &System, state: &mut State, t_old: f64) {
-    let last = state.last_powers;
-    let before = Powers { elastic: 0.0, dissipated: last.dissipated, drives: last.drives, loads: last.loads };
-    let after = system.accepted_powers;
-    state.works.add(&before, &after, state.t - t_old);
+    let (after, h) = (system.accepted_powers, state.t - t_old);
+    state.works.add(&state.last_powers, &after, h);
     state.last_powers = after.into();
+    state.flows.add(&system.accepted_parts, h);
 }
 
 fn explicit_failure(e: ExplicitError<DynamicsError>) -> StepFailure {

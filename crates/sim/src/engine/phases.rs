@@ -59,7 +59,8 @@ impl Simulation {
             }
         });
         let mut ledger = self.state.ledger.clone();
-        let works = self.state.works;
+        let flows = self.state.flows.clone();
+        let works = (self.state.works, &flows);
         time("ledger", self, &mut |w| ledger.book(&mut w.system, (w.state.t, &q, &v), 0.0, works, &mut []));
         phases
     }

@@ -5,6 +5,7 @@ use crate::books::quantities::Accumulator;
 use crate::books::vehicle::Odometer;
 use crate::engine::course::Course;
 use crate::engine::history::History;
+use crate::engine::system::WORKS;
 use crate::engine::time_error::TimeError;
 use crate::interactions::{Books, DrawnParts};
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,51 @@ impl From<Powers> for LastPowers {
     }
 }
 
+/// Integrated powers of one independent part, and its powers at the last accepted step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Flow {
+    pub works: Works,
+    pub last: LastPowers,
+}
+
+/// Those of all independent parts; none where the system is one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Flows(pub Vec<Flow>);
+
+impl Flows {
+    /// At a start, from the powers there.
+    pub fn start(parts: &[Powers]) -> Flows {
+        Flows(parts.iter().map(|p| Flow { works: Works::default(), last: (*p).into() }).collect())
+    }
+
+    /// Trapezoidal rule over one step.
+    pub fn add(&mut self, parts: &[Powers], h: f64) {
+        for (flow, after) in self.0.iter_mut().zip(parts) {
+            flow.works.add(&flow.last, after, h);
+            flow.last = (*after).into();
+        }
+    }
+
+    /// The step to come begins with these powers.
+    pub fn begin_with(&mut self, parts: &[Powers]) {
+        self.0.iter_mut().zip(parts).for_each(|(flow, now)| flow.last = (*now).into());
+    }
+
+    /// Heat of a part that no force made, J.
+    pub fn lose(&mut self, part: usize, heat: f64) {
+        if let Some(flow) = self.0.get_mut(part) {
+            flow.works.dissipated += heat;
+        }
+    }
+
+    /// The drives of a part begin the step to come with so much more power, W.
+    pub fn add_drive_power(&mut self, part: usize, power: f64) {
+        if let Some(flow) = self.0.get_mut(part) {
+            flow.last.drives += power;
+        }
+    }
+}
+
 /// Everything that influences later bits, and nothing else: clone it to branch a simulation, compare it, save it, put it back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -55,6 +101,8 @@ pub struct State {
     /// The energy ledger.
     pub ledger: Ledger,
     pub(crate) last_powers: LastPowers,
+    /// The same of each independent part.
+    pub(crate) flows: Flows,
     pub(crate) method: MethodMemory,
     /// What contacts and devices remember.
     pub(crate) held: History,
@@ -91,6 +139,18 @@ impl State {
         }
     }
 
+    /// Writes integrated powers as the quadrature states of the explicit integrator.
+    pub(crate) fn works_to(&self, out: &mut [f64]) {
+        let all = std::iter::once(&self.works).chain(self.flows.0.iter().map(|flow| &flow.works));
+        out.chunks_exact_mut(WORKS).zip(all).for_each(|(out, works)| out.copy_from_slice(&works.to_array()));
+    }
+
+    /// Reads them back.
+    pub(crate) fn works_from(&mut self, quadratures: &[f64]) {
+        let all = std::iter::once(&mut self.works).chain(self.flows.0.iter_mut().map(|flow| &mut flow.works));
+        quadratures.chunks_exact(WORKS).zip(all).for_each(|(w, works)| *works = Works::from_slice(w));
+    }
+
     /// An error if another state belongs to another model.
     pub(crate) fn check_fit(&self, other: &State) -> Result<(), CheckpointError> {
         let sizes = |s: &State| {
@@ -102,6 +162,7 @@ impl State {
                 ("paths", s.paths.len()),
                 ("quantities", s.accumulators.len()),
                 ("links", s.time_error.links()),
+                ("independent parts", s.flows.0.len()),
                 ("inputs", s.held.inputs.len()),
                 ("inputs that are followed", s.held.followed.len()),
             ]
@@ -128,7 +189,7 @@ pub(crate) struct Recording {
 }
 
 /// Format of the checkpoint payload; a change of `State` changes it.
-const CHECKPOINT_VERSION: u32 = 12;
+const CHECKPOINT_VERSION: u32 = 13;
 
 /// As bytes for a checkpoint.
 pub(crate) fn to_bytes(state: &State, recording: &Recording) -> Vec<u8> {

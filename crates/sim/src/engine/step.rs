@@ -148,8 +148,9 @@ impl Simulation {
             return Err(self.system.not_finite(k).into());
         }
         self.system.check_interactions(&s.held.acts)?;
-        s.works.dissipated += s.books.lost(&self.system);
-        s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, s.works, &mut self.constraint);
+        s.works.dissipated += s.books.lost(&self.system, &mut s.flows);
+        let works = (s.works, &s.flows);
+        s.ledger.book(&mut self.system, (s.t, &s.q, &s.v), step.elastic, works, &mut self.constraint);
         s.books.book(&self.system, (before, s.t), &mut s.held.acts);
         self.channels.vehicles.iter().try_for_each(|vehicle| vehicle.check_upright(&self.system))
     }

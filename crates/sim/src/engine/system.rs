@@ -18,7 +18,7 @@ use touchdown_multibody::description::DriveKind;
 use touchdown_multibody::rigid::constrained::{Constrained, DynamicsError};
 use touchdown_multibody::rigid::elements::{self, At, Powers};
 use touchdown_multibody::rigid::tangent::Weights;
-use touchdown_multibody::rigid::{Cache, Model, forward, kinematics};
+use touchdown_multibody::rigid::{Cache, Model, constraint, forward, kinematics};
 
 /// Contact states of an evaluation.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,8 @@ pub struct System {
     pub(crate) z_rate: Vec<f64>,
     /// Powers at the last accepted point of an implicit method. Written by `Mechanical::contact_states`.
     pub(crate) accepted_powers: Powers,
+    /// The same of each independent part; none where the mechanism is one. Written by `accept_parts`.
+    pub(crate) accepted_parts: Vec<Powers>,
     /// Whether the last evaluation was that of `Mechanical::linearised`, so that the accepted state is very near it.
     pub(crate) linearised: bool,
     /// Momentum of a step for each part that nothing holds. Written by `Mechanical::remember_invariants` and `linearised`.
@@ -101,6 +103,7 @@ impl System {
             z_used: vec![0.0; nz],
             z_rate: vec![0.0; nz],
             accepted_powers: Powers::default(),
+            accepted_parts: Vec::new(),
             linearised: false,
             floating: Vec::new(),
             inputs: vec![None; description.inputs.len()],
@@ -119,8 +122,11 @@ impl System {
             system.wheel_on(system.model.joints[d.axis.joint].child)
         };
         system.drive_wheel = system.model.drives.iter().map(wheel).collect();
+        system.find_parts();
         let (nq, nv) = (system.nq(), system.nv());
         system.scales = vec![1.0; nq + nv + nz + WORKS];
+        // The books of the parts follow; the length of steps is not theirs.
+        system.scales.resize(system.dim(), f64::INFINITY);
         (system.q_stage, system.v_stage, system.a) = (vec![0.0; nq], vec![0.0; nv], vec![0.0; nv]);
         let turns = matches!(description.study, Some(crate::description::Study::Gradability(_)));
         system.floating = system.floating(turns);
@@ -178,10 +184,7 @@ impl System {
             At { t: at.t, q, v, rolling_radius: &self.rolling_radius, correction: &self.correction };
         let elements = elements::update(&self.model, &elements_at, weights, &mut self.cache);
         self.cache.gather_wrenches(&self.model);
-        powers.elastic += elements.elastic;
-        powers.dissipated += elements.dissipated;
-        powers.drives += elements.drives;
-        powers.loads += elements.loads + turning;
+        powers += Powers { loads: elements.loads + turning, ..elements };
         powers
     }
 
@@ -247,9 +250,14 @@ impl System {
         }
         let mut powers = self.update_forces(&Instant { t, q, v, z: ContactStates::Given(z), held }, None);
         self.update_accelerations(t, v)?;
-        powers.drives +=
-            touchdown_multibody::rigid::constraint::prescribed_power(&self.model, &self.lambda, t);
+        powers.drives += constraint::book_prescribed_power(&self.model, &mut self.cache, &self.lambda, t);
+        self.accept_parts();
         Ok(powers)
+    }
+
+    /// Keeps what the last evaluation booked with each independent part: the state that it belongs to was accepted.
+    pub(crate) fn accept_parts(&mut self) {
+        self.accepted_parts.copy_from_slice(self.cache.parts.powers());
     }
 
     /// The evaluation point of the drives, for recording.
@@ -271,5 +279,5 @@ impl System {
     }
 }
 
-/// Quadrature states behind q, v, z in the explicit integrator's vector: dissipated energy, work of drives, work of loads.
+/// Quadrature states behind q, v, z in the explicit integrator's vector: dissipated energy, work of drives, work of loads; once for all, then for each independent part.
 pub(crate) const WORKS: usize = 3;

@@ -19,7 +19,7 @@ use crate::devices::Devices;
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::simulation::WorldError;
-use crate::engine::state::{CheckpointError, State, same_count};
+use crate::engine::state::{CheckpointError, Flows, State, same_count};
 use crate::engine::system::{Instant, System};
 use crate::sink::{Check, Column, ContactArrow, Frame, NamedValue, Sink, SinkError, Table};
 use serde::{Deserialize, Serialize};
@@ -117,10 +117,10 @@ macro_rules! interactions {
                 Books { $($field: <$kind>::open(system),)* }
             }
 
-            /// Energy that no force gave back in this step, J.
-            pub fn lost(&mut self, system: &System) -> f64 {
+            /// Energy that no force gave back in this step, J; counted with its independent parts, too.
+            pub fn lost(&mut self, system: &System, flows: &mut Flows) -> f64 {
                 let mut lost = 0.0;
-                $(lost += <$kind>::lost(system, &mut self.$field);)*
+                $(lost += <$kind>::lost(system, &mut self.$field, flows);)*
                 lost
             }
 
@@ -139,9 +139,9 @@ macro_rules! interactions {
         impl State {
             /// Lets everything remember an accepted step that began at `before`; returns whether contact states began anew.
             pub(crate) fn commit(&mut self, system: &mut System, before: f64) -> bool {
-                let State { t, q, v, z, works, held, books, .. } = self;
+                let State { t, q, v, z, works, flows, held, books, .. } = self;
                 let mut step =
-                    Accepted { before, t: *t, q, v, z, works, set_back: false };
+                    Accepted { before, t: *t, q, v, z, works, flows, set_back: false };
                 $(<$kind>::commit(system, &mut step, &mut held.acts.$field, &mut books.$field);)*
                 step.set_back
             }
@@ -187,10 +187,7 @@ macro_rules! interactions {
                 let mut powers = Powers::default();
                 $({
                     let own = <$kind>::evaluate(self, at, how);
-                    powers.elastic += own.elastic;
-                    powers.dissipated += own.dissipated;
-                    powers.drives += own.drives;
-                    powers.loads += own.loads;
+                    powers += own;
                 })*
                 powers
             }
@@ -247,10 +244,15 @@ macro_rules! interactions {
                 false $(|| <$kind>::leans_on_ground(self))*
             }
 
+            /// All pairs of bodies that are tied together.
+            pub(crate) fn each_tie(&self, each: &mut dyn FnMut([Option<usize>; 2])) {
+                $(<$kind>::ties(self, each);)*
+            }
+
             /// Whether all pairs of bodies that are tied together are such.
             pub(crate) fn all_ties(&self, is_such: impl Fn([Option<usize>; 2]) -> bool) -> bool {
                 let mut all = true;
-                $(<$kind>::ties(self, &mut |bodies| all = all && is_such(bodies));)*
+                self.each_tie(&mut |bodies| all = all && is_such(bodies));
                 all
             }
 

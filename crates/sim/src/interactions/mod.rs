@@ -39,7 +39,7 @@ use crate::engine::history::History;
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::simulation::WorldError;
-use crate::engine::state::CheckpointError;
+use crate::engine::state::{CheckpointError, Flows};
 use crate::engine::system::{Instant, System};
 use crate::sink::{Check, ContactArrow, Frame, NamedValue, Sink, SinkError, Table};
 use serde::Serialize;
@@ -89,6 +89,8 @@ pub(crate) struct Accepted<'a> {
     pub v: &'a [f64],
     pub z: &'a mut [f64],
     pub works: &'a mut Works,
+    /// The same of each independent part.
+    pub flows: &'a mut Flows,
     /// Whether a contact state began anew, without a rate from before.
     pub set_back: bool,
 }
@@ -192,8 +194,8 @@ pub(crate) trait Interaction {
     fn check(_: &mut System, _memory: &Self::Memory) -> Result<(), StepFailure> {
         Ok(())
     }
-    /// Energy that no force gave back in this step, J; before the ledger.
-    fn lost(_: &System, _books: &mut [Self::Book]) -> f64 {
+    /// Energy that no force gave back in this step, J, counted in the flows of its independent parts, too; before the ledger.
+    fn lost(_: &System, _books: &mut [Self::Book], _flows: &mut Flows) -> f64 {
         0.0
     }
     /// Books a step from `before` to `t`; the accepted state stands in the system.

@@ -91,7 +91,9 @@ impl Interaction for Motors {
             match &motor.on {
                 On::Rotor(rate) => {
                     cache.tau[*rate] += value;
-                    powers.drives += value * at.v[*rate];
+                    let own = Powers { drives: value * at.v[*rate], ..Powers::default() };
+                    powers += own;
+                    cache.parts.book(cache.parts.of_link(model.rate_link[*rate]), own);
                 }
                 On::Body { body, p_BT, direction, .. } => {
                     let X_WB = kinematics::body_pose(model, cache, *body);

@@ -69,7 +69,9 @@ pub(crate) fn add_load(
         return 0.0;
     }
     let V = &cache.V[link];
-    f.dot(&kinematics::point_velocity(cache, V, &p_W)) + torque.dot(&V.w)
+    let loads = f.dot(&kinematics::point_velocity(cache, V, &p_W)) + torque.dot(&V.w);
+    cache.parts.book(cache.parts.of_link(link), Powers { loads, ..Powers::default() });
+    loads
 }
 
 /// Orbit and sunlight act on all bodies; they have no parts, columns or memory.

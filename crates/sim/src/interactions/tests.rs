@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Words that name a kind, in any identifier.
-const KINDS: [&str; 24] = [
+const KINDS: [&str; 28] = [
     "tyre",
     "tyres",
     "soil",
@@ -28,6 +28,10 @@ const KINDS: [&str; 24] = [
     "thruster",
     "sequence",
     "regulator",
+    "motor",
+    "motors",
+    "orbit",
+    "environment",
 ];
 
 /// What may name kinds: how a world is built and its errors, the ground that pictures show, machines on wheels, an estimate made before anything is built.

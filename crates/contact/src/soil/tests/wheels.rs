@@ -34,8 +34,8 @@ fn roll_under(soil: SoilParameters, options: SoilOptions, spin: f64, (spacing, y
     let per_cell = f64::from(STEPS);
     let h = spacing / SPEED / per_cell;
     // Laws that remember the motion need a whole contact length.
-    let way = if matches!(options.friction, FrictionLaw::Coulomb { .. }) { RUN_IN } else { RADIUS };
-    let run_in = (way / spacing).ceil() as u32 * STEPS;
+    let distance = if matches!(options.friction, FrictionLaw::Coulomb { .. }) { RUN_IN } else { RADIUS };
+    let run_in = (distance / spacing).ceil() as u32 * STEPS;
     let (mut mean, mut low, mut high) = (Rolling::default(), f64::INFINITY, 0.0f64);
     let R = turned(yaw);
     for k in 0..run_in + STEPS {

@@ -126,8 +126,12 @@ fn books(world: &Simulation) -> Vec<Check> {
             (ENERGY_REALTIME, "energy that does not add up over energy exchanged; realtime is of first order")
         }
     };
-    let mut out =
-        vec![at_most("energy_residual_relative", limit, "1", about).check(ledger.energy_residual_relative())];
+    let mut energy =
+        at_most("energy_residual_relative", limit, "1", about).check(ledger.energy_residual_relative());
+    if let Some(part) = ledger.worst_part() {
+        energy.about += &format!("; worst: the part with {}", world.system.name_of_part(part));
+    }
+    let mut out = vec![energy];
     if world.system.model.nc > 0 {
         let about = "largest residual of a constraint: they hold by projection";
         out.push(

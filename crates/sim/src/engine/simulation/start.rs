@@ -12,7 +12,7 @@ use crate::engine::gravity::{self, Turn};
 use crate::engine::history::History;
 use crate::engine::integrable::InLoop;
 use crate::engine::memory::memory_at;
-use crate::engine::state::State;
+use crate::engine::state::{Flows, State};
 use crate::engine::system::System;
 use crate::engine::time_error::TimeError;
 use crate::interactions::{Books, Memories};
@@ -79,6 +79,7 @@ pub(super) fn initial_state(
         works: Works::default(),
         ledger,
         last_powers: powers.into(),
+        flows: Flows::start(&system.accepted_parts),
         method,
         held,
         begun: false,

@@ -136,9 +136,14 @@ impl Interaction for Booms {
                     Some((both_sides((&K, &D), (w.q, w.v), &W, &tip, &root), w.q))
                 }
             };
-            powers.elastic += boom.force.elastic_energy;
-            powers.dissipated += boom.force.dissipated_power;
-            powers.drives += boom.force.drive_power;
+            let own = Powers {
+                elastic: boom.force.elastic_energy,
+                dissipated: boom.force.dissipated_power,
+                drives: boom.force.drive_power,
+                loads: 0.0,
+            };
+            powers += own;
+            system.cache.parts.book(system.cache.parts.of_links([0, 1].map(|k| boom.sides[k].link)), own);
             let (W, sides) = (turned(&boom.force.wrench), boom.sides.clone());
             system.push_sides(&sides, &tip.X_WS.p, &W, slope.as_ref().map(|(A, wq)| (A, *wq)));
         }

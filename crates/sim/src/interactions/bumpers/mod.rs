@@ -78,8 +78,10 @@ impl Interaction for Bumpers {
             let (p, v) = (first.X_WS.p - second.X_WS.p, first.v_WS - second.v_WS);
             let on = &mut system.acts.bumpers[i];
             on.force = on.law.evaluate(&p, &v);
-            powers.elastic += on.force.stored;
-            powers.dissipated += on.force.dissipated;
+            let own =
+                Powers { elastic: on.force.stored, dissipated: on.force.dissipated, ..Powers::default() };
+            powers += own;
+            system.cache.parts.book(system.cache.parts.of_links([0, 1].map(|k| on.sides[k].link)), own);
             if on.force.push == 0.0 {
                 continue;
             }

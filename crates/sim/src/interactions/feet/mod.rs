@@ -138,8 +138,13 @@ impl Interaction for Feet {
             on.slip = (v - on.plane.normal * on.plane.normal.dot(&v)).norm();
             system.z_used[slot.clone()].copy_from_slice(&used);
             system.z_rate[slot].copy_from_slice(&on.force.state_rate);
-            powers.elastic += on.force.elastic_energy;
-            powers.dissipated += on.force.dissipated_power;
+            let own = Powers {
+                elastic: on.force.elastic_energy,
+                dissipated: on.force.dissipated_power,
+                ..Powers::default()
+            };
+            powers += own;
+            system.cache.parts.book(system.cache.parts.of_link(on.side.link), own);
         }
         powers
     }
@@ -195,7 +200,9 @@ impl Interaction for Feet {
             if states != before {
                 // Energy that went with what was left of its deflection.
                 let stored = |z: &[f64; STATES]| on.foot.calc_force(&motion, &on.plane, z).elastic_energy;
-                lost += stored(&before) - stored(&states);
+                let gone = stored(&before) - stored(&states);
+                lost += gone;
+                step.flows.lose(system.cache.parts.of_link(on.side.link), gone);
                 step.set_back = true;
                 step.z[on.first..on.first + STATES].copy_from_slice(&states);
             }

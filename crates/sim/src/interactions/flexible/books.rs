@@ -1,10 +1,13 @@
 //! Energy and momentum of flexible bodies at the last evaluation, and the numbers that are reported of them.
 
 use super::FlexPart;
+use crate::books::ledger::Energies;
 use crate::engine::system::System;
 use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::flex::mesh::Slot;
+use touchdown_multibody::rigid::elements::Powers;
+use touchdown_multibody::rigid::parts::Parts;
 use touchdown_multibody::rigid::{elements, kinematics};
 
 impl System {
@@ -26,6 +29,66 @@ impl System {
         let rigid = elements::gravity_energy(&self.model, &self.cache);
         let Gravity::Uniform(g) = self.model.gravity else { return rigid };
         rigid + self.acts.flexible.iter().map(|part| part.potential(&g)).sum::<f64>()
+    }
+
+    /// Finds the parts of the world between which no energy is exchanged.
+    pub(crate) fn find_parts(&mut self) {
+        let mut ties = Vec::new();
+        let mut collect = |bodies| ties.push(bodies);
+        self.each_tie(&mut collect);
+        let alone = self.acts.flexible.iter().filter(|part| part.carrier.is_none()).count();
+        let parts = Parts::new(&self.model, &ties, alone);
+        let mut next = parts.count() - alone.min(parts.count());
+        for part in &mut self.acts.flexible {
+            part.own_part = match &part.carrier {
+                Some(on) => parts.of_link(on.link),
+                None => next,
+            };
+            next += usize::from(part.carrier.is_none());
+        }
+        self.accepted_parts = vec![Powers::default(); parts.count()];
+        self.cache.parts = parts;
+    }
+
+    /// Hands over kinetic and potential energy at the last evaluation, piece by piece, with the independent part to which each belongs. Needs momenta.
+    pub(crate) fn energies_by_part(&self, each: &mut dyn FnMut(usize, Energies)) {
+        let parts = &self.cache.parts;
+        for (i, (I, V)) in self.cache.I.iter().zip(&self.cache.V).enumerate() {
+            let kinetic = 0.5 * V.dot(&I.apply(V));
+            each(parts.of_link(i), Energies { kinetic, ..Energies::default() });
+        }
+        elements::gravity_energy_of_links(&self.model, &self.cache, |link, potential| {
+            each(parts.of_link(link), Energies { potential, ..Energies::default() });
+        });
+        for part in &self.acts.flexible {
+            let (kinetic, ..) = part.energy_and_momentum();
+            let potential = match self.model.gravity {
+                Gravity::Uniform(g) => part.potential(&g),
+                Gravity::Central { .. } => 0.0,
+            };
+            each(part.own_part, Energies { kinetic, potential, elastic: 0.0 });
+        }
+    }
+
+    /// Hands over the weight of each piece, N, with the independent part to which it belongs; nothing where weight depends on the place.
+    pub(crate) fn weights_by_part(&self, each: &mut dyn FnMut(usize, f64)) {
+        let Gravity::Uniform(g) = self.model.gravity else { return };
+        let links = self.cache.I.iter().enumerate();
+        links.for_each(|(i, I)| each(self.cache.parts.of_link(i), I.m * g.norm()));
+        for part in &self.acts.flexible {
+            each(part.own_part, part.mass_beside_carrier() * g.norm());
+        }
+    }
+
+    /// A body of an independent part, for messages.
+    pub(crate) fn name_of_part(&self, part: usize) -> &str {
+        match self.cache.parts.first_link(part) {
+            Some(link) => self.model.rate_body(self.model.links[link].v),
+            None => {
+                let alone = self.acts.flexible.iter().find(|flexible| flexible.own_part == part);
+                alone.map_or("", |flexible| &flexible.name)
+            }
+        }
     }
 
     /// Total mass, kg.

@@ -104,8 +104,9 @@ impl System {
         for part in &mut parts {
             let carrier = self.carrier_vectors(part);
             let (elastic, dissipated) = self.update_part(part, at.z, weights);
-            powers.elastic += elastic;
-            powers.dissipated += dissipated;
+            let own = Powers { elastic, dissipated, ..Powers::default() };
+            powers += own;
+            self.cache.parts.book(part.own_part, own);
             if let Some(on) = &part.carrier {
                 self.cache.W_body[on.body] += part.wrench_on_carrier(&carrier[0], &self.cache.c);
             }

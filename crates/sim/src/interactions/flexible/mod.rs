@@ -64,6 +64,8 @@ pub(crate) struct FlexPart {
     weight: Vec<(f64, u8)>,
     cholesky: bool,
     pub contact: Option<FlexContact>,
+    /// Its independent part of the world: that of its carrier, or its own.
+    pub own_part: usize,
     /// Its faces that touch soil, and which of the bodies in soil it is.
     pub skin: Option<(usize, Skin)>,
     /// Free radius, axis and centre in the carrier's frame, where it is a wheel.
@@ -237,6 +239,7 @@ impl FlexPart {
             weight,
             cholesky: flexible.coordinates == NodalCoordinates::Cholesky,
             contact,
+            own_part: 0,
             skin: None,
             wheel: flexible.wheel,
             points: flexible.points.iter().map(|(_, element, at)| mesh.point(*element, *at)).collect(),

@@ -73,7 +73,7 @@ impl Interaction for PolygonalContacts {
         list.iter_mut().for_each(|p| p.kept = None);
         let anchors = vec![PolygonalState::default(); list.len()];
         let mut memory = PolygonalHistory { anchors, commits: 0 };
-        system.commit_polygonal((0.0, 0.0), at, &mut memory, |_, _| {});
+        system.commit_polygonal((0.0, 0.0), at, &mut memory, |_, _, _| {});
         memory
     }
 
@@ -92,9 +92,14 @@ impl Interaction for PolygonalContacts {
             let memory = &at.held.acts.polygonal;
             let [first, second] = system.evaluate_polygonal(i, at.t, memory, weights.is_some());
             let p = &system.acts.polygonal.list[i];
-            powers.elastic += p.force.elastic_energy;
-            powers.dissipated += p.force.dissipated_power;
-            powers.drives += p.force.surface_power;
+            let own = Powers {
+                elastic: p.force.elastic_energy,
+                dissipated: p.force.dissipated_power,
+                drives: p.force.surface_power,
+                loads: 0.0,
+            };
+            powers += own;
+            system.cache.parts.book(system.cache.parts.of_links([0, 1].map(|k| p.sides[k].link)), own);
             if p.force.polygons == 0 {
                 continue;
             }
@@ -136,11 +141,12 @@ impl Interaction for PolygonalContacts {
         books: &mut [PolygonalBook],
     ) {
         let h = step.t - step.before;
-        let works = &mut *step.works;
-        system.commit_polygonal((step.t, h), (step.q, step.v), memory, |p, (i, heat, travel)| {
+        let (works, flows) = (&mut *step.works, &mut *step.flows);
+        system.commit_polygonal((step.t, h), (step.q, step.v), memory, |p, part, (i, heat, travel)| {
             books[i].book(&p.force, h, heat);
             books[i].travel = books[i].travel.max(travel);
             works.dissipated += heat;
+            flows.lose(part, heat);
         });
     }
 
@@ -234,13 +240,13 @@ impl System {
         motions
     }
 
-    /// Accepts a step of `h` that ended at this state. `book` gets each contact, its index, the heat of letting go, J, and the travel of approach over its threshold.
+    /// Accepts a step of `h` that ended at this state. `book` gets each contact, the independent part that it acts on, its index, the heat of letting go, J, and the travel of approach over its threshold.
     fn commit_polygonal(
         &mut self,
         (t, h): (f64, f64),
         (q, v): (&[f64], &[f64]),
         memory: &mut PolygonalHistory,
-        mut book: impl FnMut(&PolygonalOnLinks, (usize, f64, f64)),
+        mut book: impl FnMut(&PolygonalOnLinks, usize, (usize, f64, f64)),
     ) {
         if self.acts.polygonal.list.is_empty() {
             return;
@@ -250,16 +256,17 @@ impl System {
             let motions = self.polygonal_motions(i);
             let travel = self.travel_over_threshold(i, h);
             let p = &mut self.acts.polygonal.list[i];
+            let part = self.cache.parts.of_links([0, 1].map(|k| p.sides[k].link));
             if !p.has_memory {
                 // The last evaluation was that of the accepted state, or of a row within its step.
-                book(p, (i, 0.0, travel));
+                book(p, part, (i, 0.0, travel));
                 continue;
             }
             p.open(t);
             let done = p.try_commit(motions, (&memory.anchors[i], memory.commits));
             std::mem::swap(&mut memory.anchors[i], &mut p.next);
             p.force = done.force;
-            book(p, (i, done.heat, travel));
+            book(p, part, (i, done.heat, travel));
         }
         memory.commits += 1;
     }

@@ -15,7 +15,7 @@ use crate::description::{ContactSide, WorldDescription};
 use crate::engine::method::StepFailure;
 use crate::engine::show::ContactName;
 use crate::engine::simulation::WorldError;
-use crate::engine::state::{CheckpointError, same_count};
+use crate::engine::state::{CheckpointError, Flows, same_count};
 use crate::engine::system::{ContactStates, Instant, System};
 use crate::sink::{Check, ContactArrow};
 use checks::PairBook;
@@ -35,6 +35,12 @@ pub(crate) struct SmoothContacts;
 pub(crate) struct PairsHistory {
     pub at: f64,
     pub held: Vec<SmoothState>,
+}
+
+/// Counts heat that no force of a pair made with its independent part, and returns it.
+fn lose(system: &System, p: &PairOnLinks, flows: &mut Flows, heat: f64) -> f64 {
+    flows.lose(system.cache.parts.of_links([0, 1].map(|k| p.sides[k].link)), heat);
+    heat
 }
 
 impl Interaction for SmoothContacts {
@@ -83,8 +89,13 @@ impl Interaction for SmoothContacts {
         for i in 0..system.acts.smooth.len() {
             let sides = system.evaluate_pair(i, (at.t, at.z), &at.held.acts.smooth, weights.is_some());
             let p = &system.acts.smooth[i];
-            powers.elastic += p.force.elastic_energy;
-            powers.dissipated += p.force.dissipated_power;
+            let own = Powers {
+                elastic: p.force.elastic_energy,
+                dissipated: p.force.dissipated_power,
+                ..Powers::default()
+            };
+            powers += own;
+            system.cache.parts.book(system.cache.parts.of_links([0, 1].map(|k| p.sides[k].link)), own);
             let slope =
                 |a: usize, b: usize| weights.map(|w| p.tangent.K[a][b] * w.q + p.tangent.D[a][b] * w.v);
             for (k, side) in p.sides.iter().enumerate() {
@@ -162,8 +173,9 @@ impl Interaction for SmoothContacts {
         Ok(())
     }
 
-    fn lost(system: &System, books: &mut [PairBook]) -> f64 {
-        books.iter_mut().zip(&system.acts.smooth).map(|(book, p)| book.book_lost(p)).sum()
+    fn lost(system: &System, books: &mut [PairBook], flows: &mut Flows) -> f64 {
+        let pairs = books.iter_mut().zip(&system.acts.smooth);
+        pairs.map(|(book, p)| lose(system, p, flows, book.book_lost(p))).sum()
     }
 
     /// Candidates are tracked to the accepted state, found and let go.
@@ -185,7 +197,8 @@ impl Interaction for SmoothContacts {
         }
         memory.at = step.t;
         system.evaluate_pairs(step, memory);
-        let found: f64 = books.iter_mut().zip(&system.acts.smooth).map(|(book, p)| book.book_found(p)).sum();
+        let pairs = books.iter_mut().zip(&system.acts.smooth);
+        let found: f64 = pairs.map(|(book, p)| lose(system, p, step.flows, book.book_found(p))).sum();
         step.works.dissipated += found;
     }
 

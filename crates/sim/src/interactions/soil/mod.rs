@@ -91,7 +91,13 @@ impl Interaction for SoilBodies {
                 let slope = how.weights().map(|w| (&body.tangent, w.q));
                 push::add_contact(&system.model, &mut system.cache, place, &body.force.wrench_C, slope);
             }
-            powers.dissipated += body.force.dissipated_power;
+            let own = Powers { dissipated: body.force.dissipated_power, ..Powers::default() };
+            powers += own;
+            let part = match on.flexible {
+                Some(k) => system.acts.flexible[k].own_part,
+                None => system.cache.parts.of_link(system.model.bodies[on.body].link),
+            };
+            system.cache.parts.book(part, own);
             system.acts.soil.forces[i] = body.force;
         }
         system.acts.soil.parts = Some(parts);

@@ -146,9 +146,15 @@ impl Interaction for Tyres {
             };
             system.z_used[first..first + STATES].copy_from_slice(&used);
             system.z_rate[first..first + STATES].copy_from_slice(&force.state_rate);
-            powers.elastic += force.elastic_energy;
-            powers.dissipated += force.dissipated_power;
+            let own = Powers {
+                elastic: force.elastic_energy,
+                dissipated: force.dissipated_power,
+                ..Powers::default()
+            };
+            powers += own;
             on.force = force;
+            let part = system.cache.parts.of_link(system.model.bodies[place.0].link);
+            system.cache.parts.book(part, own);
         }
         for (radius, wheel) in system.rolling_radius.iter_mut().zip(&system.drive_wheel) {
             if let Some((super::InteractionKind::Tyres, i)) = *wheel {
