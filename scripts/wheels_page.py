@@ -82,8 +82,9 @@ Errors of forces are over the load of the row. Slip is as the authors define it:
 OUTRO = """
 ## What disagrees, and why
 - **Smooth wheel, straight (Carnegie Mellon).** At a slip of −0.2 the pull is 0.14 of the load below the measured one, from 0.5 on 0.1 below: the friction between this rim and the sand was not measured, two thirds of φ is a rule, and at high slip ours sinks deeper than measured.
-- **Sideways.** At a slip angle of 30° ours sinks half as deep as measured, at 60° a quarter (8 to 15 mm against 31 to 37 mm): nothing in the rules carries soil away from under a wheel that slides sideways. Its side stands too shallow to be pushed as hard, so that the side force is too small.
-- **Sinkage, straight.** The measured wheels stand 14 to 15 mm deep while they roll without slip; what the plates bear lets ours sink 7 mm. With slip it goes on, to more than measured for the smooth wheel. Ding's plates do not carry its wheel either, so that its sinkage has no bound.
+- **Bars at high slip, sideways (Carnegie Mellon).** From a slip of 0.5 on the measured wheel with bars sinks to 42 to 52 mm at 60° and pulls with 0.3 to 0.4 of its load, ours with 0.1: real bars throw soil out and push as blades, ours are a block that shears at its tips. Its side stands
+  too shallow, so that the side force is too small.
+- **Sinkage.** The smooth wheel goes on sinking at a slip of 0.9, to 38 mm where 26 mm are measured. Ding's plates do not carry its wheel, so that its sinkage has no bound.
 - **Lugs (Ding).** Torque is off by 0.19 of its maximum: lugs bear at their tips in the rules, so that the wheel stands higher and turns more easily than measured.
 - **Locked and strongly skidding wheels, slip angles of 75° and more** are met by no rule tried.
 """
