@@ -72,6 +72,9 @@ const IDLE_SHARE: f64 = 0.01;
 /// Height by which an independent part may be lifted before it counts as moved, m: a rock that settles by less exchanges next to nothing, and its steps are not judged by that.
 const REST: f64 = 1e-3;
 
+/// Share of what the whole exchanges that may be rounding in a part: that of a million steps.
+const ROUNDING: f64 = 1e-9;
+
 /// Balance of energy of the whole system, or of an independent part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Balance {
@@ -112,8 +115,14 @@ impl Balance {
     /// loads| + dissipated) and of the changes of kinetic, potential and elastic energy. Kinetic energy that only stays, as that of a
     /// momentum wheel, hides nothing: a hundredth of it counts, so that a body left alone has a scale. Zero where nothing happened.
     fn residual_relative(&self) -> f64 {
-        let scale =
-            self.exchanged_max.max(self.changed_max).max(IDLE_SHARE * self.kinetic_max).max(self.least);
+        self.relative_to(self.scale())
+    }
+
+    fn scale(&self) -> f64 {
+        self.exchanged_max.max(self.changed_max).max(IDLE_SHARE * self.kinetic_max).max(self.least)
+    }
+
+    fn relative_to(&self, scale: f64) -> f64 {
         if scale > 0.0 { self.residual_max / scale } else { 0.0 }
     }
 }
@@ -163,7 +172,10 @@ impl Ledger {
         let start = energies(system, elastic);
         let mut parts = vec![Balance::default(); system.accepted_parts.len()];
         add_up(system, &mut parts);
-        parts.iter_mut().for_each(|part| *part = Balance::open(part.now));
+        for part in &mut parts {
+            // A part at rest on springs has their energy as a scale.
+            *part = Balance { least: IDLE_SHARE * part.now.elastic.abs(), ..Balance::open(part.now) };
+        }
         system.weights_by_part(&mut |part, weight| {
             if let Some(part) = parts.get_mut(part) {
                 part.least += weight * REST;
@@ -242,15 +254,21 @@ impl Ledger {
 
     /// Largest |E − E₀ − W + D| over the energy that changed hands, of the whole system or of the independent part where this is worst.
     pub fn energy_residual_relative(&self) -> f64 {
-        let of_part = self.worst_part().map(|k| self.parts[k].residual_relative());
+        let of_part = self.worst_part().map(|k| self.relative_of(k));
         of_part.unwrap_or_else(|| self.whole.residual_relative())
+    }
+
+    /// The relative residual of a part; of one at rest among others, whose energies are rounding, next to nothing.
+    fn relative_of(&self, part: usize) -> f64 {
+        let part = &self.parts[part];
+        part.relative_to(part.scale().max(ROUNDING * self.whole.scale()))
     }
 
     /// The independent part whose energies add up worst, if they do so worse than those of the whole.
     pub(crate) fn worst_part(&self) -> Option<usize> {
         let (mut worst, mut found) = (self.whole.residual_relative(), None);
-        for (k, part) in self.parts.iter().enumerate() {
-            let relative = part.residual_relative();
+        for k in 0..self.parts.len() {
+            let relative = self.relative_of(k);
             if relative > worst {
                 (worst, found) = (relative, Some(k));
             }
