@@ -1,11 +1,13 @@
 //! Study ⇒ plan: the study is compared with its scenario. Knobs, their ranges and the quantities asked for must exist.
 
-use crate::case::probe;
+use crate::case::{Answers, probe};
 use crate::error::CampaignError;
 use crate::marginal::{Setting, Vary};
 use crate::plan::{AssumedInput, FORMAT, Input, Named, Plan, Planned};
 use crate::study::{CaseTable, Mistakes, Study, meant, nearest};
+use std::collections::BTreeSet;
 use touchdown_record::Build;
+use touchdown_scenario::table::{KeyKind, SCENARIO};
 use touchdown_scenario::{Diagnostic, Scenario, load};
 
 /// Makes the plan of a study.
@@ -14,6 +16,10 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
     let base = load(&study.scenario, &study.set)?;
     check_knobs(study, &base, &mut mistakes);
     if !mistakes.is_empty() {
+        // The other mistakes, too, at the scenario as it is.
+        if let Ok(answers) = probe(&study.scenario, &study.set) {
+            check_answers(study, &answers, &mut mistakes);
+        }
         return Err(mistakes.into_errors().into());
     }
     let draft = Plan {
@@ -52,30 +58,7 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
     let draft = Planned::new(draft)?;
     let answers = probe(&study.scenario, &draft.sets(0))?;
     let mut plan = draft.plan;
-    let known: Vec<&str> = answers.all.iter().map(|n| n.name.as_str()).collect();
-    let unknown = |name: &str, path: &str, mistakes: &mut Mistakes| {
-        let mistake =
-            mistakes.at(study.spans.get(path).cloned(), path, format!("the scenario has no quantity {name}"));
-        mistake.hint = Some(meant(name, &known));
-    };
-    for name in study.quantities.iter().flatten().filter(|n| !known.contains(&n.as_str())) {
-        unknown(name, "quantities", &mut mistakes);
-    }
-    for r in study.requirements.iter().filter(|r| !known.contains(&r.quantity.as_str())) {
-        unknown(&r.quantity, &format!("requirement.{}.quantity", r.name), &mut mistakes);
-    }
-    for column in study.columns.iter().filter(|c| !answers.columns.iter().any(|k| k.name == **c)) {
-        let hint = nearest(column, answers.columns.iter().map(|c| c.name.as_str()));
-        mistakes
-            .at(
-                study.spans.get("columns").cloned(),
-                "columns",
-                format!("the scenario has no column {column}"),
-            )
-            .hint = Some(
-            hint.map_or("touchdown show NAME --json lists them".into(), |h| format!("did you mean {h}?")),
-        );
-    }
+    check_answers(study, &answers, &mut mistakes);
     if !mistakes.is_empty() {
         return Err(mistakes.into_errors().into());
     }
@@ -95,17 +78,49 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
     Planned::new(plan)
 }
 
+/// What a study that could not be read whole has of other mistakes: in what was read of it, as far as its scenario can be made.
+pub(crate) fn check(study: &Study, mistakes: &mut Mistakes) {
+    if let Ok(base) = load(&study.scenario, &study.set) {
+        check_knobs(study, &base, mistakes);
+        if let Ok(answers) = probe(&study.scenario, &study.set) {
+            check_answers(study, &answers, mistakes);
+        }
+    }
+}
+
+/// Every quantity and column that is asked for must be there.
+fn check_answers(study: &Study, answers: &Answers, mistakes: &mut Mistakes) {
+    let known: Vec<&str> = answers.all.iter().map(|n| n.name.as_str()).collect();
+    let unknown = |name: &str, path: &str, mistakes: &mut Mistakes| {
+        let mistake =
+            mistakes.at(study.spans.get(path).cloned(), path, format!("the scenario has no quantity {name}"));
+        mistake.hint = Some(meant(name, &known));
+    };
+    for name in study.quantities.iter().flatten().filter(|n| !known.contains(&n.as_str())) {
+        unknown(name, "quantities", mistakes);
+    }
+    for r in study.requirements.iter().filter(|r| !known.contains(&r.quantity.as_str())) {
+        unknown(&r.quantity, &format!("requirement.{}.quantity", r.name), mistakes);
+    }
+    for column in study.columns.iter().filter(|c| !answers.columns.iter().any(|k| k.name == **c)) {
+        let hint = nearest(column, answers.columns.iter().map(|c| c.name.as_str()));
+        mistakes
+            .at(
+                study.spans.get("columns").cloned(),
+                "columns",
+                format!("the scenario has no column {column}"),
+            )
+            .hint = Some(
+            hint.map_or("touchdown show NAME --json lists them".into(), |h| format!("did you mean {h}?")),
+        );
+    }
+}
+
 /// Every value of a list and both ends of every distribution must be allowed.
 fn check_knobs(study: &Study, base: &Scenario, mistakes: &mut Mistakes) {
     let of_table = study.table.iter().flat_map(|t| {
         t.knobs.iter().enumerate().map(|(k, knob)| {
-            let mut values: Vec<Setting> = Vec::new();
-            t.rows.iter().map(|row| &row[k]).for_each(|v| {
-                if !values.contains(v) {
-                    values.push(v.clone())
-                }
-            });
-            (knob.clone(), String::new(), ends(values))
+            (knob.clone(), String::new(), ends(t.rows.iter().map(|row| row[k].clone()).collect()))
         })
     });
     let of_vary = study.vary.iter().map(|v| (v.name.clone(), v.unit.clone(), ends(v.extremes())));
@@ -127,7 +142,11 @@ fn check_knobs(study: &Study, base: &Scenario, mistakes: &mut Mistakes) {
 /// Lists of numbers are as good as their ends; words are each tried.
 fn ends(values: Vec<Setting>) -> Vec<Setting> {
     let numbers: Vec<f64> = values.iter().filter_map(Setting::number).collect();
-    if numbers.len() < values.len() || numbers.len() < 3 {
+    if numbers.len() < values.len() {
+        let mut seen = BTreeSet::new();
+        return values.into_iter().filter(|v| seen.insert(v.written(""))).collect();
+    }
+    if numbers.len() < 3 {
         return values;
     }
     let fold = |f: fn(f64, f64) -> f64, from: f64| numbers.iter().copied().fold(from, f);
@@ -160,15 +179,12 @@ pub(crate) fn inputs(
     vary: &[Vary],
     table: Option<&CaseTable>,
 ) -> Result<Vec<Input>, CampaignError> {
-    let mut words: Vec<String> = Vec::new();
+    let mut words: BTreeSet<String> = BTreeSet::new();
     let of_vary =
         vary.iter().flat_map(|v| v.values().unwrap_or_default().iter().map(move |value| (&v.name, value)));
     let of_table = table.iter().flat_map(|t| t.rows.iter().flat_map(move |row| t.knobs.iter().zip(row)));
     for (name, value) in of_vary.chain(of_table).filter(|(_, value)| value.number().is_none()) {
-        let word = format!("{name}={}", value.written(""));
-        if !words.contains(&word) {
-            words.push(word);
-        }
+        words.insert(format!("{name}={}", value.written("")));
     }
     let mut found = load(scenario, set)?.inputs;
     for word in words {
@@ -186,12 +202,42 @@ pub(crate) fn inputs(
 /// The unit of each knob that varies: its own, or the scenario's.
 fn units(study: &Study, base: &Scenario) -> Vec<String> {
     let own = |name: &str| {
-        base.parameters.iter().find(|p| p.name == name || p.path == name).map(|p| p.unit.clone())
+        let knob = base.parameters.iter().find(|p| p.name == name || p.path == name);
+        knob.map_or_else(|| unit_of(name).to_string(), |p| p.unit.clone())
     };
-    let of_vary = study
-        .vary
-        .iter()
-        .map(|v| if v.unit.is_empty() { own(&v.name).unwrap_or_default() } else { v.unit.clone() });
-    let of_table = study.table.iter().flat_map(|t| &t.knobs).map(|k| own(k).unwrap_or_default());
+    let of_vary = study.vary.iter().map(|v| if v.unit.is_empty() { own(&v.name) } else { v.unit.clone() });
+    let of_table = study.table.iter().flat_map(|t| &t.knobs).map(|k| own(k));
     of_vary.chain(of_table).collect()
+}
+
+/// The unit that the key at the end of a dotted path names; empty for words and pure numbers.
+fn unit_of(path: &str) -> &'static str {
+    let (mut section, mut is_name, mut unit) = (Some(SCENARIO), false, "");
+    for segment in path.split('.') {
+        if std::mem::take(&mut is_name) {
+            continue;
+        }
+        let Some((field, dim)) = section.and_then(|section| section.find(segment)) else { return "" };
+        unit = dim.map_or("", |dim| dim.unit);
+        section = field.kind.section();
+        is_name = matches!(field.kind, KeyKind::Map(_));
+    }
+    unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_numbers_at_a_path_have_the_unit_that_its_key_names() {
+        let all = [
+            "terrain.cohesion_pa",
+            "body.hub.mass_kg",
+            "joint.slide.position_m",
+            "spring.coil.damping_n_s_per_m",
+        ];
+        assert_eq!(all.map(unit_of), ["Pa", "kg", "m", "N s/m"]);
+        assert_eq!(["terrain.exponent", "integrator.name", "body.mass_kg", "nothing"].map(unit_of), [""; 4]);
+    }
 }

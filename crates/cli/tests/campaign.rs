@@ -122,6 +122,15 @@ fn mistakes_are_reported_all_at_once_with_their_lines() {
         &STUDY.replace("sobol", "sobel").replace("uniform", "uniforme").replace("confidence = 0.9", ""),
         &["sampling", "did you mean sobol?", "vary.duration_s", "needs a probability and a confidence"],
     );
+    // Mistakes of the file itself, of its knobs, their ranges and its quantities, in one go.
+    let text = STUDY
+        .replace("sobol", "sobel")
+        .replace("[0.5, 3.0] }", "[-1.0, 3.0] }\n\"body.bob.mas\" = [1, 2]")
+        .replace("energy_drift_relative", "energy_drift");
+    refused(
+        &text,
+        &["did you mean sobol?", "vary.duration_s", "vary.body.bob.mas", "no quantity energy_drift"],
+    );
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The study file: which scenario, what varies, what is required. Every mistake of it is reported at once, with its place.
 
+mod cases;
 mod items;
 mod mistakes;
+mod posterior;
 mod requirement;
 mod tables;
 mod vary;
@@ -132,9 +134,10 @@ pub fn read_str(file: &str, text: &str, folder: &Path) -> Result<Study, Scenario
         tables::correlated(item, &vary, &mut correlated, keys.mistakes);
     }
     if let Some(item) = keys.take("posterior") {
-        tables::posterior(item, folder, (&mut vary, &mut correlated), &mut spans, keys.mistakes);
+        posterior::read(item, folder, (&mut vary, &mut correlated), &mut spans, keys.mistakes);
     }
-    let table = keys.take("table").and_then(|item| tables::cases(item, folder, &mut spans, keys.mistakes));
+    let table =
+        keys.take("table").and_then(|item| cases::read(item, (folder, &vary), &mut spans, keys.mistakes));
     let mut requirements = Vec::new();
     if let Some(item) = keys.take("requirement") {
         requirement::read(item, &mut requirements, &mut spans, keys.mistakes);
@@ -162,7 +165,11 @@ pub fn read_str(file: &str, text: &str, folder: &Path) -> Result<Study, Scenario
         text: text.into(),
     };
     let study = tables::counted(study, samples, &mut mistakes);
-    if mistakes.is_empty() { Ok(study) } else { Err(mistakes.into_errors()) }
+    if mistakes.is_empty() {
+        return Ok(study);
+    }
+    crate::make::check(&study, &mut mistakes);
+    Err(mistakes.into_errors())
 }
 
 /// A grid where everything is listed, else independent cases.

@@ -136,7 +136,7 @@ fn knob(
 }
 
 /// What is wrong with the numbers of a knob.
-fn sense(vary: &Vary) -> Option<String> {
+pub(super) fn sense(vary: &Vary) -> Option<String> {
     let falling = |a: f64, b: f64| (a >= b).then(|| format!("must rise, found {a} to {b}"));
     let wrong = match vary.how {
         Marginal::Values(ref list) if list.is_empty() => Some("must have at least one value".into()),
