@@ -1,31 +1,28 @@
-//! Figures of the page: envelope map, response curves and scatter, histograms with quantiles, bars of sensitivity.
+//! Figures of the page: response curves and scatter, histograms with quantiles, bars of sensitivity.
 
 use super::sections::number;
 use super::table::{Table, chosen, input_names};
-use crate::case::Status;
 use crate::plan::Plan;
 use crate::sampling::{Block, Sampling, saltelli_place};
-use crate::stats::binomial::Rule;
 use crate::stats::quantile::quantile;
 use crate::stats::sensitivity::{Design, by_ranks};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::figures::{Bar, BarPart, Layer, Marks, Paper, Plot, Scale, bars_svg, plot_svg};
 
-const GOOD: [u8; 3] = [0x00, 0x9e, 0x73];
-const BAD: [u8; 3] = [0xd5, 0x5e, 0x00];
-const NONE: [u8; 3] = [0x7a, 0x7f, 0x87];
-const UNSURE: [u8; 3] = [0xe6, 0x9f, 0x00];
+pub(super) const GOOD: [u8; 3] = [0x00, 0x9e, 0x73];
+pub(super) const BAD: [u8; 3] = [0xd5, 0x5e, 0x00];
+pub(super) const UNSURE: [u8; 3] = [0xe6, 0x9f, 0x00];
 /// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
 const COLOURS: [[u8; 3]; 6] = [[0x00, 0x72, 0xb2], BAD, GOOD, [0xcc, 0x79, 0xa7], UNSURE, [0x56, 0xb4, 0xe9]];
 /// Quantities shown.
 const SHOWN: usize = 6;
 const HEIGHT: f64 = 300.0;
 
-fn figure(caption: &str, plot: &Plot) -> Markup {
+pub(super) fn figure(caption: &str, plot: &Plot) -> Markup {
     html! { @if let Some(svg) = plot_svg(plot, Paper::Page) { figure { figcaption { (caption) } (PreEscaped(svg)) } } }
 }
 
-fn unit(plan: &Plan, input: usize) -> String {
+pub(super) fn unit(plan: &Plan, input: usize) -> String {
     plan.units.get(input).map(|unit| shown_unit(unit)).unwrap_or_default()
 }
 
@@ -35,103 +32,11 @@ fn shown_unit(unit: &str) -> String {
 }
 
 /// Inputs that are numbers and vary, with their values.
-fn numeric(table: &Table) -> Vec<(usize, Vec<f64>)> {
+pub(super) fn numeric(table: &Table) -> Vec<(usize, Vec<f64>)> {
     let varies = |v: &Vec<f64>| v.iter().any(|x| *x != v[0]);
     (0..table.inputs.len())
         .filter_map(|k| Some((k, table.numbers(k)?)))
         .filter(|(_, v)| !v.is_empty() && varies(v))
-        .collect()
-}
-
-/// A map of outcomes over the first two knobs, for each requirement: its name, what it shows, and the plot.
-pub(super) fn maps(table: &Table, plan: &Plan) -> Vec<(String, String, Plot)> {
-    let inputs = numeric(table);
-    let [(i, x), (j, y), ..] = inputs.as_slice() else { return Vec::new() };
-    let names = input_names(plan);
-    let (sides_x, sides_y) = (cells(x), cells(y));
-    let maps = plan.requirements.iter().filter_map(|r| {
-        let k = plan.quantities.iter().position(|q| q.name == r.quantity)?;
-        let outcome = |n: usize| match table.status[n] {
-            Status::Ok if !table.quantities[k][n].is_nan() => Some(r.bound.holds(table.quantities[k][n])),
-            _ => None,
-        };
-        let layers = map_layers((x, &sides_x), (y, &sides_y), &outcome);
-        let plot = Plot {
-            title: format!("{} over {} and {}", r.name, names[*i], names[*j]),
-            x: Scale { label: names[*i].into(), unit: unit(plan, *i) },
-            y: Scale { label: names[*j].into(), unit: unit(plan, *j) },
-            layers,
-            height: 420.0,
-        };
-        Some((r.name.clone(), format!("{}: {} {}", r.name, r.quantity, r.bound.words()), plot))
-    });
-    maps.collect()
-}
-
-/// The maps on the page.
-pub(super) fn envelope(table: &Table, plan: &Plan) -> Markup {
-    let maps = maps(table, plan);
-    html! {
-        @if !maps.is_empty() { section {
-            h2 { "Envelope" }
-            p.note { "Cells of the two first knobs, over all the others: kept or broken where the cases of a cell show which side of one half the share lies on (90 % each), open where they do not: there runs the boundary. Cells of a grid hold one case and show its outcome." }
-            @for (_, caption, map) in &maps { (figure(caption, map)) }
-        } }
-    }
-}
-
-/// Edges of cells: around each value of a list, else equal parts, so many that a cell of the map holds some cases.
-fn cells(values: &[f64]) -> Vec<f64> {
-    /// Cases of a cell on average: four that agree show a side of one half with 90 %.
-    const CASES: f64 = 8.0;
-    let parts = ((values.len() as f64 / CASES).sqrt() as usize).clamp(4, 16);
-    let mut distinct = values.to_vec();
-    distinct.sort_by(f64::total_cmp);
-    distinct.dedup();
-    let (low, high) = (distinct[0], distinct[distinct.len() - 1]);
-    if distinct.len() <= 60 && distinct.len() > 1 && distinct.len() * 2 <= values.len() {
-        let between = distinct.windows(2).map(|w| 0.5 * (w[0] + w[1]));
-        let first = low - 0.5 * (distinct[1] - low);
-        let last = high + 0.5 * (high - distinct[distinct.len() - 2]);
-        return std::iter::once(first).chain(between).chain([last]).collect();
-    }
-    (0..=parts).map(|k| low + (high - low) * k as f64 / parts as f64).collect()
-}
-
-fn cell_of(x: f64, edges: &[f64]) -> usize {
-    edges.partition_point(|e| *e <= x).saturating_sub(1).min(edges.len() - 2)
-}
-
-fn map_layers(
-    (x, ex): (&[f64], &[f64]),
-    (y, ey): (&[f64], &[f64]),
-    outcome: &dyn Fn(usize) -> Option<bool>,
-) -> Vec<Layer> {
-    let width = ex.len() - 1;
-    let mut counts = vec![[0u64; 3]; width * (ey.len() - 1)];
-    for n in 0..x.len() {
-        let which = outcome(n).map_or(2, |kept| usize::from(!kept));
-        counts[cell_of(y[n], ey) * width + cell_of(x[n], ex)][which] += 1;
-    }
-    let mut boxes: [Vec<[f64; 4]>; 4] = Default::default();
-    for (at, [kept, broken, none]) in counts.iter().copied().enumerate() {
-        let n = kept + broken;
-        let (c, r) = (at % width, at / width);
-        let shows = |s: u64| n == 1 && s == 1 || Rule::FixedCount.shows_above(s, n, 0.5, 0.9);
-        let layer = match () {
-            () if n + none == 0 => continue,
-            () if n == 0 => 3,
-            () if shows(kept) => 0,
-            () if shows(broken) => 1,
-            () => 2,
-        };
-        boxes[layer].push([ex[c], ey[r], ex[c + 1], ey[r + 1]]);
-    }
-    let kinds =
-        [("kept", GOOD), ("broken", BAD), ("open: the boundary runs here", UNSURE), ("no answer", NONE)];
-    let layers = kinds.into_iter().zip(boxes).filter(|(_, b)| !b.is_empty());
-    layers
-        .map(|((label, colour), boxes)| Layer { label: label.into(), colour, marks: Marks::Boxes(boxes) })
         .collect()
 }
 

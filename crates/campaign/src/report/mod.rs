@@ -2,6 +2,7 @@
 //!
 //! Nothing in it depends on the clock, the machine or the number of threads.
 
+mod envelope;
 mod figures;
 mod sections;
 mod table;
@@ -25,7 +26,7 @@ const MAP_HEAD: &str = "<!-- touchdown campaign report -->\n";
 /// Rules of this page alone.
 const STYLE: &str = "main.campaign { max-width: 60rem; } .campaign table { width: auto; } .campaign td, .campaign th { padding-right: 1.5rem; vertical-align: top; } \
                      .campaign figure { margin: 1.25rem 0; } .campaign figure svg { max-width: 100%; height: auto; } \
-                     .campaign td:last-child, .campaign th:last-child { min-width: 0; } .campaign details figure { margin: 0.5rem 0; }";
+                     .campaign td:last-child, .campaign th:last-child { min-width: 0; } .campaign details figure { margin: 0.5rem 0; } .campaign td code { overflow-wrap: anywhere; }";
 
 /// Writes the page; returns where it is.
 pub fn write(store: &Store) -> Result<PathBuf, CampaignError> {
@@ -39,7 +40,7 @@ pub fn write(store: &Store) -> Result<PathBuf, CampaignError> {
 pub fn write_maps(store: &Store, dir: &Path) -> Result<Vec<PathBuf>, CampaignError> {
     let place = Place::make(dir, &Disk::default())?;
     let mut written = Vec::new();
-    for (name, _, plot) in figures::maps(&Table::read(store)?, &store.planned.plan) {
+    for (name, _, plot) in envelope::maps(&Table::read(store)?, &store.planned.plan) {
         if let Some(svg) = plot_svg(&plot, Paper::White) {
             let name = format!("{name}.svg");
             let text = format!("{MAP_HEAD}{svg}");
@@ -68,7 +69,8 @@ pub fn render(store: &Store) -> Result<String, CampaignError> {
                 p.note { (plan.scenario_title) }
             }
             (sections::answer(plan, &assessed))
-            (figures::envelope(&table, plan))
+            @if (table.rows() as u64) < assessed.cases { p.note { "Figures and sensitivity below are of the first " (table.rows()) " cases; verdicts are of all." } }
+            (envelope::section(&table, plan))
             (figures::responses(&table, plan))
             (figures::distributions(&table, plan))
             (figures::sensitivity(&table, plan))

@@ -120,13 +120,27 @@ pub(super) fn worst(store: &Store) -> Result<Markup, CampaignError> {
                         td.number { (index) }
                         td.number { (number(*x)) }
                         @for v in store.planned.inputs(*index) { td.number { (v.number().map_or(v.written(""), number)) } }
-                        td { @if let Some(path) = kept(*index) { a href=(path) { "replay" } } @else { span.note { "not kept" } } }
+                        td {
+                            @if let Some(path) = kept(*index) { a href=(path) { "replay" } }
+                            @else { details { summary { "command" } code { (command(store, *index)) } } }
+                        }
                     } } }
                 }
             }
-            p.note { "One of them again: " code { "touchdown run " (plan.scenario) " --set …" } " with the inputs of its row; " code { "[keep] worst = 5" } " in the study keeps the runs." }
+            p.note { "A command runs the case again; " code { "[keep] worst = 5" } " in the study keeps the runs." }
         } }
     })
+}
+
+/// The command that runs a case alone.
+fn command(store: &Store, index: u64) -> String {
+    let quoted = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=+".contains(c);
+        if text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    };
+    let sets = store.planned.sets(index);
+    let sets: Vec<String> = sets.iter().map(|set| format!(" --set {}", quoted(set))).collect();
+    format!("touchdown run {}{}", quoted(&store.planned.plan.scenario), sets.concat())
 }
 
 pub(super) fn troubles(assessed: &Assessment) -> Markup {
