@@ -356,6 +356,26 @@ pub(crate) fn kind_of(reason: &str) -> String {
 mod tests {
     use super::*;
 
+    /// A case without an answer counts as broken when PASS is tested and as kept when FAIL is tested; it never decides anything itself.
+    #[test]
+    fn a_case_without_an_answer_counts_against_either_verdict() {
+        let chance = Chance::Probability { probability: 0.5, confidence: 0.95 };
+        let verdict = |kept, broken, unknown, chance: Chance| {
+            Counts { kept, broken, unknown }.verdict(chance, Rule::FixedCount, true)
+        };
+        // Five of five show a half with 95 % (1/32), five of six do not (7/64), eight of nine do (10/512).
+        assert_eq!(verdict(5, 0, 0, chance), Verdict::Pass);
+        assert_eq!(verdict(5, 0, 1, chance), Verdict::Inconclusive);
+        assert_eq!(verdict(8, 0, 1, chance), Verdict::Pass);
+        assert_eq!(verdict(0, 5, 0, chance), Verdict::Fail);
+        assert_eq!(verdict(0, 5, 1, chance), Verdict::Inconclusive);
+        assert_eq!(verdict(0, 8, 1, chance), Verdict::Fail);
+        assert_eq!(verdict(0, 0, 100, chance), Verdict::Inconclusive);
+        assert_eq!(verdict(9, 0, 0, Chance::EveryCase), Verdict::Pass);
+        assert_eq!(verdict(9, 0, 1, Chance::EveryCase), Verdict::Inconclusive);
+        assert_eq!(verdict(9, 1, 1, Chance::EveryCase), Verdict::Fail);
+    }
+
     /// More cases decide only where those without an answer leave it to the others.
     #[test]
     fn cases_without_an_answer_are_not_outnumbered_by_more_of_the_same() {
