@@ -222,7 +222,7 @@ fn cell_of(x: f64, edges: &[f64]) -> usize {
 mod tests {
     use super::*;
 
-    /// Of a grid, the boundary of a quarter circle runs through the squares whose corners it divides, and through no other; without an answer at a corner that is not told from the others a square has none.
+    /// Of a grid, the boundary of a quarter circle runs through the squares whose corners it divides, and through no other; a square with a corner without an answer has none.
     #[test]
     fn the_boundary_of_a_grid_runs_between_cases_that_differ() {
         let n = 11;
