@@ -1,28 +1,49 @@
 //! The table of keys for editors: a JSON Schema. For readers: `reference`.
 
 use crate::read::written_forms;
-use crate::table::{AttachKeys, COMMON, Field, KeyKind, Keys, Need, Range, SCENARIO, Section};
+use crate::table::{
+    AttachKeys, COMMON, Field, KeyKind, Keys, MACHINE, Need, Range, SCENARIO, SOIL, Section,
+};
 use crate::unit::Dim;
 use serde_json::{Map, Value, json};
 
 /// JSON Schema (draft 2020-12) of scenario files.
 pub fn json_schema() -> Value {
+    schema_of(SCENARIO, "touchdown scenario")
+}
+
+/// JSON Schema of files of a soil.
+pub fn soil_schema() -> Value {
+    schema_of(SOIL, "touchdown soil")
+}
+
+/// JSON Schema of files of a machine.
+pub fn machine_schema() -> Value {
+    schema_of(MACHINE, "touchdown machine")
+}
+
+fn schema_of(root: &'static Section, title: &str) -> Value {
     let mut defs = Map::new();
-    for section in sections() {
+    for section in reached_from(root) {
         defs.insert(identifier(section), section_schema(section));
     }
     defs.insert("signal".into(), signal_schema());
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "touchdown scenario",
-        "$ref": reference(SCENARIO),
+        "title": title,
+        "$ref": reference(root),
         "$defs": defs,
     })
 }
 
 /// Every section that a scenario can reach, each once, the scenario first.
 pub fn sections() -> Vec<&'static Section> {
-    let mut list: Vec<&'static Section> = vec![SCENARIO, AttachKeys::SECTION];
+    reached_from(SCENARIO)
+}
+
+/// A section and those that it can reach, each once.
+fn reached_from(root: &'static Section) -> Vec<&'static Section> {
+    let mut list: Vec<&'static Section> = vec![root, AttachKeys::SECTION];
     let mut at = 0;
     while at < list.len() {
         for below in list[at].fields().filter_map(|f| f.kind.section()) {
