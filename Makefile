@@ -132,8 +132,9 @@ picture: viewer
 reference: viewer
 	$(TOUCHDOWN) schema --markdown > docs/reference/scenario.new
 	mv docs/reference/scenario.new docs/reference/scenario.md
-	$(TOUCHDOWN) schema > docs/reference/scenario.new
-	mv docs/reference/scenario.new docs/reference/scenario.schema.json
+	for kind in scenario machine soil study identify claims; do \
+		$(TOUCHDOWN) schema $$kind > docs/reference/scenario.new && mv docs/reference/scenario.new docs/reference/$$kind.schema.json || exit 1; \
+	done
 
 # Not part of `make test`: the pages read well without it. mdBook without its server builds in a few minutes.
 MDBOOK := $(or $(shell command -v mdbook),target/tools/bin/mdbook)

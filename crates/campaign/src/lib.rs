@@ -53,4 +53,6 @@ pub use plan::{Named, Plan, Planned};
 pub use run::{Ended, Progress, RunOptions, run, try_finish};
 pub use sampling::Sampling;
 pub use store::{BLOCK, Finished, PLAN, RESULT, Store, Timing, schema};
-pub use study::{Bound, Chance, Keep, Requirement, Study, read as read_study, read_str as read_study_text};
+pub use study::{
+    Bound, Chance, Keep, Requirement, STUDY_SCHEMA, Study, read as read_study, read_str as read_study_text,
+};

@@ -19,7 +19,7 @@ pub struct Cli {
     /// Colour in messages and answers; NO_COLOR in the environment turns it off
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Colour,
-    /// Without one: a greeting and the first three commands
+    /// Without a command: a greeting and the first three commands
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -35,22 +35,22 @@ pub enum Colour {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// What is built in, a line each
+    /// List built-in scenarios, machines and soils
     List {
-        /// Only these
+        /// Only this kind
         what: Option<Listed>,
         /// Print them as JSON
         #[arg(long)]
         json: bool,
     },
-    /// A scenario's question, source, knobs and defaults; a machine; a soil's numbers and their source
+    /// Describe a scenario (question, source, knobs with defaults), a machine or a soil
     Show {
         /// A built-in scenario, machine or soil, or a scenario file
         name: String,
-        /// Print knobs, inputs, signals, columns and quantities of a scenario as JSON
+        /// Print it as JSON: of a scenario its knobs, inputs, signals, columns and quantities
         #[arg(long)]
         json: bool,
-        /// Turn a knob, or set any value by its dotted path
+        /// Set a knob, or any value by its dotted path
         #[arg(long = "set", value_name = "KEY=VALUE")]
         sets: Vec<String>,
     },
@@ -58,9 +58,9 @@ pub enum Command {
     Run(RunArgs),
     /// Read, validate and explain a scenario
     Check(CheckArgs),
-    /// Go on with an interrupted run from its last checkpoint
+    /// Continue an interrupted run from its last checkpoint
     Resume(ResumeArgs),
-    /// Check a run folder from end to end against its hashes; 1 if something is damaged
+    /// Check all files of a run folder against their hashes; exit code 1 if one is damaged
     Verify {
         /// The run folder, finished or not
         dir: PathBuf,
@@ -68,41 +68,41 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
-    /// Make the report of a run folder anew: report.html, which opens offline
+    /// Write report.html of a run folder again; it opens offline
     Report {
-        /// The run folder; a damaged or unfinished one will do
+        /// The run folder, which may be damaged or unfinished
         dir: PathBuf,
-        /// Draw every figure as SVG and PNG too, in the folder figures beside it
+        /// Also draw every figure as SVG and PNG, in DIR/figures
         #[arg(long)]
         figures: bool,
         /// Print where the files are as JSON
         #[arg(long)]
         json: bool,
     },
-    /// Show a run folder in three dimensions, in a browser of this machine
+    /// Show a run in 3-D, in a browser on this machine
     View(ViewArgs),
-    /// Run the claims of the papers, closed forms and references that the scenarios reproduce; 1 if one does not hold
+    /// Compare the scenarios with papers, closed forms and references; exit code 1 if a claim does not hold
     Validate(ValidateArgs),
-    /// Refine step, grid, mesh and domain: a quantity with its numerical uncertainty
+    /// Refine step, grid, mesh and domain to find the numerical uncertainty of a quantity
     Converge(ConvergeArgs),
-    /// Run a scenario over values of its knobs: a table, a plot
+    /// Run a scenario over values of its knobs, with a table and a plot
     Sweep(SweepArgs),
-    /// Thousands of cases that answer one question, on this machine or on a cluster
+    /// Run thousands of cases that answer one question, on this machine or on a cluster
     Campaign {
         #[command(subcommand)]
         command: CampaignCommand,
     },
-    /// What differs between runs: inputs, quantities, curves
+    /// Compare runs: inputs, quantities and curves that differ
     Compare(CompareArgs),
-    /// Parameters from measurements: a study file names data, model and what is free; estimates with intervals
+    /// Estimate parameters from measurements, with intervals; a study file names data, model and free parameters
     Identify(IdentifyArgs),
-    /// What a map file holds and what becomes of it as ground, with a picture in shaded relief
+    /// Audit an elevation map: content, conversions and a picture in shaded relief
     Terrain(TerrainArgs),
-    /// Step times, and ratios against the peer if its Python is given
+    /// Measure step times, and compare them with a peer if its Python is given
     Bench(BenchArgs),
     /// Write a commented scenario to start from
     New(NewArgs),
-    /// A scenario for other simulators: an FMU
+    /// Export a scenario for other simulators: an FMU
     Export {
         #[command(subcommand)]
         command: ExportCommand,
@@ -112,26 +112,46 @@ pub enum Command {
         /// The run folder
         dir: PathBuf,
     },
-    /// Completions for a shell, on standard output
+    /// Print completions for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Manual pages: of the program on standard output, or of every command in a folder
+    /// Print the manual page, or write one for every command into a folder
     Man {
         /// Folder for one page per command
         #[arg(long, short, value_name = "DIR")]
         out: Option<PathBuf>,
     },
-    /// JSON Schema of scenario files, for editors
+    /// Print the JSON Schema of scenarios and other files, for editors
     Schema {
-        /// The same as lines for people
+        /// The kind of file
+        #[arg(default_value = "scenario")]
+        what: Described,
+        /// The keys of scenarios as lines for people
         #[arg(long)]
         text: bool,
-        /// The same as a page in Markdown: docs/reference/scenario.md
+        /// The keys of scenarios as a page in Markdown: docs/reference/scenario.md
         #[arg(long, conflicts_with = "text")]
         markdown: bool,
     },
+}
+
+/// Kinds of files that have a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Described {
+    /// What runs
+    Scenario,
+    /// What scenarios `use`
+    Machine,
+    /// What `[terrain] soil` names
+    Soil,
+    /// What `touchdown campaign plan` reads
+    Study,
+    /// What `touchdown identify` reads
+    Identify,
+    /// What `touchdown validate` reads
+    Claims,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -156,9 +176,9 @@ pub enum Template {
 
 #[derive(Debug, Args)]
 pub struct NewArgs {
-    /// What to start from
+    /// Kind of scenario
     pub template: Template,
-    /// The file to write, such as my-rover.toml; never replaces one
+    /// The file to write, such as my-rover.toml; an existing file is never replaced
     pub file: PathBuf,
 }
 
@@ -172,7 +192,7 @@ pub struct CheckArgs {
     /// Print what was found as JSON
     #[arg(long, conflicts_with = "resolved")]
     pub json: bool,
-    /// Turn a knob, or any value by its dotted path
+    /// Set a knob, or any value by its dotted path
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
     /// Refuse a scenario that would take more memory, such as 8GiB [default: 80 % of what is free]
@@ -187,16 +207,16 @@ pub struct RunArgs {
     /// Folder for the results [default: runs/NAME, or runs/NAME-2, … if that holds a run]
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Turn a knob (`touchdown show NAME` lists them), or any value by its dotted path
+    /// Set a knob (`touchdown show NAME` lists them), or any value by its dotted path
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
     /// Drive inputs (`touchdown show NAME` lists them) from a table: a column time_s, and one for each input, whose values are held
     #[arg(long, value_name = "FILE.csv")]
     pub commands: Option<PathBuf>,
-    /// Replace a run that the folder holds; files in it that no run made stay
+    /// Replace a run in the folder; files that no run made stay
     #[arg(long, visible_alias = "overwrite")]
     pub force: bool,
-    /// Show the run in three dimensions while it goes on, in a browser of this machine
+    /// Show the run in 3-D while it is computed, in a browser on this machine
     #[arg(long)]
     pub view: bool,
     /// Port of the page on 127.0.0.1 [default: the first free one from 8317 on]
@@ -208,7 +228,7 @@ pub struct RunArgs {
 
 #[derive(Debug, Args)]
 pub struct ViewArgs {
-    /// The run folder; a damaged or unfinished one will do
+    /// The run folder, which may be damaged or unfinished
     pub dir: PathBuf,
     /// Port on 127.0.0.1 [default: the first free one from 8317 on]
     #[arg(long, value_name = "N")]
@@ -219,7 +239,7 @@ pub struct ViewArgs {
 pub struct ResumeArgs {
     /// The run folder
     pub dir: PathBuf,
-    /// Go on although an input, the scenario or the program has changed since the run began; the manifest and the report say so
+    /// Continue although an input, the scenario or the program has changed since the run began; manifest and report state it
     #[arg(long)]
     pub accept_changes: bool,
     #[command(flatten)]
@@ -229,13 +249,13 @@ pub struct ResumeArgs {
 /// What changes how a run is done, but not its results.
 #[derive(Debug, Args)]
 pub struct HowArgs {
-    /// Threads to use; results do not depend on it [default: all cores]
+    /// Number of threads; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// No progress bar: only the answer, with failed checks, and where the results are
+    /// No progress bar; print only the answer with failed checks, and where the results are
     #[arg(long, short)]
     pub quiet: bool,
-    /// Every quantity, the ledger and all checks
+    /// Print every quantity, the ledger and all checks
     #[arg(long, short, conflicts_with = "quiet")]
     pub verbose: bool,
     /// Print the summary as one JSON document
@@ -247,10 +267,10 @@ pub struct HowArgs {
     /// Refuse a run that would take more memory, such as 8GiB [default: 80 % of what is free]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory_limit: Option<u64>,
-    /// Write series.csv too
+    /// Also write series.csv
     #[arg(long)]
     pub csv: bool,
-    /// Make no report.html
+    /// Do not write report.html
     #[arg(long)]
     pub no_report: bool,
 }
@@ -267,19 +287,19 @@ impl HowArgs {
 pub struct ValidateArgs {
     /// Only the claims about a scenario, or of a topic (docking, feet, flexible, mechanisms, polygonal, rover, soil, surface); or a file of claims
     pub name: Option<String>,
-    /// Where the page goes [default: validation.html, or validation-NAME.html]
+    /// The page [default: validation.html, or validation-NAME.html]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write the rows for scripts, too
+    /// Also write the rows as JSON, for scripts
     #[arg(long, value_name = "FILE")]
     pub rows: Option<PathBuf>,
     /// Print the rows as JSON; with a FILE the same as --rows
     #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with = "rows")]
     pub json: Option<Option<PathBuf>>,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs in parallel; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// No progress bar, and only the rows that do not hold
+    /// No progress bar; print only the rows that do not hold
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -300,12 +320,15 @@ pub struct BenchArgs {
     /// What to measure
     #[arg(default_value = "all")]
     pub what: Benched,
-    /// A Python that has the package mujoco [default: $TOUCHDOWN_PEER_PYTHON]; nothing is installed
+    /// Python interpreter with the package mujoco [default: $TOUCHDOWN_PEER_PYTHON]; nothing is installed
     #[arg(long, value_name = "PATH")]
     pub peer_python: Option<PathBuf>,
     /// The peer's model [default: the rover of benches/peers, built in]
     #[arg(long, value_name = "PATH")]
     pub peer_model: Option<PathBuf>,
+    /// Print the tables as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -318,25 +341,25 @@ pub struct TerrainArgs {
     /// The part that is read, in nodes from 0 in the north-western corner
     #[arg(long, value_name = "COLUMN,COLUMN,ROW,ROW", value_parser = counts::<4>, conflicts_with = "crop")]
     pub crop_nodes: Option<[usize; 4]>,
-    /// Distance of the nodes, m, for files that do not say it
+    /// Distance between nodes, m, for files that do not state it
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub spacing: Option<f64>,
-    /// Heights are multiplied by this; for PNG the metres of one count
+    /// Factor for the heights; for PNG, metres per count
     #[arg(long, value_name = "FACTOR", allow_hyphen_values = true)]
     pub scale: Option<f64>,
-    /// Added to the heights after that, m
+    /// Added to the scaled heights, m
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub offset: Option<f64>,
-    /// Where the south-western node lies in the world, m
+    /// Position of the south-western node in the world, m
     #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true)]
     pub origin: Option<[f64; 2]>,
-    /// Place in the file's coordinates and height, m, that are 0, 0, 0 of the world
+    /// Point in the file's coordinates, with its height, m, that becomes the origin of the world
     #[arg(long, value_name = "X,Y,Z", value_parser = numbers::<3>, allow_hyphen_values = true, conflicts_with = "origin")]
     pub zero: Option<[f64; 3]>,
-    /// Value that stands for no data, beside the file's own
+    /// Further value that means no data
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub no_data: Option<f64>,
-    /// What becomes of nodes without data: hole, error, or a height in m [default: hole]
+    /// Treatment of nodes without data: hole, error, or a height in m [default: hole]
     #[arg(long, value_name = "WHAT", value_parser = fill, allow_hyphen_values = true)]
     pub fill: Option<Fill>,
     /// The first row of a PNG or NPY is the southern one
@@ -357,25 +380,25 @@ pub struct ConvergeArgs {
     /// The quantity [default: that of the scenario's `converge` table, or its answer]
     #[arg(long, value_name = "NAME")]
     pub quantity: Option<String>,
-    /// Turn a knob, or any value by its dotted path, before anything is refined
+    /// Set a knob, or any value by its dotted path, before anything is refined
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
-    /// Settings tried of each of step, grid and mesh
+    /// Number of values tried for each of step, grid and mesh
     #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u8).range(3..=9))]
     pub levels: u8,
-    /// Numerical error that is allowed, over the value [default: that of the scenario's `converge` table, or 0.05]
+    /// Allowed numerical error relative to the value [default: that of the scenario's `converge` table, or 0.05]
     #[arg(long, value_name = "PART", value_parser = part)]
     pub tolerance: Option<f64>,
-    /// Folder for the stamp that reports and the validation page show
+    /// Folder for the result, which reports and the validation page show
     #[arg(long, short, value_name = "DIR", default_value = "runs/convergence")]
     pub out: PathBuf,
-    /// Runs at the same time; results do not depend on it [default: all cores]
+    /// Number of runs in parallel; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// No progress bar and no table: only the verdict
+    /// No progress bar and no table; print only the verdict
     #[arg(long, short)]
     pub quiet: bool,
-    /// Print the stamp as JSON
+    /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -384,13 +407,13 @@ pub struct ConvergeArgs {
 pub struct IdentifyArgs {
     /// The study file
     pub file: PathBuf,
-    /// Data instead of those that the (last stage of the) study names
+    /// Data to use in place of those that the (last stage of the) study names
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
     /// Folder for the results [default: runs/identify-NAME]
     #[arg(long, short, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// No tables: only what must be known and where the results are
+    /// No tables; print only notes and where the results are
     #[arg(long, short)]
     pub quiet: bool,
     /// Print the summary as JSON

@@ -38,7 +38,7 @@ pub struct FmuArgs {
     /// Knobs that become its parameters
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub parameters: Vec<String>,
-    /// Turn a knob, or set any value by its dotted path, for good
+    /// Set a knob, or any value by its dotted path, permanently
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
     /// The file to write; replaces an FMU, and nothing else

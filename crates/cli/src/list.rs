@@ -1,11 +1,12 @@
 //! `touchdown list` and `touchdown schema`: what is built in, and what a scenario file may say.
 
-use crate::args::Listed;
+use crate::args::{Described, Listed};
 use crate::failure::Failure;
 use crate::output::{number, print, print_json, table};
 use serde_json::{Value, json};
 use touchdown_scenario::{
-    EntryKind, Soil, catalogue, json_schema, reference_markdown, reference_text, soils,
+    EntryKind, Soil, catalogue, json_schema, machine_schema, reference_markdown, reference_text, soil_schema,
+    soils,
 };
 
 /// Prints the built-in scenarios, machines and soils, a line each.
@@ -67,14 +68,21 @@ fn soil_table() -> String {
     rows.to_string()
 }
 
-/// Prints the JSON Schema of scenario files, or the same as lines or as a page.
-pub fn schema(as_lines: bool, as_page: bool) -> Result<(), Failure> {
+/// Prints the JSON Schema of a kind of file, or that of scenarios as lines or as a page.
+pub fn schema(what: Described, as_lines: bool, as_page: bool) -> Result<(), Failure> {
     if as_lines {
         return print(&reference_text());
     }
     if as_page {
         return print(&reference_markdown());
     }
-    let text = serde_json::to_string_pretty(&json_schema());
-    print(&(text.map_err(|error| Failure::other(format!("writing the schema: {error}")))? + "\n"))
+    let made = match what {
+        Described::Scenario => json_schema(),
+        Described::Machine => machine_schema(),
+        Described::Soil => soil_schema(),
+        Described::Study => return print(touchdown_campaign::STUDY_SCHEMA),
+        Described::Identify => return print(touchdown_study::IDENTIFY_SCHEMA),
+        Described::Claims => return print(touchdown_study::CLAIMS_SCHEMA),
+    };
+    print_json(&made)
 }

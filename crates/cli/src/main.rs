@@ -88,6 +88,6 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Open { dir } => view::open(&dir),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { out } => manual::man(out.as_deref()),
-        Command::Schema { text, markdown } => list::schema(text, markdown),
+        Command::Schema { what, text, markdown } => list::schema(what, text, markdown),
     }
 }

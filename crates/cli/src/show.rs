@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use crate::located;
-use crate::output::{number, print, table};
-use serde_json::{Value, json};
+use crate::output::{number, print, print_json, table};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use touchdown_scenario::{Entry, EntryKind, Scenario, Soil, catalogue, load, soils};
 use touchdown_sim::Simulation;
@@ -12,23 +12,36 @@ use touchdown_sim::sink::Column;
 
 /// Prints what is worth knowing about a scenario, a machine or a soil.
 pub fn show(name: &str, json: bool, sets: &[String]) -> Result<(), Failure> {
-    if json {
-        let scenario = load(name, sets)?;
-        let world = located::build_world(&scenario, None)?;
-        return print(&format!("{:#}\n", listing(&scenario, &world)));
-    }
     if let Some(soil) = soils().iter().find(|soil| soil.name == name) {
-        return print(&soil_page(soil));
+        return if json { print_json(&soil_listing(soil)) } else { print(&soil_page(soil)) };
     }
     let built_in = catalogue().iter().find(|entry| entry.name == name);
-    match built_in {
-        Some(machine) if machine.kind == EntryKind::Machine => print(&machine_page(machine)),
-        _ => {
-            let scenario = load(name, sets)?;
-            let world = located::build_world(&scenario, None)?;
-            print(&scenario_page(&scenario, &world, built_in.map(header).unwrap_or_default()))
-        }
+    if let Some(machine) = built_in.filter(|entry| entry.kind == EntryKind::Machine) {
+        let listing = || json!({ "machine": machine.name, "title": machine.title, "use": machine.path });
+        return if json { print_json(&listing()) } else { print(&machine_page(machine)) };
     }
+    let scenario = load(name, sets)?;
+    let world = located::build_world(&scenario, None)?;
+    if json {
+        return print_json(&listing(&scenario, &world));
+    }
+    print(&scenario_page(&scenario, &world, built_in.map(header).unwrap_or_default()))
+}
+
+/// A soil for programs, SI.
+fn soil_listing(soil: &Soil) -> Value {
+    let values = soil.values.iter().map(|v| {
+        let value = json!({ "value": v.value, "unit": v.unit, "given": v.given, "about": v.about });
+        (v.key.to_string(), value)
+    });
+    let spread = soil.spread.iter().map(|s| {
+        let value = json!({ "sd": s.sd, "range": s.range, "source": s.source, "assumed": s.assumed });
+        (s.key.clone(), value)
+    });
+    json!({
+        "soil": soil.name, "title": soil.title, "source": soil.source, "assumed": soil.assumed, "law": soil.law,
+        "values": values.collect::<Map<_, _>>(), "spread": spread.collect::<Map<_, _>>(),
+    })
 }
 
 /// The comment at the top of a built-in file.

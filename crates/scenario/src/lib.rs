@@ -59,7 +59,7 @@ pub use report::{
     WrittenFigure,
 };
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
-pub use schema::json_schema;
+pub use schema::{json_schema, machine_schema, soil_schema};
 pub use size::MemoryLimit;
 pub use soil::{Soil, SoilSpread, SoilValue, soils};
 pub use urdf::Audit;

@@ -15,3 +15,8 @@ pub mod identify;
 pub mod validate;
 
 pub use case::{Case, CaseError, run_case};
+
+/// JSON Schema of the study files of [`identify`], for editors.
+pub const IDENTIFY_SCHEMA: &str = include_str!("identify/schema.json");
+/// JSON Schema of the files of claims that [`validate`] reads, for editors.
+pub const CLAIMS_SCHEMA: &str = include_str!("validate/schema.json");

@@ -31,9 +31,10 @@ function fileOf(name) {
 }
 
 /** A report, its problems (errors, requests to anywhere) gathered. */
-async function open(name, options = {}, file = fileOf(name)) {
+async function open(name, { draws = false, ...options } = {}, file = fileOf(name)) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  if (draws) await page.addInitScript(rememberAxes);
   const problems = [];
   page.on("console", (message) => {
     if (message.type() === "error") problems.push(message.text());
@@ -51,6 +52,39 @@ async function open(name, options = {}, file = fileOf(name)) {
   await page.waitForFunction(() => window.touchdown !== undefined, null, { timeout: 60_000 });
   await drawn(page);
   return { page, context, problems };
+}
+
+/** In the page: remembers texts drawn on charts; `drawnAxes` returns the numbers of each axis in order, of the last drawing. */
+function rememberAxes() {
+  const drawn = new Map();
+  const fill = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    const { a, b, e, f } = this.getTransform();
+    // Titles of vertical axes are turned.
+    if (b === 0) {
+      const places = drawn.get(this.canvas) ?? new Map();
+      places.set(`${Math.round(a * x + e)} ${Math.round(a * y + f)}`, text);
+      drawn.set(this.canvas, places);
+    }
+    return fill.apply(this, arguments);
+  };
+  const clear = CanvasRenderingContext2D.prototype.clearRect;
+  CanvasRenderingContext2D.prototype.clearRect = function () {
+    drawn.delete(this.canvas);
+    return clear.apply(this, arguments);
+  };
+  const isNumber = (text) => /^[+−-]?[\d\s\u2009]*\.?\d+$/.test(text);
+  window.drawnAxes = () => {
+    const axes = [];
+    for (const places of drawn.values()) {
+      const labels = [...places].map(([place, text]) => [...place.split(" ").map(Number), text]).filter(([, , text]) => isNumber(text));
+      for (const across of [1, 0]) {
+        const groups = Map.groupBy(labels, (label) => label[across]);
+        for (const group of groups.values()) if (group.length >= 3) axes.push(group.sort((p, q) => p[1 - across] - q[1 - across]).map((label) => label[2]));
+      }
+    }
+    return axes;
+  };
 }
 
 const data = (page) => page.evaluate(() => JSON.parse(document.getElementById("figures").textContent));
@@ -101,6 +135,20 @@ for (const name of REPORTS) {
         const with_ = await picture();
         for (const button of await place.locator(".legend button").all()) await button.click();
         assert.ok((await look.compare(with_, await picture())) > 0.002, `${figure.title} is drawn`);
+      }
+      await context.close();
+    });
+
+    test("tick labels are the values of evenly spaced ticks", async () => {
+      const { page, context } = await open(name, { draws: true });
+      const axes = await page.evaluate(() => window.drawnAxes());
+      assert.ok(axes.length >= 6, `${axes.length} axes`);
+      for (const texts of axes) {
+        const values = texts.map((text) => Number(text.replaceAll(/[\s\u2009]/g, "").replace("−", "-").replace("+", "")));
+        assert.ok(values.every(Number.isFinite), texts.join(", "));
+        const steps = values.slice(1).map((value, k) => value - values[k]);
+        const step = steps[0];
+        assert.ok(step !== 0 && steps.every((one) => Math.abs(one - step) < 1e-6 * Math.abs(step)), texts.join(", "));
       }
       await context.close();
     });

@@ -19,6 +19,8 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use touchdown_scenario::{LARGEST_FILE, ScenarioErrors, read_text};
 
+/// JSON Schema of study files, for editors.
+pub const STUDY_SCHEMA: &str = include_str!("schema.json");
 /// Cases between two looks at requirements.
 pub const LOOK_EVERY: u64 = 25;
 

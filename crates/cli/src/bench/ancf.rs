@@ -1,11 +1,11 @@
 //! `touchdown bench ancf`: flexible bodies. What the elastic force of a plate costs by constant matrices and by quadrature, with and without its derivatives,
 //! and how the cost of a mesh grows with its elements.
 
+use super::findings::Findings;
 use super::jobs::{Job, WITHOUT_END, with};
 use super::{ROUNDS, clock, slope};
 use crate::failure::Failure;
 use crate::output::table;
-use std::fmt::Write;
 use std::hint::black_box;
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
@@ -49,10 +49,9 @@ fn failed(why: &dyn std::fmt::Display) -> Failure {
 }
 
 /// Measures and writes the tables.
-pub fn report() -> Result<String, Failure> {
-    let mut text = elements()?;
-    text += &meshes()?;
-    Ok(text)
+pub fn report(found: &mut Findings) -> Result<(), Failure> {
+    elements(found)?;
+    meshes(found)
 }
 
 /// Median times of the forces and of forces with derivatives, s an element; a deformed, moving form.
@@ -85,7 +84,7 @@ fn times(mesh: &FlexMesh) -> [f64; 2] {
 }
 
 /// Six wheels of eight elements, each way of evaluating.
-fn elements() -> Result<String, Failure> {
+fn elements(found: &mut Findings) -> Result<(), Failure> {
     let mut rows =
         table(&["six wheels, 48 plates", "points", "us a force", "us with derivatives", "target", ""]);
     for (name, evaluation, order, damping) in [
@@ -122,11 +121,12 @@ fn elements() -> Result<String, Failure> {
             verdict.into(),
         ]);
     }
-    Ok(format!("{rows}\nan element, assembly into the sparse system included\n\n"))
+    found.add(rows, &["an element, assembly into the sparse system included".into()]);
+    Ok(())
 }
 
 /// Square sheets of ever more elements.
-fn meshes() -> Result<String, Failure> {
+fn meshes(found: &mut Findings) -> Result<(), Failure> {
     let mut rows =
         table(&["sheet, elements", "coordinates", "us a force and element", "us with derivatives"]);
     let mut points = Vec::new();
@@ -146,7 +146,6 @@ fn meshes() -> Result<String, Failure> {
             format!("{:.1}", 1e6 * tangent),
         ]);
     }
-    let mut text = format!("{rows}\n");
-    let _ = writeln!(text, "cost grows with elements to the power {:.2}\n", slope(&points));
-    Ok(text)
+    found.add(rows, &[format!("cost grows with elements to the power {:.2}", slope(&points))]);
+    Ok(())
 }

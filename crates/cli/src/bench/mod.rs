@@ -5,6 +5,7 @@
 
 mod ancf;
 mod clock;
+mod findings;
 mod jobs;
 mod patch;
 mod peer;
@@ -13,10 +14,10 @@ mod soil;
 
 use crate::args::{BenchArgs, Benched};
 use crate::failure::Failure;
-use crate::output::{print, say, table};
+use crate::output::{print, print_json, say, table};
+use findings::Findings;
 use jobs::Job;
 use peer::Peer;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use touchdown_math::Elementary;
 
@@ -71,31 +72,39 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if is_on(Benched::Ancf) {
         jobs.extend(ancf::jobs()?);
     }
-    let mut text = if jobs.is_empty() { String::new() } else { steps(&mut jobs, &mut peer, others)? };
+    let mut found = Findings::default();
+    if !jobs.is_empty() {
+        steps(&mut jobs, &mut peer, others, &mut found)?;
+    }
     drop(peer);
     if is_on(Benched::Rover) {
-        text += &phases(&mut jobs[0]);
+        phases(&mut jobs[0], &mut found);
     }
     if is_on(Benched::Soil) {
-        text += &soil::report(&mut jobs[before_soil..before_polygonal])?;
+        soil::report(&mut jobs[before_soil..before_polygonal], &mut found)?;
     }
     if is_on(Benched::Chain) {
-        text += &evaluations()?;
+        evaluations(&mut found)?;
     }
     if is_on(Benched::Patch) {
-        text += &patch::report()?;
+        patch::report(&mut found)?;
     }
     if is_on(Benched::Polygonal) {
-        text += &polygonal::report()?;
+        polygonal::report(&mut found)?;
     }
     if is_on(Benched::Ancf) {
-        text += &ancf::report()?;
+        ancf::report(&mut found)?;
     }
-    print(&text)
+    if args.json { print_json(&found.json()) } else { print(&found.text()) }
 }
 
 /// Jobs and peer in turn; a table of their medians.
-fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut others: Vec<Other>) -> Result<String, Failure> {
+fn steps(
+    jobs: &mut [Job],
+    peer: &mut Option<Peer>,
+    mut others: Vec<Other>,
+    found: &mut Findings,
+) -> Result<(), Failure> {
     let mut ours = vec![Vec::new(); jobs.len()];
     let mut theirs = Vec::new();
     for _ in 0..ROUNDS {
@@ -139,22 +148,26 @@ fn steps(jobs: &mut [Job], peer: &mut Option<Peer>, mut others: Vec<Other>) -> R
         let (time, spread) = (micros(samples), spread(samples));
         rows.add_row([name, time, spread, faster(samples, STEP), ratio, "".into(), "".into()]);
     }
-    Ok(format!(
-        "{rows}\nCPU time, median of {ROUNDS} rounds that take turns; spread: largest less smallest over the median\n\n"
-    ))
+    found.add(
+        rows,
+        &[format!(
+            "CPU time, median of {ROUNDS} rounds that take turns; spread: largest less smallest over the median"
+        )],
+    );
+    Ok(())
 }
 
 /// Where the time of a step goes.
-fn phases(job: &mut Job) -> String {
+fn phases(job: &mut Job, found: &mut Findings) {
     let mut rows = table(&["phase of a step", "us a call"]);
     for phase in job.phases() {
         rows.add_row([phase.name.to_string(), format!("{:.3}", 1e6 * phase.time)]);
     }
-    format!("{rows}\n{}; a step has two kinematics and one of each other phase\n\n", job.name)
+    found.add(rows, &[format!("{}; a step has two kinematics and one of each other phase", job.name)]);
 }
 
 /// How the cost of an evaluation grows with the number of links.
-fn evaluations() -> Result<String, Failure> {
+fn evaluations(found: &mut Findings) -> Result<(), Failure> {
     let mut jobs = LINKS.iter().map(|links| Job::explicit(*links)).collect::<Result<Vec<_>, _>>()?;
     let mut samples = vec![Vec::new(); jobs.len()];
     for _ in 0..ROUNDS {
@@ -174,9 +187,8 @@ fn evaluations() -> Result<String, Failure> {
             spread(list),
         ]);
     }
-    let mut text = format!("{rows}\n");
-    let _ = writeln!(text, "cost grows as links^{:.3} (1: linear)", slope(&points));
-    Ok(text)
+    found.add(rows, &[format!("cost grows as links^{:.3} (1: linear)", slope(&points))]);
+    Ok(())
 }
 
 fn micros(samples: &[f64]) -> String {

@@ -1,10 +1,10 @@
 //! `touchdown bench patch`: contact on an elevation map. What a patch costs, what finding and following a contact costs, and that the size of the map
 //! does not count.
 
+use super::findings::Findings;
 use super::{ROUNDS, clock};
 use crate::failure::Failure;
 use crate::output::table;
-use std::fmt::Write;
 use std::hint::black_box;
 use touchdown_contact::surface::{
     Form, FrictionLaw, NormalLaw, PairOptions, PairScratch, SurfaceLaw, SurfaceMotion, SurfacePair,
@@ -39,7 +39,7 @@ struct Times {
 }
 
 /// Measures and writes the tables.
-pub fn report() -> Result<String, Failure> {
+pub fn report(found: &mut Findings) -> Result<(), Failure> {
     let mut all: Vec<[f64; 6]> = Vec::new();
     let mut rows = table(&["us a call", "1000 x 1000 nodes", "4000 x 4000 nodes", "target", ""]);
     let grounds = SIDES.iter().map(|side| ground(*side)).collect::<Result<Vec<_>, _>>()?;
@@ -72,13 +72,14 @@ pub fn report() -> Result<String, Failure> {
     add("an accepted step: tracking and search", &|t| t[5], None);
     add("search and tracking an evaluation", &contact, Some(CONTACT_TARGET));
     let ratio = contact(&all[1]) / contact(&all[0]);
-    let mut text = format!(
-        "{rows}\na ball of {RADIUS} m at {SPEED} m/s over hills, nodes every {SPACING} m, patches of class C2 kept within their cell; {EVALUATIONS} evaluations of {} ms to a step\n",
+    let about = format!(
+        "a ball of {RADIUS} m at {SPEED} m/s over hills, nodes every {SPACING} m, patches of class C2 kept within their cell; {EVALUATIONS} evaluations of {} ms to a step",
         1e3 * STEP
     );
     let verdict = if ratio <= SIZE_RATIO { "met" } else { "missed" };
-    let _ = writeln!(text, "larger over smaller map: {ratio:.3} (target {SIZE_RATIO}: {verdict})\n");
-    Ok(text)
+    found
+        .add(rows, &[about, format!("larger over smaller map: {ratio:.3} (target {SIZE_RATIO}: {verdict})")]);
+    Ok(())
 }
 
 fn round(ground: &HeightSurface) -> Result<Times, Failure> {

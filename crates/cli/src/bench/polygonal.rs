@@ -1,11 +1,11 @@
 //! `touchdown bench polygonal`: hard contact over areas. What a corner of the radial–axial map costs, what a probe in a cone costs per step with its dynamics,
 //! and how the cost grows with touching faces and with the size of meshes.
 
+use super::findings::Findings;
 use super::jobs::{Job, WITHOUT_END, with};
 use super::{ROUNDS, clock, slope};
 use crate::failure::Failure;
 use crate::output::table;
-use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::Arc;
 use touchdown_contact::polygonal::mesh::{MeshPair, MeshScratch, Reference};
@@ -70,11 +70,10 @@ pub fn jobs() -> Result<Vec<Job>, Failure> {
 }
 
 /// What detection and forces cost.
-pub fn report() -> Result<String, Failure> {
-    let mut text = corners()?;
-    text += &faces()?;
-    text += &meshes()?;
-    Ok(text)
+pub fn report(found: &mut Findings) -> Result<(), Failure> {
+    corners(found)?;
+    faces(found)?;
+    meshes(found)
 }
 
 fn failed(why: &dyn std::fmt::Display) -> Failure {
@@ -121,7 +120,7 @@ fn timed(calls: u32, mut call: impl FnMut()) -> f64 {
 }
 
 /// Just before first touch: leaves are mapped, no face touches.
-fn corners() -> Result<String, Failure> {
+fn corners(found: &mut Findings) -> Result<(), Failure> {
     let mut rows = table(&["detection, faces", "corners mapped", "us a call", "ns a corner", "target", ""]);
     let fresh = PolygonalState::default();
     for segments in SEGMENTS {
@@ -148,11 +147,12 @@ fn corners() -> Result<String, Failure> {
             if each <= CORNER_TARGET { "met" } else { "missed" }.into(),
         ]);
     }
-    Ok(format!("{rows}\n\n"))
+    found.add(rows, &[]);
+    Ok(())
 }
 
 /// Forces and derivatives of touching faces.
-fn faces() -> Result<String, Failure> {
+fn faces(found: &mut Findings) -> Result<(), Failure> {
     let mut rows = table(&["forces, faces", "touching", "us a call", "ns a face", "us with derivatives"]);
     let mut points = Vec::new();
     for segments in SEGMENTS {
@@ -177,13 +177,13 @@ fn faces() -> Result<String, Failure> {
             format!("{:.2}", 1e6 * tangent),
         ]);
     }
-    Ok(format!("{rows}\ncost grows as touching faces^{:.3} (1: linear)\n\n", slope(&points)))
+    found.add(rows, &[format!("cost grows as touching faces^{:.3} (1: linear)", slope(&points))]);
+    Ok(())
 }
 
 /// A ball of more and more triangles on a block of few, pressed in so that about as many faces touch.
-fn meshes() -> Result<String, Failure> {
+fn meshes(found: &mut Findings) -> Result<(), Failure> {
     let mut rows = table(&["mesh on a mesh, triangles", "touching", "us a call", "us a touching face"]);
-    let mut text = String::new();
     let block = Shape::Box { size: Vec3::new(4.0, 4.0, 1.0) }.triangulate(3);
     let block = Arc::new(SolidMesh::new(&block).map_err(|e| failed(&e))?);
     let mut points = Vec::new();
@@ -209,9 +209,7 @@ fn meshes() -> Result<String, Failure> {
         ]);
     }
     let growth = 1e6 * slope(&points) * std::f64::consts::LN_10;
-    let _ = writeln!(
-        text,
-        "{rows}\n{growth:.2} us more for ten times as many triangles, about as many touching\n"
-    );
-    Ok(text)
+    found
+        .add(rows, &[format!("{growth:.2} us more for ten times as many triangles, about as many touching")]);
+    Ok(())
 }

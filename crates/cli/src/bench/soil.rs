@@ -1,11 +1,11 @@
 //! `touchdown bench soil`: wheels in soil that flows. What a step costs, where its time goes, and that neither the size of the map nor
 //! anything but the nodes under the wheels decides it.
 
+use super::findings::Findings;
 use super::jobs::{Job, WITHOUT_END, with};
 use super::{ROUNDS, STEP, clock, micros, slope, spread};
 use crate::failure::Failure;
 use crate::output::table;
-use std::fmt::Write;
 use touchdown_geometry::{Raster, Relief};
 use touchdown_math::Elementary;
 use touchdown_scenario::Scenario;
@@ -57,19 +57,18 @@ fn wheel(spacing_mm: f64) -> Result<Scenario, Failure> {
 }
 
 /// Where the time of those steps goes, and on what it depends.
-pub fn report(jobs: &mut [Job]) -> Result<String, Failure> {
-    let mut text = phases(jobs)?;
+pub fn report(jobs: &mut [Job], found: &mut Findings) -> Result<(), Failure> {
+    phases(jobs, found)?;
     if let Some(rover) = jobs.last_mut() {
-        text += &whole(rover)?;
-        text += &threads(rover)?;
+        whole(rover, found)?;
+        threads(rover, found)?;
     }
-    text += &nodes()?;
-    text += &maps()?;
-    Ok(text)
+    nodes(found)?;
+    maps(found)
 }
 
 /// Phases of a step, a column for each job.
-fn phases(jobs: &mut [Job]) -> Result<String, Failure> {
+fn phases(jobs: &mut [Job], found: &mut Findings) -> Result<(), Failure> {
     let lists = jobs.iter_mut().map(Job::soil_phases).collect::<Result<Vec<_>, _>>()?;
     let mut rows =
         table(&["phase of a step on soil, us", "wheel, 20 mm", "wheel, 10 mm", "rover, 30 s", "150 s"]);
@@ -78,22 +77,24 @@ fn phases(jobs: &mut [Job]) -> Result<String, Failure> {
         rows.add_row(std::iter::once(phase.name.to_string()).chain(times));
     }
     let about = "mean over all steps of a round; soil is moved, and slides, in every twentieth of them";
-    Ok(format!("{rows}\n{about}\n\n"))
+    found.add(rows, &[about.into()]);
+    Ok(())
 }
 
 /// The three minutes of the rover: what came before the rounds, and the rest at their pace.
-fn whole(rover: &mut Job) -> Result<String, Failure> {
+fn whole(rover: &mut Job, found: &mut Findings) -> Result<(), Failure> {
     let done = STEP * ROVER_TIMES[1].0 as f64;
     let seconds = rover.warm_up + (WHOLE - done) / STEP * rover.round()?;
     let (times, step) = (WHOLE / seconds, 1e6 * seconds * STEP / WHOLE);
     let verdict = verdict(TIMES_REAL_TIME, times);
-    Ok(format!(
-        "rover-drawbar-pull, all {WHOLE} s: {seconds:.1} s, {step:.1} us a step, {times:.1} times real time (target {TIMES_REAL_TIME}: {verdict})\n\n"
-    ))
+    found.say(format!(
+        "rover-drawbar-pull, all {WHOLE} s: {seconds:.1} s, {step:.1} us a step, {times:.1} times real time (target {TIMES_REAL_TIME}: {verdict})"
+    ));
+    Ok(())
 }
 
 /// The rover on one thread and on two, by the clock on the wall.
-fn threads(rover: &mut Job) -> Result<String, Failure> {
+fn threads(rover: &mut Job, found: &mut Findings) -> Result<(), Failure> {
     let mut samples = [Vec::new(), Vec::new()];
     for _ in 0..ROUNDS {
         for (threads, list) in [1, 2].into_iter().zip(&mut samples) {
@@ -108,11 +109,12 @@ fn threads(rover: &mut Job) -> Result<String, Failure> {
     }
     let ratio = clock::median(&samples[0]) / clock::median(&samples[1]);
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-    Ok(format!("{rows}\n{}: {ratio:.2} times faster on two threads ({cores} cores)\n\n", rover.name))
+    found.add(rows, &[format!("{}: {ratio:.2} times faster on two threads ({cores} cores)", rover.name)]);
+    Ok(())
 }
 
 /// How the cost of a step grows with the nodes that carry.
-fn nodes() -> Result<String, Failure> {
+fn nodes(found: &mut Findings) -> Result<(), Failure> {
     let mut jobs = Vec::new();
     for (spacing, steps) in SPACINGS {
         jobs.push(Job::on(format!("{spacing} mm"), &wheel(spacing)?, (WHEEL_WARM_UP, steps))?);
@@ -131,11 +133,12 @@ fn nodes() -> Result<String, Failure> {
             spread(list),
         ]);
     }
-    Ok(format!("{rows}\ncost grows as nodes^{:.3} (1: linear)\n\n", slope(&points)))
+    found.add(rows, &[format!("cost grows as nodes^{:.3} (1: linear)", slope(&points))]);
+    Ok(())
 }
 
 /// That the size of the map does not count.
-fn maps() -> Result<String, Failure> {
+fn maps(found: &mut Findings) -> Result<(), Failure> {
     let mut jobs = Vec::new();
     for (name, size) in [("10 m2", SMALL_MAP), ("1 km2", LARGE_MAP)] {
         let mut scenario = wheel(10.0)?;
@@ -151,12 +154,8 @@ fn maps() -> Result<String, Failure> {
         rows.add_row([job.name.clone(), micros(list), spread(list), tiles.to_string()]);
     }
     let ratio = clock::median(&samples[1]) / clock::median(&samples[0]);
-    let mut text = format!("{rows}\n");
-    let _ = writeln!(
-        text,
-        "larger over smaller map: {ratio:.3} (target {MAP_RATIO}: {})",
-        verdict(ratio, MAP_RATIO)
-    );
+    let size =
+        format!("larger over smaller map: {ratio:.3} (target {MAP_RATIO}: {})", verdict(ratio, MAP_RATIO));
     let memory = match clock::resident_memory() {
         Some(bytes) => {
             format!(
@@ -168,8 +167,9 @@ fn maps() -> Result<String, Failure> {
         }
         None => "not measured".into(),
     };
-    let _ = writeln!(text, "resident memory of this process, with both maps and all jobs before: {memory}\n");
-    Ok(text)
+    let memory = format!("resident memory of this process, with both maps and all jobs before: {memory}");
+    found.add(rows, &[size, memory]);
+    Ok(())
 }
 
 /// Gentle hills.

@@ -5,37 +5,43 @@ use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
 pub enum CampaignCommand {
-    /// Make the plan of a study file: every case follows from it and its number
+    /// Make the plan of a study file; each case follows from the plan and its index
     Plan {
         /// The study file
         study: PathBuf,
         /// Folder of the campaign
-        #[arg(long, value_name = "DIR")]
+        #[arg(long, short, value_name = "DIR")]
         out: PathBuf,
+        /// Print what was planned as JSON
+        #[arg(long)]
+        json: bool,
     },
-    /// Run the cases, or go on with them; results do not depend on threads, shards or interruptions
+    /// Run the cases, or continue an interrupted campaign; results do not depend on threads, shards or interruptions
     Run(RunArgs),
-    /// Hand the cases to a scheduler as shards
+    /// Submit the cases to a scheduler as shards
     Submit {
         /// Folder of the campaign, on a file system that all machines share
         dir: PathBuf,
         /// The scheduler
         #[arg(long, default_value = "slurm")]
         engine: EngineName,
-        /// Parts that it runs by themselves
+        /// Number of parts that run independently
         #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u64).range(1..=100_000))]
         shards: u64,
-        /// Threads of each shard
+        /// Threads per shard
         #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: u16,
-        /// Further words for sbatch, such as --option=--partition=short
+        /// Further option for sbatch, such as --option=--partition=short
         #[arg(long = "option", value_name = "WORD", allow_hyphen_values = true)]
         options: Vec<String>,
         /// Stop as soon as all requirements are decided
         #[arg(long)]
         until_decided: bool,
+        /// Print the job as JSON
+        #[arg(long)]
+        json: bool,
     },
-    /// Cases that are done, and what the scheduler says of the others
+    /// Number of cases that are done, and the state of the others at the scheduler
     Status {
         /// Folder of the campaign
         dir: PathBuf,
@@ -43,10 +49,13 @@ pub enum CampaignCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Take shards back from the scheduler; what is done stays
+    /// Cancel shards at the scheduler; finished cases stay
     Cancel {
         /// Folder of the campaign
         dir: PathBuf,
+        /// Print what was cancelled as JSON
+        #[arg(long)]
+        json: bool,
     },
     /// PASS, FAIL or INCONCLUSIVE for each requirement; exit code 0, 1 or 4
     Assess {
@@ -56,13 +65,16 @@ pub enum CampaignCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Make report.html anew: one page that opens offline
+    /// Write report.html again: one page that opens offline
     Report {
         /// Folder of the campaign
         dir: PathBuf,
         /// Also write the envelope maps, one SVG file for each requirement, into this folder
         #[arg(long, value_name = "FOLDER")]
         maps: Option<PathBuf>,
+        /// Print where the files are as JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -75,7 +87,7 @@ pub enum EngineName {
 pub struct RunArgs {
     /// Folder of the campaign
     pub dir: PathBuf,
-    /// Cases at the same time [default: all cores]
+    /// Number of cases in parallel [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
     /// Only this part of the cases, counted from 0, such as 3/64
@@ -84,13 +96,13 @@ pub struct RunArgs {
     /// Stop as soon as all requirements are decided
     #[arg(long)]
     pub until_decided: bool,
-    /// Go on although the program or an input has changed since the plan was made
+    /// Continue although the program or an input has changed since the plan was made
     #[arg(long)]
     pub accept_changes: bool,
-    /// Progress and result as lines of JSON on stdout
+    /// Print progress and result as lines of JSON
     #[arg(long)]
     pub json: bool,
-    /// Nothing but where the results are
+    /// Print only where the results are
     #[arg(long, short)]
     pub quiet: bool,
 }
@@ -114,21 +126,24 @@ pub struct SweepArgs {
     /// Values of a knob or dotted path: a,b,c or from..to:points or log:from..to:points
     #[arg(long = "vary", value_name = "KNOB=VALUES", required = true)]
     pub vary: Vec<String>,
-    /// Turn a knob, or any value by its dotted path, in all cases
+    /// Set a knob, or any value by its dotted path, in all cases
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
     /// The quantity that the table and the plot show [default: the scenario's answer]
     #[arg(long, value_name = "NAME")]
     pub quantity: Option<String>,
-    /// Folder for the results; the same again goes on
-    #[arg(long, value_name = "DIR")]
+    /// Folder for the results; the same command continues a sweep that was interrupted
+    #[arg(long, short, value_name = "DIR")]
     pub out: PathBuf,
-    /// Cases at the same time [default: all cores]
+    /// Number of cases in parallel [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// No progress bar, no table: only where the results are
+    /// No progress bar and no table; print only where the results are
     #[arg(long, short)]
     pub quiet: bool,
+    /// Print cases, quantities and where the results are as JSON
+    #[arg(long, conflicts_with = "quiet")]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -136,8 +151,8 @@ pub struct CompareArgs {
     /// Run folders, two or more; the others are compared with the first
     #[arg(required = true, num_args = 2..)]
     pub runs: Vec<PathBuf>,
-    /// Draw a column of all runs over each other: compare.html in this folder
-    #[arg(long, value_name = "FILE")]
+    /// The page, on which the columns of all runs are drawn over each other [default: compare.html]
+    #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Print it as JSON
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use super::args::EngineName;
 use crate::failure::Failure;
-use crate::output::{count, print};
+use crate::output::{count, print, print_json};
 use std::fmt::Write;
 use std::path::Path;
 use touchdown_campaign::engine::{Job, Submitted, Task, engine, remember, submitted};
@@ -21,7 +21,7 @@ fn absolute(path: &Path) -> Result<std::path::PathBuf, Failure> {
 }
 
 /// Hands the shards to a scheduler.
-pub fn submit(dir: &Path, name: EngineName, parts: &Parts) -> Result<(), Failure> {
+pub fn submit(dir: &Path, name: EngineName, parts: &Parts, json: bool) -> Result<(), Failure> {
     let store = Store::open(dir)?;
     let EngineName::Slurm = name;
     let engine = engine("slurm")?;
@@ -37,6 +37,9 @@ pub fn submit(dir: &Path, name: EngineName, parts: &Parts) -> Result<(), Failure
     };
     let id = engine.submit(&job)?;
     remember(&store, Submitted { engine: engine.name().into(), id: id.clone(), shards: job.shards })?;
+    if json {
+        return print_json(&serde_json::json!({ "engine": engine.name(), "job": id, "shards": job.shards }));
+    }
     print(&format!("{} job {id}: {}\n", engine.name(), count(job.shards as usize, "shard")))
 }
 
@@ -62,7 +65,7 @@ pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
             .map(|(job, tasks)| serde_json::json!({ "job": job, "tasks": tasks.as_ref().ok(), "error": tasks.as_ref().err() }))
             .collect();
         let value = serde_json::json!({ "cases_done": done, "cases": planned, "finished": finished, "error": ended.err().map(|e| e.to_string()), "jobs": list });
-        return print(&format!("{value:#}\n"));
+        return print_json(&value);
     }
     let mut text = format!("{done} of {planned} cases{}\n", if finished { ", finished" } else { "" });
     if let Err(why) = &ended {
@@ -101,17 +104,18 @@ pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
     print(&text)
 }
 
-/// Takes all jobs back.
-pub fn cancel(dir: &Path) -> Result<(), Failure> {
+/// Cancels all jobs.
+pub fn cancel(dir: &Path, json: bool) -> Result<(), Failure> {
     let store = Store::open(dir)?;
     let jobs = submitted(&store)?;
     for job in &jobs {
         engine(&job.engine)?.cancel(&job.id)?;
     }
-    print(&format!(
-        "{} cancelled; {} of {} cases are done\n",
-        count(jobs.len(), "job"),
-        store.count()?,
-        store.planned.plan.cases
-    ))
+    let (done, planned) = (store.count()?, store.planned.plan.cases);
+    if json {
+        return print_json(
+            &serde_json::json!({ "jobs_cancelled": jobs, "cases_done": done, "cases": planned }),
+        );
+    }
+    print(&format!("{} cancelled; {done} of {planned} cases are done\n", count(jobs.len(), "job")))
 }

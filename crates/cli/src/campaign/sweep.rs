@@ -4,9 +4,10 @@ use super::args::{RunArgs, SweepArgs};
 use super::run::carry_out;
 use crate::failure::Failure;
 use crate::identity;
-use crate::output::{number, print, table};
+use crate::output::{number, print, print_json, table};
+use serde_json::{Map, Value, json};
 use std::path::Path;
-use touchdown_campaign::{Status, Store, make, read_study_text};
+use touchdown_campaign::{Row, Status, Store, make, read_study_text};
 use touchdown_scenario::load;
 
 /// Rows of the table at most; all of them are in the result.
@@ -24,18 +25,22 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         until_decided: false,
         accept_changes: false,
         json: false,
-        quiet: args.quiet,
+        quiet: args.quiet || args.json,
     };
     carry_out(&store, &run)?;
     let report = super::write_report(&store)?;
-    let rows = if args.quiet { String::new() } else { rows(&store, args)? };
     let result = args.out.join("cases.parquet");
+    if args.json {
+        let shown = shown(&store, args)?;
+        return print_json(&json!({ "results": result, "plot": report, "cases": cases(&store, &shown)? }));
+    }
+    let rows = if args.quiet { String::new() } else { rows(&store, args)? };
     print(&format!("{rows}results: {}\nplot: {}\n", result.display(), report.display()))
 }
 
 /// The study that the command line asks for.
 fn study_text(args: &SweepArgs) -> Result<String, Failure> {
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let quoted = |text: &str| Value::from(text).to_string();
     let sets: Vec<String> = args.sets.iter().map(|s| quoted(s)).collect();
     let mut text =
         format!("scenario = {}\nsampling = \"grid\"\nset = [{}]\n", quoted(&args.scenario), sets.join(", "));
@@ -72,23 +77,46 @@ fn study_text(args: &SweepArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The table: inputs and the quantity asked for.
-fn rows(store: &Store, args: &SweepArgs) -> Result<String, Failure> {
+/// Which quantities are shown: the one asked for, the scenario's answer, or the first four.
+fn shown(store: &Store, args: &SweepArgs) -> Result<Vec<usize>, Failure> {
     let plan = &store.planned.plan;
     let answer = load(&plan.scenario, &plan.set).ok().and_then(|s| s.report.answer.quantity);
     let asked = args.quantity.clone().or(answer);
     let at = asked.as_ref().and_then(|name| plan.quantities.iter().position(|q| q.name == *name));
-    let shown: Vec<usize> = match (at, &args.quantity) {
-        (Some(k), _) => vec![k],
+    match (at, &args.quantity) {
+        (Some(k), _) => Ok(vec![k]),
         (None, Some(name)) => {
             let names: Vec<&str> = plan.quantities.iter().map(|q| q.name.as_str()).collect();
-            return Err(Failure::BadInput {
+            Err(Failure::BadInput {
                 what: format!("the scenario has no quantity {name}"),
                 hint: Some(format!("there are: {}", names.join(", "))),
-            });
+            })
         }
-        (None, None) => (0..plan.quantities.len().min(4)).collect(),
+        (None, None) => Ok((0..plan.quantities.len().min(4)).collect()),
+    }
+}
+
+/// The cases for programs: settings, quantities and how each ended.
+fn cases(store: &Store, shown: &[usize]) -> Result<Value, Failure> {
+    let plan = &store.planned.plan;
+    let names = store.planned.input_names();
+    let case = |row: &Row| -> Value {
+        let settings = store.planned.inputs(row.index).into_iter().map(|v| match v.number() {
+            Some(x) => Value::from(x),
+            None => v.written("").into(),
+        });
+        let settings: Map<String, Value> = names.iter().map(|n| n.to_string()).zip(settings).collect();
+        let quantities: Map<String, Value> =
+            shown.iter().map(|k| (plan.quantities[*k].name.clone(), row.quantities[*k].into())).collect();
+        json!({ "inputs": settings, "quantities": quantities, "status": row.status.name(), "reason": row.reason })
     };
+    Ok(store.rows()?.iter().map(case).collect())
+}
+
+/// The table: inputs and the quantity asked for.
+fn rows(store: &Store, args: &SweepArgs) -> Result<String, Failure> {
+    let plan = &store.planned.plan;
+    let shown = shown(store, args)?;
     let mut headings: Vec<String> = store.planned.input_names().iter().map(|n| n.to_string()).collect();
     headings.extend(shown.iter().map(|k| plan.quantities[*k].name.clone()));
     headings.push("status".into());
