@@ -277,13 +277,16 @@ pub fn outcome_json(outcome: &Outcome) -> Value {
                    "about": c.about, "holds": c.holds()})
         })
         .collect();
+    let words =
+        outcome.words.iter().map(|w| json!({"name": w.name, "value": w.word, "unit": "", "about": w.about}));
+    let quantities: Vec<Value> = values(&outcome.quantities).into_iter().chain(words).collect();
     json!({
         "finished": outcome.finished,
         "stopped_because": outcome.stopped_because,
         "sim_time_s": outcome.sim_time,
         "steps": outcome.steps,
         "state_blake3": outcome.state_blake3,
-        "quantities": values(&outcome.quantities),
+        "quantities": quantities,
         "ledger": values(&outcome.ledger),
         "validity": checks,
         "warnings": outcome.warnings,

@@ -77,8 +77,9 @@ class Run:
 
     @property
     def quantities(self) -> dict[str, float]:
-        """Answers by name, in the units of their names."""
-        return {entry["name"]: entry["value"] for entry in self._outcome["quantities"]}
+        """Answers by name, in the units of their names. Those that are words, such as `branch`, are in `outcome`."""
+        numbers = (entry for entry in self._outcome["quantities"] if not isinstance(entry["value"], str))
+        return {entry["name"]: entry["value"] for entry in numbers}
 
     @property
     def wall_time(self) -> float:
@@ -205,5 +206,7 @@ def page(run: Run) -> str:
     return f"<div><h4>{html.escape(run._data.title)}</h4><p><i>{html.escape(question)}</i></p>{end}<table>{rows}</table><p>{checks}</p>{frame(run)}</div>"
 
 
-def _number(value: float | None) -> str:
+def _number(value: float | str | None) -> str:
+    if isinstance(value, str):
+        return html.escape(value)
     return "–" if value is None else f"{value:.6g}"

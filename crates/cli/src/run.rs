@@ -167,6 +167,7 @@ fn cut_short(world: &Simulation, why: &str) -> Outcome {
         state_blake3: None,
         answer: None,
         quantities: Vec::new(),
+        words: Vec::new(),
         tables: Vec::new(),
         ledger: Vec::new(),
         validity: Vec::new(),

@@ -159,6 +159,7 @@ pub fn full(finished: &Finished) -> String {
     }
     text += "\n";
     text += &values("quantity", &outcome.quantities);
+    outcome.words.iter().for_each(|w| text += &format!("{}: {} ({})\n\n", w.name, w.word, w.about));
     outcome.tables.iter().for_each(|t| text += &study_table(t));
     text += &values("ledger", &outcome.ledger);
     text += &validity(&outcome.validity);

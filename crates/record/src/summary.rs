@@ -9,7 +9,7 @@ use crate::files::{self, CSV, Folder, MANIFEST, SOIL, SUMMARY, Stream};
 use crate::manifest::Manifest;
 use crate::sealed;
 use serde_json::{Map, Value, json};
-use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, Outcome, Table};
+use touchdown_sim::sink::{Answer, Cell, Check, NamedValue, NamedWord, Outcome, Table};
 
 /// The summary of a run.
 pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) -> Value {
@@ -20,7 +20,7 @@ pub(crate) fn summary(manifest: &Manifest, outcome: &Outcome, wall_time: f64) ->
         "sim_time_s": outcome.sim_time,
         "wall_time_s": wall_time,
         "steps": outcome.steps,
-        "quantities": table(&outcome.quantities),
+        "quantities": answers(outcome),
         "tables": outcome.tables.iter().map(study_table).collect::<Vec<Value>>(),
         "ledger": table(&outcome.ledger),
         "validity": checks(&outcome.validity),
@@ -57,6 +57,12 @@ pub fn write_answers(
         "warnings": warnings,
     });
     write(folder.place(), &summary)
+}
+
+/// Quantities of a run, those that are words among them: their value is a text, without unit.
+fn answers(outcome: &Outcome) -> Map<String, Value> {
+    let word = |w: &NamedWord| (w.name.clone(), json!({ "value": w.word, "unit": "", "about": w.about }));
+    table(&outcome.quantities).into_iter().chain(outcome.words.iter().map(word)).collect()
 }
 
 fn table(values: &[NamedValue]) -> Map<String, Value> {

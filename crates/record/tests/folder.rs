@@ -7,7 +7,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
 use std::fs::File;
 use touchdown_record::{Manifest, Options, RecordError, Recorder, read_series};
-use touchdown_sim::sink::{Sink, SoilNode, SoilPatch};
+use touchdown_sim::sink::{NamedWord, Outcome, Sink, SoilNode, SoilPatch};
 
 fn json(dir: &std::path::Path, name: &str) -> Value {
     serde_json::from_slice(&bytes(dir, name)).expect("valid JSON")
@@ -101,9 +101,11 @@ fn a_failed_run_says_why_and_stays_valid_json() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut recorder = create(dir.path(), &Options::default());
     record(&mut recorder, 0, 70, 30).expect("room on disk");
-    recorder.finish(&outcome(70, false), 0.25).expect("merged");
+    let word = NamedWord { name: "branch".into(), word: "stable".into(), about: "stable or not".into() };
+    recorder.finish(&Outcome { words: vec![word], ..outcome(70, false) }, 0.25).expect("merged");
     let summary = json(dir.path(), "summary.json");
     assert_eq!(summary["finished"], false);
+    assert_eq!(summary["quantities"]["branch"]["value"], "stable");
     assert!(summary["stopped_because"].as_str().expect("a reason").contains("wheel"));
     assert_eq!(summary["quantities"]["broken_m"]["value"], Value::Null);
     assert_eq!(summary["quantities"]["distance_m"]["value"], 1.25);

@@ -148,12 +148,13 @@ impl Scenario {
     }
 
     fn in_words(&self, pieces: &[Piece], outcome: &Outcome) -> String {
+        let word_of = |name: &str| outcome.words.iter().find(|w| w.name == name).map(|w| w.word.clone());
         let word = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
             Piece::Value { name, unit, digits } => match self.measured(name, outcome) {
                 Some(measured) if measured.value.is_nan() => "no value".into(),
                 Some(measured) => shown(&measured, unit, *digits),
-                None => self.knob_as_text(name).unwrap_or("no value".into()),
+                None => word_of(name).or_else(|| self.knob_as_text(name)).unwrap_or("no value".into()),
             },
         };
         pieces.iter().map(word).collect()

@@ -23,6 +23,7 @@ fn ended(values: &[(String, f64)]) -> Outcome {
         state_blake3: None,
         answer: None,
         quantities: values.iter().map(value).collect(),
+        words: Vec::new(),
         tables: vec![],
         ledger: vec![],
         validity: vec![],

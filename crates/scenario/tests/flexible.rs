@@ -10,7 +10,7 @@ const SHEET: &str =
     "[flexible_form.sheet]\ntype = \"plate\"\nlength_m = 0.3\nwidth_m = 0.3\nthickness_m = 0.01\n";
 const WHEEL: &str = "[flexible_form.airless]\ntype = \"wheel\"\nradius = \"142.5 mm\"\nwidth = \"120 mm\"\nhub_radius = \"60 mm\"\n\
     rim_thickness = \"26.32 mm\"\nspoke_thickness = \"26.32 mm\"\nyoung_modulus = \"280 kPa\"\ndensity = \"1500 kg/m^3\"\n\
-    damping_time = \"5 ms\"\ncontact = { stiffness = \"1000 N/m\", damping = \"100 N s/m\", friction = 0.6 }\n";
+    damping_time = \"5 ms\"\ncontact = { stiffness = \"3.786 MN/m^3\", damping = \"378.6 kN s/m^3\", friction = 0.6 }\n";
 
 /// A soft plate hung by one corner falls from flat: the opposite corner's path, as an independent program found it with Gauss quadrature of 7 × 7 × 3 points.
 #[test]
@@ -38,7 +38,7 @@ fn a_plate_comes_to_rest_on_the_ground() {
         "title = \"t\"\nduration = \"3 s\"\ngravity = \"earth\"\nintegrator = {{ name = \"implicit\", step = \"1 ms\" }}\n\
          record = {{ series_every = \"50 ms\" }}\n[ground]\n{SHEET}elements_x = 2\nelements_y = 2\nyoung_modulus = \"1 MPa\"\n\
          density_kg_per_m3 = 1000\ndamping_time = \"5 ms\"\n\
-         contact = {{ points = 5, faces = \"both\", stiffness_n_per_m = 200, damping_n_s_per_m = 2, friction = 0.5 }}\n\
+         contact = {{ points = 5, faces = \"both\", stiffness_n_per_m3 = 222222, damping_n_s_per_m3 = 2222, friction = 0.5 }}\n\
          [flexible.plate]\nform = \"sheet\"\nposition_m = [0, 0, 0.1]\npitch = \"20 deg\"\n"
     );
     let run = run_text(&text, &[]);
@@ -155,7 +155,7 @@ fn a_flexible_wheel_shares_its_deflection_with_the_soil() {
             "exponent=1",
             "frictional_modulus=1e8",
             "contact_points=40",
-            "ground_stiffness_n_per_m=20e3",
+            "ground_stiffness_n_per_m3=1.2114e9",
         ],
     );
     let deflection = firm.quantity("lowered_at_198n_m") - firm.quantity("sinkage_at_198n_m");
@@ -195,6 +195,55 @@ fn a_driven_wheel_gains_angular_momentum() {
     checks.finish();
 }
 
+/// Ground of a stiffness per area pushes a flat face that is 1 mm deep by k·A·s, whatever its elements and points.
+#[test]
+fn the_ground_is_the_same_for_every_mesh() {
+    let mut checks = Checks::default();
+    for (elements, points) in [([1, 1], 5), ([1, 1], 20), ([3, 2], 5), ([4, 4], 3)] {
+        let [nx, ny] = elements;
+        let text = format!(
+            "title = \"t\"\nduration = \"1 ms\"\ngravity = \"none\"\nintegrator = {{ name = \"implicit\", step = \"1 ms\" }}\n\
+             record = {{ series_every = \"1 ms\" }}\n[ground]\n{SHEET}elements_x = {nx}\nelements_y = {ny}\nyoung_modulus = \"1 MPa\"\n\
+             density_kg_per_m3 = 1000\n\
+             contact = {{ points = {points}, faces = \"lower\", stiffness_n_per_m3 = 1e6, friction_law = \"none\" }}\n\
+             [flexible.plate]\nform = \"sheet\"\nposition_m = [0, 0, 0.004]\n"
+        );
+        let force = run_text(&text, &[]).at("flexible.plate.force_z_n", 0.0);
+        checks.below(
+            &format!("{elements:?}, {points} points"),
+            (force / (1e6 * 0.09 * 0.001) - 1.0).abs(),
+            1e-12,
+        );
+    }
+    checks.finish();
+}
+
+/// The press says which branch it follows, and where the first one loses its stability; the unstable one only if asked.
+#[test]
+fn a_press_names_its_branch() {
+    let mut checks = Checks::default();
+    let sets =
+        |more: &'static str| ["elements_per_quadrant=4", "study.rows=12", "deflection_max_m=0.024", more];
+    let word =
+        |run: &common::Run| run.outcome.words.iter().find(|w| w.name == "branch").unwrap().word.clone();
+    let straight = run("tyre-stiffness", &sets("orientation_deg=0"));
+    let turned = run("tyre-stiffness", &sets("orientation_deg=0.2"));
+    checks.below("0 and 0.2 deg", (straight.end("force_n") / turned.end("force_n") - 1.0).abs(), 0.02);
+    checks.between("buckles, m", straight.quantity("bifurcation_deflection_m"), 0.012, 0.0135);
+    assert!(turned.quantity("bifurcation_deflection_m").is_nan());
+    assert_eq!((word(&straight), word(&turned)), ("stable".into(), "stable".into()));
+    assert!(straight.outcome.warnings.iter().any(|w| w.contains("a bifurcation: it buckles")));
+    let primary = run("tyre-stiffness", &sets("follow=primary"));
+    assert_eq!(word(&primary), "unstable");
+    checks.between(
+        "unstable branch over stable one",
+        primary.end("force_n") / straight.end("force_n"),
+        1.5,
+        5.0,
+    );
+    checks.finish();
+}
+
 /// Mistakes are reported with their place, and none panics.
 #[test]
 fn mistakes_are_reported() {
@@ -211,7 +260,7 @@ fn mistakes_are_reported() {
         (format!("{SHEET}{flexible}"), "needs young_modulus, density"),
         (format!("{SHEET}{material}[flexible.plate]\nform = \"sheat\"\n"), "did you mean \"sheet\"?"),
         (
-            format!("{SHEET}{material}contact = {{ stiffness_n_per_m = 1, friction = 0 }}\n{flexible}"),
+            format!("{SHEET}{material}contact = {{ stiffness_n_per_m3 = 1, friction = 0 }}\n{flexible}"),
             "needs rigid ground",
         ),
         (format!("{SHEET}{material}{flexible}instead_of_tyres = true\n"), "finds no tyres"),
@@ -236,7 +285,7 @@ fn mistakes_are_reported() {
 fn a_wheel_on_hard_soil_deflects_as_in_a_press() {
     let mut checks = Checks::default();
     let stiff_points =
-        ["rows=10", "lowered_max_m=0.02", "contact_points=40", "ground_stiffness_n_per_m=20e3"];
+        ["rows=10", "lowered_max_m=0.02", "contact_points=40", "ground_stiffness_n_per_m3=1.2114e9"];
     let press = run("wheel-ancf-press-on-soil", &stiff_points);
     let hard = ["duration=1.3 s", "exponent=1", "frictional_modulus=1e8", "integrator.name=implicit"];
     let stand = run("wheel-ancf-on-soil", &hard);
@@ -247,4 +296,18 @@ fn a_wheel_on_hard_soil_deflects_as_in_a_press() {
     checks.below("energy", stand.quantity("energy_residual_relative"), 1e-3);
     assert!(common::built_in("wheel-ancf-on-soil", &["rigid=true"]).description.flexible.is_empty());
     checks.finish();
+}
+
+/// Grousers are a law of rigid wheels: a flexible wheel that stands in for one with them is refused, not run without them; the rigid wheel keeps them.
+#[test]
+fn grousers_of_flexible_wheels_are_refused() {
+    let load = |sets: &[&str]| {
+        touchdown_scenario::load(
+            "wheel-ancf-on-soil",
+            &sets.iter().map(|s| (*s).to_string()).collect::<Vec<_>>(),
+        )
+    };
+    let refused = load(&["rig.grousers=12"]).expect_err("grousers").to_string();
+    assert!(refused.contains("with grousers") && refused.contains("12 grousers"), "{refused}");
+    assert!(load(&["rig.grousers=12", "rigid=true"]).is_ok() && load(&["rig.grousers=0"]).is_ok());
 }

@@ -177,6 +177,17 @@ pub struct NamedValue {
     pub about: String,
 }
 
+/// A named word of the summary: an answer that is no number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedWord {
+    /// Name, such as `branch`.
+    pub name: String,
+    /// One of a few words, which `about` lists.
+    pub word: String,
+    /// One line that says what it is.
+    pub about: String,
+}
+
 /// Whether a run stayed where a model or a method can be trusted: a measured value against its limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
@@ -289,6 +300,8 @@ pub struct Outcome {
     pub answer: Option<Answer>,
     /// Numbers that the run was asked for.
     pub quantities: Vec<NamedValue>,
+    /// Words beside them.
+    pub words: Vec<NamedWord>,
     /// Tables of a study.
     pub tables: Vec<Table>,
     /// Energy, momentum and constraint residuals.
@@ -310,6 +323,7 @@ impl Outcome {
             state_blake3: None,
             answer: None,
             quantities: Vec::new(),
+            words: Vec::new(),
             tables: Vec::new(),
             ledger: Vec::new(),
             validity: Vec::new(),

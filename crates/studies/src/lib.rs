@@ -5,6 +5,7 @@
 //! | [`Tilt`] | how far can the ground be tilted before a wheel lifts or slips? |
 //! | [`Bevameter`] | how deep does a body sink under a load? |
 //! | [`WheelPress`] | how does a flexible wheel deflect on hard ground or in soil? |
+//! | [`FreeRolling`] | on which radius does a flexible wheel roll, and what does that cost? |
 //! | [`Modes`] | what are the natural frequencies of a flexible body? |
 //! | [`StaticLoad`] | how far does a flexible body bend? |
 //! | [`Spacings`] | what does a map lose against the formula it was taken from? |
@@ -22,6 +23,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod bevameter;
+mod free_rolling;
 mod modes;
 mod spacings;
 mod static_load;
@@ -29,6 +31,7 @@ mod tilt;
 mod wheel_press;
 
 pub use bevameter::Bevameter;
+pub use free_rolling::FreeRolling;
 pub use modes::Modes;
 pub use spacings::Spacings;
 pub use static_load::StaticLoad;

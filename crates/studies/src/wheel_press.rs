@@ -7,14 +7,15 @@ mod soil;
 use rayon::prelude::*;
 use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
-use touchdown_multibody::flex::press::{Curve, Press};
+use touchdown_multibody::flex::branch::Loss;
+use touchdown_multibody::flex::press::{Curve, Follow, Press};
 use touchdown_sim::FlexDrawn;
 use touchdown_sim::RunError;
 use touchdown_sim::Simulation;
 use touchdown_sim::System;
 use touchdown_sim::broken_checks;
 use touchdown_sim::description::{Procedure, WorldDescription};
-use touchdown_sim::sink::{Column, ContactArrow, Frame, NamedValue, Outcome, Progress, Sink};
+use touchdown_sim::sink::{Column, ContactArrow, Frame, NamedValue, NamedWord, Outcome, Progress, Sink};
 use touchdown_sim::{FlexBook, energy_of_rows};
 
 /// Numbers of a flexible wheel in a press.
@@ -61,6 +62,7 @@ fn columns(study: &WheelPress, in_soil: bool) -> Vec<Column> {
         column("deflection_m", "m", "free radius less the height of the hub"),
         column("force_n", "N", "force of the ground on the wheel"),
         column("stiffness_n_per_m", "N/m", "slope of the force since the row before"),
+        column("negative_pivots", "1", "negative pivots of the tangent: zero where equilibrium is stable"),
         column("contact_points", "1", "points that press on the ground"),
         column("elastic_energy_j", "J", "energy of the wheel's deformation"),
         column("contact_energy_j", "J", "energy in the springs of the contact points"),
@@ -104,7 +106,12 @@ fn run(world: &mut Simulation, study: &WheelPress, sink: &mut dyn Sink) -> Resul
             return Ok(outcome);
         }
     };
+    outcome.warnings.extend(lost_stability("the wheel", &curve, study.press.follow));
     for (name, found) in &beside {
+        if let Ok(found) = found {
+            let name = format!("\"{name}\" beside it");
+            outcome.warnings.extend(lost_stability(&name, found, study.press.follow));
+        }
         let why = match found {
             Ok(found) => found.ended.as_ref().map(|why| (found.points.len(), why)),
             Err(why) => Some((0, why)),
@@ -118,6 +125,7 @@ fn run(world: &mut Simulation, study: &WheelPress, sink: &mut dyn Sink) -> Resul
             pressed.deflection,
             pressed.force,
             pressed.stiffness,
+            pressed.negative as f64,
             pressed.touching as f64,
             pressed.found.energy,
             pressed.contact_energy,
@@ -150,7 +158,33 @@ fn run(world: &mut Simulation, study: &WheelPress, sink: &mut dyn Sink) -> Resul
         unit: "kg".into(),
         about: "mass of the wheel's mesh".into(),
     });
+    outcome.quantities.push(NamedValue {
+        name: "bifurcation_deflection_m".into(),
+        value: curve.lost.map_or(f64::NAN, |lost| lost.deflection),
+        unit: "m".into(),
+        about: "where the branch that begins without load loses its stability, at a bifurcation or a limit point; no value if it does not".into(),
+    });
+    let stable = curve.points.iter().all(|p| p.negative == 0);
+    outcome.words.push(NamedWord {
+        name: "branch".into(),
+        word: if stable { "stable" } else { "unstable" }.into(),
+        about: "stable if every equilibrium of the curve is, else unstable".into(),
+    });
     Ok(outcome)
+}
+
+/// What is said of a curve that loses its stability.
+fn lost_stability(name: &str, curve: &Curve, follow: Follow) -> Option<String> {
+    let lost = curve.lost?;
+    let by = match lost.by {
+        Loss::Bifurcation => "a bifurcation: it buckles",
+        Loss::LimitPoint => "a limit point: it snaps through",
+    };
+    let goes_on = match follow {
+        Follow::Stable => "the curve follows the stable branch",
+        Follow::Primary => "the curve follows the unstable branch, which no wheel takes",
+    };
+    Some(format!("{name} loses its stability at {:.3} mm, {by}; {goes_on}", 1e3 * lost.deflection))
 }
 
 /// Frames of the wheel that is shown.

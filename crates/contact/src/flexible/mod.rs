@@ -15,7 +15,8 @@
 //! - A point that leaves the ground keeps its bristle until damping has let it go: the grip is zero, so ż = −(k/d) z and its energy becomes heat.
 //!
 //! # Parameters
-//! [`SurfaceLaw`] per point: twice as many points are twice as stiff. Hertz's law has no place here, a point has no curvature; it is taken as
+//! [`SurfaceLaw`] of a point: that of the ground per area ([`SurfaceLaw::on_area`]) times the area of the stress-free face that the point stands for, so that
+//! neither more points nor finer elements change the ground. Hertz's law has no place here, a point has no curvature; it is taken as
 //! Hunt–Crossley at curvature 1/m.
 //!
 //! # State

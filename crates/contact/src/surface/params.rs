@@ -109,6 +109,28 @@ const SIZE_MAX: f64 = 1e6;
 const SPEED_MAX: f64 = 100.0;
 
 impl SurfaceLaw {
+    /// The law of a piece of surface, where stiffness and damping are given per area, in m².
+    #[inline]
+    pub fn on_area(&self, area: f64) -> SurfaceLaw {
+        let normal = match self.normal {
+            NormalLaw::Linear { stiffness, damping } => {
+                NormalLaw::Linear { stiffness: stiffness * area, damping: damping * area }
+            }
+            NormalLaw::HuntCrossley { stiffness, exponent, damping } => {
+                NormalLaw::HuntCrossley { stiffness: stiffness * area, exponent, damping }
+            }
+            NormalLaw::Hertz { modulus, damping } => NormalLaw::Hertz { modulus: modulus * area, damping },
+        };
+        let friction = match self.friction {
+            FrictionLaw::StickSlip { stick, slip, speed, stiffness, damping } => {
+                let (stiffness, damping) = (stiffness * area, damping * area);
+                FrictionLaw::StickSlip { stick, slip, speed, stiffness, damping }
+            }
+            other => other,
+        };
+        SurfaceLaw { normal, friction }
+    }
+
     /// All problems of the law, in the order of its fields.
     pub fn check(&self) -> Vec<ParameterError> {
         let positive = Interval::above_zero(COEFFICIENT_MAX);

@@ -9,9 +9,11 @@
 //! | `sheet`, `wheel` | flat plates; parametric airless wheels |
 //! | `describe` | what a mesh file holds |
 //! | `statics`, `modes` | equilibrium under loads; natural frequencies |
+//! | `branch` | stability of equilibria, where it is lost, the way to stable ones |
 //! | `press` | force–deflection curves of wheels on flat ground |
 //! | `material`, `quadrature` | elasticity, damping, remedies against locking; Gauss rules |
 
+pub mod branch;
 pub mod cable;
 pub mod coordinates;
 pub mod describe;

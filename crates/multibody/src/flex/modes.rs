@@ -27,14 +27,20 @@ const SHIFT: f64 = 1e-9;
 /// The `count` lowest modes of a mesh at q (rigid ones included, if it floats), lowest first; `None` if the matrices have no factors.
 pub fn lowest(mesh: &FlexMesh, q: &[f64], count: usize) -> Option<Vec<Mode>> {
     let n = mesh.coordinates();
+    let (mut K, mut scratch) = (vec![0.0; mesh.pattern().entries()], vec![0.0; n]);
+    mesh.tangent(q, &vec![0.0; n], Weights { position: 1.0, velocity: 0.0 }, &mut scratch, &mut K);
+    lowest_of(mesh, &K, count)
+}
+
+/// The same for a tangent with that of loads in it.
+pub(super) fn lowest_of(mesh: &FlexMesh, K: &[f64], count: usize) -> Option<Vec<Mode>> {
+    let n = mesh.coordinates();
     let count = count.min(n);
     let width = (2 * count + 4).min(n);
     let pattern = mesh.pattern();
-    let (mut K, mut scratch) = (vec![0.0; pattern.entries()], vec![0.0; n]);
-    mesh.tangent(q, &vec![0.0; n], Weights { position: 1.0, velocity: 0.0 }, &mut scratch, &mut K);
     let M = mesh.mass();
     let trace = |values: &[f64]| (0..n).filter_map(|i| pattern.find(i, i)).map(|at| values[at]).sum::<f64>();
-    let shift = SHIFT * trace(&K) / trace(M);
+    let shift = SHIFT * trace(K) / trace(M);
     let mut lu = SparseLu::new(pattern);
     lu.factor(&K.iter().zip(M).map(|(k, m)| k + shift * m).collect::<Vec<_>>()).ok()?;
 
@@ -49,7 +55,7 @@ pub fn lowest(mesh: &FlexMesh, q: &[f64], count: usize) -> Option<Vec<Mode>> {
             Y.column_mut(j).copy_from_slice(&y);
         }
         orthonormalise(mesh, &mut Y);
-        let (values, vectors) = ritz(mesh, &K, &Y)?;
+        let (values, vectors) = ritz(mesh, K, &Y)?;
         X = Y * vectors;
         let settled =
             (0..count).all(|j| (values[j] - last[j]).abs() <= SETTLED * values[j].abs() + 1e-6 * shift);

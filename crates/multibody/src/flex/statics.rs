@@ -123,7 +123,7 @@ struct Work {
     trial: Vec<f64>,
 }
 
-fn largest(x: &[f64]) -> f64 {
+pub(super) fn largest(x: &[f64]) -> f64 {
     x.iter().fold(0.0, |m: f64, f| if f.is_nan() { f64::INFINITY } else { m.max(f.abs()) })
 }
 

@@ -25,8 +25,10 @@ pub struct WheelForm {
     pub rim_thickness: f64,
     /// Thickness of the spokes.
     pub spoke_thickness: f64,
-    /// Rim elements of a quarter turn, and elements along each spoke.
+    /// Rim elements of a quarter turn.
     pub elements_per_quadrant: usize,
+    /// Elements along each spoke; as many as in a quarter of the rim if not given.
+    pub elements_per_spoke: Option<usize>,
     /// Elements across the width.
     pub elements_across: usize,
     /// Number of spokes; it divides 4·`elements_per_quadrant`.
@@ -45,6 +47,7 @@ impl Default for WheelForm {
             rim_thickness: 0.02632,
             spoke_thickness: 0.02632,
             elements_per_quadrant: 1,
+            elements_per_spoke: None,
             elements_across: 1,
             spokes: 4,
             orientation: 0.0,
@@ -84,11 +87,17 @@ impl WheelForm {
             return Err(out_of_range("hub_radius", "less than radius - rim_thickness/2", self.hub_radius));
         }
         positive("elements_per_quadrant", self.elements_per_quadrant as f64)?;
+        positive("elements_per_spoke", self.along() as f64)?;
         positive("elements_across", self.elements_across as f64)?;
         if self.spokes == 0 || !(4 * self.elements_per_quadrant).is_multiple_of(self.spokes) {
             return Err(out_of_range("spokes", "a divisor of 4*elements_per_quadrant", self.spokes as f64));
         }
         Ok(())
+    }
+
+    /// Elements along each spoke.
+    fn along(&self) -> usize {
+        self.elements_per_spoke.unwrap_or(self.elements_per_quadrant)
     }
 
     /// Radius of the rim's mid-surface, m.
@@ -112,8 +121,7 @@ impl WheelForm {
         centre: &Vec3,
     ) -> Result<Wheel, FlexError> {
         self.check()?;
-        let (around, across, along) =
-            (4 * self.elements_per_quadrant, self.elements_across, self.elements_per_quadrant);
+        let (around, across, along) = (4 * self.elements_per_quadrant, self.elements_across, self.along());
         let step = TAU / around as f64;
         // Outward and forward directions at an angle from the first spoke.
         let outward = |k: usize| direction(self.orientation + k as f64 * step);

@@ -75,7 +75,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
         @match answer(findings, quantities) {
             // A yes or no is the answer; the number behind it stands among the quantities.
             Some(_) if verdict == "yes" || verdict == "no" => {},
-            Some(Entry { name, value: Some(value), unit: in_unit, about }) => {
+            Some(Entry { name, value: Some(value), unit: in_unit, about, .. }) => {
                 p.value { data value=(value) { (answered(*value, about)) } " " span.unit { (unit(in_unit)) } }
                 p.definition { code { (name) } @if !about.is_empty() { ": " (about) } }
                 @if let Some(stamp) = stamp { (limit(stamp)) }

@@ -95,7 +95,7 @@ pub(super) fn values(heading: &str, entries: &[Entry], emphasised: Option<&Entry
                 @for entry in entries {
                     tr.emphasised[emphasised == Some(entry)] {
                         td { (name(&entry.name)) }
-                        td.number { (shown(entry.value, TABLE_DIGITS)) }
+                        td.number { @if let Some(word) = &entry.word { (word) } @else { (shown(entry.value, TABLE_DIGITS)) } }
                         td.unit { (unit(&entry.unit)) }
                         td { (entry.about) }
                     }

@@ -15,6 +15,8 @@ pub(super) struct Entry {
     pub name: String,
     /// `None` where it is not finite or not a number at all.
     pub value: Option<f64>,
+    /// The word that stands in its place, if it is one.
+    pub word: Option<String>,
     pub unit: String,
     pub about: String,
 }
@@ -26,6 +28,7 @@ pub(super) fn entries(summary: &Value, table: &str) -> Vec<Entry> {
         .map(|(name, entry)| Entry {
             name: name.clone(),
             value: entry["value"].as_f64(),
+            word: entry["value"].as_str().map(str::to_string),
             unit: text(&entry["unit"]),
             about: text(&entry["about"]),
         })

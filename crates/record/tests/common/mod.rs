@@ -152,6 +152,7 @@ pub fn outcome(steps: u64, finished: bool) -> Outcome {
         steps,
         state_blake3: None,
         answer: None,
+        words: Vec::new(),
         tables: vec![],
         quantities: vec![value("distance_m", 1.25), value("broken_m", f64::NAN)],
         ledger: vec![value("residual_m", f64::INFINITY)],

@@ -91,6 +91,7 @@ fn no_name_breaks_out_of_the_page() {
     let outcome = Outcome {
         stopped_because: Some(nasty()),
         finished: false,
+        words: Vec::new(),
         tables: vec![table],
         quantities: vec![value.clone()],
         ledger: vec![value],

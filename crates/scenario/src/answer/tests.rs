@@ -33,6 +33,7 @@ fn outcome(angle: f64) -> Outcome {
             unit: "rad".into(),
             about: "angle at the end".into(),
         }],
+        words: Vec::new(),
         tables: vec![],
         ledger: vec![],
         validity: vec![],

@@ -1,6 +1,7 @@
 //! How the question is answered: the quantity, conditions for yes, and words with values in them. Names are looked up here, units later,
 //! when the columns are known.
 
+use super::study::presses_wheel;
 use super::{Builder, Origin};
 use crate::error::nearest;
 use crate::read::Text;
@@ -27,6 +28,9 @@ const ALWAYS: [&str; 10] = [
     "heap_height_m",
     "heap_steepness_relative",
 ];
+
+/// Those of a wheel in a press, where the report may name them.
+const OF_PRESS: [&str; 3] = ["branch", "bifurcation_deflection_m", "mesh_mass_kg"];
 
 impl<'a> Builder<'a> {
     fn report_keys(&self) -> Option<&'a ReportKeys> {
@@ -116,7 +120,8 @@ impl<'a> Builder<'a> {
         let given = self.root.quantity.iter().map(|q| q.name.as_str());
         let of_vehicles = vehicle_quantities(vehicles);
         let made = quantities.iter().map(|q| &q.name).chain(&of_vehicles).map(String::as_str);
-        let names: Vec<&str> = given.chain(made).chain(ALWAYS).collect();
+        let of_press: &[&str] = if presses_wheel(self.root) { &OF_PRESS } else { &[] };
+        let names: Vec<&str> = given.chain(made).chain(ALWAYS).chain(of_press.iter().copied()).collect();
         // A rig whose run was cut short leaves its answer out, with a warning; one with a mistake has none.
         if self.root.rig.is_some() && (!self.warnings.is_empty() || self.rig().is_none()) {
             return;

@@ -10,9 +10,10 @@ use crate::table::{
     CoordinatesWord, FacesWord, FlexibleContactKeys, FlexibleFormKeys, FlexibleKeys, FlexibleNormalWord,
     FlexiblePointKeys, FrictionWord, MachineKeys, ScenarioKeys,
 };
-use crate::unit::{DAMPING, NUMBER, SPEED, STIFFNESS};
+use crate::unit::{AREAL_DAMPING, AREAL_STIFFNESS, NUMBER, SPEED};
+use touchdown_contact::soil::SoilShape;
 use touchdown_math::{Pose, Vec3, rotation};
-use touchdown_sim::description::{FlexCarrier, FlexContactDescription, Flexible, NodalCoordinates};
+use touchdown_sim::description::{FlexCarrier, FlexContactDescription, Flexible, NodalCoordinates, SoilBody};
 
 /// Exponent of Hunt and Crossley, speed of friction (m/s), and time of the tangential spring's damping (s) if none are given.
 const EXPONENT: f64 = 1.5;
@@ -44,10 +45,10 @@ fn fill_form(form: &mut NamedRecord) {
             r.fill(FlexibleContactKeys::friction_min, Value::Number(friction, &NUMBER));
         }
         if let Some(stiffness) = r.get(FlexibleContactKeys::stiffness) {
-            r.fill(FlexibleContactKeys::tangential_stiffness, Value::Number(stiffness, &STIFFNESS));
+            r.fill(FlexibleContactKeys::tangential_stiffness, Value::Number(stiffness, &AREAL_STIFFNESS));
         }
         if let Some(stiffness) = r.get(FlexibleContactKeys::tangential_stiffness) {
-            let damping = Value::Number(TANGENTIAL_TIME * stiffness, &DAMPING);
+            let damping = Value::Number(TANGENTIAL_TIME * stiffness, &AREAL_DAMPING);
             r.fill(FlexibleContactKeys::tangential_damping, damping);
         }
     }
@@ -98,29 +99,39 @@ impl Builder<'_> {
         }
     }
 
-    /// A flexible wheel in the place of every tyre of a machine (of all machines, where the scenario itself asks for it).
-    fn replace_tyres(&mut self, scope: usize, keys: &FlexibleKeys) {
-        let prefix = self.scopes[scope].prefix.clone();
+    /// What flexible wheels take the place of: tyres, and in soil rigid wheels; each with the middle of the wheel in its body and its axis.
+    fn replaceable(&self, scope: usize) -> Vec<(String, usize, Pose)> {
+        let prefix = &self.scopes[scope].prefix;
         let bodies = &self.mechanism.bodies;
-        let own: Vec<_> =
-            self.tyres.iter().filter(|t| bodies[t.body].name.starts_with(&prefix)).cloned().collect();
+        let own = |body: usize| bodies[body].name.starts_with(prefix);
+        let tyres =
+            self.tyres.iter().filter(|t| own(t.body)).map(|t| {
+                (t.name.clone(), t.body, Pose { R: rotation::onto(&Vec3::y(), &t.axis), p: t.centre })
+            });
+        let is_wheel = |b: &&SoilBody| matches!(b.surface.shape, SoilShape::Wheel { .. }) && b.skin.is_none();
+        let wheels = self.soil_bodies.iter().filter(is_wheel).filter(|b| own(b.body));
+        tyres.chain(wheels.map(|b| (b.name.clone(), b.body, b.X_BS))).collect()
+    }
+
+    /// A flexible wheel in the place of every tyre, or in soil of every rigid wheel, of a machine (of all machines, where the scenario itself asks for it).
+    fn replace_tyres(&mut self, scope: usize, keys: &FlexibleKeys) {
+        let own = self.replaceable(scope);
         if own.is_empty() && self.issues.is_empty() {
             let key = FlexibleKeys::instead_of_tyres;
             let (loc, path) = (keys.here.loc_of(key), keys.here.path_of(key));
-            self.issues.at(loc, path, "finds no tyres").hint("give body instead, or a machine with tyres");
+            self.issues
+                .at(loc, path, "finds no tyres")
+                .hint("give body instead, or a machine with tyres (on terrain: with wheels)");
         }
-        for tyre in own {
+        for (name, body, X_BM) in own {
             let Some(form) = self.flexible_form(scope, keys) else { return };
             let Some(made) = self.make(form, keys, true) else { return };
             if made.wheel.is_none() {
                 self.issues.at(keys.form.loc, &keys.form.path, "must be a wheel").found(&keys.form);
                 return;
             }
-            let X_BM = Pose { R: rotation::onto(&Vec3::y(), &tyre.axis), p: tyre.centre };
-            self.keep_rest_of_mass(tyre.body, made.mesh.total_mass());
-            if let Some(flexible) =
-                self.finish_flexible(tyre.name.clone(), keys, form, made, Some((tyre.body, X_BM)))
-            {
+            self.keep_rest_of_mass(body, made.mesh.total_mass());
+            if let Some(flexible) = self.finish_flexible(name, keys, form, made, Some((body, X_BM))) {
                 self.flexible.push(flexible);
             }
         }

@@ -184,6 +184,7 @@ impl<'a> Builder<'a> {
             rim_thickness,
             spoke_thickness,
             elements_per_quadrant: usize::try_from(form.elements_per_quadrant).ok()?,
+            elements_per_spoke: form.elements_per_spoke.and_then(|n| usize::try_from(n).ok()),
             elements_across: usize::try_from(form.elements_across).ok()?,
             spokes: usize::try_from(form.spokes).ok()?,
             orientation: form.orientation,

@@ -39,6 +39,21 @@ impl Builder<'_> {
         };
         let rigid = self.soil_bodies.iter().position(|b| b.body == *body && b.skin.is_none());
         let rigid = rigid.map(|at| self.soil_bodies.remove(at));
+        // What grousers do is a law of rigid wheels; left out in silence, a comparison of the two would be one of grousers.
+        if let Some(SoilShape::Wheel { grousers: Some(grousers), .. }) =
+            rigid.as_ref().map(|b| &b.surface.shape)
+        {
+            self.issues
+                .at(
+                    form.here.loc,
+                    &form.here.path,
+                    "stands in the place of a wheel with grousers, which flexible wheels cannot have",
+                )
+                .found(format!("{} grousers", grousers.count))
+                .allowed("0")
+                .hint("grousers = 0, or rigid = true to keep the rigid wheel");
+            return None;
+        }
         // Triangles no longer than the soil's cells.
         let around = 4.0 * form.elements_per_quadrant.max(1) as f64;
         let along = (TAU * wheel.radius / (around * spacing)).ceil().clamp(1.0, ALONG_MAX) as usize;

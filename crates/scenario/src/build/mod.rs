@@ -24,6 +24,7 @@ mod flexible_form;
 mod flexible_soil;
 mod foot;
 mod foot_rig;
+mod free_rolling;
 mod gait;
 mod ground;
 mod impulse;

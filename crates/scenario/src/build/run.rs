@@ -29,7 +29,7 @@ use touchdown_multibody::description::Gravity;
 use touchdown_sim::description::{
     Ground, Integrator, Quantity, RecordOptions, Start, StepControl, Study, Take, WorldDescription,
 };
-use touchdown_studies::WheelPress;
+use touchdown_studies::{FreeRolling, WheelPress};
 
 /// Surface gravity, m/s²: Mars as in Samarini et al. section 7; Moon and Earth by convention of this project's sources.
 const MARS: f64 = 3.711;
@@ -152,9 +152,12 @@ impl Builder<'_> {
         }
         self.mechanism.gravity = self.gravity();
         let duration = root.duration.unwrap_or(1.0);
-        let quantities = self.quantities(duration);
+        let mut quantities = self.quantities(duration);
         let vehicles = self.vehicles();
         let study = self.study(&vehicles);
+        quantities.extend(
+            study.iter().filter_map(|s| s.procedure::<FreeRolling>()).flat_map(FreeRolling::quantities),
+        );
         // The other studies answer with numbers of their own.
         let report = self.report(duration);
         let has_columns =

@@ -4,7 +4,7 @@ use super::Builder;
 use super::ground::one_or_two;
 use crate::error::nearest;
 use crate::read::{Record, Value};
-use crate::table::{Key, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words};
+use crate::table::{FollowWord, Key, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words};
 use crate::unit::{ANGLE, LENGTH, NUMBER, TIME};
 use touchdown_sim::description::{Gradability, Ground, Study, Vehicle};
 use touchdown_studies::{Bevameter, Spacings, Tilt};
@@ -38,8 +38,15 @@ fn keys_of(kind: StudyWord) -> Vec<AnyKey> {
             StudyKeys::wheel.any(),
             StudyKeys::deflection_max.any(),
             StudyKeys::rows.any(),
+            StudyKeys::follow.any(),
             StudyKeys::spring.any(),
             StudyKeys::beside.any(),
+        ],
+        StudyWord::FreeRolling => vec![
+            StudyKeys::wheel.any(),
+            StudyKeys::run_in.any(),
+            StudyKeys::turns.any(),
+            StudyKeys::from.any(),
         ],
         StudyWord::Modes => vec![StudyKeys::flexible.any(), StudyKeys::count.any()],
         StudyWord::StaticLoad => {
@@ -87,6 +94,12 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
         StudyWord::WheelPress => vec![
             (StudyKeys::deflection_max.any(), Value::Number(DEFLECTION, &LENGTH)),
             (StudyKeys::rows.any(), Value::Count(PRESS_ROWS)),
+            (StudyKeys::follow.any(), Value::Text(FollowWord::Stable.word().into())),
+        ],
+        StudyWord::FreeRolling => vec![
+            (StudyKeys::run_in.any(), degrees(180.0)),
+            (StudyKeys::turns.any(), Value::Count(1)),
+            (StudyKeys::from.any(), Value::Number(1.0, &TIME)),
         ],
         StudyWord::Modes => vec![(StudyKeys::count.any(), Value::Count(MODES))],
         StudyWord::StaticLoad => vec![(StudyKeys::rows.any(), Value::Count(LOAD_ROWS))],
@@ -113,6 +126,7 @@ impl Builder<'_> {
             StudyWord::Gradability => self.gradability(keys, vehicles),
             StudyWord::Spacings => self.spacings(keys),
             StudyWord::WheelPress => self.wheel_press(keys),
+            StudyWord::FreeRolling => self.free_rolling(keys),
             StudyWord::Modes => self.modes(keys),
             StudyWord::StaticLoad => self.static_load(keys),
         }

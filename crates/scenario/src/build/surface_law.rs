@@ -5,7 +5,7 @@ use crate::read::{Here, Quantity};
 use crate::table::{
     ContactKeys, FlexibleContactKeys, FlexibleNormalWord, FrictionWord, NormalWord, SmoothFrictionWord, Words,
 };
-use crate::unit::{DAMPING, SLOWNESS};
+use crate::unit::{AREAL_DAMPING, DAMPING, Dim, SLOWNESS};
 use touchdown_contact::surface::{FrictionLaw, NormalLaw, SurfaceLaw};
 
 /// The keys of a law, from whichever section has them.
@@ -18,6 +18,8 @@ pub(crate) struct LawKeys<'k, S> {
     exponent: Option<f64>,
     modulus: Option<f64>,
     damping: Option<&'k Quantity>,
+    /// What a linear law's damping is measured in.
+    linear_damping: &'static Dim,
     friction: Option<f64>,
     friction_speed: Option<f64>,
     friction_min: Option<f64>,
@@ -36,6 +38,7 @@ impl<'k> From<&'k ContactKeys> for LawKeys<'k, ContactKeys> {
             exponent: keys.exponent,
             modulus: keys.modulus,
             damping: keys.damping.as_ref(),
+            linear_damping: &DAMPING,
             friction: keys.friction,
             friction_speed: keys.friction_speed,
             friction_min: keys.friction_min,
@@ -63,6 +66,7 @@ impl<'k> From<&'k FlexibleContactKeys> for LawKeys<'k, FlexibleContactKeys> {
             exponent: keys.exponent,
             modulus: None,
             damping: keys.damping.as_ref(),
+            linear_damping: &AREAL_DAMPING,
             friction: keys.friction,
             friction_speed: keys.friction_speed,
             friction_min: keys.friction_min,
@@ -169,7 +173,7 @@ impl Builder<'_> {
     /// Damping in the unit of the law; zero without any.
     fn normal_damping<S>(&mut self, keys: &LawKeys<S>) -> Option<f64> {
         let Some(damping) = keys.damping else { return Some(0.0) };
-        let wanted = if keys.normal_law == NormalWord::Linear { &DAMPING } else { &SLOWNESS };
+        let wanted = if keys.normal_law == NormalWord::Linear { keys.linear_damping } else { &SLOWNESS };
         if *damping.dim == *wanted || damping.dim.suffix.is_empty() {
             return Some(damping.value);
         }

@@ -1,11 +1,11 @@
 //! A flexible wheel in a press: the rig, and the wheels that are pressed beside it.
 
 use super::Builder;
-use crate::table::StudyKeys;
+use crate::table::{FollowWord, StudyKeys};
 use touchdown_contact::surface::NormalLaw;
 use touchdown_geometry::Relief;
 use touchdown_math::Vec3;
-use touchdown_multibody::flex::press::Press;
+use touchdown_multibody::flex::press::{Follow, Press};
 use touchdown_multibody::flex::quadrature::Order;
 use touchdown_sim::description::{Ground, Study};
 use touchdown_studies::WheelPress;
@@ -23,10 +23,14 @@ impl Builder<'_> {
         else {
             self.issues
                 .at(own.loc, &own.path, "needs contact with a linear normal_law, because it is pressed")
-                .hint("contact = { stiffness = \"1000 N/m\", friction_law = \"none\" }");
+                .hint("contact = { stiffness = \"4 MN/m^3\", friction_law = \"none\" }");
             return None;
         };
-        let press = Press { form: form_of_wheel, material, order: Order::EXACT, points, stiffness };
+        let follow = match keys.follow? {
+            FollowWord::Stable => Follow::Stable,
+            FollowWord::Primary => Follow::Primary,
+        };
+        let press = Press { form: form_of_wheel, material, order: Order::EXACT, points, stiffness, follow };
         let mut beside = Vec::new();
         for other in &keys.beside {
             let Some(own) = &other.keys else { continue };
@@ -35,6 +39,8 @@ impl Builder<'_> {
             own.orientation.into_iter().for_each(|x| changed.form.orientation = x);
             own.young_modulus.into_iter().for_each(|x| changed.material.young = x);
             count(own.elements_per_quadrant).into_iter().for_each(|n| changed.form.elements_per_quadrant = n);
+            changed.form.elements_per_spoke =
+                count(own.elements_per_spoke).or(changed.form.elements_per_spoke);
             count(own.elements_across).into_iter().for_each(|n| changed.form.elements_across = n);
             if let Err(problem) = changed.form.check() {
                 self.issues.at(other.loc, &other.path, problem);

@@ -5,7 +5,7 @@ use super::typed::{body_name, choice, count, flag, list, number, quantity, table
 use super::{ANY, FrictionWord, NOT_NEGATIVE, POSITIVE, Range, TurnKeys, section, words};
 use crate::read::{BodyName, Quantity, Text};
 use crate::unit::{
-    ANGLE, DAMPING, DENSITY, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, SPIN, STIFFNESS, TIME,
+    ANGLE, AREAL_DAMPING, AREAL_STIFFNESS, DENSITY, LENGTH, NUMBER, PRESSURE, SLOWNESS, SPEED, SPIN, TIME,
 };
 use touchdown_math::Vec3;
 
@@ -33,11 +33,12 @@ section! {
     default("\"outer\"") faces: FacesWord = choice(),
         "plate: which face touches, outer is the upper one; a wheel touches with its rim";
     chooser("\"linear\"") normal_law: FlexibleNormalWord = choice(),
-        "push on a point at penetration s: max(0, k s + d s'), or max(0, k s^n (1 + d s'))";
-    optional stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "linear: k of each point";
-    derived("zero") damping: Quantity = quantity(&[&DAMPING, &SLOWNESS], NOT_NEGATIVE),
-        "linear: d in N s/m; hunt-crossley: d in s/m";
-    optional coefficient: f64 = number(&[&NUMBER], POSITIVE), "hunt-crossley: k as a plain number in N/m^n";
+        "push per area at penetration s: max(0, k s + d s'), or max(0, k s^n (1 + d s'))";
+    optional stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE),
+        "linear: k per area of the face; a value printed for each of N points of a face of area A is N/A times it";
+    derived("zero") damping: Quantity = quantity(&[&AREAL_DAMPING, &SLOWNESS], NOT_NEGATIVE),
+        "linear: d per area; hunt-crossley: d in s/m";
+    optional coefficient: f64 = number(&[&NUMBER], POSITIVE), "hunt-crossley: k per area, as a plain number in N/m^(n+2)";
     derived("hunt-crossley: 1.5") exponent: f64 = number(&[&NUMBER], EXPONENT), "hunt-crossley: n";
     chooser("\"stick-slip\"") friction_law: FrictionWord = choice(),
         "stick-slip: a spring that slides at the limit, holds at rest; regularised: creeps at rest";
@@ -46,10 +47,10 @@ section! {
         "regularised: v0; stick-slip: speed over which the coefficient falls";
     derived("stick-slip: friction") friction_min: f64 = number(&[&NUMBER], FRICTION),
         "stick-slip: coefficient at speed";
-    derived("stick-slip: stiffness") tangential_stiffness: f64 = number(&[&STIFFNESS], POSITIVE),
-        "stick-slip: of each point's spring";
-    derived("stick-slip: 5 ms times its stiffness") tangential_damping: f64 = number(&[&DAMPING], POSITIVE),
-        "stick-slip: of each point's spring";
+    derived("stick-slip: stiffness") tangential_stiffness: f64 = number(&[&AREAL_STIFFNESS], POSITIVE),
+        "stick-slip: of the springs, per area";
+    derived("stick-slip: 5 ms times its stiffness") tangential_damping: f64 = number(&[&AREAL_DAMPING], POSITIVE),
+        "stick-slip: of the springs, per area";
 }
 
 words! {
@@ -77,7 +78,8 @@ section! {
     optional rim_thickness: f64 = number(&[&LENGTH], SIZE), "wheel: of the rim";
     optional spoke_thickness: f64 = number(&[&LENGTH], SIZE), "wheel: of the spokes";
     default("1") elements_per_quadrant: u64 = count(1, 64),
-        "wheel: rim elements of a quarter turn, and elements along each spoke";
+        "wheel: rim elements of a quarter turn, and elements along each spoke unless elements_per_spoke says otherwise";
+    derived("elements_per_quadrant") elements_per_spoke: u64 = count(1, 64), "wheel: elements along each spoke";
     default("1") elements_across: u64 = count(1, 64), "wheel: elements across the width";
     default("4") spokes: u64 = count(1, 256), "wheel: a divisor of four times elements_per_quadrant";
     default("\"0 deg\"") orientation: f64 = number(&[&ANGLE], ANY),
@@ -124,7 +126,7 @@ section! {
     optional body: BodyName = body_name(),
         "the body that carries it: a wheel's hub, or what hold says of a plate, is fixed to it";
     default("false") instead_of_tyres: bool = flag(),
-        "a wheel in the place of every tyre, named after it; the wheel bodies' masses count the meshes";
+        "a wheel in the place of every tyre (on terrain: of every rigid wheel), named after it; the wheel bodies' masses count the meshes";
     default("false") rigid: bool = flag(),
         "leaves it out, to compare: the rigid wheel or tyre in whose place it would come stays";
     default("false") mass_counts: bool = flag(),

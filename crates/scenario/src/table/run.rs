@@ -268,7 +268,8 @@ section! {
     optional orientation: f64 = number(&[&ANGLE], ANY), "its turn; at zero a spoke points down";
     optional young_modulus: f64 = number(&[&PRESSURE], POSITIVE), "its E";
     optional elements_per_quadrant: u64 = count(1, 64),
-        "its rim elements of a quarter turn, and elements along each spoke";
+        "its rim elements of a quarter turn, and elements along each spoke unless elements_per_spoke says otherwise";
+    optional elements_per_spoke: u64 = count(1, 64), "elements along each of its spokes";
     optional elements_across: u64 = count(1, 64), "its elements across the width";
 }
 
@@ -278,9 +279,14 @@ words! {
         Gradability = "gradability",
         Spacings = "spacings",
         WheelPress = "wheel-press",
+        FreeRolling = "free-rolling",
         Modes = "modes",
         StaticLoad = "static-load",
     }
+}
+
+words! {
+    pub(crate) enum FollowWord { Stable = "stable", Primary = "primary" }
 }
 
 section! {
@@ -289,6 +295,7 @@ section! {
         "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
              raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it; \
              wheel-press: the hub of a flexible wheel lowered on flat ground or into level terrain, without time and without friction; \
+             free-rolling: a flexible wheel towed along x without a drive, for its rolling radius and resistance; \
              modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge";
     derived("tilt: 36") directions: u64 = count(1, 3600), "tilt: directions around the circle";
     derived("tilt: 60 deg") largest: f64 = number(&[&ANGLE], SLOPE), "tilt: largest tilt tried";
@@ -304,11 +311,18 @@ section! {
         "spacings: how far the maps reach along x and y";
     derived("spacings: the origin") centre: [f64; 2] = numbers(&[&LENGTH], ANY),
         "spacings: x and y of the middle of the maps";
-    derived("the only one") wheel: Text = text(), "wheel-press: the [flexible.NAME] that is pressed";
+    derived("the only one") wheel: Text = text(), "wheel-press, free-rolling: the [flexible.NAME] in question";
+    derived("free-rolling: 180 deg") run_in: f64 = number(&[&ANGLE], NOT_NEGATIVE),
+        "free-rolling: angle of the hub's joint from which it counts";
+    derived("free-rolling: 1") turns: u64 = count(1, 1_000), "free-rolling: whole turns that count";
+    derived("free-rolling: 1 s") from: f64 = number(&[&TIME], NOT_NEGATIVE),
+        "free-rolling: time from which load and deformation are averaged";
     derived("wheel-press: 30 mm") deflection_max: f64 = number(&[&LENGTH], POSITIVE),
         "wheel-press: how far the hub is lowered";
     derived("wheel-press: 60, static-load: 10") rows: u64 = count(1, 10_000),
         "wheel-press, static-load: deflections or loads after the first, which is zero";
+    derived("wheel-press: stable") follow: FollowWord = choice(),
+        "wheel-press, on rigid ground: where equilibrium loses its stability (a spoke buckles), the stable branch that a wheel takes, or the one that begins without load";
     derived("the only one") flexible: Text = text(), "modes, static-load: the [flexible.NAME] in question";
     derived("modes: 6") count: u64 = count(1, 100), "modes: how many, rigid motions not counted";
     optional force: f64 = number(&[&FORCE], ANY),

@@ -74,6 +74,7 @@ impl Simulation {
             state_blake3: None,
             answer: None,
             quantities,
+            words: Vec::new(),
             tables: self.state.tables(&self.system),
             ledger: self.ledger_entries(),
             validity,

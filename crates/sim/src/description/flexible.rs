@@ -61,7 +61,7 @@ pub struct FlexContactDescription {
     pub faces: Vec<(usize, f64)>,
     /// Points along and across each face.
     pub points: [usize; 2],
-    /// What the ground does to a point.
+    /// What the ground does to a face, per area: stiffness in N/m³ (N/m^(n+2)), damping in N s/m³ (Hunt–Crossley's in s/m).
     pub law: SurfaceLaw,
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the flexible bodies, by what they check.
 
+mod branch;
 mod cable;
 mod errors;
 mod mesh;

@@ -1,10 +1,11 @@
 //! The airless wheel: mass, and its force–deflection curves on rigid ground.
 
 use crate::flex::FlexError;
+use crate::flex::branch::Loss;
 use crate::flex::material::Damping;
 use crate::flex::mesh::MeshBuilder;
 use crate::flex::modes::lowest;
-use crate::flex::press::{Press, Pressed};
+use crate::flex::press::{Curve, Follow, Press, Pressed};
 use crate::flex::quadrature::Order;
 use crate::flex::wheel::{WheelForm, default_material};
 use touchdown_math::Vec3;
@@ -12,7 +13,14 @@ use touchdown_math::Vec3;
 fn press(form: &WheelForm, young: f64) -> Press {
     let mut material = default_material();
     material.young = young;
-    Press { form: *form, material, order: Order::EXACT, points: [10; 2], stiffness: 1000.0 }
+    Press {
+        form: *form,
+        material,
+        order: Order::EXACT,
+        points: [10; 2],
+        stiffness: 3.786e6,
+        follow: Follow::Stable,
+    }
 }
 
 /// Forces at the deflections, hub clamped.
@@ -57,18 +65,19 @@ fn carries_the_rover() {
     }
 }
 
-/// A rim of 90° elements locks: refined, the wheel is far softer between its spokes, and a little where a spoke stands.
+/// A rim of 90° elements locks: refined, the wheel is far softer between its spokes, and a little where a spoke stands and does not buckle.
 #[test]
 fn coarse_rims_lock() {
     let at = |orientation, elements_per_quadrant| {
         let form = WheelForm { orientation, elements_per_quadrant, ..WheelForm::default() };
-        curve(&form, 280e3, &[0.006, 0.012, 0.018, 0.024])[3]
+        let rig = Press { follow: Follow::Primary, ..press(&form, 280e3) };
+        rig.curve(&[0.006, 0.012, 0.018, 0.024]).unwrap().points[3].force
     };
     let quarter = std::f64::consts::FRAC_PI_4;
     let between = [1, 2, 4].map(|n| at(quarter, n));
     assert!(between[0] > 2.0 * between[1] && between[1] > 2.0 * between[2], "{between:?}");
     let down = [1, 2, 4].map(|n| at(0.0, n));
-    assert!(down[0] > down[1] && down[1] > down[2] && down[2] > 0.8 * down[0], "{down:?}");
+    assert!(down[0] > down[1] && down[1] > down[2] && down[2] > 0.75 * down[0], "{down:?}");
 }
 
 /// With the printed 28 kPa the wheel carries about a tenth of the rover's load.
@@ -98,7 +107,7 @@ fn work_becomes_energy() {
 fn curves_end_with_a_reason() {
     let mut rig = press(&WheelForm::default(), 28e3);
     // Stiff ground through the hub turns the rim inside out.
-    rig.stiffness = 1e6;
+    rig.stiffness = 3.786e9;
     let curve = rig.curve(&[0.005, 0.3]).unwrap();
     assert_eq!(curve.points.len(), 1);
     assert!(
@@ -129,4 +138,71 @@ fn natural_modes() {
     let heat = held.forces(held.reference(), &mode.shape, &mut vec![0.0; held.coordinates()]).dissipated;
     let omega = mode.square.sqrt();
     assert!((heat / (2.0 * omega) - 0.03).abs() < 1e-6, "{}", heat / (2.0 * omega));
+}
+
+/// A wheel that hardly yields displaces a segment of a circle from the ground, whatever its mesh and points: F = k·w·∫(δ − R(1 − cos θ))·R dθ.
+#[test]
+fn finer_meshes_press_on_the_same_ground() {
+    let depth = 0.01;
+    for (elements_per_quadrant, points) in [(8, [10, 2]), (12, [10, 4]), (12, [20, 1])] {
+        let form = WheelForm { elements_per_quadrant, ..WheelForm::default() };
+        let rig = Press { points, ..press(&form, 280e9) };
+        let curve = rig.curve(&[0.0, depth]).unwrap();
+        let (R, end) = (form.radius, (1.0 - depth / form.radius).acos());
+        let area = 2.0 * R * ((depth - R) * end + R * end.sin());
+        let force = rig.stiffness * form.width * area;
+        // Midway between nodes the rim is thinner by t/2·(1 − cos(Δ/2)), 0.06 mm with eight elements per quadrant: 0.6 % of the force.
+        assert!(
+            (curve.points[1].force / force - 1.0).abs() < 0.01,
+            "{points:?}: {} {force}",
+            curve.points[1].force
+        );
+    }
+}
+
+/// A wheel that stands on a spoke buckles, the finer its mesh the sooner; turned by 0.2° it bends from the start, to the same stable form. The branch that begins without load goes on,
+/// unstable and far too stiff.
+#[test]
+fn presses_follow_the_stable_branch() {
+    let depths: Vec<f64> = (0..=12).map(|k| 0.002 * f64::from(k)).collect();
+    for (spokes, thickness, young) in [(4, 0.02632, 280e3), (16, 0.004, 20e6)] {
+        let at = |degrees: f64, follow| {
+            let (rim_thickness, spoke_thickness) = (thickness, thickness);
+            let orientation = degrees.to_radians();
+            let wheel = WheelForm::default();
+            let form = WheelForm {
+                elements_per_quadrant: 4,
+                spokes,
+                rim_thickness,
+                spoke_thickness,
+                orientation,
+                ..wheel
+            };
+            Press { follow, ..press(&form, young) }.curve(&depths).unwrap()
+        };
+        let end = |curve: &Curve| curve.points.last().unwrap().force;
+        let (straight, turned) = (at(0.0, Follow::Stable), at(0.2, Follow::Stable));
+        assert!((end(&straight) / end(&turned) - 1.0).abs() < 0.02, "{} {}", end(&straight), end(&turned));
+        for curve in [&straight, &turned] {
+            assert!(curve.ended.is_none() && curve.points.iter().all(|p| p.negative == 0));
+        }
+        // Turned, nothing is symmetric, and no branch crosses another.
+        assert_eq!(turned.lost, None);
+        let lost = straight.lost.unwrap();
+        assert!(
+            lost.by == Loss::Bifurcation && lost.deflection > 0.004 && lost.deflection < 0.014,
+            "{lost:?}"
+        );
+        let primary = at(0.0, Follow::Primary);
+        assert_eq!(primary.lost, straight.lost);
+        assert!(end(&primary) > 1.5 * end(&straight));
+        // Before it buckles the two are one, after it the first branch is unstable.
+        for (p, s) in primary.points.iter().zip(&straight.points) {
+            if p.deflection < lost.deflection {
+                assert_eq!((p.negative, p.force), (0, s.force));
+            } else {
+                assert!(p.negative > 0 && p.force > s.force);
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@ use touchdown_multibody::rigid::tangent::Weights;
 /// Contact points of a mesh.
 #[derive(Clone, Debug)]
 pub(crate) struct FlexContact {
+    /// Per area.
     law: SurfaceLaw,
     faces: Vec<Face>,
     points: usize,
@@ -33,6 +34,8 @@ pub(crate) struct FlexContact {
 struct Face {
     element: usize,
     points: Vec<Point>,
+    /// Area that each of them stands for in the stress-free form, m².
+    areas: Vec<f64>,
     /// Smallest and largest weight of each of the element's vectors over the points.
     range: [[f64; 2]; LOCAL],
     /// Which of its vectors are positions: their weights add up to one.
@@ -60,8 +63,9 @@ pub(crate) struct Sum {
 impl FlexContact {
     pub fn new(description: &FlexContactDescription, mesh: &FlexMesh, first_state: usize) -> FlexContact {
         let face = |(element, zeta): &(usize, f64)| {
-            let points: Vec<Point> =
-                mesh.surface(*element, description.points, *zeta).iter().map(|s| s.point).collect();
+            let surface = mesh.surface(*element, description.points, *zeta);
+            let points: Vec<Point> = surface.iter().map(|s| s.point).collect();
+            let areas = surface.iter().map(|s| s.area).collect();
             let range = std::array::from_fn(|k| {
                 let weights = points.iter().map(|p| p.weight[k]);
                 [weights.clone().fold(f64::INFINITY, f64::min), weights.fold(f64::NEG_INFINITY, f64::max)]
@@ -69,7 +73,7 @@ impl FlexContact {
             let vectors = &mesh.elements()[*element].vectors;
             let starts = |vector: u32| mesh.nodes().iter().any(|n| n.first_vector == vector as usize);
             let is_position = std::array::from_fn(|k| vectors.get(k).is_some_and(|v| starts(*v)));
-            Face { element: *element, points, range, is_position }
+            Face { element: *element, points, areas, range, is_position }
         };
         let faces: Vec<Face> = description.faces.iter().map(face).collect();
         let points = faces.iter().map(|f| f.points.len()).sum();
@@ -145,7 +149,8 @@ impl FlexContact {
                     continue;
                 }
                 let motion = PointMotion { p_W, v_W: point.at(&rates) };
-                let (on, turned) = calc_force(&self.law, &gap, &motion, (&bristle, h), weights);
+                let law = self.law.on_area(face.areas[i]);
+                let (on, turned) = calc_force(&law, &gap, &motion, (&bristle, h), weights);
                 if per_point == STATES {
                     z_used[slot.clone()].copy_from_slice(on.state.as_slice());
                     z_rate[slot].copy_from_slice(on.state_rate.as_slice());

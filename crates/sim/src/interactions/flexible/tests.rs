@@ -133,13 +133,13 @@ fn wheel_on_ground(integrator: Integrator, coordinates: NodalCoordinates) -> Wor
         Some(FlexCarrier { body: 0, X_BM: Pose::identity(), nodes: vec![wheel.hub], gradients: true });
     flexible.coordinates = coordinates;
     let law = SurfaceLaw {
-        normal: NormalLaw::Linear { stiffness: 1000.0, damping: 100.0 },
+        normal: NormalLaw::Linear { stiffness: 3.786e6, damping: 3.786e5 },
         friction: FrictionLaw::StickSlip {
             stick: 0.6,
             slip: 0.6,
             speed: 0.1,
-            stiffness: 1000.0,
-            damping: 20.0,
+            stiffness: 3.786e6,
+            damping: 7.57e4,
         },
     };
     let faces = wheel.rim.iter().map(|e| (*e, 0.5)).collect();

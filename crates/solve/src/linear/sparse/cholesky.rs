@@ -154,7 +154,7 @@ impl SparseCholesky {
 }
 
 /// Adds what a child left to its parent's front, lower triangle.
-fn add_rest(child: &Front, rest: &[f64], a: &mut [f64], m: usize) {
+pub(super) fn add_rest(child: &Front, rest: &[f64], a: &mut [f64], m: usize) {
     let r = child.rest.len();
     for (i, (row, to)) in rest.chunks_exact(r.max(1)).zip(&child.in_parent).enumerate() {
         let target = &mut a[*to as usize * m..(*to as usize + 1) * m];

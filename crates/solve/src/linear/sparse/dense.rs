@@ -113,3 +113,25 @@ pub(super) fn eliminate_symmetric(a: &mut [f64], m: usize, p: usize) -> Result<(
     }
     Ok(())
 }
+
+/// Eliminates the first `p` of `m` unknowns of a symmetric row-major matrix, lower triangle, whatever the signs of their pivots; the rest becomes the Schur
+/// complement. Counts negative pivots; an error names one that is zero or not finite.
+pub(super) fn eliminate_signed(a: &mut [f64], m: usize, p: usize) -> Result<usize, usize> {
+    let mut negative = 0;
+    for k in 0..p {
+        let pivot = a[k * m + k];
+        if pivot == 0.0 || !pivot.is_finite() {
+            return Err(k);
+        }
+        negative += usize::from(pivot < 0.0);
+        for i in k + 1..m {
+            let factor = a[i * m + k] / pivot;
+            if factor != 0.0 {
+                for j in k + 1..=i {
+                    a[i * m + j] -= factor * a[j * m + k];
+                }
+            }
+        }
+    }
+    Ok(negative)
+}

@@ -4,16 +4,18 @@
 //! `pattern` (compressed columns) ⇒ `order` (columns alike joined to blocks, nested dissection of large ones, minimum degree, elimination tree, supernodes) ⇒ [`SparseLu`] and
 //! [`SparseCholesky`], which walk the tree with dense fronts: entries of the matrix and what the children leave are added into a
 //! small dense matrix, its first unknowns are eliminated, the rest goes to the parent (Duff & Reid 1983, *The multifrontal solution of
-//! indefinite sparse symmetric linear equations*). Twelve coordinates of a node have one pattern, so the fronts are never small.
+//! indefinite sparse symmetric linear equations*). [`SparseInertia`] counts negative eigenvalues the same way. Twelve coordinates of a node have one pattern, so the fronts are never small.
 
 mod cholesky;
 mod dense;
 mod dissect;
+mod inertia;
 mod lu;
 mod order;
 mod pattern;
 
 pub use cholesky::SparseCholesky;
+pub use inertia::SparseInertia;
 pub use lu::SparseLu;
 pub use pattern::SparsePattern;
 

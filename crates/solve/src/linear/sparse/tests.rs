@@ -182,3 +182,26 @@ fn dissected_patterns_solve() {
     lu.solve(&mut b);
     b.iter().zip(&x).for_each(|(a, b)| assert!((a - b).abs() < 1e-12, "{a} {b}"));
 }
+
+/// A symmetric matrix whose diagonal outweighs its rows has as many negative eigenvalues as negative entries there (Gershgorin), and so many pivots are negative
+/// (Sylvester), in whatever order they are taken.
+#[test]
+fn signs_of_pivots_count_negative_eigenvalues() {
+    let mut most = 0;
+    for pattern in patterns() {
+        let n = pattern.size();
+        let mut inertia = SparseInertia::new(&pattern);
+        for every in [1, 2, 3, 7, n + 1] {
+            let mut values = values(&pattern, true);
+            for i in 0..n {
+                let sign = if i % every == every / 2 { -1.0 } else { 1.0 };
+                values[pattern.find(i, i).unwrap()] = sign * (pattern.rows(i).len() as f64 + 1.0);
+            }
+            let wanted = (0..n).filter(|i| i % every == every / 2).count();
+            assert_eq!(inertia.negative(&values), Ok(wanted), "{n} unknowns, every {every}");
+            most = most.max(wanted);
+        }
+    }
+    assert!(most > 100);
+    assert!(SparseInertia::new(&patterns()[0]).negative(&[0.0]).is_err());
+}
