@@ -76,7 +76,7 @@ unit: viewer
 
 # The Python package: built and installed in an environment of its own, tested, its types checked. Needs Python 3.10 or later; what pip
 # installs is fetched once.
-PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars duckdb distributed matplotlib fmpy mujoco gymnasium nbclient ipykernel
+PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars duckdb distributed matplotlib fmpy mujoco gymnasium nbclient ipykernel websockets protobuf mcap
 
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)

@@ -1,5 +1,6 @@
-"""What Python costs: processor time per step from Python beside the same steps made by one call, a controller at 50 Hz beside an undisturbed run, and soil for another simulator
-from Python beside the same in Rust (`cargo run --release -p touchdown --example ground_cost`, where cargo is there).
+"""What Python costs: processor time per step from Python beside the same steps made by one call, a controller at 50 Hz beside an undisturbed run, 32 rovers of a vector of environments on two
+threads beside one (where gymnasium is installed; needs two idle cores), and soil for another simulator from Python beside the same in Rust (`cargo run --release -p touchdown --example ground_cost`,
+where cargo is there).
 
     python python/examples/overhead.py
 """
@@ -40,23 +41,51 @@ def per_step(repeats: int = 7, steps: int = 20_000) -> tuple[float, float]:
     return min(from_python) / steps, min(one_call) / steps
 
 
-def controller(repeats: int = 3) -> tuple[float, float]:
-    """Processor time of two seconds of the rover in soft soil: with a controller at 50 Hz that reads and commands, and without."""
-    start = touchdown.load("rover-drawbar-pull", duration_s=2, set={"machine.rover.inputs": True})
+def controller(repeats: int = 7) -> tuple[float, float]:
+    """Processor time of 2.5 seconds of the rover in soft soil: with a controller at 50 Hz that reads and commands, and without; the least of several turns, taken alternately. The drives have risen to
+    their speed before, and the controller commands what they do anyway: both make the same motion."""
+    start = touchdown.load("rover-drawbar-pull", duration_s=5, set={"machine.rover.inputs": True})
+    start.advance_to(2.5)
     motors = [name for name in start.inputs if "drive" in name]
+    speed = start.inputs[motors[0]]
     columns = [start.column(name) for name in start.columns if name.startswith("soil.") and name.endswith("sinkage_m")]
     steered, left_alone = [], []
     for _ in range(repeats):
         a, b = start.fork(), start.fork()
         left_alone.append(cost(lambda: a.run(frames=False, progress=False)))
 
-        def drive(sim: touchdown.Simulation) -> None:
+        def drive(sim: touchdown.Simulation) -> dict[str, float]:
             sim.observe(columns)
-            for motor in motors:
-                sim.inputs[motor] = sim.inputs[motor]
+            return {motor: speed for motor in motors}
 
         steered.append(cost(lambda: b.run(drive, dt=0.02, frames=False, progress=False)))
+        assert abs(a["body.rover/chassis.x_m"] - b["body.rover/chassis.x_m"]) < 1e-9
     return min(steered), min(left_alone)
+
+
+def vector(steps: int = 10, repeats: int = 3) -> tuple[float, float] | None:
+    """Seconds of a step of 32 rovers on one thread and on two, the least of several turns; None without gymnasium."""
+    try:
+        import touchdown.gym
+    except ImportError:
+        return None
+
+    def turns(threads: int) -> float:
+        vec = touchdown.gym.make_vec(
+            "rover-drawbar-pull", 32, threads=threads, observe=["soil.front_left.slip_drive"], act={"rover/drive_front_left": (0.0, 0.3)}, reward=lambda now, before, action: 0.0,
+            dt=0.1, seconds=9.0, set={"machine.rover.inputs": True, "terrain.spacing": "20 mm"},
+        )
+        vec.reset(seed=0)
+        least = math.inf
+        for _ in range(repeats):
+            begun = time.perf_counter()
+            for _ in range(steps):
+                vec.step(np.zeros((32, 1)))
+            least = min(least, (time.perf_counter() - begun) / steps)
+        vec.close()
+        return least
+
+    return turns(1), turns(2)
 
 
 def soil(turns: int = 15, steps: int = 1000) -> float:
@@ -105,7 +134,9 @@ if __name__ == "__main__":
     python, rust = per_step()
     print(f"a step from Python {python * 1e6:.2f} us, within one call {rust * 1e6:.2f} us: {1e6 * (python - rust):.2f} us more")
     steered, alone = controller()
-    print(f"rover for 2 s: {steered:.2f} s with a controller at 50 Hz, {alone:.2f} s without: {100 * (steered / alone - 1):+.1f} %")
+    print(f"rover for 2.5 s: {steered:.2f} s with a controller at 50 Hz, {alone:.2f} s without: {100 * (steered / alone - 1):+.1f} %")
+    if (both := vector()) is not None:
+        print(f"a step of 0.1 s of 32 rovers: {both[0] * 1e3:.0f} ms on one thread, {both[1] * 1e3:.0f} ms on two: {both[0] / both[1]:.2f} times as fast")
     ground, rust_ground = soil(), soil_in_rust()
     beside = f", {rust_ground * 1e6:.1f} us in Rust: {ground / rust_ground:.2f} times" if rust_ground is not None else ""
     print(f"a step of a wheel on soil for another simulator: {ground * 1e6:.1f} us from Python{beside}")

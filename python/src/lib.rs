@@ -2,12 +2,14 @@
 
 mod campaign;
 mod errors;
+mod folder;
 mod knobs;
 mod motion;
 mod polygonal;
 mod run;
 mod simulation;
 mod soil;
+mod view;
 mod watch;
 mod world;
 
@@ -23,6 +25,7 @@ fn _touchdown(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(soils, m)?)?;
     m.add_function(wrap_pyfunction!(simulation::load, m)?)?;
     m.add_function(wrap_pyfunction!(run::replay_page, m)?)?;
+    m.add_function(wrap_pyfunction!(folder::read_folder, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::campaign_plan, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::campaign_cases, m)?)?;
     m.add_function(wrap_pyfunction!(campaign::campaign_run, m)?)?;
@@ -32,6 +35,7 @@ fn _touchdown(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<simulation::PySimulation>()?;
     m.add_class::<simulation::PyState>()?;
     m.add_class::<run::PyRun>()?;
+    m.add_class::<view::PyView>()?;
     m.add_class::<world::PyWorld>()?;
     m.add_class::<soil::PyGround>()?;
     m.add_class::<soil::PyGroundState>()?;

@@ -2,6 +2,7 @@
 
 use crate::errors::{self, AdvanceFailed, Error};
 use crate::simulation::PySimulation;
+use crate::view::Nothing;
 use crate::watch::Watch;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -9,6 +10,7 @@ use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
+use touchdown_record::replay::Live;
 use touchdown_record::{RunInfo, Scene};
 use touchdown_session::Kept;
 use touchdown_sim::sink::{Column, Frame, NamedValue, Outcome, Progress, Sink, SinkError, SoilNode};
@@ -87,19 +89,20 @@ pub fn replay_page(py: Python<'_>, folder: PathBuf, budget: usize) -> Option<Str
     py.detach(|| touchdown_record::report::replay_page(&folder, budget))
 }
 
-/// Keeps a run, and looks at signals on the way.
-struct Watched<'a> {
+/// Where rows and frames go: into memory, and onto the page of a view.
+struct Taken {
     kept: Kept,
-    watch: Watch,
-    shown: Option<&'a mut (dyn FnMut(f64) -> PyResult<()> + Send)>,
+    live: Option<Live<Nothing>>,
 }
 
-impl Sink for Watched<'_> {
+impl Sink for Taken {
     fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        self.live.as_mut().map_or(Ok(()), |live| live.series(row))?;
         self.kept.series(row)
     }
 
     fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.live.as_mut().map_or(Ok(()), |live| live.frame(frame))?;
         self.kept.frame(frame)
     }
 
@@ -109,6 +112,33 @@ impl Sink for Watched<'_> {
 
     fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
         self.kept.surface(nodes)
+    }
+
+    fn progress(&mut self, _: Progress) {}
+}
+
+/// Keeps a run, and looks at signals on the way.
+struct Watched<'a> {
+    taken: Taken,
+    watch: Watch,
+    shown: Option<&'a mut (dyn FnMut(f64) -> PyResult<()> + Send)>,
+}
+
+impl Sink for Watched<'_> {
+    fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        self.taken.series(row)
+    }
+
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.taken.frame(frame)
+    }
+
+    fn checkpoint(&mut self, _: &[u8], _: u64, _: u64) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        self.taken.surface(nodes)
     }
 
     fn progress(&mut self, progress: Progress) {
@@ -134,7 +164,7 @@ pub fn run(
     frames: bool,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<PyRun> {
-    let (py, this) = (slf.py(), slf.get());
+    let this = slf.get();
     let (columns, end, start) = {
         let sim = this.lock()?;
         (sim.columns().to_vec(), sim.description().duration, sim.time())
@@ -151,34 +181,50 @@ pub fn run(
     };
     let shown: Option<&mut (dyn FnMut(f64) -> PyResult<()> + Send)> =
         if progress.is_some() { Some(&mut show) } else { None };
-    let mut watched = Watched { kept: Kept::new(columns.len(), frames), watch: Watch::new(), shown };
+    let taken = Taken { kept: Kept::new(columns.len(), frames), live: this.take_live() };
+    let mut watched = Watched { taken, watch: Watch::new(), shown };
     let clock = Instant::now();
-    if let Some(controller) = &controller {
-        steer(slf, controller, (dt, until), &mut watched)?;
-    } else if until < end {
-        hold(slf, until, &mut watched)?;
-    }
-    let mut guard = this.lock()?;
-    let sim: &mut Simulation = &mut guard;
-    let outcome = if until < end && !sim.is_over() {
-        sim.outcome()
-    } else {
-        match py.detach(|| sim.run(&mut watched)) {
-            Ok(outcome) => outcome,
-            Err(RunError::Interrupted { time }) => {
-                let said = || Error::new_err(format!("interrupted at t = {time:.6} s"));
-                return Err(watched.watch.raised.unwrap_or_else(said));
-            }
-            Err(error) => return Err(errors::of_run(error)),
-        }
-    };
-    watched.watch.result()?;
-    let info = info(this, sim);
-    let scene = Scene::of(sim);
-    Ok(PyRun { kept: watched.kept, columns, outcome, info, scene, wall_time: clock.elapsed().as_secs_f64() })
+    let made = run_watched(slf, controller.as_ref(), (dt, until, end), &mut watched);
+    let Watched { taken: Taken { kept, mut live }, watch, .. } = watched;
+    // The page goes on with the next run.
+    live.iter_mut().for_each(Live::hand_over);
+    this.put_live(live);
+    let outcome = made?;
+    watch.result()?;
+    let sim = this.lock()?;
+    let (info, scene) = (info(this, &sim), Scene::of(&sim));
+    Ok(PyRun { kept, columns, outcome, info, scene, wall_time: clock.elapsed().as_secs_f64() })
 }
 
-fn info(this: &PySimulation, sim: &Simulation) -> RunInfo {
+/// Runs to `until`, with the controller if there is one.
+fn run_watched(
+    slf: &Bound<'_, PySimulation>,
+    controller: Option<&Bound<'_, PyAny>>,
+    (dt, until, end): (Option<f64>, f64, f64),
+    watched: &mut Watched,
+) -> PyResult<Outcome> {
+    if let Some(controller) = controller {
+        steer(slf, controller, (dt, until), watched)?;
+    } else if until < end {
+        hold(slf, until, watched)?;
+    }
+    let mut guard = slf.get().lock()?;
+    let sim: &mut Simulation = &mut guard;
+    if until < end && !sim.is_over() {
+        return Ok(sim.outcome());
+    }
+    match slf.py().detach(|| sim.run(watched)) {
+        Ok(outcome) => Ok(outcome),
+        Err(RunError::Interrupted { time }) => {
+            let said = || Error::new_err(format!("interrupted at t = {time:.6} s"));
+            Err(watched.watch.raised.take().unwrap_or_else(said))
+        }
+        Err(error) => Err(errors::of_run(error)),
+    }
+}
+
+/// What a manifest says of a run.
+pub fn info(this: &PySimulation, sim: &Simulation) -> RunInfo {
     match &this.fixed.scenario {
         Some(scenario) => {
             touchdown_session::info(scenario, sim, 1, format!("touchdown.load({:?})", scenario.name))
@@ -241,10 +287,11 @@ fn hold(slf: &Bound<'_, PySimulation>, t: f64, watched: &mut Watched) -> PyResul
     let mut guard = slf.get().lock()?;
     let sim: &mut Simulation = &mut guard;
     // What Python is asked for now and then lies beside the sink, since both are written.
-    let mut sink = std::mem::replace(&mut watched.kept, Kept::new(0, false));
+    let nobody = Taken { kept: Kept::new(0, false), live: None };
+    let mut sink = std::mem::replace(&mut watched.taken, nobody);
     let watch = &mut watched.watch;
     let made = slf.py().detach(|| sim.advance_while(t, Some(&mut sink), &mut || watch.go_on()));
-    watched.kept = sink;
+    watched.taken = sink;
     if let Some(show) = &mut watched.shown
         && watched.watch.raised.is_none()
     {

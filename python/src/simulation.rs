@@ -3,13 +3,15 @@
 use crate::errors::{self, BusyError, UnknownName};
 use crate::knobs::settings;
 use crate::run::{self, PyRun};
+use crate::view::{self, Nothing, PyView};
 use crate::watch::Watch;
 use numpy::{PyArray1, PyArrayMethods, PyReadwriteArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use touchdown_record::replay::Live;
 use touchdown_scenario::Scenario;
 use touchdown_sim::{Simulation, State};
 
@@ -68,6 +70,8 @@ pub struct Fixed {
 #[pyclass(name = "Simulation", module = "touchdown", frozen)]
 pub struct PySimulation {
     inner: Mutex<Simulation>,
+    /// What feeds the page of a view, while no run does.
+    live: Mutex<Option<Live<Nothing>>>,
     pub fixed: Arc<Fixed>,
 }
 
@@ -76,7 +80,7 @@ impl PySimulation {
         let columns = sim.columns().iter().enumerate().map(|(k, c)| (c.name.clone(), k)).collect();
         let inputs = sim.inputs().iter().enumerate().map(|(k, i)| (i.name.clone(), k)).collect();
         let fixed = Arc::new(Fixed { scenario, name: name.into(), columns, inputs });
-        PySimulation { inner: Mutex::new(sim), fixed }
+        PySimulation { inner: Mutex::new(sim), live: Mutex::default(), fixed }
     }
 
     /// The engine, unless somebody else is stepping it.
@@ -91,6 +95,16 @@ impl PySimulation {
                 Err(BusyError::new_err("this simulation broke off in an earlier call; load it again"))
             }
         }
+    }
+
+    /// What feeds the page of a view; none where there is none.
+    pub fn take_live(&self) -> Option<Live<Nothing>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// For the next run.
+    pub fn put_live(&self, live: Option<Live<Nothing>>) {
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) = live;
     }
 
     fn column_index(&self, sim: &Simulation, name: &str) -> PyResult<usize> {
@@ -299,7 +313,8 @@ impl PySimulation {
 
     /// A second simulation that goes on from here by itself.
     fn fork(&self) -> PyResult<PySimulation> {
-        Ok(PySimulation { inner: Mutex::new(self.lock()?.fork()), fixed: Arc::clone(&self.fixed) })
+        let inner = Mutex::new(self.lock()?.fork());
+        Ok(PySimulation { inner, live: Mutex::default(), fixed: Arc::clone(&self.fixed) })
     }
 
     /// Back to the start; with a seed, noise and bias of the sensors follow from it.
@@ -325,6 +340,14 @@ impl PySimulation {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<PyRun> {
         run::run(slf, controller, (dt, until), frames, progress)
+    }
+
+    /// A 3-D page that shows the runs that follow.
+    #[pyo3(signature = (port=None))]
+    fn view(&self, port: Option<u16>) -> PyResult<PyView> {
+        let (view, live) = view::start(self, port)?;
+        self.put_live(Some(live));
+        Ok(view)
     }
 
     /// Name in run folders.

@@ -22,6 +22,28 @@ def test_slip_and_loads_are_those_of_our_engine():
     assert slip < 0.02 and load < 0.05
 
 
+def table_of_the_page():
+    """Rows of the comparison in docs/your-simulator.md: name to the four numbers beside it."""
+    page = (Path(__file__).parents[2] / "docs/your-simulator.md").read_text()
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(("| mean slip", "| load of"))]
+    return {row[0].split(",")[0]: [float(cell) for cell in row[1:]] for row in rows}
+
+
+def test_the_page_has_the_numbers_of_the_example():
+    """The whole comparison, at both steps: loads come nearer at half the step. Numbers of the page to their last digit or two, which builds of MuJoCo may change."""
+    page = table_of_the_page()
+    names = {"load of a front wheel": 0, "load of a middle wheel": 2, "load of a rear wheel": 4}
+    apart = []
+    for k, step in enumerate((1e-3, 0.5e-3)):
+        ours, theirs = (run(step, 12.0, 15.0, 10.0) for run in (mujoco_rover.in_touchdown, mujoco_rover.in_mujoco))
+        assert [ours["slip"], theirs["slip"]] == pytest.approx(page["mean slip of the wheels"][2 * k : 2 * k + 2], abs=3e-4)
+        for name, wheel in names.items():
+            assert [ours["loads"][wheel], theirs["loads"][wheel]] == pytest.approx(page[name][2 * k : 2 * k + 2], abs=0.03), name
+        apart.append(np.abs(theirs["loads"] / ours["loads"] - 1).max())
+        assert abs(theirs["slip"] - ours["slip"]) < 0.02 and apart[-1] < 0.05
+    assert apart[1] < apart[0]
+
+
 def test_a_block_on_soil_sinks_to_where_bekkers_law_carries_it():
     # (k_c/b + k_phi) A z = m g: 20 kg on a plate of 0.1 m by 0.1 m on lunar soil under 1.62 m/s².
     model = mujoco.MjModel.from_xml_string(

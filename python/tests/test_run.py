@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import numpy as np
@@ -129,3 +131,26 @@ def test_a_run_in_a_notebook_brings_its_replay_in_two_megabytes():
     assert smaller is not None and len(smaller.encode()) <= 1_200_000
     assert run.replay(1000) is None
     assert touchdown.load("pendulum", duration_s=1).run(frames=False).replay() is None
+
+
+def test_a_view_shows_runs_while_they_go_on(pendulum):
+    """The page has what each run has recorded so far, and goes on with the next run; nobody without its address reads it."""
+    if not touchdown._touchdown.has_pages:
+        pytest.skip("built without pages")
+    view = pendulum.view(browser=False)
+
+    def extent():
+        with urllib.request.urlopen(view.url + "api/extent") as answer:
+            return json.load(answer)
+
+    assert extent()["rows"] == 0
+    seen = []
+    first = pendulum.run(lambda sim: seen.append(extent()["frames"]), dt=0.5, until=2.0, progress=False)
+    assert seen == sorted(seen) and 0 < seen[-1] <= extent()["frames"]
+    second = pendulum.run(progress=False)
+    assert extent()["rows"] == len(first) + len(second) and extent()["live"]
+    with pytest.raises(urllib.error.HTTPError):
+        urllib.request.urlopen(view.url.rsplit("/", 2)[0] + "/guess/api/extent")
+    view.close()
+    with pytest.raises(urllib.error.URLError):
+        extent()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import webbrowser
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _touchdown
-from ._touchdown import State
-from .results import Run
+from ._touchdown import State, View
+from .results import WITHOUT_PAGES, Run
 
 Value = float | int | bool | str | Sequence[Any]
 """What a knob may be set to: as the right-hand side of `--set KEY=VALUE` on the command line."""
@@ -198,6 +199,19 @@ class Simulation:
         finally:
             if bar is not None:
                 sys.stderr.write("\n")
+
+    def view(self, *, port: int | None = None, browser: bool = True) -> View:
+        """Opens a page in the browser that shows, in 3-D and as curves, the runs of this simulation from now on, while they go on.
+
+        It is served on 127.0.0.1 only, on any free port where none is given, to whoever knows its `url`. It ends with `close()` or when it is forgotten, so keep it:
+        `view = sim.view(); sim.run()`. Notebooks on another machine show a run when it has ended, by itself.
+        """
+        if not _touchdown.has_pages:
+            raise _touchdown.RecordError(WITHOUT_PAGES)
+        view = self._engine.view(port)
+        if browser:
+            webbrowser.open(view.url)
+        return view
 
     def __repr__(self) -> str:
         return repr(self._engine)

@@ -5,9 +5,10 @@ mod values;
 use crate::campaign::args::{CampaignCommand, CompareArgs, SweepArgs};
 use crate::export::ExportCommand;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use touchdown_geometry::map::Fill;
-use values::{counts, fill, numbers, part, size};
+use values::{address, counts, fill, numbers, part, size};
 
 /// Contact dynamics for space robots: scenarios in, trustworthy results out.
 #[derive(Debug, Parser)]
@@ -222,6 +223,9 @@ pub struct RunArgs {
     /// Port of the page on 127.0.0.1 [default: the first free one from 8317 on]
     #[arg(long, value_name = "N", requires = "view")]
     pub port: Option<u16>,
+    /// Stream the run to Foxglove while it goes on, at ADDRESS:PORT or PORT of this machine [default: the first free port from 8765 on]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, require_equals = true, value_parser = address)]
+    pub foxglove: Option<Option<SocketAddr>>,
     #[command(flatten)]
     pub how: HowArgs,
 }

@@ -37,7 +37,7 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
         }
         None => say(&format!("note: {}: no usable checkpoint; starting from the beginning", dir.display())),
     }
-    run::carry_out(&scenario, &mut world, resumed.recorder, &Manner { dir, how: &args.how, page: None })
+    run::carry_out(&scenario, &mut world, resumed.recorder, &Manner { dir, how: &args.how, watchers: None })
 }
 
 /// The run has ended; only its report may be missing.

@@ -4,12 +4,12 @@ use crate::args::{HowArgs, RunArgs};
 use crate::failure::Failure;
 use crate::folder::{self, Place};
 use crate::located;
-use crate::output::{print_json, print_styled, say};
+use crate::output::{print_json, print_styled};
 use crate::progress::Watched;
 use crate::report;
 use crate::signals::Signals;
 use crate::summary::{self, Finished, in_time};
-use crate::view;
+use crate::view::{self, Shown};
 use std::path::Path;
 use touchdown_record::{Options, Recorder, RunInfo, Scene};
 use touchdown_scenario::{Scenario, load};
@@ -24,8 +24,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let place = Place { out: args.out.as_deref(), force: args.force, csv: args.how.csv };
     let info = touchdown_session::info(&scenario, &world, args.how.threads(), command_line());
     let (recorder, dir) = folder::open(&place, &info, &world)?;
-    let page = args.view.then_some(Page { info: &info, port: args.port });
-    carry_out(&scenario, &mut world, recorder, &Manner { dir: &dir, how: &args.how, page })
+    let shown = Shown { page: args.view.then_some(args.port), foxglove: args.foxglove };
+    let watchers = shown.is_wanted().then_some((&info, shown));
+    carry_out(&scenario, &mut world, recorder, &Manner { dir: &dir, how: &args.how, watchers })
 }
 
 /// What is set: knobs, and the table of commands, whose path counts from here.
@@ -45,16 +46,8 @@ pub struct Manner<'a> {
     pub dir: &'a Path,
     /// Threads, output.
     pub how: &'a HowArgs,
-    /// The page that shows it meanwhile, if asked for.
-    pub page: Option<Page<'a>>,
-}
-
-/// The page of a run in progress.
-pub struct Page<'a> {
-    /// What is run.
-    pub info: &'a RunInfo,
-    /// Where it is shown; any free port if not given.
-    pub port: Option<u16>,
+    /// Who watches it meanwhile, if anybody, and what they are told of it.
+    pub watchers: Option<(&'a RunInfo, Shown)>,
 }
 
 /// Runs a world to its end (or on to its end), closes the folder and prints the answer.
@@ -62,18 +55,18 @@ pub fn carry_out(
     scenario: &Scenario,
     world: &mut Simulation,
     recorder: Recorder,
-    &Manner { dir, how, ref page }: &Manner<'_>,
+    &Manner { dir, how, watchers }: &Manner<'_>,
 ) -> Result<(), Failure> {
     let time_at_start = world.state().t;
     // A study without time has no checkpoints: there the operating system ends the process.
     let signals = if in_time(scenario) { Some(Signals::take_over()?) } else { None };
     let mut watched = Watched::new(recorder, time_at_start, how.quiet || how.json, signals.clone());
-    let mut server = None;
-    let result = match page {
+    let mut servers = None;
+    let result = match watchers {
         None => world.run(&mut watched),
-        Some(page) => {
-            let showing = view::run_shown(world, watched, page.info, (dir, page.port))?;
-            (watched, server) = (showing.watched, Some(showing.server));
+        Some((info, shown)) => {
+            let showing = view::run_shown(world, watched, (info, dir), shown)?;
+            (watched, servers) = (showing.watched, Some(showing.servers));
             showing.result
         }
     };
@@ -112,9 +105,8 @@ pub fn carry_out(
     if let Some(signals) = signals {
         signals.hand_back();
     }
-    if let Some(server) = server {
-        say(&format!("the page stays at {} (Ctrl-C ends it)", server.url()));
-        server.wait();
+    if let Some(servers) = servers {
+        servers.stay();
     }
     match outcome.stopped_because {
         Some(reason) => Err(Failure::Numerical { reason, kept: dir.display().to_string() }),

@@ -48,6 +48,7 @@ mod resumption;
 mod sealed;
 mod series;
 mod stamp;
+pub mod stream;
 mod summary;
 mod surface;
 mod tidy;

@@ -188,7 +188,7 @@ impl Recorder {
     pub fn finish(mut self, outcome: &Outcome, wall_time: f64) -> Result<(), RecordError> {
         let merged = self.close().and_then(|()| {
             series::merge(&self.place, &self.columns, self.options.csv)?;
-            frames::merge(&self.place, &self.scene)?;
+            frames::merge(&self.place, &self.columns, &self.scene)?;
             self.summarise(outcome, wall_time)
         });
         if let Err(error) = merged {

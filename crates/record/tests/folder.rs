@@ -235,3 +235,26 @@ fn a_patch_with_too_few_heights_is_refused() {
     let error = recorder.frame(&bad).expect_err("15 of 16 heights");
     assert!(error.to_string().contains("heights of a patch"), "{error}");
 }
+
+#[test]
+fn frames_hold_every_row_between_them_in_order_of_time() {
+    // Plots need no other file: each row is a message with all its numbers, to the bit, and rows and poses come as time goes on, however the run was cut into parts.
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    straight(dir.path(), 3000, 300, &Options::default());
+    let data = bytes(dir.path(), "frames.mcap");
+    let messages: Vec<mcap::Message> =
+        mcap::MessageStream::new(&data).expect("MCAP").collect::<Result<_, _>>().expect("whole");
+    let timed = messages.iter().filter(|m| ["/series", "/tf"].contains(&m.channel.topic.as_str()));
+    assert!(timed.map(|m| m.log_time).is_sorted());
+    let rows: Vec<&mcap::Message> = messages.iter().filter(|m| m.channel.topic == "/series").collect();
+    assert_eq!(rows.len(), 3000);
+    for (i, message) in (0..).zip(&rows) {
+        let expected = row(i);
+        assert_eq!((message.sequence, message.log_time), (i as u32, (expected[0] * 1e9).round() as u64));
+        let has = |x: &f64| message.data.windows(8).any(|bytes| bytes == x.to_bits().to_le_bytes());
+        assert!(expected[1..].iter().all(has), "row {i}");
+    }
+    let schema = rows[0].channel.schema.as_ref().expect("a schema");
+    let described = |part: &str| schema.data.windows(part.len()).any(|bytes| bytes == part.as_bytes());
+    assert!(columns()[1..].iter().all(|column| column.name.split('.').all(described)));
+}

@@ -1,4 +1,4 @@
-//! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to nobody else.
+//! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to nobody else. Beside it, a run in progress for Foxglove ([`Foxglove`]).
 //!
 //! ```no_run
 //! use std::sync::Arc;
@@ -17,11 +17,12 @@
 //! whatever a page of another site could send; `routes` is all there is to ask for; `files` lets whole files of the run folder out;
 //! `pieces` are answers that are made while they are read.
 //!
-//! Invariants: it listens on the loopback interface only, changes nothing, and reads nothing outside the folder. What it holds does not
+//! Invariants of the page: it listens on the loopback interface only, changes nothing, and reads nothing outside the folder. What it holds does not
 //! grow with the size of answers, and no client can end it.
 
 mod door;
 mod files;
+mod foxglove;
 mod guard;
 mod limits;
 mod line;
@@ -30,6 +31,8 @@ mod routes;
 #[cfg(test)]
 mod tests;
 mod token;
+
+pub use crate::foxglove::{FOXGLOVE_PORT, Foxglove};
 
 use crate::door::{Caller, Door};
 use crate::guard::Guard;
@@ -67,6 +70,14 @@ pub enum ServeError {
     Listen {
         /// The port asked for; 0 for any.
         port: u16,
+        /// The cause.
+        source: io::Error,
+    },
+    /// No address to stream at.
+    #[error("listening on {address}: {source}")]
+    Stream {
+        /// The address asked for.
+        address: SocketAddr,
         /// The cause.
         source: io::Error,
     },

@@ -1,6 +1,14 @@
 //! Values of arguments: sizes, parts, lists, and what is wrong with them.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use touchdown_geometry::map::Fill;
+
+/// Where to listen: a port of this machine, or an address with a port.
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
+    port.or_else(|_| text.replace("localhost", "127.0.0.1").parse())
+        .map_err(|_| "must be a port such as 8765, or an address with a port such as 0.0.0.0:8765".into())
+}
 
 /// Bytes: a number with MB, GB, MiB or GiB, or alone.
 pub(super) fn size(text: &str) -> Result<u64, String> {

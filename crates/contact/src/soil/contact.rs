@@ -177,6 +177,17 @@ impl SoilContact {
         -self.lowest(&Pose { R: R * X_WS.R, p: Vec3::zeros() })
     }
 
+    /// How deep the lowest point lies below ground with this normal and height under the origin, m.
+    fn sinkage_over(&self, (normal, height): (&Vec3, f64), X_WS: &Pose) -> f64 {
+        self.reach_below(X_WS, normal) - height
+    }
+
+    /// The sinkage that an evaluation at this pose gives, without one: it follows from form and undisturbed ground. Zero where there is none.
+    pub fn sinkage(&self, soil: &Soil, X_WS: &Pose) -> f64 {
+        let over = soil.ground.relief.over(&X_WS.p);
+        over.map_or(0.0, |(normal, height)| self.sinkage_over((&normal, height), X_WS))
+    }
+
     /// A box [x_min, x_max, y_min, y_max] that holds the form, m.
     fn bounds(&self, X_WS: &Pose) -> [f64; 4] {
         let C = X_WS.p;
@@ -234,7 +245,7 @@ impl SoilContact {
             return force;
         };
         self.normal = normal;
-        force.sinkage = self.reach_below(&motion.X_WS, &normal) - height;
+        force.sinkage = self.sinkage_over((&normal, height), &motion.X_WS);
         let ceiling = soil.highest_within(self.bounds(&motion.X_WS), self.near);
         let measured = !matches!(soil.ground.options.width, BekkerWidth::Given(_));
         match &mut self.form {

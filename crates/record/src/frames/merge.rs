@@ -1,4 +1,4 @@
-//! Parts ⇒ `frames.mcap`: copies what is small, and turns whole patches of soil into differences between keyframes.
+//! Parts ⇒ `frames.mcap`: copies what is small, turns whole patches of soil into differences between keyframes, and puts the rows of the series between by their times.
 //!
 //! When a keyframe comes is counted in what was written, not in bytes or parts: the bytes of the file depend on the frames alone.
 
@@ -11,10 +11,12 @@ use super::{Scene, write};
 use crate::disk::Place;
 use crate::error::RecordError;
 use crate::files::{Folder, Part, Stream};
+use crate::series::Rows;
 use mcap::records::MessageHeader;
 use prost::Message;
 use std::collections::BTreeSet;
 use std::io::{Seek, Write};
+use touchdown_sim::sink::Column;
 
 /// Frames between keyframes, at least.
 const KEYFRAME_FRAMES: u32 = 50;
@@ -22,22 +24,36 @@ const KEYFRAME_FRAMES: u32 = 50;
 const MESH_FRAMES: u32 = 25;
 
 /// Merges the parts of the folder; they stay where they are.
-pub(crate) fn merge(place: &Place, scene: &Scene) -> Result<(), RecordError> {
+pub(crate) fn merge(place: &Place, columns: &[Column], scene: &Scene) -> Result<(), RecordError> {
     let (replacement, file) = place.start(&Stream::Frames.merged())?;
-    let mut writer = FrameWriter::new(file, replacement.doing())?;
+    let mut writer = FrameWriter::new(file, replacement.doing())?.with_series(columns)?;
     writer.write_scene(scene)?;
-    let mut soil = Soil::default();
-    for part in Folder::new(place.path()).unbroken(Stream::Frames)? {
-        add_part(&part, &mut soil, &mut writer)?;
+    let folder = Folder::new(place.path());
+    let (mut soil, mut rows) = (Soil::default(), Rows::of(&folder, columns.len())?);
+    for part in folder.unbroken(Stream::Frames)? {
+        add_part(&part, (&mut soil, &mut rows), &mut writer)?;
     }
     soil.draw(&mut writer)?;
+    add_rows(&mut rows, u64::MAX, &mut writer)?;
     replacement.commit(writer.finish()?)
 }
 
-/// Copies the messages of a part; one that is not whole is refused.
+/// Writes the rows up to a time.
+fn add_rows<W: Write + Seek>(
+    rows: &mut Rows,
+    until: u64,
+    writer: &mut FrameWriter<W>,
+) -> Result<(), RecordError> {
+    while let Some((index, row)) = rows.next_if(|time| write::nanoseconds(time) <= until)? {
+        writer.write_row(index, row)?;
+    }
+    Ok(())
+}
+
+/// Copies the messages of a part, and the rows up to them; one that is not whole is refused.
 fn add_part<W: Write + Seek>(
     part: &Part,
-    soil: &mut Soil,
+    (soil, rows): (&mut Soil, &mut Rows),
     writer: &mut FrameWriter<W>,
 ) -> Result<(), RecordError> {
     let damaged =
@@ -47,7 +63,7 @@ fn add_part<W: Write + Seek>(
     let notes = walk(&part.path, &mut |event| {
         // A gap is reported by a note.
         if let (Ok(()), Event::Message { channel, header, data }) = (&added, event) {
-            added = match channel {
+            added = add_rows(rows, header.log_time, writer).and_then(|()| match channel {
                 // What does not change is written already.
                 SCENE | write::GROUND | write::CONTACT_GEOMETRY => Ok(()),
                 SOIL => match SoilUpdate::decode(data) {
@@ -55,7 +71,7 @@ fn add_part<W: Write + Seek>(
                     Err(error) => Err(damaged(error.to_string())),
                 },
                 channel => writer.write(channel, header.log_time, header.sequence, data),
-            };
+            });
         }
     })?;
     added?;

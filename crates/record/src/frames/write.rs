@@ -2,6 +2,7 @@
 //!
 //! Times are simulated times and the sequence number is the frame's index, so that the bytes depend on the frames alone.
 
+use super::columns::{Columns, SERIES};
 use super::own::{Contact, Contacts};
 use super::proto::{FrameTransform, FrameTransforms, Quaternion, SceneEntity, SceneUpdate};
 use super::scene::{WORLD, arrow, forms, vector};
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, Write};
 use touchdown_math::Vec3;
 use touchdown_sim::show::ContactName;
+use touchdown_sim::sink::Column;
 
 /// Target size of a compressed chunk before compression, bytes.
 const CHUNK_BYTES: u64 = 1 << 20;
@@ -50,6 +52,8 @@ pub(crate) const DEFORMATIONS: usize = 9;
 pub(super) struct FrameWriter<W: Write + Seek> {
     mcap: Writer<W>,
     channels: [u16; CHANNELS.len()],
+    /// Of the rows, and how they become messages; parts have none.
+    series: Option<(u16, Columns)>,
     doing: String,
 }
 
@@ -69,7 +73,33 @@ impl<W: Write + Seek> FrameWriter<W> {
             *channel =
                 mcap.add_channel(schema, topic, "protobuf", &BTreeMap::new()).doing(|| doing.clone())?;
         }
-        Ok(FrameWriter { mcap, channels, doing })
+        Ok(FrameWriter { mcap, channels, series: None, doing })
+    }
+
+    /// Makes room for rows of these columns.
+    pub fn with_series(mut self, columns: &[Column]) -> Result<Self, RecordError> {
+        let (columns, (topic, name)) = (Columns::of(columns), SERIES);
+        let mut add = || {
+            let schema = self.mcap.add_schema(name, "protobuf", &columns.descriptor())?;
+            self.mcap.add_channel(schema, topic, "protobuf", &BTreeMap::new())
+        };
+        let channel = add().doing(|| self.doing.clone())?;
+        self.series = Some((channel, columns));
+        Ok(self)
+    }
+
+    /// A row of the series.
+    pub fn write_row(&mut self, index: u64, row: &[f64]) -> Result<(), RecordError> {
+        let Some((channel_id, columns)) = &self.series else { return Ok(()) };
+        let time = nanoseconds(row[0]);
+        // As for frames: 32 bits are what there is.
+        let header = MessageHeader {
+            channel_id: *channel_id,
+            sequence: index as u32,
+            log_time: time,
+            publish_time: time,
+        };
+        self.mcap.write_to_known_channel(&header, &columns.message(row)).doing(|| self.doing.clone())
     }
 
     pub fn write(
@@ -90,15 +120,12 @@ impl<W: Write + Seek> FrameWriter<W> {
 
     /// What does not change.
     pub fn write_scene(&mut self, scene: &Scene) -> Result<(), RecordError> {
-        self.write(SCENE, 0, 0, &forms(&scene.bodies, &scene.visuals).encode_to_vec())?;
-        if !scene.contact_forms.is_empty() {
-            let touching = forms(&scene.bodies, &scene.contact_forms);
-            self.write(CONTACT_GEOMETRY, 0, 0, &touching.encode_to_vec())?;
+        for channel in STILL {
+            if let Some(data) = still(channel, scene) {
+                self.write(channel, 0, 0, &data)?;
+            }
         }
-        match &scene.ground {
-            Some(view) => self.write(GROUND, 0, 0, &ground::ground(view).encode_to_vec()),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// One frame of flattened numbers: see `Block`.
@@ -110,29 +137,13 @@ impl<W: Write + Seek> FrameWriter<W> {
         varying: &Varying,
     ) -> Result<(), RecordError> {
         let time = nanoseconds(values[0]);
-        // MCAP has 32 bits for the sequence number; after 2³² frames it starts again.
-        let sequence = index as u32;
-        let (poses, contacts) = values[1..].split_at(POSE_VALUES * scene.bodies.len());
-        self.write(POSES, time, sequence, &transforms(scene, time, poses).encode_to_vec())?;
-        if !varying.patches.is_empty() {
-            let patches = varying.patches.iter().map(soil::whole).collect();
-            let update = soil::update(patches, varying.spacing, timestamp(time), false);
-            self.write(SOIL, time, sequence, &update.encode_to_vec())?;
+        for channel in MOVING {
+            if let Some(data) = moving(channel, scene, values, varying) {
+                // MCAP has 32 bits for the sequence number; after 2³² frames it starts again.
+                self.write(channel, time, index as u32, &data)?;
+            }
         }
-        if !varying.deformations.is_empty() {
-            let forms = deform::deformations(scene, time, &varying.deformations);
-            self.write(DEFORMATIONS, time, sequence, &forms.encode_to_vec())?;
-        }
-        if scene.contacts.is_empty() {
-            return Ok(());
-        }
-        self.write(CONTACTS, time, sequence, &contact_table(scene, time, contacts).encode_to_vec())?;
-        self.write(ARROWS, time, sequence, &arrows(scene, time, contacts).encode_to_vec())?;
-        if varying.pressures.is_empty() {
-            return Ok(());
-        }
-        let pressures = ground::pressures(scene, time, &varying.pressures);
-        self.write(PRESSURES, time, sequence, &pressures.encode_to_vec())
+        Ok(())
     }
 
     pub fn finish(mut self) -> Result<W, RecordError> {
@@ -141,8 +152,48 @@ impl<W: Write + Seek> FrameWriter<W> {
     }
 }
 
+/// Channels of what does not change, and of what a frame has, in the order of a file. The mesh of the soil is made of what came before, too.
+pub(super) const STILL: [usize; 3] = [SCENE, CONTACT_GEOMETRY, GROUND];
+pub(super) const MOVING: [usize; 6] = [POSES, SOIL, DEFORMATIONS, CONTACTS, ARROWS, PRESSURES];
+
+/// The message of a channel that does not change, if it has any.
+pub(super) fn still(channel: usize, scene: &Scene) -> Option<Vec<u8>> {
+    match channel {
+        SCENE => Some(forms(&scene.bodies, &scene.visuals).encode_to_vec()),
+        CONTACT_GEOMETRY if !scene.contact_forms.is_empty() => {
+            Some(forms(&scene.bodies, &scene.contact_forms).encode_to_vec())
+        }
+        GROUND => scene.ground.as_ref().map(|view| ground::ground(view).encode_to_vec()),
+        _ => None,
+    }
+}
+
+/// What a frame of flattened numbers has to say on a channel, if anything. Patches of soil are whole.
+pub(super) fn moving(channel: usize, scene: &Scene, values: &[f64], varying: &Varying) -> Option<Vec<u8>> {
+    let time = nanoseconds(values[0]);
+    let (poses, contacts) = values[1..].split_at(POSE_VALUES * scene.bodies.len());
+    let touching = !scene.contacts.is_empty();
+    let bytes = match channel {
+        POSES => transforms(scene, time, poses).encode_to_vec(),
+        SOIL if !varying.patches.is_empty() => {
+            let patches = varying.patches.iter().map(soil::whole).collect();
+            soil::update(patches, varying.spacing, timestamp(time), false).encode_to_vec()
+        }
+        DEFORMATIONS if !varying.deformations.is_empty() => {
+            deform::deformations(scene, time, &varying.deformations).encode_to_vec()
+        }
+        CONTACTS if touching => contact_table(scene, time, contacts).encode_to_vec(),
+        ARROWS if touching => arrows(scene, time, contacts).encode_to_vec(),
+        PRESSURES if touching && !varying.pressures.is_empty() => {
+            ground::pressures(scene, time, &varying.pressures).encode_to_vec()
+        }
+        _ => return None,
+    };
+    Some(bytes)
+}
+
 /// Simulated time in nanoseconds; times before zero or not finite become zero (the cast saturates).
-fn nanoseconds(time: f64) -> u64 {
+pub(super) fn nanoseconds(time: f64) -> u64 {
     (time * NANOS_PER_SECOND as f64).round() as u64
 }
 

@@ -60,8 +60,13 @@ pub fn live<S: Sink>(
 impl<S> Live<S> {
     /// The sink, to close it.
     pub fn finish(mut self) -> S {
-        self.page.0.lock().rows.append(&mut self.rows);
+        self.hand_over();
         self.inner
+    }
+
+    /// Shows the rows that wait for more of them: where a run ends and the page goes on with the next.
+    pub fn hand_over(&mut self) {
+        self.page.0.lock().rows.append(&mut self.rows);
     }
 
     /// The sink.

@@ -1,16 +1,18 @@
 //! The series: rows of numbers in Parquet, with what each column means in the file itself.
 //!
 //! `write` encodes parts (writer thread), `merge` joins them into `series.parquet` and `series.csv` (at the end), `read`
-//! opens either again, whole columns at a time, and `pieces` one column bit by bit.
+//! opens either again, whole columns at a time, and `pieces` one column bit by bit, `rows` the sealed rows one after the other.
 
 mod csv;
 mod merge;
 mod pieces;
 mod read;
+mod rows;
 mod write;
 
 pub(crate) use merge::merge;
 pub(crate) use pieces::hand_over;
 pub(crate) use read::salvage;
 pub use read::{Series, SeriesColumn, read_series};
+pub(crate) use rows::Rows;
 pub(crate) use write::{SeriesWriter, encode_part, group_rows};

@@ -31,6 +31,50 @@ pub(crate) enum OfBody {
     TractiveEfficiency,
 }
 
+/// What a column reads of its body, beside its motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    Force,
+    Sinkage,
+    Motion,
+}
+
+impl OfBody {
+    pub(super) fn needs(self) -> Needs {
+        match self {
+            OfBody::Sinkage => Needs::Sinkage,
+            OfBody::SlipDrive | OfBody::TravelReduction => Needs::Motion,
+            OfBody::Force(_)
+            | OfBody::Torque
+            | OfBody::Area
+            | OfBody::PressureMax
+            | OfBody::Nodes
+            | OfBody::TractiveEfficiency => Needs::Force,
+        }
+    }
+}
+
+/// What is evaluated alone for columns: so much of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub body: usize,
+    pub needs: Needs,
+}
+
+impl Part {
+    const KINDS: [Needs; 3] = [Needs::Force, Needs::Sinkage, Needs::Motion];
+
+    /// Its number among the parts of so many bodies.
+    pub fn number(self, bodies: usize) -> usize {
+        self.body + bodies * self.needs as usize
+    }
+
+    /// The part of a number.
+    pub fn of(number: usize, bodies: usize) -> Part {
+        Part { body: number % bodies, needs: Part::KINDS[number / bodies] }
+    }
+}
+
 /// Adds the columns of all bodies.
 pub(super) fn add(bodies: &[SoilOnLink], out: &mut Columns<SoilValue>) {
     use OfBody::{

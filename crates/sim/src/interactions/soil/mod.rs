@@ -28,7 +28,7 @@ use crate::engine::system::{Instant, System};
 use crate::interactions::flexible::FlexPart;
 use crate::sink::{Check, ContactArrow, Frame, NamedValue, Sink, SinkError};
 use checks::SoilBook;
-use columns::SoilValue;
+use columns::{Needs, Part, SoilValue};
 use parts::BodyOnSoil;
 use touchdown_contact::soil::{DrawnMarks, Soil, SoilForce, SurfaceMotion};
 use touchdown_geometry::Missing;
@@ -161,15 +161,24 @@ impl Interaction for SoilBodies {
         columns::value(system, value)
     }
 
-    /// What the soil does to a rigid body depends on its own motion alone.
-    fn part_of(system: &System, (body, _): SoilValue) -> Option<usize> {
-        system.acts.soil.bodies[body].flexible.is_none().then_some(body)
+    /// What the soil does to a rigid body depends on its own motion alone; sinkage needs no force, and slip nothing of the soil.
+    fn part_of(system: &System, (body, value): SoilValue) -> Option<usize> {
+        let bodies = &system.acts.soil.bodies;
+        let looked_at = Part { body, needs: value.needs() };
+        bodies[body].flexible.is_none().then(|| looked_at.number(bodies.len()))
     }
 
-    fn look(system: &mut System, at: &Instant, body: usize) {
+    fn look(system: &mut System, at: &Instant, part: usize) {
+        let Part { body, needs } = Part::of(part, system.acts.soil.bodies.len());
         let motion = system.surface_motion(body);
-        if let (Some(parts), Some(laid)) = (&mut system.acts.soil.parts, at.held.acts.soil.laid()) {
-            system.acts.soil.forces[body] = parts.look(laid, at.t, (body, motion));
+        let (Some(parts), Some(laid)) = (&mut system.acts.soil.parts, at.held.acts.soil.laid()) else {
+            return;
+        };
+        let force = &mut system.acts.soil.forces[body];
+        match needs {
+            Needs::Force => *force = parts.look(laid, at.t, (body, motion)),
+            Needs::Sinkage => force.sinkage = parts.sinkage(laid, (body, motion)),
+            Needs::Motion => {}
         }
     }
 

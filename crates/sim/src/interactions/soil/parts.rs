@@ -127,6 +127,11 @@ impl SoilParts {
         body.force
     }
 
+    /// Sinkage of one body with this motion, without its force.
+    pub fn sinkage(&self, laid: &LaidSoil, (body, motion): (usize, SurfaceMotion)) -> f64 {
+        self.bodies[body].contact.sinkage(&laid.soil, &motion.X_WS)
+    }
+
     /// Commits what was last evaluated.
     pub fn commit(&mut self, t: f64, LaidSoil { soil, contacts }: &mut LaidSoil) {
         let contacts = self.bodies.iter_mut().map(|b| &mut b.contact).zip(contacts);

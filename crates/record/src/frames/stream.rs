@@ -1,0 +1,133 @@
+//! A run as messages for viewers that watch while it goes on: the channels of `frames.mcap`, encoded only when somebody asks.
+
+use super::columns::{Columns, SERIES};
+use super::soil::{self, Known, whole};
+use super::soil_mesh::surface;
+use super::write::{self, CHANNELS, MOVING, SOIL, SOIL_MESH, STILL, nanoseconds, timestamp};
+use super::{Scene, descriptor};
+use crate::block::Block;
+use crate::patch::Patch;
+use crate::words::Varying;
+use prost::Message;
+use touchdown_sim::sink::{Column, Frame};
+
+/// A channel as viewers get to know it; its messages are protobuf.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// Such as `/tf`.
+    pub topic: &'static str,
+    /// Name of its message.
+    pub schema: &'static str,
+    /// The encoded `FileDescriptorSet` of the message.
+    pub descriptor: Vec<u8>,
+}
+
+/// Number of the channel of the rows.
+pub const ROWS: usize = CHANNELS.len();
+
+/// What a run has shown last.
+pub struct Stream {
+    scene: Scene,
+    columns: Columns,
+    row: Vec<f64>,
+    /// The last frame, flattened, and what varies of it.
+    frame: Block,
+    varying: Varying,
+    /// All soil so far, and the places that the last frame changed.
+    known: Known,
+    changed: Vec<(i32, i32)>,
+}
+
+impl Stream {
+    /// Of a run with these columns and this scene.
+    pub fn new(columns: &[Column], scene: &Scene) -> Stream {
+        Stream {
+            scene: scene.clone(),
+            columns: Columns::of(columns),
+            row: Vec::new(),
+            frame: Block::default(),
+            varying: Varying::default(),
+            known: Known::default(),
+            changed: Vec::new(),
+        }
+    }
+
+    /// All channels; a channel's number is its place.
+    pub fn channels(&self) -> Vec<Channel> {
+        let told = |(topic, schema)| Channel { topic, schema, descriptor: descriptor::descriptor_of(schema) };
+        let (topic, schema) = SERIES;
+        let rows = Channel { topic, schema, descriptor: self.columns.descriptor() };
+        CHANNELS.into_iter().map(told).chain([rows]).collect()
+    }
+
+    /// Numbers of the channels on which a frame may bring something.
+    pub fn of_frames() -> impl Iterator<Item = usize> {
+        MOVING.into_iter().chain([SOIL_MESH])
+    }
+
+    /// Takes a row over.
+    pub fn take_row(&mut self, row: &[f64]) {
+        self.row.clear();
+        self.row.extend_from_slice(row);
+    }
+
+    /// Takes a frame over.
+    pub fn take_frame(&mut self, frame: &Frame) {
+        self.frame.clear();
+        self.frame.push_frame(frame);
+        self.varying.patches.clear();
+        self.varying.patches.extend(frame.soil.iter().map(Patch::of));
+        if let Some(first) = frame.soil.first() {
+            (self.varying.spacing, self.known.spacing) = (first.spacing, first.spacing);
+        }
+        self.varying.pressures.clone_from(&frame.pressures);
+        self.varying.deformations.clone_from(&frame.deformations);
+        self.changed.clear();
+        for patch in &self.varying.patches {
+            if self.known.learn(patch.clone()).is_some() {
+                self.changed.push(patch.place());
+            }
+        }
+    }
+
+    /// Time of the last frame or row of a channel, ns.
+    fn time(&self, channel: usize) -> u64 {
+        let values = if channel == ROWS { &self.row } else { &self.frame.frames };
+        values.first().map_or(0, |time| nanoseconds(*time))
+    }
+
+    /// What the last row or frame brought on a channel, with its time, ns: of the soil what changed, as whole patches.
+    pub fn news(&self, channel: usize) -> Option<(u64, Vec<u8>)> {
+        let time = self.time(channel);
+        let bytes = match channel {
+            ROWS => (!self.row.is_empty()).then(|| self.columns.message(&self.row)),
+            SOIL_MESH => {
+                let patches = self.changed.iter().filter_map(|place| self.known.get(*place));
+                let mesh = || surface(patches, self.known.spacing, timestamp(time)).encode_to_vec();
+                (!self.changed.is_empty()).then(mesh)
+            }
+            _ if self.frame.frames.is_empty() => None,
+            _ => write::moving(channel, &self.scene, &self.frame.frames, &self.varying),
+        };
+        Some((time, bytes?))
+    }
+
+    /// All that a viewer must know of a channel who comes now, with its time, ns.
+    pub fn whole(&self, channel: usize) -> Option<(u64, Vec<u8>)> {
+        let (time, mut patches) = (self.time(channel), self.known.patches().peekable());
+        if STILL.contains(&channel) {
+            return Some((0, write::still(channel, &self.scene)?));
+        }
+        if ![SOIL, SOIL_MESH].contains(&channel) {
+            return self.news(channel);
+        }
+        patches.peek()?;
+        let bytes = if channel == SOIL {
+            let patches = patches.map(whole).collect();
+            soil::update(patches, self.known.spacing, timestamp(time), true).encode_to_vec()
+        } else {
+            surface(patches, self.known.spacing, timestamp(time)).encode_to_vec()
+        };
+        Some((time, bytes))
+    }
+}

@@ -1,0 +1,62 @@
+//! A run in progress for other viewers: a sink that passes everything on and says to whoever listens what they asked for.
+//!
+//! [`streamed`] wraps the sink of a run and gives the [`Hub`] where listeners [join](Hub::join). A message is encoded once, when somebody listens to its channel, and never waits:
+//! a [`Listener`] who takes nothing loses messages, and gets the whole of each such channel when it takes again. The run is not slowed by any of them.
+
+mod hub;
+#[cfg(test)]
+mod tests;
+
+pub use crate::frames::stream::{Channel, ROWS, Stream};
+pub use hub::{Hub, Listener, Said};
+
+use crate::frames::Scene;
+use std::sync::Arc;
+use touchdown_sim::sink::{Column, Frame, Progress, Sink, SinkError, SoilNode};
+
+/// Wraps the sink of a run.
+pub struct Streamed<S> {
+    inner: S,
+    hub: Arc<Hub>,
+}
+
+/// A sink around `inner`, and where listeners join.
+pub fn streamed<S: Sink>(inner: S, columns: &[Column], scene: &Scene) -> (Streamed<S>, Arc<Hub>) {
+    let hub = Arc::new(Hub::new(Stream::new(columns, scene)));
+    (Streamed { inner, hub: Arc::clone(&hub) }, hub)
+}
+
+impl<S> Streamed<S> {
+    /// The sink, to close it. Listeners may still join and get what was shown last.
+    pub fn finish(self) -> S {
+        self.inner
+    }
+}
+
+impl<S: Sink> Sink for Streamed<S> {
+    fn series(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        self.hub.row(row);
+        self.inner.series(row)
+    }
+
+    fn frame(&mut self, frame: &Frame) -> Result<(), SinkError> {
+        self.hub.frame(frame);
+        self.inner.frame(frame)
+    }
+
+    fn checkpoint(&mut self, state: &[u8], rows: u64, frames: u64) -> Result<(), SinkError> {
+        self.inner.checkpoint(state, rows, frames)
+    }
+
+    fn surface(&mut self, nodes: &[SoilNode]) -> Result<(), SinkError> {
+        self.inner.surface(nodes)
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.inner.progress(progress);
+    }
+
+    fn is_stop_requested(&self) -> bool {
+        self.inner.is_stop_requested()
+    }
+}
