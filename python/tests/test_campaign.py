@@ -76,7 +76,7 @@ def test_whole_runs_are_kept(tmp_path):
     kept = sorted(run.name for run in (tmp_path / "runs").iterdir())
     assert kept == ["case-000000", "case-000002"]
     summary = json.loads((tmp_path / "runs/case-000002/summary.json").read_text())
-    assert summary["finished"] and summary["simulated_time_s"] == pytest.approx(0.3)
+    assert summary["finished"] and summary["sim_time_s"] == pytest.approx(0.3)
 
 
 def test_mistakes_are_reported_all_at_once(tmp_path):

@@ -85,7 +85,11 @@ for (const name of REPORTS) {
         assert.ok(figure.x.values.length > 100 && figure.x.values.length < 2500);
         for (const line of figure.y.lines) {
           const values = line.values.filter((value) => value !== null);
-          assert.ok(values.length > 100 && Math.max(...values) > Math.min(...values), `${line.column} varies`);
+          assert.ok(values.length > 100, `${line.column} has values`);
+          // A wheel that rolls straight ahead is pushed to neither side.
+          const isNone = name === "single-wheel" && line.column === "soil.wheel.force_y_n";
+          const [least, most] = [Math.min(...values), Math.max(...values)];
+          assert.ok(isNone ? least === 0 && most === 0 : most > least, `${line.column} varies, unless it is none`);
         }
         assert.equal(await place.locator(".legend button").count(), figure.y.lines.length);
         // Without its lines the chart looks different: they were drawn.
