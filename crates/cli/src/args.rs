@@ -155,6 +155,13 @@ pub enum Described {
     Claims,
 }
 
+/// What `touchdown terrain --make` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SiteKind {
+    /// A rough plain with craters, dunes and fields of rocks
+    CraterField,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Listed {
     Scenarios,
@@ -338,14 +345,24 @@ pub struct BenchArgs {
 #[derive(Debug, Args)]
 pub struct TerrainArgs {
     /// GeoTIFF, ESRI ASCII grid, XYZ or CSV points, grey PNG, or NPY
-    pub file: PathBuf,
+    #[arg(required_unless_present = "make", conflicts_with = "make")]
+    pub file: Option<PathBuf>,
+    /// Make a site instead of reading a map: a GeoTIFF of heights (--out), one of soil classes, and their legend
+    #[arg(long, value_enum, value_name = "KIND", requires = "out")]
+    pub make: Option<SiteKind>,
+    /// Which site is made
+    #[arg(long, default_value_t = 1, requires = "make")]
+    pub seed: u64,
+    /// Side of the site, m
+    #[arg(long, default_value_t = 2000.0, value_name = "M", requires = "make")]
+    pub size: f64,
     /// The part that is read, in the file's coordinates
     #[arg(long, value_name = "WEST,EAST,SOUTH,NORTH", value_parser = numbers::<4>, allow_hyphen_values = true)]
     pub crop: Option<[f64; 4]>,
     /// The part that is read, in nodes from 0 in the north-western corner
     #[arg(long, value_name = "COLUMN,COLUMN,ROW,ROW", value_parser = counts::<4>, conflicts_with = "crop")]
     pub crop_nodes: Option<[usize; 4]>,
-    /// Distance between nodes, m, for files that do not state it
+    /// Distance between nodes, m: for files that do not state it, and of a site [default there: 1]
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
     pub spacing: Option<f64>,
     /// Factor for the heights; for PNG, metres per count
@@ -369,8 +386,8 @@ pub struct TerrainArgs {
     /// The first row of a PNG or NPY is the southern one
     #[arg(long)]
     pub south_first: bool,
-    /// The picture [default: NAME-relief.png in this folder]
-    #[arg(long, short, value_name = "PNG")]
+    /// The picture [default: NAME-relief.png in this folder], or the heights of the site
+    #[arg(long, short, value_name = "PNG|TIF")]
     pub out: Option<PathBuf>,
     /// Print what the file holds as JSON
     #[arg(long)]

@@ -1,6 +1,8 @@
-//! `touchdown terrain`: reads a map file as a scenario would, prints what it held and what was done, and draws it.
+//! `touchdown terrain`: reads a map file as a scenario would, prints what it held and what was done, and draws it; or makes a site ([`site`]).
 
-use crate::args::TerrainArgs;
+mod site;
+
+use crate::args::{SiteKind, TerrainArgs};
 use crate::failure::Failure;
 use crate::output::{print, print_json, table};
 use std::path::{Path, PathBuf};
@@ -9,12 +11,21 @@ use touchdown_record::figures::{is_relief, relief_png};
 use touchdown_record::{check_file, write_file};
 use touchdown_scenario::{FileProblem, LARGEST_MAP, read_file};
 
-/// Reads, prints and draws a map.
+/// Makes a site, or reads, prints and draws a map.
 pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
-    let name = args.file.display().to_string();
-    let bytes = read(&args.file)?;
-    let out = args.out.clone().unwrap_or_else(|| beside(&args.file));
-    check_out(&args.file, &out)?;
+    // The arguments hold one of the two, and a site its file.
+    match (&args.file, args.make, &args.out) {
+        (Some(file), ..) => draw(file, args),
+        (None, Some(SiteKind::CraterField), Some(out)) => site::make(args, out),
+        (None, ..) => Err(Failure::other("terrain needs a map, or --make with --out")),
+    }
+}
+
+fn draw(file: &Path, args: &TerrainArgs) -> Result<(), Failure> {
+    let name = file.display().to_string();
+    let bytes = read(file)?;
+    let out = args.out.clone().unwrap_or_else(|| beside(file));
+    check_out(file, &out)?;
     let map = map::read(&bytes, &name, &options(args)).map_err(|error| refused(&name, &error))?;
     drop(bytes);
     if !args.json {
@@ -24,7 +35,7 @@ pub fn terrain(args: &TerrainArgs) -> Result<(), Failure> {
         }
         print(&format!("{rows}\n"))?;
     }
-    let title = args.file.file_name().map_or(name.clone(), |name| name.to_string_lossy().into());
+    let title = file.file_name().map_or(name.clone(), |name| name.to_string_lossy().into());
     let picture =
         relief_png(&map.raster, &title).ok_or(Failure::other("the picture could not be encoded"))?;
     write_file(&out, &picture, is_relief)?;

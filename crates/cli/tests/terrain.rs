@@ -93,3 +93,34 @@ fn bad_files_are_bad_input() {
     let left = std::fs::read_dir(dir.path()).expect("a folder").count();
     assert_eq!(left, 1, "only cut.tif");
 }
+
+/// A site is three files that read back: heights as a map, classes beside them, and a legend that names soils of the library. The same seed
+/// gives the same bytes; a file of somebody else's is not replaced.
+#[test]
+fn a_site_is_made_from_a_seed() {
+    let dir = temporary();
+    let make = |out: &str| {
+        good(dir.path(), &["terrain", "--make", "crater-field", "--size=300", "--spacing=2", "--out", out])
+    };
+    let said = make("site.tif");
+    assert!(said.contains("150 × 150 nodes") && said.contains("site-soils.toml"), "{said}");
+    make("again.tif");
+    let bytes = |name: &str| std::fs::read(dir.path().join(name)).expect("a file");
+    assert_eq!(bytes("site.tif").len(), bytes("again.tif").len());
+    assert!(bytes("site-classes.tif") == bytes("again-classes.tif"));
+    let account = good(dir.path(), &["terrain", "site.tif"]);
+    assert!(account.contains("150 × 150 nodes") && account.contains("298 × 298 m"), "{account}");
+    // Its own files may be replaced, others not.
+    make("site.tif");
+    std::fs::write(dir.path().join("mine.tif"), b"II*\0 mine").expect("written");
+    let refused = touchdown(
+        dir.path(),
+        &["terrain", "--make", "crater-field", "--size=300", "--spacing=2", "--out=mine.tif"],
+    );
+    assert_eq!(refused.code, 2);
+    assert_eq!(bytes("mine.tif"), b"II*\0 mine");
+    for wrong in [["--size=5", "--spacing=1"], ["--size=300", "--spacing=0"]] {
+        let args = [&["terrain", "--make", "crater-field", "--out=wrong.tif"], &wrong[..]].concat();
+        assert_eq!(touchdown(dir.path(), &args).code, 2);
+    }
+}

@@ -31,6 +31,7 @@ mod relief;
 pub mod revolution;
 mod rock;
 mod shape;
+pub mod site;
 mod solid;
 #[cfg(test)]
 mod solid_tests;

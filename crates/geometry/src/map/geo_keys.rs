@@ -15,15 +15,47 @@ const EARTH_CODES: [u16; 3] = [4326, 4269, 4258];
 /// Less than this part of a pixel from one to the next is the rounding of a rotation by nothing.
 const UPRIGHT: f64 = 1e-9;
 
-/// The tags as read.
-#[derive(Debug, Default)]
-pub(super) struct GeoTags {
+/// The tags as they stand in a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GeoTags {
+    /// 33550: size of a pixel along x, y and z.
     pub pixel_scale: Vec<f64>,
+    /// 33922: places in the picture and in its coordinates, in pairs of three.
     pub tie_points: Vec<f64>,
+    /// 34264: a matrix in place of the two above.
     pub transformation: Vec<f64>,
+    /// 34735: the keys.
     pub directory: Vec<u16>,
+    /// 34736: what keys say in numbers.
     pub doubles: Vec<f64>,
+    /// 34737: what keys say in words.
     pub ascii: String,
+}
+
+impl GeoTags {
+    /// Metres about a site that lies on no globe: the north-western corner of the first pixel, the size of a pixel, and a name.
+    pub fn local(corner: [f64; 2], pixel: f64, name: &str) -> GeoTags {
+        let ascii: String =
+            name.chars().filter(char::is_ascii).filter(|c| *c != '|').collect::<String>() + "|";
+        let metre = 9001;
+        let length = ascii.len() as u16;
+        // Model: projected; pixels are areas; citation; coordinate system and unit: defined here, metres.
+        let keys = [
+            [1024, 0, 1, 1],
+            [1025, 0, 1, 1],
+            [1026, 34737, length, 0],
+            [3072, 0, 1, DEFINED_HERE],
+            [3076, 0, 1, metre],
+        ];
+        let directory = [1, 1, 0, keys.len() as u16].into_iter().chain(keys.into_iter().flatten()).collect();
+        GeoTags {
+            pixel_scale: vec![pixel, pixel, 0.0],
+            tie_points: vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0],
+            directory,
+            ascii,
+            ..GeoTags::default()
+        }
+    }
 }
 
 /// What the tags say.
@@ -72,7 +104,7 @@ impl GeoTags {
     }
 
     /// What the tags say about a picture of so many rows.
-    pub fn georeference(&self, rows: usize) -> Result<Georeference, MapError> {
+    pub(super) fn georeference(&self, rows: usize) -> Result<Georeference, MapError> {
         let pixel_is_area = self.short(1025) != Some(2);
         let mut found = Georeference { pixel_is_area, ..Georeference::default() };
         found.coordinates = self.coordinates();

@@ -1,4 +1,5 @@
-//! Elevation maps from files: bytes in, a [`Raster`] and an account of what was done out. Opening files is the caller's business.
+//! Elevation maps from files: bytes in, a [`Raster`] and an account of what was done out; and maps into files ([`Cog`]). Opening files is the
+//! caller's business.
 //!
 //! Format by its first bytes ⇒ a `Sheet` (size, place, units, marks; nothing decoded yet) ⇒ crop and limits ⇒ heights of the crop only
 //! ⇒ no-data, scale, units, origin ⇒ [`Map`]. Nothing is blanked, filled, scaled or moved without a line in the [`MapAudit`].
@@ -22,6 +23,7 @@
 
 pub(crate) mod ascii_grid;
 mod audit;
+mod cog;
 mod error;
 mod geo_keys;
 mod geo_tiff;
@@ -36,7 +38,9 @@ mod tiff_directory;
 mod xyz;
 
 pub use audit::{Extent, MapAudit};
+pub use cog::{Cog, CogLayout, Halving, Stored, is_cog};
 pub use error::MapError;
+pub use geo_keys::GeoTags;
 
 use crate::Raster;
 use sheet::{Body, Sheet};
