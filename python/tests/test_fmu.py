@@ -124,6 +124,73 @@ def test_wrong_calls_are_errors_and_nothing_is_lost(wheel_fmu):
     fmu.freeInstance()
 
 
+def senseless(fmu, two, references, outputs):
+    """Calls that no importing tool may make of an FMU behind its initialisation."""
+    get, put = (fmu.getReal, fmu.setReal) if two else (fmu.getFloat64, fmu.setFloat64)
+    others = ["Integer", "Boolean"] if two else ["Float32", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Boolean"]
+    slip, soil = references["slip"], references["soil"]
+    for unknown in (max(references.values()) + 1, 999, 2**20, 2**31, 2**32 - 1):
+        yield f"get {unknown}", lambda r=unknown: get([r])
+        yield f"get {unknown} among others", lambda r=unknown: get([outputs[0], r])
+        yield f"set {unknown}", lambda r=unknown: put([r], [1.0])
+        yield f"get text {unknown}", lambda r=unknown: fmu.getString([r])
+        yield f"set text {unknown}", lambda r=unknown: fmu.setString([r], ["1"])
+    for value in (1.0, math.nan, math.inf, -math.inf):
+        for output in outputs:
+            yield f"set an output to {value}", lambda r=output, v=value: put([r], [v])
+        yield f"set a parameter to {value} too late", lambda v=value: put([slip], [v])
+        yield f"set a text to {value}", lambda v=value: put([soil], [v])
+    for text in ("", "steep", "0.3", "lete-sand", "x" * 10_000):
+        for reference in (slip, soil, *outputs):
+            yield f"set {reference} to a text", lambda r=reference, t=text: fmu.setString([r], [t])
+    for reference in (slip, *outputs):
+        yield f"get {reference} as a text", lambda r=reference: fmu.getString([r])
+    yield "get a text as a number", lambda: get([soil])
+    for kind in others:
+        for reference in (slip, soil, outputs[0], 999):
+            yield f"get {reference} as {kind}", lambda k=kind, r=reference: getattr(fmu, f"get{k}")([r])
+    for begin in (0.1, 0.0, 5.0):
+        for h in (-1.0, -1e-6, math.nan, math.inf, -math.inf):
+            yield f"a step of {h} from {begin}", lambda b=begin, h=h: fmu.doStep(currentCommunicationPoint=b, communicationStepSize=h)
+    for begin in (math.nan, math.inf, -math.inf, -1.0, 1e9):
+        yield f"a step from {begin}", lambda b=begin: fmu.doStep(currentCommunicationPoint=b, communicationStepSize=0.05)
+    yield "initialisation once more", (fmu.enterInitializationMode if two else lambda: fmu.enterInitializationMode(startTime=0.0))
+
+
+@pytest.mark.parametrize("fmi", ["3", "2"])
+def test_more_than_a_hundred_senseless_calls_are_errors_and_nothing_is_lost(request, fmi):
+    from fmpy.fmi1 import FMICallException
+
+    path = request.getfixturevalue("wheel_fmu" if fmi == "3" else "wheel_fmu2")
+    folder = fmpy.extract(path)
+    description = fmpy.read_model_description(folder)
+    references = {v.name: v.valueReference for v in description.modelVariables}
+    outputs = [references[name] for name in OUTPUTS]
+    fmu = fmpy.instantiate_fmu(folder, description, "CoSimulation")
+    if fmi == "2":
+        fmu.setupExperiment(startTime=0.0)
+    fmu.enterInitializationMode()
+    fmu.exitInitializationMode()
+    advance(fmu, 0.0, 0.1)
+    get, save = (fmu.getReal, fmu.getFMUstate) if fmi == "2" else (fmu.getFloat64, fmu.getFMUState)
+    keep = fmu.serializeFMUstate if fmi == "2" else fmu.serializeFMUState
+    before, wrong, count = (list(get(outputs)), bytes(keep(save()))), [], 0
+    for what, call in senseless(fmu, fmi == "2", references, outputs):
+        count += 1
+        try:
+            call()
+            wrong.append(f"{what}: accepted")
+        except FMICallException:
+            pass
+        if (list(get(outputs)), bytes(keep(save()))) != before:
+            wrong.append(f"{what}: changed the state")
+            break
+    assert not wrong, f"{len(wrong)} of {count}:\n" + "\n".join(wrong)
+    assert count >= 100
+    advance(fmu, 0.1, 0.2)
+    fmu.freeInstance()
+
+
 PENDULUM = """
 title = "pendulum that a torque drives"
 duration = "2 s"

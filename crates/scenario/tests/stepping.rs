@@ -372,20 +372,26 @@ fn a_schedule_is_followed() {
 fn single_columns_are_those_of_the_whole() {
     for name in ["rover-drawbar-pull", "rover-drop-brush", "boom-bending", "four-bar"] {
         let mut sim = world(&built_in(name, &[]));
-        sim.advance_to(0.5).unwrap_or_else(|e| panic!("{name}: {e}"));
+        // Between two samples: whoever looks has seen another state last.
+        sim.advance_to(0.505).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut other = sim.fork();
         let names: Vec<String> = sim.columns().iter().map(|c| c.name.clone()).collect();
         let soil = names.iter().filter(|name| name.starts_with("soil.")).count();
         assert!(name != "rover-drawbar-pull" || soil >= 60, "six wheels with ten columns each, found {soil}");
-        let mut look = |columns: &[usize]| {
+        let look = |sim: &mut Simulation, columns: &[usize]| {
             let mut out = vec![f64::NAN; columns.len()];
             sim.observe(columns, &mut out).unwrap_or_else(|e| panic!("{name}: {e}"));
             out.iter().map(|x| x.to_bits()).collect::<Vec<u64>>()
         };
         let all: Vec<usize> = (0..names.len()).collect();
-        let whole = look(&all);
-        // One by one in another order, after all the others were evaluated elsewhere.
-        for (k, bits) in whole.iter().enumerate().rev() {
-            assert_eq!(look(&[k])[0], *bits, "{name}: {}", names[k]);
+        let whole = look(&mut other, &all);
+        // What needs least first, so that nothing stands there from another column; then one by one in another order.
+        let light = |k: &usize| {
+            let ends = ["sinkage_m", "slip_drive", "travel_reduction"];
+            ends.iter().any(|end| names[*k].ends_with(end))
+        };
+        for k in all.iter().copied().filter(light).chain(all.iter().copied().rev()) {
+            assert_eq!(look(&mut sim, &[k])[0], whole[k], "{name}: {}", names[k]);
         }
     }
 }

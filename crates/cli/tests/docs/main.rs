@@ -5,6 +5,7 @@
 mod common;
 
 mod examples;
+mod layouts;
 mod links;
 mod markdown;
 mod references;
