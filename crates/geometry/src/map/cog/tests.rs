@@ -91,7 +91,7 @@ fn scaled_numbers_and_bands() {
 /// Classes keep their numbers in overviews, too.
 #[test]
 fn classes_are_not_mixed() {
-    let class = |column: usize, row: usize| if (column / 3 + row / 5) % 2 == 0 { 1.0 } else { 7.0 };
+    let class = |column: usize, row: usize| if (column / 3 + row / 5).is_multiple_of(2) { 1.0 } else { 7.0 };
     let file = written(layout(600, 20, Stored::Class, 1), |column, row, _| class(column, row));
     let mut decoder = Decoder::new(Cursor::new(&file)).expect("a TIFF");
     for (width, step) in [(600, 1), (300, 2)] {
