@@ -43,10 +43,25 @@ pub enum InstanceError {
     /// A step that could not be made.
     #[error("{0}")]
     Advance(#[from] AdvanceError),
+    /// A step from another time than the one that was reached, or of no length.
+    #[error(
+        "a step of {h} s from t = {now} s is not allowed: steps begin at t = {time} s and are finite, > 0 s"
+    )]
+    Step {
+        /// Where the importing tool begins it, s.
+        now: f64,
+        /// Its length, s.
+        h: f64,
+        /// Where the FMU stands, s.
+        time: f64,
+    },
     /// A state that does not fit.
     #[error("{0}")]
     State(#[from] CheckpointError),
 }
+
+/// Rounding of the times of importing tools, relative.
+const ROUNDING: f64 = 1e-9;
 
 /// What an FMU state holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -250,6 +265,12 @@ impl Instance {
         }
         let start = self.start;
         let sim = self.simulation()?;
+        let time = start + sim.time();
+        // Importing tools add up the lengths of their steps: times differ by rounding, never by more.
+        let is_here = (now - time).abs() <= ROUNDING * time.abs().max(1.0);
+        if !(is_here && h > 0.0 && h.is_finite()) {
+            return Err(InstanceError::Step { now, h, time });
+        }
         Ok(sim.advance_to((now - start) + h)?)
     }
 
