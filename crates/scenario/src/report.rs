@@ -41,6 +41,13 @@ pub struct Condition {
     pub limit: Limit,
 }
 
+impl Condition {
+    /// Whether it asks for something that is (1) or is not (0), such as `docked >= 1`.
+    pub fn is_of_a_flag(&self) -> bool {
+        matches!(&self.limit, Limit::Value(value, unit) if unit.is_empty() && (*value == 0.0 || *value == 1.0))
+    }
+}
+
 /// How a quantity must compare with its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relation {

@@ -1,9 +1,7 @@
 //! The table of keys for editors: a JSON Schema. For readers: `reference`.
 
 use crate::read::written_forms;
-use crate::table::{
-    AttachKeys, COMMON, Field, KeyKind, Keys, MACHINE, Need, Range, SCENARIO, SOIL, Section,
-};
+use crate::table::{AttachKeys, COMMON, Field, KeyKind, Keys, MACHINE, Need, Range, SCENARIO, SOIL, Section};
 use crate::unit::Dim;
 use serde_json::{Map, Value, json};
 
@@ -66,7 +64,6 @@ fn reference(section: &Section) -> String {
 
 fn section_schema(section: &'static Section) -> Value {
     let mut properties = Map::new();
-    let mut required = Vec::new();
     for field in section.fields().chain(COMMON) {
         let forms = written_forms(field);
         for (form, dim) in forms.iter().zip(std::iter::once(None).chain(suffixed(field).map(Some))) {
@@ -77,21 +74,14 @@ fn section_schema(section: &'static Section) -> Value {
             }
             properties.insert(form.clone(), schema);
         }
-        if matches!(field.need, Need::Required) {
-            let any: Vec<Value> = forms.iter().map(|f| json!({ "required": [f] })).collect();
-            required.push(json!({ "anyOf": any }));
-        }
     }
-    let mut schema = json!({
+    // What a file must give is not said: `use` may have given it, which a schema cannot know. `touchdown check` does.
+    json!({
         "type": "object",
         "description": section.about,
         "properties": properties,
         "additionalProperties": false,
-    });
-    if !required.is_empty() {
-        schema["allOf"] = Value::Array(required);
-    }
-    schema
+    })
 }
 
 fn suffixed(field: &'static Field) -> impl Iterator<Item = &'static Dim> {
@@ -148,7 +138,13 @@ fn number_schema(dims: &'static [&'static Dim], range: Range, dim: Option<&'stat
     let plain = dim.is_some() || dims.iter().all(|d| d.suffix.is_empty());
     if !plain {
         let examples: Vec<&str> = dims.iter().map(|d| d.examples).collect();
-        return json!({ "type": "string", "pattern": "^\\s*[+-]?[0-9.]", "$comment": format!("units: {}", examples.join(", ")) });
+        // A quantity that may be without a unit, such as the spread of a modulus.
+        let written = if dims.iter().any(|d| d.suffix.is_empty()) {
+            json!(["string", "number"])
+        } else {
+            json!("string")
+        };
+        return json!({ "type": written, "pattern": "^\\s*[+-]?[0-9.]", "$comment": format!("units: {}", examples.join(", ")) });
     }
     let lowest = if range.open { "exclusiveMinimum" } else { "minimum" };
     json!({ "type": "number", lowest: range.min, "maximum": range.max })
@@ -209,13 +205,21 @@ mod tests {
         }
     }
 
-    /// The schema that editors get knows every key that the built-in scenarios use.
+    /// The schemas that editors get know every key that the built-in scenarios, machines and soils use.
     #[test]
-    fn the_schema_covers_the_built_in_files() {
-        let schema = json_schema();
-        for entry in crate::catalogue().iter().filter(|e| e.kind == crate::EntryKind::Scenario) {
-            let document = toml_edit::Document::parse(entry.text).unwrap();
-            walk(document.as_item(), &schema, &schema, &entry.name);
+    fn the_schemas_cover_the_built_in_files() {
+        use crate::EntryKind;
+        for (kind, schema) in [
+            (EntryKind::Scenario, json_schema()),
+            (EntryKind::Machine, machine_schema()),
+            (EntryKind::Soil, soil_schema()),
+        ] {
+            let entries: Vec<_> = crate::catalogue().iter().filter(|e| e.kind == kind).collect();
+            assert!(entries.len() >= 5, "{kind:?}");
+            for entry in entries {
+                let document = toml_edit::Document::parse(entry.text).unwrap();
+                walk(document.as_item(), &schema, &schema, &entry.name);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ mod examples;
 mod links;
 mod markdown;
 mod references;
+mod schemas;
 mod words;
 
 use markdown::Page;
