@@ -46,7 +46,7 @@ pub struct Manner<'a> {
     pub dir: &'a Path,
     /// Threads, output.
     pub how: &'a HowArgs,
-    /// Who watches it meanwhile, if anybody, and what they are told of it.
+    /// Who watches it meanwhile, if anybody, and what is reported to them.
     pub watchers: Option<(&'a RunInfo, Shown)>,
 }
 

@@ -154,7 +154,7 @@ mod tests {
 
     /// A wrong model is said to be wrong, by the order of its residuals alone, and by their size where the noise is known; its parameter is no longer called determined. The right model is not.
     #[test]
-    fn a_wrong_model_is_told_from_a_right_one() {
+    fn a_wrong_model_is_distinguished_from_a_right_one() {
         for sigma in [None, Some(0.03)] {
             let wrong = fitted(true, sigma, 1);
             assert!(

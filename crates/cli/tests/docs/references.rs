@@ -82,7 +82,7 @@ fn the_citation_names_this_version() {
 fn options(help: &str) -> Vec<String> {
     let first_words = help.lines().filter_map(|line| {
         line.trim_start()
-            .split([' ', ','])
+            .split([' ', ',', '['])
             .find(|word| word.starts_with("--"))
             .filter(|_| line.trim_start().starts_with('-'))
     });
@@ -92,7 +92,6 @@ fn options(help: &str) -> Vec<String> {
 #[test]
 fn options_are_found_in_a_help_text() {
     // Short forms and words of the explanation are not options.
-    let help =
-        "Options:\n      --out <DIR>  Folder\n  -q, --quiet      not --loud\n  -h, --help       Print\n";
-    assert_eq!(options(help), ["--out", "--quiet"]);
+    let help = "Options:\n      --out <DIR>  Folder\n      --port[=<N>]  Port\n  -q, --quiet      not --loud\n  -h, --help       Print\n";
+    assert_eq!(options(help), ["--out", "--port", "--quiet"]);
 }

@@ -11,7 +11,7 @@ use super::state::Soil;
 use super::tile::{HEAPED, Memory, NodeAt};
 
 impl SoilOptions {
-    /// Whether soil that moves with a body is told from ground.
+    /// Whether soil that moves with a body is distinguished from ground.
     pub(super) fn tells_heaps(&self) -> bool {
         self.stress == StressLaw::Directional
     }

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_readers_confuse_are_told_apart() {
+    fn names_that_readers_confuse_are_kept_apart() {
         // JSON names of protobuf drop underscores; a group and a column may have one name; digits may not begin.
         let names = ["time_s", "a.x_m", "a.xM", "a", "a.x/m", "1.2", "Series.a", "ä.b"];
         let columns = Columns::of(&columns(&names));

@@ -54,10 +54,11 @@ impl Stream {
 
     /// All channels; a channel's number is its place.
     pub fn channels(&self) -> Vec<Channel> {
-        let told = |(topic, schema)| Channel { topic, schema, descriptor: descriptor::descriptor_of(schema) };
+        let fixed =
+            |(topic, schema)| Channel { topic, schema, descriptor: descriptor::descriptor_of(schema) };
         let (topic, schema) = SERIES;
         let rows = Channel { topic, schema, descriptor: self.columns.descriptor() };
-        CHANNELS.into_iter().map(told).chain([rows]).collect()
+        CHANNELS.into_iter().map(fixed).chain([rows]).collect()
     }
 
     /// Numbers of the channels on which a frame may bring something.

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_of_strangers_are_told_from_those_of_viewers() {
+    fn pages_of_strangers_are_distinguished_from_those_of_viewers() {
         let trusted = [
             "https://app.foxglove.dev",
             "http://localhost:8080",

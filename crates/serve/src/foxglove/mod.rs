@@ -43,7 +43,7 @@ pub struct Foxglove {
 /// What the threads share.
 struct Shared {
     hub: Arc<Hub>,
-    /// What viewers are told of the server.
+    /// What viewers learn about the server.
     greeting: Vec<String>,
     /// Whether names of other machines are answered to.
     is_open: bool,

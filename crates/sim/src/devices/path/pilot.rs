@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// Drives a vehicle that does exactly what it is told, with Euler steps that are small against all times of the law: places and headings.
+    /// Drives a vehicle that does exactly what is commanded, with Euler steps that are small against all times of the law: places and headings.
     fn drive(
         pilot: &Pilot,
         mut p: Place,
