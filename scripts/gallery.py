@@ -26,6 +26,7 @@ FIGURES = {
     "ball-on-map-path": ("ball-on-map", "way"),
     "bumper": ("bumper", "cart"),
     "identify-fit": ("identify-spring", "force-fit"),
+    "probe-force": ("probe", "force"),
 }
 
 # Picture: page, what of it, time of the replay, size of the window.
@@ -65,14 +66,14 @@ def run(folder: Path, scenario: str, name: str, *args: str) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for page in ["scenarios", "devices", "theory/bumper", "identify", "maps", "recipes"]:
+        for page in ["scenarios", "devices", "theory/bumper", "theory/intrusion", "identify", "maps", "recipes"]:
             for name, text in BLOCK.findall((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")):
                 (folder / name).write_text(text, encoding="utf-8")
         with (folder / "swing.toml").open("a") as file:
             file.write('[figure.angle]\ntitle = "Angle of the swing"\ny = "joint.hinge.position_rad"\ny_unit = "deg"\ndata = "swing-measured.csv"\n')
         for scenario in BUILT_IN:
             run(folder, scenario, scenario)
-        for name in ["swing", "disc", "bumper", "slope"]:
+        for name in ["swing", "disc", "bumper", "probe", "slope"]:
             run(folder, f"{name}.toml", name)
         run(folder, "swing.toml", "realtime", "--set", "integrator.name=realtime", "--set", "integrator.step=5 ms")
         touchdown(folder, "new", "wheel", "wheel.toml")

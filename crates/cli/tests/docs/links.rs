@@ -36,8 +36,8 @@ fn follow(page: &Page, link: &Link) -> Result<(), &'static str> {
     Err("has no such heading")
 }
 
-/// Pages of the book without a picture: tables, lists and instructions for editors.
-const WITHOUT_PICTURE: [&str; 7] = [
+/// Pages of the book without a picture: tables, lists and instructions for other programs.
+const WITHOUT_PICTURE: [&str; 8] = [
     "SUMMARY.md",
     "adding-a-contact-model.md",
     "dependencies.md",
@@ -45,6 +45,7 @@ const WITHOUT_PICTURE: [&str; 7] = [
     "glossary.md",
     "reference/commands.md",
     "reference/scenario.md",
+    "viewers.md",
 ];
 
 #[test]
