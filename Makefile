@@ -127,6 +127,7 @@ picture: viewer
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
 	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg docs/images/rover-digs-in.svg
 	viewer/tests/pages.sh target/release/touchdown target/pages docs/images
+	python3 scripts/gallery.py target/release/touchdown docs/images
 
 # The pages that the program writes.
 reference: viewer

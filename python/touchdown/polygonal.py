@@ -26,7 +26,7 @@ AT_REST = np.array([0.0, 0, 0, 1, 0, 0, 0]), np.zeros(6)
 
 
 class Friction(NamedTuple):
-    """Stick–slip friction: every face hangs on an anchor until its force reaches its limit."""
+    """Stick–slip friction: every face is held by an anchor until its force reaches its limit."""
 
     stick: float
     """Coefficient up to which it sticks."""

@@ -98,7 +98,7 @@ fn library() -> Result<PathBuf, Failure> {
     let folder = program.parent().unwrap_or(Path::new("."));
     let places = [folder.join(&name), folder.join("../lib").join(&name)];
     places.into_iter().find(|path| path.is_file()).ok_or_else(|| Failure::BadInput {
-        what: format!("the library {name} does not lie beside this program"),
+        what: format!("the library {name} is not beside this program"),
         hint: Some(
             "cargo build --release -p touchdown-capi makes it; --library PATH says where it is".into(),
         ),

@@ -102,7 +102,7 @@ impl From<RecordError> for Failure {
         }
         let hint = match &error {
             RecordError::Exists { dir } => {
-                Some(format!("--force replaces it, touchdown resume {} goes on with it", dir.display()))
+                Some(format!("--force replaces it, touchdown resume {} continues it", dir.display()))
             }
             _ => None,
         };
@@ -144,7 +144,7 @@ impl Failure {
                 )
             }
             Failure::Interrupted { time, dir, .. } => {
-                format!("interrupted at t = {time:.6} s\n  hint: touchdown resume {dir} goes on from there")
+                format!("interrupted at t = {time:.6} s\n  hint: touchdown resume {dir} continues from there")
             }
             Failure::Stopped { what, hint, .. } => format!("{what}\n  hint: {hint}"),
             Failure::Verdict { what, .. } => what.clone(),

@@ -58,7 +58,7 @@ pub fn plain(name: &str) -> String {
 fn mention(dir: &Path) {
     if dir.join("manifest.json").exists() && !dir.join("summary.json").exists() {
         let dir = dir.display();
-        say(&format!("note: {dir} holds a run without its end; touchdown resume {dir} goes on with it"));
+        say(&format!("note: {dir} holds an unfinished run; touchdown resume {dir} continues it"));
     }
 }
 

@@ -70,7 +70,7 @@ fn message(progress: Progress, time_at_start: f64, wall: f64) -> String {
     let speed = (progress.time - time_at_start) / wall.max(1e-9);
     let to_go = (progress.duration - progress.time) / speed.max(1e-12);
     let (time, duration) = (progress.time, progress.duration);
-    format!("{time:.3} of {duration} s, {speed:.3} x real time, {} to go", clock(to_go))
+    format!("{time:.3} of {duration} s, {speed:.3} × real time, {} to go", clock(to_go))
 }
 
 /// A duration as a person would say it.
@@ -130,6 +130,6 @@ mod tests {
     fn speed_and_time_to_go_count_from_the_resumed_time() {
         // A run resumed at 6 s that took 2 s of wall time for the next 2 s runs at real time and has 4 s to go.
         let text = message(Progress { time: 8.0, duration: 12.0, steps: 800 }, 6.0, 2.0);
-        assert_eq!(text, "8.000 of 12 s, 1.000 x real time, 4 s to go");
+        assert_eq!(text, "8.000 of 12 s, 1.000 × real time, 4 s to go");
     }
 }

@@ -75,7 +75,7 @@ fn refused(dir: &Path, error: RecordError) -> Failure {
     let hint = match &error {
         RecordError::Io { .. } => return error.into(),
         RecordError::Changed { .. } => format!(
-            "put things back as they were, or resume with the program that began it (`touchdown --version --json`); a changed file that is moved away is replaced by its copy in {dir}/inputs; --accept-changes goes on with what is there now and records it"
+            "restore the files, or resume with the program that began it (`touchdown --version --json`); a changed file that is moved away is replaced by its copy in {dir}/inputs; --accept-changes goes on with what is there now and records it"
         ),
         RecordError::Busy { .. } => "wait for it to end".into(),
         _ => format!(

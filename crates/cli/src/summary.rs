@@ -67,8 +67,14 @@ pub fn short(finished: &Finished) -> String {
     }
     let left = outcome.quantities.len() - few.len();
     let more = warnings.len().saturating_sub(FEW_WARNINGS);
-    let more = if more > 0 { format!(", {more} more warnings") } else { String::new() };
-    let _ = writeln!(text, "{left} more quantities{more}: -v, or the report");
+    let rest: Vec<String> = [(left, "quantities", "quantity"), (more, "warnings", "warning")]
+        .into_iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, many, one)| format!("{n} more {}", if n == 1 { one } else { many }))
+        .collect();
+    if !rest.is_empty() {
+        let _ = writeln!(text, "{}: -v, or the report", rest.join(", "));
+    }
     text + &plain(&(speed(finished) + &places(finished)))
 }
 
@@ -88,6 +94,7 @@ fn checks_line(checks: &[Check]) -> String {
     match (checks.len(), broken) {
         (0, _) => String::new(),
         (1, 0) => labelled("checks", "the one validity check holds", None),
+        (2, 0) => labelled("checks", "both validity checks hold", None),
         (n, 0) => labelled("checks", &format!("all {n} validity checks hold"), None),
         (n, _) => labelled(
             "checks",
@@ -224,7 +231,7 @@ fn validity(checks: &[Check]) -> String {
     for check in checks.iter().filter(|check| !check.holds()) {
         let (value, limit) = (with_unit(check.value, &check.unit), with_unit(check.limit, &check.unit));
         let side = if check.at_most { "at most" } else { "at least" };
-        let _ = writeln!(text, "  {}: {value}, trusted with {side} {limit}: {}", check.name, check.about);
+        let _ = writeln!(text, "  {}: {value} (allowed: {side} {limit}): {}", check.name, check.about);
     }
     text
 }
@@ -247,7 +254,7 @@ fn speed(finished: &Finished) -> String {
     let (from, steps) = (finished.time_at_start, finished.outcome.steps);
     let resumed = if from > 0.0 { format!(" from t = {} s", number(from)) } else { String::new() };
     format!(
-        "{} s simulated{resumed} in {:.3} s, {} x real time, {steps} steps in all\n",
+        "{} s simulated{resumed} in {:.3} s, {} × real time, {steps} steps in all\n",
         number(simulated),
         finished.wall_time,
         number((speed * 100.0).round() / 100.0),

@@ -10,19 +10,14 @@ const COARSE: [&str; 6] =
     ["run", "pendulum", "--set", "integrator={ name = \"realtime\", step = \"100 ms\" }", "--out", "a"];
 
 #[test]
-fn the_short_output_fits_a_terminal() {
-    // At most 25 lines of 80 columns, with the question, the answer and where the report is.
+fn the_answer_of_the_output_is_that_of_the_summary_and_the_page() {
     let dir = temporary();
     for name in ["pendulum", "single-wheel", "rover-tilt", "sphere-on-plate", "foot-press"] {
         let said = good(dir.path(), &["run", name, "--out", name]);
-        assert!(said.lines().count() <= 25, "{said}");
-        let long = said.lines().find(|line| line.chars().count() > 80);
-        assert!(long.is_none(), "{name}: {long:?}");
-        for word in ["asked ", "answer ", "report: ", "results: "] {
-            assert!(said.contains(word), "no {word:?} in:\n{said}");
-        }
         let answer = json(&dir.path().join(name), "summary.json")["answer"].clone();
-        assert!(answer["text"].as_str().is_some_and(|text| text.ends_with('.')), "{answer}");
+        let text = answer["text"].as_str().expect("an answer");
+        let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.ends_with('.') && flat.contains(text), "{text}\n{said}");
         assert_eq!(answer["verdict"], "number");
         assert!(answer["value"].is_f64() && answer["unit"].is_string() && answer["quantity"].is_string());
         let page = String::from_utf8(bytes(&dir.path().join(name), "report.html")).expect("UTF-8");
@@ -163,6 +158,19 @@ fn a_heap_needs_time_to_slide() {
 #[test]
 fn a_weak_drive_does_not_hold_the_speed() {
     flips("rover-straight-brush", (&[], "yes"), (&["machine.rover.drive.wheels.limit=0.1 N m"], "no"));
+}
+
+#[test]
+fn weak_drives_do_not_hold_the_speed_on_flexible_wheels() {
+    // The cruise is cut to two seconds: all of it, and the wheels that turn past two spokes, take twenty seconds of computing.
+    let cut = [
+        "duration_s=18",
+        "quantity.speed_cruise_m_per_s.from=16 s",
+        "quantity.speed_cruise_m_per_s.to=18 s",
+        "quantity.speed_deviation_m_per_s.to=18 s",
+    ];
+    let weak = [&cut[..], &["machine.rover.drive.wheels.limit=0.1 N m"]].concat();
+    flips("rover-straight-ancf", (&cut, "yes"), (&weak, "no"));
 }
 
 #[test]

@@ -85,9 +85,14 @@ impl Scenario {
         }
         let failed: Vec<&Condition> =
             rule.yes_if.iter().zip(&held).filter(|(_, held)| **held == Some(false)).map(|(c, _)| c).collect();
-        let missed: Vec<String> = failed.iter().map(|c| self.missed(c, outcome)).collect();
         let words = self.in_words(if failed.is_empty() { &rule.text } else { &rule.text_no }, outcome);
-        let gap = if words.is_empty() { "" } else { "; " };
+        // What the words of a no say is not said again as a number that is 0 or 1.
+        let has_words = rule.text_no != rule.text;
+        let is_said =
+            |c: &Condition| self.measured(&c.quantity, outcome).is_some_and(|m| c.is_of_a_flag(m.value));
+        let missed: Vec<String> =
+            failed.iter().filter(|c| !(has_words && is_said(c))).map(|c| self.missed(c, outcome)).collect();
+        let gap = if words.is_empty() || missed.is_empty() { "" } else { "; " };
         match failed.is_empty() {
             true if words.is_empty() => (Verdict::Yes, "Yes: all conditions hold".into()),
             true => (Verdict::Yes, format!("Yes: {words}")),
@@ -118,7 +123,12 @@ impl Scenario {
     /// What a condition that does not hold asks for.
     fn missed(&self, condition: &Condition, outcome: &Outcome) -> String {
         let Condition { quantity, relation, limit } = condition;
-        let found = self.measured(quantity, outcome).map_or("no value".into(), |m| shown(&m, "", DIGITS));
+        let limit_unit = match limit {
+            Limit::Value(_, unit) => unit.as_str(),
+            Limit::Named(..) => "",
+        };
+        let found =
+            self.measured(quantity, outcome).map_or("no value".into(), |m| shown(&m, limit_unit, DIGITS));
         let in_unit = |si: f64, unit: &str| {
             let factor = parse_unit(unit).map_or(1.0, |u| u.denominator / u.numerator);
             shown(&Measured { value: si * factor, unit: unit.into() }, "", DIGITS)
@@ -239,7 +249,7 @@ fn no_value(name: &str, outcome: &Outcome) -> String {
 
 fn plain_number(q: &NamedValue) -> String {
     let value = shown(&Measured { value: q.value, unit: q.unit.clone() }, "", DIGITS);
-    if q.about.is_empty() { format!("{}: {value}", q.name) } else { format!("{value}: {}", q.about) }
+    if q.about.is_empty() { format!("{value} ({})", q.name) } else { format!("{value}: {}", q.about) }
 }
 
 /// Failed checks as the end of an answer.
@@ -250,7 +260,7 @@ fn but(broken: &[&Check], all: usize) -> String {
     let check = |check: &&Check| {
         let show = |value: f64| shown(&Measured { value, unit: check.unit.clone() }, "", 3);
         let side = if check.at_most { "at most" } else { "at least" };
-        format!("{} is {}, trusted with {side} {}", check.name, show(check.value), show(check.limit))
+        format!("{} is {} (allowed: {side} {})", check.name, show(check.value), show(check.limit))
     };
     let named: Vec<String> = broken.iter().take(MOST_NAMED).map(check).collect();
     let more = match broken.len() - named.len() {

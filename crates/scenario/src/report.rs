@@ -41,6 +41,15 @@ pub struct Condition {
     pub limit: Limit,
 }
 
+impl Condition {
+    /// Whether it asks for something that is (1) or is not (0), such as `docked >= 1`, and got such a value.
+    pub fn is_of_a_flag(&self, found: f64) -> bool {
+        let is_flag = |value: f64| value == 0.0 || value == 1.0;
+        is_flag(found)
+            && matches!(&self.limit, Limit::Value(value, unit) if unit.is_empty() && is_flag(*value))
+    }
+}
+
 /// How a quantity must compare with its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relation {

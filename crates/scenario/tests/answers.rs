@@ -44,7 +44,8 @@ fn limit(condition: &Condition) -> f64 {
 /// Values that satisfy a condition, and others that do not.
 fn both_sides(condition: &Condition) -> [f64; 2] {
     let limit = limit(condition);
-    let much = 1.0 + limit.abs();
+    // Neither 0 nor 1, which the words of a no say without their quantity.
+    let much = 2.0 + limit.abs();
     match condition.relation {
         Relation::Below | Relation::AtMost => [limit - much, limit + much],
         Relation::Above | Relation::AtLeast => [limit + much, limit - much],

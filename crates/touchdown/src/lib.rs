@@ -1,7 +1,7 @@
-//! What happens when a space robot touches something: contact dynamics of wheels in soil, docking probes, feet and flexible tyres, as a library.
+//! Contact dynamics for space robots as a library: wheels in soil, feet, flexible tyres, hard parts and docking.
 //!
-//! Two ways lead to a [`Simulation`]: a scenario by name or from a file ([`scenario()`]), or a [`World`] put together in a program. Both make the same
-//! description, so that whatever a scenario file can say, a program can say, too. A simulation is then stepped, commanded, observed, saved, put back and forked:
+//! A [`Simulation`] is made from a scenario by its name or file ([`scenario()`]), or from a [`World`] that a program builds. Both make the same
+//! description, so that a program can do all that a scenario file can. A simulation is then stepped, commanded, observed, saved, restored and forked:
 //!
 //! ```
 //! use touchdown::prelude::*;
@@ -18,9 +18,9 @@
 //! # Ok::<(), touchdown::Error>(())
 //! ```
 //!
-//! Thousands of cases that answer one question are `touchdown::campaign`, with the feature `campaign`.
+//! `touchdown::campaign`, with the feature `campaign`, runs thousands of cases that answer one question.
 //!
-//! Contact models stand alone, for use in other simulators: [`soil`] with its [`soil::Ground`], [`polygonal`] with its [`polygonal::Contact`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and give
+//! Contact models can be used without the engine, in other simulators: [`soil`] with its [`soil::Ground`], [`polygonal`] with its [`polygonal::Contact`], [`surface`], [`tyre`], [`foot`], [`flexible`], [`bumper`] take poses and velocities and return
 //! wrenches with their derivatives.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]

@@ -26,7 +26,8 @@ const MAP_HEAD: &str = "<!-- touchdown campaign report -->\n";
 /// Rules of this page alone.
 const STYLE: &str = "main.campaign { max-width: 60rem; } .campaign table { width: auto; } .campaign td, .campaign th { padding-right: 1.5rem; vertical-align: top; } \
                      .campaign figure { margin: 1.25rem 0; } .campaign figure svg { max-width: 100%; height: auto; } \
-                     .campaign td:last-child, .campaign th:last-child { min-width: 0; } .campaign details figure { margin: 0.5rem 0; } .campaign td code { overflow-wrap: anywhere; }";
+                     .campaign td:last-child, .campaign th:last-child { min-width: 0; } .campaign details figure { margin: 0.5rem 0; } .campaign td code { overflow-wrap: anywhere; } \
+                     @media (max-width: 40rem) { .campaign table { display: block; max-width: 100%; overflow-x: auto; } }";
 
 /// Writes the page; returns where it is.
 pub fn write(store: &Store) -> Result<PathBuf, CampaignError> {

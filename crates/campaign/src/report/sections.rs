@@ -79,8 +79,8 @@ fn requirement(r: &Assessed) -> Markup {
                     "The probability is at least " (format!("{:.2}", 100.0 * low)) " % and at most " (format!("{:.2}", 100.0 * high)) " %"
                     @if r.rule == Rule::AnyTime { " (bounds that hold at any count)" } ". "
                 }
-                @if let Some(more) = r.more { "About " (more) " more cases are needed if they go on like this." }
-                @else if r.verdict == Verdict::Inconclusive && c.unknown > 0 { "It hangs on the cases without an answer: more cases like these would not decide it." }
+                @if let Some(more) = r.more { "About " (more) " more cases are needed at this rate." }
+                @else if r.verdict == Verdict::Inconclusive && c.unknown > 0 { "The verdict depends on the cases without an answer; more cases of this kind would not decide it." }
             }
         }
     }

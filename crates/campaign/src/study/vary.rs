@@ -74,7 +74,7 @@ fn add(
 ) {
     let path = format!("vary.{}", one.name);
     if vary.iter().any(|v| v.name == one.name) {
-        mistakes.at(span, &path, "is there twice");
+        mistakes.at(span, &path, "appears twice");
         return;
     }
     spans.insert(path, span.unwrap_or(0..0));

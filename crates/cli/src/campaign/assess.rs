@@ -66,7 +66,7 @@ fn words(r: &Assessed) -> String {
             let more = match r.more {
                 Some(n) => format!("; about {n} more cases needed"),
                 None if r.verdict == Verdict::Inconclusive && r.counts.unknown > 0 => {
-                    "; it hangs on the cases without an answer".into()
+                    "; the verdict depends on the cases without an answer".into()
                 }
                 None => String::new(),
             };

@@ -12,8 +12,10 @@ use touchdown_record::{Series, read_series, write_file};
 
 /// Curves drawn at most.
 const MOST_CURVES: usize = 40;
-/// Points of a curve at most.
-const MOST_POINTS: usize = 1500;
+/// Differences below this part of a value are those of rounding.
+const ROUNDING: f64 = 1e-12;
+/// Differences of more than ten times a value are not given in per cent.
+const MOST_SHARE: f64 = 10.0;
 
 /// A run as far as it is compared.
 struct Run {
@@ -69,8 +71,14 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     print(&format!("{text}{} curves differ: {}\n", curves.len(), path.display()))
 }
 
+/// A difference in per cent; none where the first value is so small that per cent say nothing.
 fn relative(a: f64, b: f64) -> String {
-    if a == 0.0 { String::new() } else { format!(" ({:+.2} %)", 100.0 * (b - a) / a.abs()) }
+    let share = (b - a) / a.abs();
+    match share.abs() {
+        size if size < ROUNDING => " (rounding)".into(),
+        size if size < MOST_SHARE => format!(" ({:+.2} %)", 100.0 * share),
+        _ => String::new(),
+    }
 }
 
 fn read(dir: &Path) -> Result<Run, Failure> {
@@ -161,8 +169,7 @@ fn render(
         let column = runs[0].series.columns.iter().find(|c| c.name == *name)?;
         let layers = runs.iter().enumerate().filter_map(|(k, r)| {
             let (t, y) = (r.series.column("time_s")?, r.series.column(name)?);
-            let every = y.len().div_ceil(MOST_POINTS).max(1);
-            let points = t.iter().zip(y).step_by(every).map(|(t, y)| [*t, *y]).collect();
+            let points = t.iter().zip(y).map(|(t, y)| [*t, *y]).collect();
             Some(Layer {
                 label: r.name.clone(),
                 colour: COLOURS[k % COLOURS.len()],
@@ -180,7 +187,7 @@ fn render(
     });
     let drawn: Vec<_> = drawn.collect();
     let body = html! {
-        style { "main.compare { max-width: 60rem; } .compare table { width: auto; } .compare td, .compare th { padding-right: 1.5rem; } .compare figure svg { max-width: 100%; height: auto; }" }
+        style { "main.compare { max-width: 60rem; } .compare table { width: auto; } .compare td, .compare th { padding-right: 1.5rem; } .compare figure svg { max-width: 100%; height: auto; } @media (max-width: 40rem) { .compare table { display: block; max-width: 100%; overflow-x: auto; } .compare figure { margin-inline: 0; } }" }
         main class="compare" {
             header { p.kicker { "touchdown · comparison" } h1 { "What differs" } }
             section {
@@ -208,4 +215,18 @@ fn render(
         }
     };
     page("What differs · touchdown", &body, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn per_cent_are_given_where_they_say_something() {
+        // Of nothing and of a residual near zero there are none; last digits are rounding.
+        assert_eq!(relative(-20.0, -51.0), " (-155.00 %)");
+        assert_eq!(relative(0.0, 1.0), "");
+        assert_eq!(relative(1e-11, 0.15), "");
+        assert_eq!(relative(0.3, 0.3 - 5.6e-17), " (rounding)");
+    }
 }

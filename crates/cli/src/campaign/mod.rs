@@ -35,7 +35,7 @@ impl From<CampaignError> for Failure {
                 what,
                 hint: Some("restore the files, plan again in another folder, or use --accept-changes".into()),
             },
-            CampaignError::Interrupted { .. } => Failure::Other { what, hint: Some("the same command goes on".into()) },
+            CampaignError::Interrupted { .. } => Failure::Other { what, hint: Some("run the same command again to continue".into()) },
             CampaignError::Engine(_) | CampaignError::Other(_) => Failure::Other { what, hint: None },
         }
     }

@@ -44,7 +44,7 @@ pub fn carry_out(store: &Store, args: &RunArgs) -> Result<Ended, Failure> {
         Err(CampaignError::Interrupted { done, of }) if signals.came().is_some() => Err(Failure::Stopped {
             signal: signals.came().unwrap_or_default(),
             what: format!("interrupted: {done} of {of} cases are on disk"),
-            hint: format!("touchdown campaign run {} goes on", args.dir.display()),
+            hint: format!("touchdown campaign run {} continues", args.dir.display()),
         }),
         other => {
             signals.hand_back();

@@ -69,7 +69,7 @@ pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
     }
     let mut text = format!("{done} of {planned} cases{}\n", if finished { ", finished" } else { "" });
     if let Err(why) = &ended {
-        let _ = writeln!(text, "the result could not be put together: {why}");
+        let _ = writeln!(text, "the result could not be assembled: {why}");
     }
     for (job, tasks) in &jobs {
         match tasks {
@@ -96,7 +96,7 @@ pub fn status(dir: &Path, json: bool) -> Result<(), Failure> {
     if !finished && !jobs.is_empty() && all_ended {
         let _ = writeln!(
             text,
-            "{} are missing and no shard is at work; {} says why, touchdown campaign submit goes on",
+            "{} are missing and no shard is at work; {} gives the reason, touchdown campaign submit runs them",
             count((planned - done) as usize, "case"),
             dir.join("logs").display()
         );

@@ -36,6 +36,30 @@ fn follow(page: &Page, link: &Link) -> Result<(), &'static str> {
     Err("has no such heading")
 }
 
+/// Pages of the book without a picture: tables, lists and instructions for other programs.
+const WITHOUT_PICTURE: [&str; 8] = [
+    "SUMMARY.md",
+    "adding-a-contact-model.md",
+    "dependencies.md",
+    "editor.md",
+    "glossary.md",
+    "reference/commands.md",
+    "reference/scenario.md",
+    "viewers.md",
+];
+
+#[test]
+fn every_page_shows_its_picture() {
+    // A reader sees what a page is about; each picture has words for those who do not see it.
+    let docs = root().join("docs");
+    for page in pages_of_the_book() {
+        let name = page.path.strip_prefix(&docs).expect("it lies in docs").to_string_lossy();
+        let pictures: Vec<&str> = page.text.lines().filter(|line| line.starts_with("![")).collect();
+        assert_ne!(pictures.is_empty(), !WITHOUT_PICTURE.contains(&&*name), "{name}: pictures {pictures:?}");
+        assert!(pictures.iter().all(|line| !line.starts_with("![]")), "{name}: a picture without words");
+    }
+}
+
 #[test]
 fn the_table_of_contents_lists_every_page_once() {
     // mdBook leaves out what SUMMARY.md does not name.

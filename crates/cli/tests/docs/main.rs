@@ -9,6 +9,7 @@ mod layouts;
 mod links;
 mod markdown;
 mod references;
+mod schemas;
 mod words;
 
 use markdown::Page;

@@ -18,23 +18,6 @@ fn the_scenario_reference_is_what_the_program_says() {
 }
 
 #[test]
-fn the_schema_that_scenarios_name_is_what_the_program_says() {
-    // Editors read the file that every shipped scenario names in its first line.
-    let kept = std::fs::read_to_string(root().join("docs/reference/scenario.schema.json"))
-        .expect("the schema is there");
-    assert!(
-        kept == good(temporary().path(), &["schema"]),
-        "docs/reference/scenario.schema.json is stale; run: make reference"
-    );
-    for entry in
-        touchdown_scenario::catalogue().iter().filter(|e| e.kind == touchdown_scenario::EntryKind::Scenario)
-    {
-        let first = entry.text.lines().next();
-        assert_eq!(first, Some("#:schema ../../docs/reference/scenario.schema.json"), "{}", entry.name);
-    }
-}
-
-#[test]
 fn the_command_reference_has_every_command_and_option() {
     // What --help offers is explained, under the heading of its command.
     let page = Page::read(&root().join("docs/reference/commands.md"));

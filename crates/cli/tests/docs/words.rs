@@ -4,7 +4,7 @@ use crate::{pages, root};
 use std::path::{Path, PathBuf};
 
 /// Each with the term to write; docs/glossary.md fixes the terms.
-const WRONG: [(&str, &str); 20] = [
+const WRONG: [(&str, &str); 21] = [
     ("told", "reported"),
     ("dear", "costly"),
     ("given up", "aborted"),
@@ -25,6 +25,7 @@ const WRONG: [(&str, &str); 20] = [
     ("on the way", "during, or towards"),
     ("nobody", "what is not measured, not checked, not read"),
     ("for ever", "without end"),
+    ("for good", "permanently"),
 ];
 
 /// Made by the program from its table of keys, which is checked as messages are.
@@ -66,6 +67,12 @@ fn messages_use_the_terms_of_the_glossary() {
         for file in files(&root().join(folder), "toml") {
             lines.extend(numbered(&file).filter(|line| NAMES.iter().all(|name| !line.text.contains(*name))));
         }
+    }
+    // What `--help` prints are the comments of the options.
+    for file in ["args.rs", "campaign/args.rs", "export.rs"] {
+        let help = numbered(&root().join("crates/cli/src").join(file))
+            .filter(|line| line.text.trim_start().starts_with("///"));
+        lines.extend(help);
     }
     assert!(lines.len() > 5_000, "only {} lines", lines.len());
     assert_no_wrong_words(lines.into_iter());

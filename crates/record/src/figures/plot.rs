@@ -3,6 +3,7 @@
 use super::axis::{Axis, extent};
 use super::chart::{Heading, RIGHT, SMALL, TEXT, WIDTH, axes};
 use super::drawing::{Anchor, Colour, Drawing, Frame, Pen, Shape, Text, label};
+use super::thin::thin;
 use super::{Paper, font, svg};
 
 /// What an axis shows.
@@ -108,7 +109,7 @@ fn draw(layer: &Layer, drawing: &mut Drawing, frame: Frame, place: &dyn Fn([f64;
     match &layer.marks {
         Marks::Line(points) => {
             drawing.shapes.push(Shape::Line(
-                line(points),
+                thin(&line(points)),
                 Pen { colour, width: 1.8, dash: &[] },
                 Some(frame),
             ));

@@ -291,3 +291,18 @@ fn measured_points_are_dots_with_bars_and_never_joined() {
     let text = drawn(&figure, &series, &[]).expect("it has data");
     assert_eq!((text.matches("<circle").count(), data_lines(&text).len()), (3, 0));
 }
+
+/// A line of a hundred thousand points is drawn with as many as the eye can tell apart, and its one peak is among them.
+#[test]
+fn long_lines_of_plots_keep_their_peaks() {
+    let mut points: Vec<[f64; 2]> = (0..100_000).map(|i| [f64::from(i), 1.0]).collect();
+    points[54_321][1] = 3.0;
+    let layer = Layer { label: "run".into(), colour: [0, 0, 0], marks: Marks::Line(points) };
+    let scale = || Scale { label: "time".into(), unit: "s".into() };
+    let plot = Plot { title: "t".into(), x: scale(), y: scale(), layers: vec![layer], height: 240.0 };
+    let text = plot_svg(&plot, Paper::White).expect("it has data");
+    let lines = data_lines(&text);
+    assert!(lines.len() == 1 && lines[0].len() < 5_000, "{} points", lines[0].len());
+    let level = lines[0][0][1];
+    assert_eq!(lines[0].iter().filter(|point| point[1] < level - 50.0).count(), 1, "the peak, one point");
+}

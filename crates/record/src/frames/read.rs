@@ -197,7 +197,7 @@ impl<'a> Reading<'a> {
             BodyPose { p_WB: Vec3::new(p.x, p.y, p.z), q_WB: [q.w, q.x, q.y, q.z] }
         }));
         if self.frame.poses.len() != self.bodies.len() {
-            self.notes.push(format!("frame {sequence} has other bodies and is left out"));
+            self.notes.push(format!("frame {sequence} has other bodies and is skipped"));
             return;
         }
         self.sequence = Some(sequence);

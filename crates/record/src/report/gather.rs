@@ -50,7 +50,7 @@ fn summary(folder: &Folder, missing: &mut Vec<String>) -> Value {
         .and_then(|value| if value.is_object() { Ok(value) } else { Err("is damaged (no table)".into()) })
         .unwrap_or_else(|why| {
             missing.push(format!(
-                "summary.json {why}: there are no quantities, no ledger and no checks. The run is still going on, or it was killed; `touchdown resume` goes on with it."
+                "summary.json {why}: there are no quantities, no ledger and no checks. The run is still in progress, or it was killed; `touchdown resume` continues it."
             ));
             Value::Null
         })

@@ -156,6 +156,15 @@ fn effort(findings: &Findings) -> String {
     parts.join(", ")
 }
 
+/// How many checks hold, where all do.
+fn all_hold(checks: usize) -> String {
+    match checks {
+        1 => "the one validity check holds".into(),
+        2 => "both validity checks hold".into(),
+        n => format!("all {n} validity checks hold"),
+    }
+}
+
 /// One line: the checks, and how well the energy ledger balances.
 fn trust(findings: &Findings) -> Markup {
     let checks = tables::checks(&findings.summary);
@@ -164,7 +173,7 @@ fn trust(findings: &Findings) -> Markup {
     html! {
         p.trust {
             @if checks.is_empty() { span.flag.unknown { "? no validity checks recorded" } }
-            @else if broken == 0 { span.flag.good { "✓ all " (checks.len()) " validity checks hold" } }
+            @else if broken == 0 { span.flag.good { "✓ " (all_hold(checks.len())) } }
             @else { span.flag.bad { "✗ fails " (broken) " of " (checks.len()) " validity checks" } }
             " " (residuals(findings))
             @if warnings > 0 { " " a href="#warnings" { (warnings) @if warnings == 1 { " warning" } @else { " warnings" } } "." }

@@ -48,7 +48,7 @@ fn a_condition_decides_and_words_carry_values_in_their_units() {
     let answer = yes.answer(&outcome(0.1));
     assert_eq!((answer.verdict, answer.text.as_str()), (Verdict::Yes, "Yes: it leans 5.73°."));
     let answer = yes.answer(&outcome(0.2));
-    let said = "No: it leans 11.5°; angle_rad is 0.2 rad, must be below 10°.";
+    let said = "No: it leans 11.5°; angle_rad is 11.46°, must be below 10°.";
     assert_eq!((answer.verdict, answer.text.as_str()), (Verdict::No, said));
     let near = scenario("yes_if = [\"angle_rad = wanted_deg ± 10 %\"]");
     assert_eq!(near.answer(&outcome(0.55)).verdict, Verdict::Yes);
@@ -69,8 +69,20 @@ fn a_number_is_said_with_its_meaning_and_failed_checks_with_the_answer() {
         about: String::new(),
     };
     ended.validity = vec![check("fine", 0.001), check("coarse", 0.5)];
-    let said = "0.25 rad: angle at the end. But 1 of 2 validity checks fails: coarse is 0.5, trusted with at most 0.01.";
+    let said = "0.25 rad: angle at the end. But 1 of 2 validity checks fails: coarse is 0.5 (allowed: at most 0.01).";
     assert_eq!(plain.answer(&ended).text, said);
+}
+
+#[test]
+fn a_no_in_words_does_not_repeat_a_flag() {
+    // "not docked" needs no "docked is 0"; any other value is stated all the same, and so are a flag without words and a limit with a unit.
+    let flag = scenario("yes_if = [\"angle_rad <= 0\"]\ntext_no = \"it leans\"");
+    assert_eq!(flag.answer(&outcome(1.0)).text, "No: it leans.");
+    assert_eq!(flag.answer(&outcome(0.2)).text, "No: it leans; angle_rad is 0.2 rad, must be at most 0.");
+    let without_words = scenario("yes_if = [\"angle_rad <= 0\"]");
+    assert_eq!(without_words.answer(&outcome(1.0)).text, "No: angle_rad is 1 rad, must be at most 0.");
+    let limit = scenario("yes_if = [\"angle_rad < 10 deg\"]\ntext_no = \"it leans\"");
+    assert_eq!(limit.answer(&outcome(0.2)).text, "No: it leans; angle_rad is 11.46°, must be below 10°.");
 }
 
 #[test]

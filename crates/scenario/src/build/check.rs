@@ -37,7 +37,7 @@ impl Builder<'_> {
                 let Some(origin) = origin else { continue };
                 let local = name.rsplit('/').next().unwrap_or(&name).to_string();
                 self.issues.at(origin.loc, origin.path, "has no joint").hint(format!(
-                    "add [joint.NAME] with child = \"{local}\"; type = \"free\" lets it move as it likes"
+                    "add [joint.NAME] with child = \"{local}\"; type = \"free\" lets it move freely"
                 ));
             }
         }

@@ -180,7 +180,7 @@ impl<'a> Builder<'a> {
                 Ground::Soil(soil) => self.lowest_soil_body(s, &soil.relief),
             };
             let Some((gap, up)) = lowest else {
-                self.refuse_clearance("cannot be measured: the machine stands off the map", "check x and y");
+                self.refuse_clearance("cannot be measured: the machine is outside the map", "check x and y");
                 return;
             };
             if gap.is_finite() {

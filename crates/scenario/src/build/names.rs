@@ -158,7 +158,7 @@ impl Builder<'_> {
             let issue = self.issues.at(loc, path, "matches no joint").found(format!("\"{pattern}\""));
             match near {
                 Some(near) => issue.hint(format!("did you mean \"{near}{star}\"?")),
-                None => issue.hint("* stands for anything"),
+                None => issue.hint("* stands for any text"),
             };
         }
         found.into_iter().map(|i| (i, index)).collect()

@@ -281,7 +281,7 @@ impl Builder<'_> {
             if quantity.to > duration + 1e-9 * duration {
                 let (name, to) = (&quantity.name, quantity.to);
                 self.warnings
-                    .push(format!("{name} is left out: it needs {to:.2} s and the run ends at {duration} s"));
+                    .push(format!("{name} is omitted: it needs {to:.2} s and the run ends at {duration} s"));
             } else if !list.iter().any(|q| q.name == quantity.name) {
                 list.push(quantity);
             }
@@ -294,7 +294,7 @@ impl Builder<'_> {
         // A shortened run simply does not reach the window; the resolved file of such a run must load as well.
         if from > duration {
             self.warnings
-                .push(format!("{name} is left out: it starts at {from} s and the run ends at {duration} s"));
+                .push(format!("{name} is omitted: it starts at {from} s and the run ends at {duration} s"));
             return None;
         }
         if from > to {

@@ -116,7 +116,7 @@ impl Builder<'_> {
             (None, Some(form)) => {
                 self.issues
                     .at(form.here.loc, &form.here.path, "means nothing on the ground")
-                    .hint("the ground's form stands in [ground]");
+                    .hint("the form of the ground is given in [ground]");
                 None
             }
             (Some(_), None) => {

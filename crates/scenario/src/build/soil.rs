@@ -90,7 +90,11 @@ impl<'a> Builder<'a> {
         }
         if root.ground.is_some() {
             self.issues
-                .at(keys.here.loc, &keys.here.path, "stands beside ground, and there is one surface only")
+                .at(
+                    keys.here.loc,
+                    &keys.here.path,
+                    "cannot be combined with ground: there is only one surface",
+                )
                 .hint("keep one of [terrain] and [ground]");
         }
         let relief = self.relief(keys);

@@ -39,7 +39,7 @@ section! {
     default("\"0.1 mm/s\"") friction_speed: f64 = number(&[&SPEED], FRICTION_SPEED),
         "below it a sliding face sticks again";
     default("\"stick-slip\"") friction_law: FrictionWord = choice(),
-        "stick-slip: every face hangs on an anchor until it breaks away; regularised: creeps at rest";
+        "stick-slip: every face is held by an anchor until it breaks away; regularised: creeps at rest";
 }
 
 section! {

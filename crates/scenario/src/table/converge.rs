@@ -13,7 +13,7 @@ section! {
     pub(crate) struct ConvergeKeys "converge":
         "what touchdown converge refines beside step and grid, and what its tolerance refers to";
     derived("the report's answer") quantity: Text = text(),
-        "the quantity that is studied if none is asked for";
+        "the quantity that is studied by default";
     optional domain: Vec<Text> = texts(),
         "paths of sizes that should not matter if they are large enough, such as rig.travel; they grow together";
     optional mesh: Vec<Text> = texts(), "paths of a mesh's resolution; sizes shrink, counts grow";

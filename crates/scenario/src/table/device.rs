@@ -43,7 +43,7 @@ const OF_INPUTS: &[&Dim] = &[
 section! {
     /// Limits of an input.
     pub(crate) struct InputKeys "input":
-        "limits of an input, NAME as touchdown show lists it; * stands for anything. Commands outside are refused";
+        "limits of an input, NAME as touchdown show lists it; * stands for any text. Commands outside are refused";
     derived("that of its hardware; else none") min: Quantity = quantity(OF_INPUTS, ANY), "smallest value, in its unit";
     derived("that of its hardware; else none") max: Quantity = quantity(OF_INPUTS, ANY), "largest value, in its unit";
 }

@@ -41,7 +41,7 @@ section! {
     default("\"0 deg/s\"") client_rate: f64 = number(&[&SPIN], ANY), "of the client about its x at the start";
     default("\"50 Hz\"") rate: f64 = number(&[&FREQUENCY], CLOCK), "how often the sequence looks and acts";
     default("\"sensors\"") trigger: TriggerWord = choice(),
-        "what makes it go on: what the sensors say, or the times";
+        "what triggers the next phase: the sensors, or a timetable";
     required crown_speed: f64 = number(&[&SPEED], POSITIVE), "of the crown's drive";
     required switch_force: f64 = number(&[&FORCE], POSITIVE),
         "at which contact switches close; they open at half of it";
@@ -52,7 +52,7 @@ section! {
     required geometry: GeometryKeys = table(), "places along the axes of tool and nozzle";
     required drive: BoomDriveKeys = table(), "how the boom is driven";
     required events: EventsKeys = table(), "what the sequence waits for";
-    optional times: TimesKeys = table(), "when it goes on by the clock; for trigger = \"clock\"";
+    optional times: TimesKeys = table(), "the timetable; for trigger = \"clock\"";
     required abort: AbortKeys = table(), "when it aborts and retreats";
     required allowables: AllowablesKeys = table(), "loads above which damage is feared";
 }
@@ -135,7 +135,7 @@ section! {
 }
 
 section! {
-    pub(crate) struct TimesKeys "times": "when a docking by the clock goes on";
+    pub(crate) struct TimesKeys "times": "timetable of a docking by the clock";
     required inserted: f64 = number(&[&TIME], POSITIVE), "the tool is in";
     required locked: f64 = number(&[&TIME], POSITIVE), "the crown is locked";
     required brackets: f64 = number(&[&TIME], POSITIVE), "the ring is at the brackets";
@@ -160,7 +160,7 @@ section! {
     required seating_timeout: f64 = number(&[&TIME], POSITIVE), "from the first bracket to all of them";
     required tension_timeout: f64 = number(&[&TIME], POSITIVE), "for tensioning the spring";
     required stowing_timeout: f64 = number(&[&TIME], POSITIVE),
-        "for stowing the crown; then the retreat goes on";
+        "for stowing the crown; then the retreat continues";
 }
 
 section! {

@@ -147,7 +147,7 @@ section! {
     pub(crate) struct DriveKeys "drive":
         "motors on joints; follows one of torque, force, speed, position, rim_speed";
     required joints: Vec<Text> = texts(),
-        "the joints: names, * stands for anything; JOINT.1 for a second motion";
+        "the joints: names, * stands for any text; JOINT.1 for a second motion";
     optional torque: Timed = signal(&[&TORQUE]), "a given torque";
     optional force: Timed = signal(&[&FORCE]), "a given force";
     optional speed: Timed = signal(&[&SPIN, &SPEED]), "target speed; needs gain";

@@ -37,9 +37,9 @@ section! {
     optional urdf: Text = text(), "a URDF file";
     #[expect(dead_code)]
     optional allow: Vec<Text> = texts(), "parts of the URDF that may be lost, such as gazebo or collision";
-    part place: PlaceKeys, "where it stands in the world";
+    part place: PlaceKeys, "its position in the world";
     optional locks: Vec<Text> = texts(),
-        "joints held rigidly at their initial positions; * stands for anything";
+        "joints held rigidly at their initial positions; * stands for any text";
     default("false") inputs: bool = flag(),
         "all its drives, actuators and prescribed motions can be commanded while the simulation runs";
     named body: BodyKeys, "a rigid body";
@@ -68,7 +68,7 @@ section! {
 
 section! {
     pub(crate) struct PlaceKeys "place":
-        "where a machine stands: its frame in the world (turned by roll, then pitch, then yaw)";
+        "position of a machine: its frame in the world (turned by roll, then pitch, then yaw)";
     default("\"0 m\"") x: f64 = number(&[&LENGTH], ANY), "along x";
     default("\"0 m\"") y: f64 = number(&[&LENGTH], ANY), "along y";
     derived("0 m, or by the clearance") z: f64 = number(&[&LENGTH], ANY), "along z";
@@ -115,7 +115,7 @@ section! {
     pub(crate) struct JointKeys "joint":
         "the joint that carries a body: every body has exactly one, and the joints form a tree that starts at the world";
     required kind as "type": JointWord = choice(), "what it lets move";
-    default("\"world\"") parent: BodyName = body_name(), "the body it hangs on";
+    default("\"world\"") parent: BodyName = body_name(), "the parent body";
     required child: BodyName = body_name(), "the body it carries";
     optional axis: Vec3 = axis(), "direction of rotation or travel; normal of a planar joint";
     optional second_axis: Vec3 = axis(), "universal: the axis fixed to the child";
@@ -172,7 +172,7 @@ section! {
     required links: u64 = count(1, MOST_LINKS), "number of rods";
     required length: f64 = number(&[&LENGTH], POSITIVE), "length of a rod";
     required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";
-    default("\"world\"") parent: BodyName = body_name(), "the body it hangs on";
+    default("\"world\"") parent: BodyName = body_name(), "the parent body";
     default("[\"0 m\", \"0 m\", \"0 m\"]") at: Vec3 = vector(&[&LENGTH]),
         "first hinge, in the machine's frame";
     default("[1, 0, 0]") along: Vec3 = axis(), "direction of the rods at zero angles";

@@ -49,7 +49,7 @@ section! {
     optional crop_nodes: [f64; 4] = numbers(&[&NUMBER], NODES),
         "map: first and last column, first and last row from the north, from 0; instead of crop";
     derived("map: as the file says") no_data: f64 = number(&[&NUMBER], STORED),
-        "map: value, as stored, that stands for no data beside the file's own";
+        "map: further stored value that means no data";
     derived("map: hole") fill: FillKey =
         one_of(&[KeyKind::Choice(FillWord::WORDS), KeyKind::Number(&[&LENGTH], ANY)]),
         "map: nodes without data stay holes, are an error, or get a height (fill_m)";

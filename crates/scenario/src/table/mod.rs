@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// The table is sound: every key has a meaning, none is there twice, and no unit ending makes one key look like another.
+    /// The table is sound: every key has a meaning, none appears twice, and no unit ending makes one key look like another.
     #[test]
     fn the_table_is_sound() {
         let mut seen = Vec::new();

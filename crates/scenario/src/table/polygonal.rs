@@ -131,7 +131,7 @@ section! {
     default("\"clamped\"") separation: SeparationWord = choice(),
         "clamped: the normal force never pulls; literal: damping may pull while the sides part";
     filled("stick-slip with friction above zero, else none") friction_law: PolygonalFrictionWord = choice(),
-        "stick-slip: every face hangs on an anchor until it breaks away; regularised: creeps at rest";
+        "stick-slip: every face is held by an anchor until it breaks away; regularised: creeps at rest";
     optional friction: f64 = number(NUMBERS, FRICTION), "coefficient; stick-slip: at rest";
     derived("stick-slip: friction") friction_min: f64 = number(NUMBERS, FRICTION),
         "stick-slip: coefficient while it slides";
@@ -156,7 +156,7 @@ section! {
         "share of their height below the level ground; soil under them is removed accordingly";
     filled("without terrain") fixed: bool = flag(), "they do not move";
     default("\"2700 kg/m^3\"") density: f64 = number(DENSITIES, POSITIVE), "of the rocks";
-    required wheels: Vec<Text> = texts(), "bodies that meet them; * stands for anything";
+    required wheels: Vec<Text> = texts(), "bodies that touch them; * stands for any text";
     required wheel_radius: f64 = number(LENGTHS, POSITIVE), "of these wheels, about y";
     required wheel_width: f64 = number(LENGTHS, POSITIVE), "of these wheels; their edges are rounded";
     required stiffness: f64 = number(STIFFNESSES, POSITIVE), "of the wheels' layer, per area";

@@ -47,7 +47,7 @@ section! {
     derived("the column's own words") x_label: Text = text(), "lines: what the axis shows, without its unit";
     derived("the column's own") x_unit: Text = text(), "lines: unit of the axis, such as min or %";
     optional y: Vec<Text> = texts(),
-        "lines: the columns; * stands for anything, and a figure whose * finds nothing is left out";
+        "lines: the columns; * stands for any text, and a figure whose * matches nothing is omitted";
     derived("the parts of the names that differ") labels: Vec<Text> = texts(),
         "lines: names of the lines, in the order of y";
     derived("the columns' own words") y_label: Text = text(), "lines: what the axis shows, without its unit";

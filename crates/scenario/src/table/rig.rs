@@ -44,7 +44,7 @@ section! {
     derived("2 s") spin_time: f64 = number(&[&TIME], POSITIVE), "spin: how long it turns at full speed";
     optional sink_rate: f64 = number(&[&SPEED], POSITIVE), "footprint: speed of lowering";
     derived("single-wheel: two radii more than run_in; footprint: eight radii") travel: f64 = number(&[&LENGTH], POSITIVE),
-        "distance of a pass; what lies beyond run_in is averaged";
+        "distance of a pass; the part beyond run_in is averaged";
     derived("four radii") run_in: f64 = number(&[&LENGTH], POSITIVE),
         "single-wheel: distance of a pass that is not averaged: the wheel leaves its first footprint";
     derived("1") passes: u64 = count(1, 20),

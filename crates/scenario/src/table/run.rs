@@ -127,7 +127,7 @@ section! {
     named joint: JointKeys, "a joint that carries a body";
     named chain: ChainKeys, "equal rods, hinged one to the next";
     optional locks: Vec<Text> = texts(),
-        "joints held rigidly at their initial positions; * stands for anything";
+        "joints held rigidly at their initial positions; * stands for any text";
     named constraint: ConstraintKeys, "a loop closure, coupling or prescribed motion";
     named spring: SpringKeys, "a spring and damper between two points";
     named bushing: BushingKeys, "a spring and damper in six directions";

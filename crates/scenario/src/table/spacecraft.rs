@@ -82,7 +82,7 @@ section! {
     default("\"0 N m s\"") momentum: f64 = number(&[&ANGULAR_MOMENTUM], ANY),
         "angular momentum against the body at the start";
     default("false") input: bool = flag(),
-        "the torque of its motor can be commanded while the simulation runs, up to torque_max; it adds to what attitude control asks for";
+        "the torque of its motor can be commanded while the simulation runs, up to torque_max; it is added to the demand of the attitude control";
 }
 
 section! {
@@ -106,7 +106,7 @@ section! {
     required at: Vec3 = vector(&[&LENGTH]), "where it is, in the body's frame";
     required direction: Vec3 = axis(), "of its force on the body, in the body's frame";
     default("false") input: bool = flag(),
-        "its thrust can be commanded while the simulation runs, from nothing to full; it adds to what attitude control asks for";
+        "its thrust can be commanded while the simulation runs, from nothing to full; it is added to the demand of the attitude control";
 }
 
 words! {

@@ -152,7 +152,7 @@ fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError>
 const MOST_LISTED: usize = 6;
 
 fn unknown(scenario: &Scenario, quantity: &str, known: &[String]) -> ConvergeError {
-    let left_out = scenario.warnings.iter().find(|w| w.starts_with(&format!("{quantity} is left out")));
+    let left_out = scenario.warnings.iter().find(|w| w.starts_with(&format!("{quantity} is omitted")));
     let far = |name: &&String| strsim::damerau_levenshtein(name, quantity);
     // A third of the letters wrong is a slip of the finger; more is another word.
     let near =

@@ -71,6 +71,6 @@ pub fn value(scenario: &str, sets: &[String], quantity: &str) -> Value {
     match case.value(quantity) {
         Some(x) if x.is_finite() => Value::Found(x),
         Some(_) => Value::Refused(format!("{quantity} has no value")),
-        None => Value::Refused(format!("{quantity} is left out")),
+        None => Value::Refused(format!("{quantity} is omitted")),
     }
 }

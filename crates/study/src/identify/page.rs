@@ -54,7 +54,7 @@ impl Shown {
                 let trace = |(column, label): &(&String, &str)| Trace {
                     column: (*column).clone(),
                     label: (*label).into(),
-                    measured: **column == measured,
+                    measured: **column == measured || **column == left,
                 };
                 spec.figures.push(Figure {
                     name: format!("{prefix}{name}-{what}"),

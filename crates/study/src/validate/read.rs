@@ -43,7 +43,7 @@ fn of_column(case: &Case, name: &str, reading: &Reading) -> Result<Measured, Str
     let values: Vec<f64> = counts.map(|row| row[at]).collect();
     let (Some(first), Some(last)) = (values.first(), values.last()) else {
         return Err(format!(
-            "{} has no rows in the time that column {name:?} is asked for",
+            "{} has no rows in the time that column {name:?} is requested",
             case.scenario.name
         ));
     };
