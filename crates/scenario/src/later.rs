@@ -127,6 +127,7 @@ fn device(name: &str) -> (&'static str, &str) {
     match kind {
         "sensor" => ("sensor", rest),
         "controller" => ("controller", rest),
+        "sequence" => ("sequence", rest),
         "aocs" if !owner.is_empty() => ("attitude_control", owner),
         "aocs" => ("", "aocs"),
         _ => ("", "docking"),

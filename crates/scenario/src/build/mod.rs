@@ -29,6 +29,7 @@ mod ground;
 mod impulse;
 mod inputs;
 mod kit;
+mod latch;
 mod lean;
 mod map;
 mod names;
@@ -43,6 +44,8 @@ mod rig;
 mod rocks;
 mod run;
 mod satellite;
+mod sequence;
+mod sequence_text;
 mod smooth;
 mod soil;
 mod study;
@@ -66,8 +69,8 @@ use touchdown_machines::rocks::PlacedRock;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, PlainDevices, Point,
-    PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker,
+    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, Latch, MagnetPair, PlainDevices,
+    Point, PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker,
     WorldDescription,
 };
 use tree::PlannedJoint;
@@ -129,6 +132,8 @@ pub(crate) struct Builder<'a> {
     pub flexible: Vec<Flexible>,
     pub booms: Vec<Boom>,
     pub bumpers: Vec<Bumper>,
+    pub magnets: Vec<MagnetPair>,
+    pub latches: Vec<Latch>,
     pub captures: Vec<Capture>,
     /// What figures draw of the capture tools; no times yet.
     pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
@@ -183,6 +188,8 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
     b.collect_elements();
     b.collect_booms();
     b.collect_bumpers();
+    b.collect_latches();
+    b.collect_magnets();
     b.collect_docking();
     b.collect_impulses();
     b.collect_drives();
@@ -234,6 +241,8 @@ impl<'a> Builder<'a> {
             flexible: Vec::new(),
             booms: Vec::new(),
             bumpers: Vec::new(),
+            magnets: Vec::new(),
+            latches: Vec::new(),
             captures: Vec::new(),
             drawings: Vec::new(),
             feet: Vec::new(),

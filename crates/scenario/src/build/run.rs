@@ -179,6 +179,8 @@ impl Builder<'_> {
             flexible: self.flexible,
             booms: self.booms,
             bumpers: self.bumpers,
+            magnets: self.magnets,
+            latches: self.latches,
             captures: self.captures,
             feet: self.feet,
             walkers: self.walkers,

@@ -49,6 +49,10 @@ pub enum InputTarget {
     WheelMotor(usize),
     /// Thrust of a thruster, beside what attitude control asks of it.
     Thruster(usize),
+    /// Strength of a pair of magnets, as a share of what is described.
+    Magnet(usize),
+    /// Whether a latch is armed, 1, or let go, 0.
+    Latch(usize),
 }
 
 /// A number of a force element that an input may set.
@@ -70,6 +74,11 @@ impl InputTarget {
     /// Whether it commands a rate: the value itself goes on from where it is.
     pub fn is_rate(&self) -> bool {
         matches!(self, InputTarget::Motion(_) | InputTarget::Boom(_) | InputTarget::Opening(_))
+    }
+
+    /// Whether it changes what springs and fields store.
+    pub fn is_storing(&self) -> bool {
+        matches!(self, InputTarget::Element(..) | InputTarget::Magnet(_))
     }
 
     /// Inputs for all that drives and actuators of a mechanism follow, and for its prescribed motions, with their names.
@@ -139,6 +148,7 @@ impl InputTarget {
             InputTarget::Boom(_) | InputTarget::Opening(_) => "m/s",
             InputTarget::WheelMotor(_) => "N m",
             InputTarget::Thruster(_) => "N",
+            InputTarget::Magnet(_) | InputTarget::Latch(_) => "1",
         }
     }
 }

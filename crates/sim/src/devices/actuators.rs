@@ -262,7 +262,7 @@ impl Tick for Actuators {
         let thrust = bus.vector(&demand.torque).zip(bus.vector(&demand.force));
         let thrust = thrust.map(|(torque, force)| Wrench::new(torque, force));
         let power = self.command(state, (now.t, now.v), &torque, thrust.as_ref());
-        Some(Effect { power, command: None })
+        Some(Effect { power })
     }
 
     fn push(

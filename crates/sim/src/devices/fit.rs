@@ -4,6 +4,7 @@ use super::actuators::{Actuators, Hardware};
 use super::attitude::Attitude;
 use super::control::Control;
 use super::docking::{DockingSensors, DockingSequence};
+use super::phases::Phases;
 use super::regulator::Regulator;
 use super::sampled::Sampled;
 use super::wiring::{Wired, Wiring};
@@ -95,19 +96,36 @@ impl Fitting {
                 Err(error) => self.errors.push(error),
             }
         }
+        for sequence in &devices.sequences {
+            let device = base("sequence", &sequence.name);
+            self.wiring.begin(&device);
+            let parts = (columns, &mut self.sampled, &description.inputs[..]);
+            match Phases::new(sequence, &device, parts, &mut self.wiring) {
+                Ok((d, s)) => self.add(Device::Phases(d.into()), DeviceState::Phases(s.into())),
+                Err(errors) => self.errors.extend(errors),
+            }
+        }
         self.check_commands(description);
     }
 
     /// An input has one master.
     fn check_commands(&mut self, description: &WorldDescription) {
-        let controllers = &description.devices.controllers;
-        for (k, second) in controllers.iter().enumerate().filter(|(_, c)| c.commands.is_some()) {
-            if let Some(first) = controllers[..k].iter().find(|first| first.commands == second.commands) {
-                self.errors.push(DeviceError::CommandedTwice {
-                    input: second.commands.clone().unwrap_or_default(),
-                    first: base("controller", &first.name),
-                    second: base("controller", &second.name),
-                });
+        let devices = &description.devices;
+        let mut masters: Vec<(&str, String)> = Vec::new();
+        for controller in &devices.controllers {
+            masters.extend(
+                controller.commands.iter().map(|c| (c.as_str(), base("controller", &controller.name))),
+            );
+        }
+        for sequence in &devices.sequences {
+            let commands = sequence.phases.iter().flat_map(|phase| &phase.commands);
+            masters.extend(commands.map(|c| (c.input.as_str(), base("sequence", &sequence.name))));
+        }
+        for (k, (input, second)) in masters.iter().enumerate() {
+            let first = masters[..k].iter().find(|(other, _)| other == input);
+            if let Some((_, first)) = first.filter(|(_, first)| first != second) {
+                let (input, first, second) = (input.to_string(), first.clone(), second.clone());
+                self.errors.push(DeviceError::CommandedTwice { input, first, second });
             }
         }
     }

@@ -161,6 +161,7 @@ impl Simulation {
             return Ok(());
         }
         self.sample_columns(&devices)?;
+        let mut commands = std::mem::take(&mut self.commands);
         let s = &self.state;
         self.system.update_kinematics(&s.q, &s.v);
         for k in &devices.order {
@@ -168,14 +169,18 @@ impl Simulation {
             let now = Now { t, v: &s.v, system: &self.system, samples: &self.samples };
             let DevicesState { list, bus } = &mut s.held.acts.devices;
             let effect = each!(&devices.list[*k], &mut list[*k], d, s => d.tick(s, &now, bus));
-            let Some(Effect { power, command }) = effect else { continue };
+            let Some(Effect { power }) = effect else { continue };
             // The step to come begins with the new torques.
             s.last_powers.drives += power;
-            if let Some((input, value)) = command {
+            commands.clear();
+            let mut command = |input, value| commands.push((input, value));
+            each!(&devices.list[*k], &list[*k], d, s => d.commands(s, bus, &mut command));
+            for (input, value) in &commands {
                 // Limits of the device lie within those of its input.
-                let _ = self.command_at(input, value);
+                let _ = self.command_at(*input, *value);
             }
         }
+        self.commands = commands;
         Ok(())
     }
 

@@ -9,6 +9,7 @@
 //! | `attitude`, `control`, `actuators` | a satellite's sensors with their filter, its control, its wheels and thrusters |
 //! | `docking/` | sensors and sequence of a docking |
 //! | `sampled`, `regulator` | a sensor of any column, a PID controller of any input |
+//! | `phases/` | a sequence of phases with conditions over any columns and signals |
 //!
 //! Devices tick when an accepted step ends on one of their times, and only then does anything on the bus or in their states change. Between ticks what they do is
 //! a function of time, so that evaluation stays pure. Loop, state, checkpoint and columns know no single kind.
@@ -21,6 +22,7 @@ mod docking;
 mod error;
 mod fit;
 mod in_loop;
+mod phases;
 mod regulator;
 mod sampled;
 mod shown;
@@ -37,6 +39,7 @@ use attitude::Attitude;
 use bus::Bus;
 use control::{Control, ControlState};
 use docking::{DockingSensors, DockingSequence, SensorsState, SequencerState};
+use phases::{Phases, PhasesState};
 use regulator::{Regulator, RegulatorState};
 use sampled::{Sampled, SampledState};
 use serde::{Deserialize, Serialize};
@@ -59,8 +62,6 @@ pub(crate) struct Now<'a> {
 pub(crate) struct Effect {
     /// Change of the power that drives feed in, W.
     pub power: f64,
-    /// An input to be commanded, and its value.
-    pub command: Option<(usize, f64)>,
 }
 
 /// A length that a device sets, between ticks.
@@ -89,6 +90,9 @@ pub(crate) trait Tick {
 
     /// Acts if it is due; else nothing.
     fn tick(&self, state: &mut Self::State, now: &Now, bus: &mut Bus) -> Option<Effect>;
+
+    /// Inputs that it commands after a tick at which it acted, and their values.
+    fn commands(&self, _: &Self::State, _: &Bus, _each: &mut impl FnMut(usize, f64)) {}
 
     /// Whether it samples a column.
     fn samples(&self) -> bool {
@@ -150,6 +154,7 @@ pub(crate) enum Device {
     Sequence(Box<DockingSequence>),
     Sampled(Box<Sampled>),
     Regulator(Box<Regulator>),
+    Phases(Box<Phases>),
 }
 
 /// What a device remembers.
@@ -162,6 +167,7 @@ pub(crate) enum DeviceState {
     Sequence(Box<SequencerState>),
     Sampled(Box<SampledState>),
     Regulator(Box<RegulatorState>),
+    Phases(Box<PhasesState>),
 }
 
 /// Calls what a kind does with its own state. A state is put in place only if its devices are of the same kinds.
@@ -175,6 +181,7 @@ macro_rules! each {
             (Device::Sequence($d), DeviceState::Sequence($s)) => $call,
             (Device::Sampled($d), DeviceState::Sampled($s)) => $call,
             (Device::Regulator($d), DeviceState::Regulator($s)) => $call,
+            (Device::Phases($d), DeviceState::Phases($s)) => $call,
             _ => unreachable!("the state of another kind of device"),
         }
     };
@@ -191,6 +198,7 @@ impl Device {
             Device::Sequence(d) => d.columns(),
             Device::Sampled(d) => d.columns(),
             Device::Regulator(d) => d.columns(),
+            Device::Phases(d) => d.columns(),
         }
     }
 }
@@ -205,6 +213,7 @@ impl Device {
             Device::Sequence(d) => d.reseed(seed),
             Device::Sampled(d) => d.reseed(seed),
             Device::Regulator(d) => d.reseed(seed),
+            Device::Phases(d) => d.reseed(seed),
         }
     }
 }
@@ -220,6 +229,7 @@ impl DeviceState {
             DeviceState::Sequence(s) => DockingSequence::sizes(s),
             DeviceState::Sampled(s) => Sampled::sizes(s),
             DeviceState::Regulator(s) => Regulator::sizes(s),
+            DeviceState::Phases(s) => Phases::sizes(s),
         };
         (std::mem::discriminant(self), sizes)
     }

@@ -76,6 +76,7 @@ impl Simulation {
             twin: None,
             constraint: self.constraint.clone(),
             samples: Vec::new(),
+            commands: Vec::new(),
             equilibrium_steps: self.equilibrium_steps,
         }
     }

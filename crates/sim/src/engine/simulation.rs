@@ -54,6 +54,8 @@ pub struct Simulation {
     pub(crate) constraint: Vec<f64>,
     /// Scratch of the devices: columns that are sampled.
     pub(crate) samples: Vec<f64>,
+    /// What a device commands at its tick; scratch.
+    pub(crate) commands: Vec<(usize, f64)>,
     /// Steps that the static equilibrium took, if one was asked for.
     pub(crate) equilibrium_steps: Option<usize>,
 }
@@ -137,6 +139,7 @@ impl Simulation {
             sampled: Sampled::new(description, &system, &channels, &quantities),
             constraint: vec![0.0; system.model.nc],
             samples: Vec::new(),
+            commands: Vec::new(),
             system,
             channels,
             quantities: quantities.into(),
