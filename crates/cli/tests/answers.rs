@@ -205,6 +205,19 @@ fn a_docking_takes_more_than_its_approach() {
 }
 
 #[test]
+fn magnets_that_repel_capture_nothing_and_a_client_that_drifts_too_fast_escapes() {
+    flips("docking-magnetic", (&[], "yes"), (&["moments_a_m2=[-10,10]"], "no"));
+    // At 24.8 mm/s half of the reduced mass times the square of the speed is the energy of the dipoles.
+    let drifts = [["client_velocity_m_per_s=[0.02,0,0]"], ["client_velocity_m_per_s=[0.03,0,0]"]];
+    flips("docking-magnetic", (&drifts[0], "yes"), (&drifts[1], "no"));
+}
+
+#[test]
+fn a_rough_head_does_not_slide_to_the_apex_of_its_drogue() {
+    flips("docking-probe-drogue", (&[], "yes"), (&["friction=2"], "no"));
+}
+
+#[test]
 fn a_timetable_docks_only_at_its_end() {
     flips("docking-open-loop", (&[], "yes"), (&["duration_s=30"], "no"));
 }

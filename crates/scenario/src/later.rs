@@ -128,6 +128,7 @@ fn device(name: &str) -> (&'static str, &str) {
         "sensor" => ("sensor", rest),
         "controller" => ("controller", rest),
         "path" => ("path", rest),
+        "sequence" => ("sequence", rest),
         "aocs" if !owner.is_empty() => ("attitude_control", owner),
         "aocs" => ("", "aocs"),
         _ => ("", "docking"),

@@ -13,14 +13,16 @@ mod satellites;
 mod study;
 
 pub use crate::interactions::bumpers::Bumper;
+pub use crate::interactions::latches::Latch;
+pub use crate::interactions::magnets::MagnetPair;
 pub use answers::{Quantity, RecordOptions, Take};
 pub use contacts::{
     Capture, ContactSide, FlexSkin, FootContact, IntruderBody, Opening, PolygonalContact, PolygonalPair,
     PolygonalSide, SmoothContact, SoilBody, Tyre,
 };
 pub use devices::{
-    Controller, PathFollower, PathMode, PathWheel, PlainDevices, SampledSensor, SetPoint, WheelDrive,
-    WheelSteering,
+    Condition, Controller, Ending, PathFollower, PathMode, PathWheel, Phase, PhaseCommand, PlainDevices,
+    Relation, SampledSensor, Sequence, SetPoint, Transition, WheelDrive, WheelSteering,
 };
 pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
@@ -57,6 +59,10 @@ pub struct WorldDescription {
     pub booms: Vec<Boom>,
     /// Bumpers between two balls.
     pub bumpers: Vec<Bumper>,
+    /// Pairs of magnets.
+    pub magnets: Vec<MagnetPair>,
+    /// Latches between two frames.
+    pub latches: Vec<Latch>,
     /// Capture tools: their contacts reported together.
     pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
@@ -112,6 +118,8 @@ impl Default for WorldDescription {
             flexible: Vec::new(),
             booms: Vec::new(),
             bumpers: Vec::new(),
+            magnets: Vec::new(),
+            latches: Vec::new(),
             captures: Vec::new(),
             feet: Vec::new(),
             intruders: Vec::new(),

@@ -230,6 +230,9 @@ pub struct TableColumn {
     pub unit: String,
 }
 
+/// Columns of a table that is a state chart. A row without a condition is a phase, with what it ends in instead of the next; others are ways from phase to phase.
+pub const STATE_CHART: [&str; 4] = ["phase", "next", "condition", "at"];
+
 /// A table that a study answers with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {

@@ -23,6 +23,8 @@ pub mod camera;
 pub mod capture;
 pub mod clock;
 pub mod control;
+pub mod latch;
+pub mod magnet;
 pub mod nozzle;
 pub mod orbit;
 pub mod random;

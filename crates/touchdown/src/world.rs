@@ -10,8 +10,8 @@ use touchdown_multibody::description::{
 };
 use touchdown_sim::Simulation;
 use touchdown_sim::description::{
-    Boom, Bumper, Flexible, FootContact, Ground, Input, InputTarget, PolygonalContact, Quantity,
-    SmoothContact, SoilBody, SoilGround, Tyre, Visual, WorldDescription,
+    Boom, Bumper, Flexible, FootContact, Ground, Input, InputTarget, Latch, MagnetPair, PolygonalContact,
+    Quantity, SmoothContact, SoilBody, SoilGround, Tyre, Visual, WorldDescription,
 };
 
 /// A body of a [`World`].
@@ -57,6 +57,8 @@ parts! {
     Flexible => flexible;
     Boom => booms;
     Bumper => bumpers;
+    Latch => latches;
+    MagnetPair => magnets;
     FootContact => feet;
     Visual => visuals;
     Quantity => quantities;

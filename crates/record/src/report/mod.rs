@@ -5,6 +5,7 @@
 //! report is made from the folder alone, and from a damaged folder too; what is missing is named at its top.
 
 mod beside;
+mod chart;
 mod defaults;
 mod figures;
 mod gather;

@@ -1,5 +1,6 @@
 //! Tables of a report: quantities, validity checks, warnings, assumed inputs, columns of the series.
 
+use super::chart;
 use super::gather::Findings;
 use super::value::{Entry, TABLE_DIGITS, name, number, shown, text, unit, with_unit};
 use crate::manifest::{Assumed, MapEntry};
@@ -153,6 +154,7 @@ fn tables(summary: &Value, of_words: bool) -> Markup {
             section {
                 h2 { (text(&table["title"])) }
                 p.lead { (text(&table["about"])) }
+                (chart::of(table))
                 div.scroll tabindex="0" { table.values {
                     thead { tr {
                         @for (k, column) in list(&table["columns"]).iter().enumerate() {

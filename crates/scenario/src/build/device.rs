@@ -6,7 +6,7 @@ use touchdown_sim::description::{Controller, SampledSensor, SetPoint};
 use touchdown_spacecraft::random::Noise;
 
 impl Builder<'_> {
-    /// Sensors and controllers of the scenario.
+    /// Sensors, controllers and sequences of the scenario.
     pub fn collect_devices(&mut self) {
         for named in &self.root.sensor {
             self.remember("sensor", &named.name, named);
@@ -18,6 +18,7 @@ impl Builder<'_> {
             let controller = named.keys.as_ref().and_then(|keys| self.controller(&named.name, keys));
             self.devices.controllers.extend(controller);
         }
+        self.collect_sequences();
     }
 
     /// The seed of a device: its own, or one that follows from the scenario's seed and its name.
@@ -65,6 +66,7 @@ impl Builder<'_> {
             lower: keys.lower.unwrap_or(f64::MIN),
             upper: keys.upper.unwrap_or(f64::MAX),
             commands: keys.commands.as_ref().map(ToString::to_string),
+            active_from: keys.active_from.as_ref().map(ToString::to_string),
         })
     }
 }

@@ -15,7 +15,8 @@ impl Builder<'_> {
         self.add_limited(name, target, [f64::MIN, f64::MAX]);
     }
 
-    fn add_limited(&mut self, name: String, target: InputTarget, [lower, upper]: [f64; 2]) {
+    /// An input with limits; one that is there already stays.
+    pub fn add_limited(&mut self, name: String, target: InputTarget, [lower, upper]: [f64; 2]) {
         if self.inputs.iter().all(|input| input.target != target) {
             // The unit follows from the mechanism, which is not complete yet.
             self.inputs.push(Input { name, target, unit: "1", lower, upper });

@@ -31,6 +31,7 @@ mod impulse;
 mod inputs;
 mod intruder;
 mod kit;
+mod latch;
 mod lean;
 mod map;
 mod names;
@@ -46,6 +47,8 @@ mod rig;
 mod rocks;
 mod run;
 mod satellite;
+mod sequence;
+mod sequence_text;
 mod smooth;
 mod soil;
 mod study;
@@ -69,9 +72,9 @@ use touchdown_machines::rocks::PlacedRock;
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
-    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, IntruderBody, PlainDevices, Point,
-    PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre, Visual, Walker,
-    WorldDescription,
+    Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, IntruderBody, Latch, MagnetPair,
+    PlainDevices, Point, PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre,
+    Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -132,6 +135,8 @@ pub(crate) struct Builder<'a> {
     pub flexible: Vec<Flexible>,
     pub booms: Vec<Boom>,
     pub bumpers: Vec<Bumper>,
+    pub magnets: Vec<MagnetPair>,
+    pub latches: Vec<Latch>,
     pub captures: Vec<Capture>,
     /// What figures draw of the capture tools; no times yet.
     pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
@@ -188,6 +193,8 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
     b.collect_elements();
     b.collect_booms();
     b.collect_bumpers();
+    b.collect_latches();
+    b.collect_magnets();
     b.collect_docking();
     b.collect_impulses();
     b.collect_drives();
@@ -240,6 +247,8 @@ impl<'a> Builder<'a> {
             flexible: Vec::new(),
             booms: Vec::new(),
             bumpers: Vec::new(),
+            magnets: Vec::new(),
+            latches: Vec::new(),
             captures: Vec::new(),
             drawings: Vec::new(),
             feet: Vec::new(),

@@ -182,6 +182,8 @@ impl Builder<'_> {
             flexible: self.flexible,
             booms: self.booms,
             bumpers: self.bumpers,
+            magnets: self.magnets,
+            latches: self.latches,
             captures: self.captures,
             feet: self.feet,
             intruders: self.intruders,

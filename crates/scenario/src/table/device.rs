@@ -64,6 +64,8 @@ section! {
     derived("the lower limit of the input") lower: f64 = number(&[&NUMBER], ANY), "smallest output";
     derived("the upper limit of the input") upper: f64 = number(&[&NUMBER], ANY), "largest output";
     optional commands: Text = text(), "the input that it commands; none: its output is for other devices";
+    optional active_from: Text = text(),
+        "the signal of another device that lets it act while it is not zero; while it rests its output is 0, or the limit next to it";
 }
 
 words! {

@@ -2,7 +2,7 @@
 //!
 //! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
 //! (polygonal contact), `machine` (bodies, joints),
-//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
+//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `latch` (latches, magnets), `sequence` (sequences), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
 //! phases), `converge` (convergence studies) and `place`, `hills` and `map` (keys that sections share); `section` makes structs of it.
 
 mod boom;
@@ -19,6 +19,7 @@ mod foot;
 mod ground;
 mod hills;
 mod key;
+mod latch;
 mod machine;
 mod map;
 mod place;
@@ -27,6 +28,7 @@ mod report;
 mod rig;
 mod run;
 mod section;
+mod sequence;
 mod soil;
 mod spacecraft;
 mod typed;
@@ -37,8 +39,8 @@ pub(crate) use section::{section, words};
 pub(crate) use typed::Typed;
 pub(crate) use {
     boom::*, bumper::*, capture::*, contact::*, converge::*, device::*, docking::*, element::*, equipment::*,
-    flexible::*, foot::*, ground::*, hills::*, machine::*, map::*, place::*, polygonal::*, report::*, rig::*,
-    run::*, soil::*, spacecraft::*,
+    flexible::*, foot::*, ground::*, hills::*, latch::*, machine::*, map::*, place::*, polygonal::*,
+    report::*, rig::*, run::*, sequence::*, soil::*, spacecraft::*,
 };
 
 /// The section of a whole scenario.

@@ -2,6 +2,8 @@
 
 use super::bumper::BumperKeys;
 use super::device::{ControllerKeys, InputKeys, PathKeys, SensorKeys};
+use super::latch::{LatchKeys, MagnetPairKeys};
+use super::sequence::SequenceKeys;
 use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
@@ -133,6 +135,8 @@ section! {
     named bushing: BushingKeys, "a spring and damper in six directions";
     named boom: BoomKeys, "an elastic boom whose length is driven";
     named bumper: BumperKeys, "two balls that push each other apart";
+    named latch: LatchKeys, "holds two frames together once they have met";
+    named magnet_pair: MagnetPairKeys, "two magnets as dipoles";
     named actuator: ActuatorKeys, "a linear motor between two points";
     named load: LoadKeys, "a given force and torque";
     named impulse: ImpulseKeys, "a push that acts at once";
@@ -163,6 +167,7 @@ section! {
     named sensor: SensorKeys, "a sensor that samples a column";
     named controller: ControllerKeys, "a PID controller of an input";
     named path: PathKeys, "a driver that takes a vehicle along waypoints";
+    named sequence: SequenceKeys, "phases that follow each other when conditions hold";
     part docking: DockingKeys, "a boom captures a client by its nozzle";
     part rocks: RocksKeys, "rocks at random places";
     part press: PressKeys, "a body placed against another";

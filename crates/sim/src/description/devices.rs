@@ -11,6 +11,8 @@ pub struct PlainDevices {
     pub controllers: Vec<Controller>,
     /// Drivers of vehicles.
     pub paths: Vec<PathFollower>,
+    /// Sequences.
+    pub sequences: Vec<Sequence>,
 }
 
 /// A sensor that samples a column. It writes the signal `sensor.NAME.value`, with the column's unit as suffix, such as `sensor.speed.value_rad_per_s`.
@@ -57,6 +59,8 @@ pub struct Controller {
     pub upper: f64,
     /// The input that it commands; none: its output is for other devices.
     pub commands: Option<String>,
+    /// The signal that lets it act while it is not zero; none: it always acts. While it rests, its output is zero, or the limit next to it.
+    pub active_from: Option<String>,
 }
 
 /// What a reading shall be.
@@ -152,4 +156,124 @@ pub struct WheelSteering {
     pub sign: f64,
     /// Least and largest angle to the left, rad.
     pub limits: [f64; 2],
+}
+/// Phases that follow each other when conditions hold. It writes the signal `sequence.NAME.phase`, the number of its phase, and one for each signal that its
+/// phases set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequence {
+    /// Unique name.
+    pub name: String,
+    /// How often it looks at its conditions, Hz.
+    pub rate: f64,
+    /// Its phases.
+    pub phases: Vec<Phase>,
+    /// Index of the first.
+    pub start: usize,
+}
+
+/// A phase of a sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// Unique name in its sequence.
+    pub name: String,
+    /// What is done in it.
+    pub about: String,
+    /// What it commands when it begins.
+    pub commands: Vec<PhaseCommand>,
+    /// Signals that it sets when it begins, by name: `sequence.SEQUENCE.NAME`.
+    pub signals: Vec<(String, f64)>,
+    /// Where it leads; the first whose condition holds is taken.
+    pub transitions: Vec<Transition>,
+    /// What it comes to, if it ends the sequence.
+    pub ending: Option<Ending>,
+}
+
+/// A value for an input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PhaseCommand {
+    /// The input.
+    pub input: String,
+    /// SI, or a plain number in the input's unit.
+    pub value: f64,
+    /// Unit that the value was given in, as printed; none: the input's.
+    pub unit: Option<&'static str>,
+}
+
+/// What the end of a sequence comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// What was wanted.
+    Done,
+    /// It was given up.
+    Aborted,
+}
+
+/// A way from a phase to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    /// Index of the phase it leads to.
+    pub to: usize,
+    /// When.
+    pub when: Condition,
+    /// The same in the user's words.
+    pub text: String,
+}
+
+/// A condition.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// A column or signal, or its magnitude, against a number.
+    Compare {
+        /// Name of the column or signal.
+        name: String,
+        /// Whether its magnitude is compared.
+        magnitude: bool,
+        /// How.
+        relation: Relation,
+        /// With what, SI.
+        value: f64,
+        /// Unit that the number was given in; none: the column's.
+        unit: Option<&'static str>,
+    },
+    /// All hold.
+    All(Vec<Condition>),
+    /// One holds.
+    Any(Vec<Condition>),
+    /// It does not hold.
+    Not(Box<Condition>),
+    /// It has held for so long without a break, s.
+    Held(Box<Condition>, f64),
+    /// The phase has lasted so long, s.
+    After(f64),
+}
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// <
+    Less,
+    /// <=
+    AtMost,
+    /// >
+    Greater,
+    /// >=
+    AtLeast,
+    /// ==
+    Equal,
+    /// !=
+    Different,
+}
+
+impl Relation {
+    /// Whether it holds.
+    pub fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Relation::Less => a < b,
+            Relation::AtMost => a <= b,
+            Relation::Greater => a > b,
+            Relation::AtLeast => a >= b,
+            Relation::Equal => a == b,
+            Relation::Different => a != b,
+        }
+    }
 }

@@ -51,6 +51,10 @@ pub enum InputTarget {
     Thruster(usize),
     /// A component of the motion that a driver wants, in its place: 0 forwards, 1 sideways, 2 turn.
     Path(usize, usize),
+    /// Strength of a pair of magnets, as a share of what is described.
+    Magnet(usize),
+    /// Whether a latch is armed, 1, or let go, 0.
+    Latch(usize),
 }
 
 /// A number of a force element that an input may set.
@@ -72,6 +76,11 @@ impl InputTarget {
     /// Whether it commands a rate: the value itself goes on from where it is.
     pub fn is_rate(&self) -> bool {
         matches!(self, InputTarget::Motion(_) | InputTarget::Boom(_) | InputTarget::Opening(_))
+    }
+
+    /// Whether it changes what springs and fields store.
+    pub fn is_storing(&self) -> bool {
+        matches!(self, InputTarget::Element(..) | InputTarget::Magnet(_))
     }
 
     /// Inputs for all that drives and actuators of a mechanism follow, and for its prescribed motions, with their names.
@@ -143,6 +152,7 @@ impl InputTarget {
             InputTarget::Thruster(_) => "N",
             InputTarget::Path(_, 2) => "rad/s",
             InputTarget::Path(..) => "m/s",
+            InputTarget::Magnet(_) | InputTarget::Latch(_) => "1",
         }
     }
 }

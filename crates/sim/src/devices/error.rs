@@ -82,6 +82,42 @@ pub enum DeviceError {
         /// What it may be.
         allowed: String,
     },
+    /// A number in another unit than what it is compared with or given to.
+    #[error("{device}: {name} is in {expected}, and what it is given or compared with is in {found}")]
+    Unit {
+        /// The device.
+        device: String,
+        /// The column or input.
+        name: String,
+        /// Its unit.
+        expected: &'static str,
+        /// The unit of the number.
+        found: &'static str,
+    },
+    /// A value that an input does not take.
+    #[error("{device}: the input \"{input}\" takes {lower} to {upper} {unit}, found {found}")]
+    Outside {
+        /// The device.
+        device: String,
+        /// The input.
+        input: String,
+        /// What it is given.
+        found: f64,
+        /// Smallest value.
+        lower: f64,
+        /// Largest value.
+        upper: f64,
+        /// Unit as printed.
+        unit: &'static str,
+    },
+    /// A phase that nothing leads to.
+    #[error("{device}: nothing leads to the phase {phase}")]
+    Unreachable {
+        /// The sequence.
+        device: String,
+        /// The phase.
+        phase: String,
+    },
     /// Wheels or thrusters cannot be used.
     #[error("{device}: {problem}")]
     Actuators {
@@ -101,6 +137,9 @@ impl DeviceError {
             | DeviceError::NoColumn { device, .. }
             | DeviceError::NoInput { device, .. }
             | DeviceError::Number { device, .. }
+            | DeviceError::Unit { device, .. }
+            | DeviceError::Outside { device, .. }
+            | DeviceError::Unreachable { device, .. }
             | DeviceError::Actuators { device, .. } => device,
             DeviceError::WrittenTwice { second, .. } | DeviceError::CommandedTwice { second, .. } => second,
             DeviceError::Circle { devices } => devices.first().map_or("", String::as_str),

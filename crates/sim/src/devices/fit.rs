@@ -5,6 +5,7 @@ use super::attitude::Attitude;
 use super::control::Control;
 use super::docking::{DockingSensors, DockingSequence};
 use super::path::Path;
+use super::phases::Phases;
 use super::regulator::Regulator;
 use super::sampled::Sampled;
 use super::wiring::{Wired, Wiring};
@@ -74,7 +75,7 @@ impl Fitting {
         self.add(Device::Actuators(d.into()), DeviceState::Actuators(s.into()));
     }
 
-    /// Sensors of columns, controllers of inputs and drivers of vehicles.
+    /// Sensors of columns, controllers of inputs, drivers of vehicles and sequences.
     pub fn add_plain(&mut self, description: &WorldDescription, columns: &[Column]) {
         let devices = &description.devices;
         for sensor in &devices.sensors {
@@ -104,6 +105,15 @@ impl Fitting {
                 Err(error) => self.errors.push(error),
             }
         }
+        for sequence in &devices.sequences {
+            let device = base("sequence", &sequence.name);
+            self.wiring.begin(&device);
+            let parts = (columns, &mut self.sampled, &description.inputs[..]);
+            match Phases::new(sequence, &device, parts, &mut self.wiring) {
+                Ok((d, s)) => self.add(Device::Phases(d.into()), DeviceState::Phases(s.into())),
+                Err(errors) => self.errors.extend(errors),
+            }
+        }
         self.check_commands(description);
     }
 
@@ -120,6 +130,14 @@ impl Fitting {
             let drives = path.wheels.iter().filter_map(|w| Some(&*w.drive.as_ref()?.input));
             let steering = path.wheels.iter().filter_map(|w| Some(&*w.steering.as_ref()?.input));
             masters.extend(drives.chain(steering).map(|input| (input, base("path", &path.name))));
+        }
+        for sequence in &devices.sequences {
+            // Each phase may command the same input anew.
+            let commands = sequence.phases.iter().flat_map(|phase| &phase.commands);
+            let mut inputs: Vec<&str> = commands.map(|c| c.input.as_str()).collect();
+            inputs.sort_unstable();
+            inputs.dedup();
+            masters.extend(inputs.into_iter().map(|input| (input, base("sequence", &sequence.name))));
         }
         for (k, (input, second)) in masters.iter().enumerate() {
             if let Some((_, first)) = masters[..k].iter().find(|(other, _)| other == input) {

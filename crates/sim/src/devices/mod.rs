@@ -10,6 +10,7 @@
 //! | `docking/` | sensors and sequence of a docking |
 //! | `sampled`, `regulator` | a sensor of any column, a PID controller of any input |
 //! | `path/` | a driver that follows a route |
+//! | `phases/` | a sequence of phases with conditions over any columns and signals |
 //!
 //! Devices tick when an accepted step ends on one of their times, and only then does anything on the bus or in their states change. Between ticks what they do is
 //! a function of time, so that evaluation stays pure. Loop, state, checkpoint and columns know no single kind.
@@ -23,6 +24,7 @@ mod error;
 mod fit;
 mod in_loop;
 mod path;
+mod phases;
 mod regulator;
 mod sampled;
 mod shown;
@@ -40,6 +42,7 @@ use bus::Bus;
 use control::{Control, ControlState};
 use docking::{DockingSensors, DockingSequence, SensorsState, SequencerState};
 use path::{Path, PathState};
+use phases::{Phases, PhasesState};
 use regulator::{Regulator, RegulatorState};
 use sampled::{Sampled, SampledState};
 use serde::{Deserialize, Serialize};
@@ -156,6 +159,7 @@ pub(crate) enum Device {
     Sampled(Box<Sampled>),
     Regulator(Box<Regulator>),
     Path(Box<Path>),
+    Phases(Box<Phases>),
 }
 
 /// What a device remembers.
@@ -169,6 +173,7 @@ pub(crate) enum DeviceState {
     Sampled(Box<SampledState>),
     Regulator(Box<RegulatorState>),
     Path(Box<PathState>),
+    Phases(Box<PhasesState>),
 }
 
 /// Calls what a kind does with its own state. A state is put in place only if its devices are of the same kinds.
@@ -183,6 +188,7 @@ macro_rules! each {
             (Device::Sampled($d), DeviceState::Sampled($s)) => $call,
             (Device::Regulator($d), DeviceState::Regulator($s)) => $call,
             (Device::Path($d), DeviceState::Path($s)) => $call,
+            (Device::Phases($d), DeviceState::Phases($s)) => $call,
             _ => unreachable!("the state of another kind of device"),
         }
     };
@@ -200,6 +206,7 @@ impl Device {
             Device::Sampled(d) => d.columns(),
             Device::Regulator(d) => d.columns(),
             Device::Path(d) => d.columns(),
+            Device::Phases(d) => d.columns(),
         }
     }
 }
@@ -215,6 +222,7 @@ impl Device {
             Device::Sampled(d) => d.reseed(seed),
             Device::Regulator(d) => d.reseed(seed),
             Device::Path(d) => d.reseed(seed),
+            Device::Phases(d) => d.reseed(seed),
         }
     }
 }
@@ -231,6 +239,7 @@ impl DeviceState {
             DeviceState::Sampled(s) => Sampled::sizes(s),
             DeviceState::Regulator(s) => Regulator::sizes(s),
             DeviceState::Path(s) => Path::sizes(s),
+            DeviceState::Phases(s) => Phases::sizes(s),
         };
         (std::mem::discriminant(self), sizes)
     }

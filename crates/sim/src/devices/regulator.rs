@@ -31,6 +31,8 @@ enum Value {
 pub(crate) struct Regulator {
     reads: Port,
     follows: Follows,
+    /// What lets it act; none: it always does.
+    active: Option<Port>,
     /// K_p, K_i, K_d, and the output without error.
     gains: [f64; 3],
     offset: f64,
@@ -85,6 +87,7 @@ impl Regulator {
                 SetPoint::Given(signal) => Follows::Signal(signal.clone()),
                 SetPoint::Read(name) => Follows::Port(wiring.read(name)),
             },
+            active: controller.active_from.as_ref().map(|name| wiring.read(name)),
             gains: [controller.proportional, controller.integral, controller.derivative],
             offset: controller.offset,
             limits,
@@ -144,6 +147,13 @@ impl Tick for Regulator {
 
     fn tick(&self, state: &mut RegulatorState, now: &Now, bus: &mut Bus) -> Option<Effect> {
         state.clock.due(now.t)?;
+        if self.active.is_some_and(|port| !bus.flag(port)) {
+            // It begins anew when it is let go on.
+            (state.integral, state.last, state.error) = (0.0, None, None);
+            let [lower, upper] = self.limits;
+            bus.set(self.out, 0.0_f64.clamp(lower, upper));
+            return Some(Effect::default());
+        }
         let target = match &self.follows {
             Follows::Signal(signal) => Some(signal.value(now.t)),
             Follows::Port(port) => bus.get(*port),
@@ -194,6 +204,7 @@ mod tests {
             lower: limits[0],
             upper: limits[1],
             commands: None,
+            active_from: None,
         };
         let mut wiring = Wiring::default();
         wiring.begin("controller.c");

@@ -69,4 +69,22 @@ impl Simulation {
         }
         Ok(())
     }
+
+    /// Lets what happens in no time happen; where anything did, the step to come begins with what acts now.
+    pub(crate) fn let_happen(&mut self) -> Result<(), StepFailure> {
+        if !self.state.let_happen(&mut self.system)? {
+            return Ok(());
+        }
+        let (system, s) = (&mut self.system, &mut self.state);
+        let powers = system.evaluate(s.t, &s.q, &s.v, &s.z, &s.held)?;
+        s.last_powers = powers.into();
+        s.flows.begin_with(&system.accepted_parts);
+        let works = (s.works, &s.flows);
+        s.ledger.book(system, (s.t, &s.q, &s.v), powers.elastic, works, &mut self.constraint);
+        if !matches!(s.method, MethodMemory::Realtime) {
+            // Rates and accelerations that it remembers are those before.
+            self.restart_method()?;
+        }
+        Ok(())
+    }
 }

@@ -135,7 +135,7 @@ impl Simulation {
             targets.any(which)
         };
         // What a spring stores changes with its numbers: whoever changes them does that work.
-        let stores = changed(|target| matches!(target, InputTarget::Element(..)));
+        let stores = changed(InputTarget::is_storing);
         let moves = changed(|target| matches!(target, InputTarget::Motion(_)));
         let drives = DrivesAlone::of(&self.description, &s.held);
         if let Some(drives) = drives.filter(|_| matches!(s.method, MethodMemory::Realtime)) {

@@ -40,6 +40,7 @@ impl Simulation {
         self.state.begun = true;
         self.commit_devices()?;
         self.apply_impulses()?;
+        self.let_happen()?;
         self.follow_schedule();
         Ok(())
     }
@@ -88,6 +89,7 @@ impl Simulation {
         }
         self.commit_devices()?;
         self.apply_impulses()?;
+        self.let_happen()?;
         self.follow_schedule();
         Ok(())
     }

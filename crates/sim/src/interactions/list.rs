@@ -6,13 +6,15 @@ use super::captures::Captures;
 use super::feet::Feet;
 use super::flexible::FlexibleBodies;
 use super::intruders::Intruders;
+use super::latches::Latches;
+use super::magnets::Magnets;
 use super::motors::Motors;
 use super::orbit::Environment;
 use super::polygonal::PolygonalContacts;
 use super::smooth::SmoothContacts;
 use super::soil::SoilBodies;
 use super::tyres::Tyres;
-use super::{Accepted, Checked, Drawing, How, Interaction, Making};
+use super::{Accepted, Checked, Drawing, How, Interaction, Making, Moment};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{InputTarget, WorldDescription};
 use crate::devices::Devices;
@@ -144,6 +146,15 @@ macro_rules! interactions {
                     Accepted { before, t: *t, q, v, z, works, flows, set_back: false };
                 $(<$kind>::commit(system, &mut step, &mut held.acts.$field, &mut books.$field);)*
                 step.set_back
+            }
+
+            /// Lets what happens in no time happen; returns whether anything did.
+            pub(crate) fn let_happen(&mut self, system: &mut System) -> Result<bool, StepFailure> {
+                let State { t, q, v, works, flows, held, .. } = self;
+                let mut now = Moment { t: *t, q, v, works, flows };
+                let mut happened = false;
+                $(happened |= <$kind>::happen(system, &mut now, &mut held.acts.$field)?;)*
+                Ok(happened)
             }
 
             /// The next time that no step must pass; infinite if there is none. `step`: the length of fixed steps, s.
@@ -388,4 +399,6 @@ interactions! {
     bumpers: Bumpers,
     motors: Motors,
     intruders: Intruders,
+    magnets: Magnets,
+    latches: Latches,
 }

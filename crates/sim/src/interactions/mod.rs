@@ -11,7 +11,9 @@ pub(crate) mod feet;
 pub(crate) mod flexible;
 pub(crate) mod ground;
 pub(crate) mod intruders;
+pub(crate) mod latches;
 mod list;
+pub(crate) mod magnets;
 pub(crate) mod motors;
 pub(crate) mod orbit;
 pub(crate) mod polygonal;
@@ -93,6 +95,16 @@ pub(crate) struct Accepted<'a> {
     pub flows: &'a mut Flows,
     /// Whether a contact state began anew, without a rate from before.
     pub set_back: bool,
+}
+
+/// The moment after an accepted step: what happens in no time.
+pub(crate) struct Moment<'a> {
+    pub t: f64,
+    pub q: &'a [f64],
+    pub v: &'a mut [f64],
+    pub works: &'a mut Works,
+    /// The same of each independent part.
+    pub flows: &'a mut Flows,
 }
 
 /// What checks of validity look at.
@@ -202,6 +214,10 @@ pub(crate) trait Interaction {
     fn book(_: &System, (_before, _t): (f64, f64), _memory: &mut Self::Memory, _books: &mut [Self::Book]) {}
     /// Lets it remember an accepted step, after it was looked at.
     fn commit(_: &mut System, _step: &mut Accepted, _memory: &mut Self::Memory, _books: &mut [Self::Book]) {}
+    /// Lets what happens in no time happen, after the devices' ticks: rates may jump, and energy that no force gave back is booked as work. Returns whether anything did.
+    fn happen(_: &mut System, _now: &mut Moment, _memory: &mut Self::Memory) -> Result<bool, StepFailure> {
+        Ok(false)
+    }
     /// Lets what was read from bytes belong to this system; an error if it does not fit.
     fn settle(_: &System, _memory: &mut Self::Memory) -> Result<(), CheckpointError> {
         Ok(())

@@ -5,6 +5,7 @@ use touchdown_contact::tyre::WheelMotion;
 use touchdown_math::{Mat3, Mat6, Motion, Pose, SurfaceMotion, Vec3, Wrench, cross_matrix};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{Model, WORLD, kinematics, push};
+use touchdown_spacecraft::boom::EndMotion;
 
 /// A side on its link.
 #[derive(Clone, Debug)]
@@ -97,6 +98,36 @@ pub(crate) fn both_sides(
     let mut arm = Mat6::zeros();
     arm.fixed_view_mut::<3, 3>(0, 3).copy_from(&-cross_matrix(&wrench.f));
     [[K * wq + D * wv, other * wq - D * wv], [-(K + arm) * wq - D * wv, (arm - other) * wq + D * wv]]
+}
+
+/// Motion of the first side in the second's axes.
+pub(crate) fn end_motion(first: &SurfaceMotion, second: &SurfaceMotion) -> EndMotion {
+    let Rt = second.X_WS.R.transpose();
+    let r = first.X_WS.p - second.X_WS.p;
+    EndMotion {
+        d: Rt * r,
+        R: Rt * first.X_WS.R,
+        d_dot: Rt * (first.v_WS - second.v_WS - second.w_WS.cross(&r)),
+        w: Rt * (first.w_WS - second.w_WS),
+    }
+}
+
+/// Derivatives of the first side's wrench in the second's axes, by turn and displacement and by velocities, ⇒ in those of the world.
+pub(crate) fn end_tangent((K, D): (&Mat6, &Mat6), second: &SurfaceMotion) -> (Mat6, Mat6) {
+    let (mut K, D) = (to_world(&second.X_WS.R, K), to_world(&second.X_WS.R, D));
+    // The second turns on: at constant velocities in the world, what is displaced moves against it.
+    let mut on = Mat6::zeros();
+    on.fixed_view_mut::<3, 3>(3, 3).copy_from(&-cross_matrix(&second.w_WS));
+    K += D * on;
+    (K, D)
+}
+
+/// Derivatives in a frame's axes ⇒ in those of the world.
+fn to_world(R: &Mat3, M: &Mat6) -> Mat6 {
+    let mut turn = Mat6::zeros();
+    turn.fixed_view_mut::<3, 3>(0, 0).copy_from(R);
+    turn.fixed_view_mut::<3, 3>(3, 3).copy_from(R);
+    turn * M * turn.transpose()
 }
 
 /// A matrix that takes a turn to an angular and a linear part; displacements do nothing.

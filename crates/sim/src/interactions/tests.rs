@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Words that name a kind, in any identifier.
-const KINDS: [&str; 28] = [
+const KINDS: [&str; 32] = [
     "tyre",
     "tyres",
     "soil",
@@ -20,6 +20,10 @@ const KINDS: [&str; 28] = [
     "captures",
     "bumper",
     "bumpers",
+    "latch",
+    "latches",
+    "magnet",
+    "magnets",
     "docking",
     "avionics",
     "satellites",

@@ -6,7 +6,7 @@ mod checks;
 mod columns;
 mod draw;
 
-use super::sides::{Side, both_sides};
+use super::sides::{Side, both_sides, end_motion, end_tangent};
 use super::{Checked, Drawing, How, Interaction, Making};
 use crate::books::channels::{Columns, Snapshot};
 use crate::description::{Boom, InputTarget, WorldDescription};
@@ -15,7 +15,7 @@ use crate::engine::system::{Instant, System};
 use crate::sink::Check;
 use checks::BoomBook;
 use columns::BoomValue;
-use touchdown_math::{Mat3, Mat6, Signal, SurfaceMotion, Vec3, Wrench, cross_matrix};
+use touchdown_math::{Mat3, Signal, Vec3, Wrench};
 use touchdown_multibody::rigid::Model;
 use touchdown_multibody::rigid::elements::Powers;
 use touchdown_spacecraft::boom::{BoomForce, BoomParameters, EndMotion};
@@ -77,18 +77,6 @@ impl BoomOnLinks {
     }
 }
 
-/// Motion of the tip in the root's axes.
-fn end_motion(tip: &SurfaceMotion, root: &SurfaceMotion) -> EndMotion {
-    let Rt = root.X_WS.R.transpose();
-    let r = tip.X_WS.p - root.X_WS.p;
-    EndMotion {
-        d: Rt * r,
-        R: Rt * tip.X_WS.R,
-        d_dot: Rt * (tip.v_WS - root.v_WS - root.w_WS.cross(&r)),
-        w: Rt * (tip.w_WS - root.w_WS),
-    }
-}
-
 impl Interaction for Booms {
     const NAME: &'static str = "booms";
     type Parts = Vec<BoomOnLinks>;
@@ -127,11 +115,7 @@ impl Interaction for Booms {
                 Some(w) => {
                     let (force, tangent) = boom.law.evaluate_with_tangent(&boom.motion, boom.driven);
                     boom.force = force;
-                    let (mut K, D) = (to_world(&R, &tangent.K), to_world(&R, &tangent.D));
-                    // The root turns on: at constant velocities in the world, a tip that is displaced moves against it.
-                    let mut on = Mat6::zeros();
-                    on.fixed_view_mut::<3, 3>(3, 3).copy_from(&-cross_matrix(&root.w_WS));
-                    K += D * on;
+                    let (K, D) = end_tangent((&tangent.K, &tangent.D), &root);
                     let W = turned(&force.wrench);
                     Some((both_sides((&K, &D), (w.q, w.v), &W, &tip, &root), w.q))
                 }
@@ -190,12 +174,4 @@ impl Interaction for Booms {
     fn checks(on: &Checked) -> Vec<Check> {
         checks::checks(on)
     }
-}
-
-/// Derivatives in a frame's axes ⇒ in those of the world.
-fn to_world(R: &Mat3, M: &Mat6) -> Mat6 {
-    let mut turn = Mat6::zeros();
-    turn.fixed_view_mut::<3, 3>(0, 0).copy_from(R);
-    turn.fixed_view_mut::<3, 3>(3, 3).copy_from(R);
-    turn * M * turn.transpose()
 }
