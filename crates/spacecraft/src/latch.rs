@@ -2,7 +2,7 @@
 //!
 //! An open latch does nothing. It closes when the frames are near enough, square enough and slow enough; at that moment their relative motion may be taken out at
 //! once, by an impulse (`sim` does that: it takes the whole mechanism). From then on spring and damper in all directions hold the frames as they met,
-//! and a hook may draw the first by a length along the second's axis. A latch whose force passes its limit breaks, for good. Theory: `docs/theory/latches.md`.
+//! and a hook may draw the first by a length along the second's axis. A latch whose force passes its limit breaks permanently. Theory: `docs/theory/latches.md`.
 //!
 //! With p the place of the first frame in the second's axes, p₀ that at closing, d(t) what the hook has drawn and θ the rotation vector since closing:
 //!

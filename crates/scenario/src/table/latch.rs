@@ -35,7 +35,7 @@ section! {
     default("\"0 N m s/rad\"") turning_damping: f64 = number(&[&TORSION_DAMPING], NOT_NEGATIVE), "about all axes";
     default("\"0 m\"") draw_in: f64 = number(&[&LENGTH], ANY), "how far its hook draws the first body along the axis, once closed";
     default("\"1 s\"") draw_time: f64 = number(&[&TIME], POSITIVE), "how long that takes";
-    derived("none") breaks_at: f64 = number(&[&FORCE], POSITIVE), "force at which it breaks, for good";
+    derived("none") breaks_at: f64 = number(&[&FORCE], POSITIVE), "force at which it breaks permanently";
     default("true") armed: bool = flag(), "whether it closes by itself; false: when its input says 1";
     default("false") input: bool = flag(), "it can be armed (1) and let go (0) while the simulation runs";
 }

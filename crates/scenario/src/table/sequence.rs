@@ -15,7 +15,7 @@ words! {
 
 section! {
     /// A phase of a sequence.
-    pub(crate) struct SequencePhaseKeys "phase":
+    pub(crate) struct SequencePhaseKeys "sequence_phase":
         "a phase of a sequence: what it commands when it begins, and where it leads";
     optional commands: Vec<Text> = texts(), "inputs that it commands when it begins, such as \"slide = 0.05 m/s\"; they hold until the next command";
     optional signals: Vec<Text> = texts(),
