@@ -172,8 +172,14 @@ fn missing_keys_are_refused() {
         for key in needed {
             let lines: Vec<&str> = entry.text.lines().collect();
             // Parameters are named after keys, but nobody needs them.
-            let is_needed = |l: &&str| l.starts_with(key) && !l.contains("{ path = ");
-            let Some(at) = lines.iter().position(is_needed) else { continue };
+            // Latches and magnets have an axis without being asked.
+            let header = |at: usize| lines[..at].iter().rev().find(|l| l.starts_with('['));
+            let has_own = |h: &&str| h.starts_with("[latch.") || h.starts_with("[magnet_pair.");
+            let is_needed = |at: &usize| {
+                let has_default = key == "axis = " && header(*at).is_some_and(has_own);
+                lines[*at].starts_with(key) && !lines[*at].contains("{ path = ") && !has_default
+            };
+            let Some(at) = (0..lines.len()).find(is_needed) else { continue };
             let without: Vec<&str> =
                 lines.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, l)| *l).collect();
             must_fail(&entry.name, &format!("without {}", lines[at]), &without.join("\n"));
