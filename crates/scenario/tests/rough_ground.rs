@@ -118,7 +118,7 @@ fn the_edge_of_the_map_ends_a_run() {
     let said = outcome.stopped_because.expect("it ends at the edge");
     assert!(!outcome.finished && said.contains("\"wheel\" left the map at x = 1.0"), "{said}");
     let far = load("rover-on-map", &["machine.rover.place.x=100 m".into()]).map(|_| ()).expect_err("refused");
-    assert!(far.to_string().contains("stands off the map"), "{far}");
+    assert!(far.to_string().contains("is outside the map"), "{far}");
 }
 
 /// The clearance is that of the lowest wheel, on rough ground too.
