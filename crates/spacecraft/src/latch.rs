@@ -93,7 +93,7 @@ impl LatchLaw {
 
     /// Whether it breaks under a force, N.
     pub fn breaks_under(&self, force: f64) -> bool {
-        force * SLACK >= self.breaks_at
+        force >= self.breaks_at / SLACK
     }
 
     /// Whether it closes on frames that stand and move so.
