@@ -150,9 +150,9 @@ def senseless(fmu, two, references, outputs):
         for reference in (slip, soil, outputs[0], 999):
             yield f"get {reference} as {kind}", lambda k=kind, r=reference: getattr(fmu, f"get{k}")([r])
     for begin in (0.1, 0.0, 5.0):
-        for h in (-1.0, -1e-6, math.nan, math.inf, -math.inf):
+        for h in (-1.0, -1e-6, 0.0, math.nan, math.inf, -math.inf):
             yield f"a step of {h} from {begin}", lambda b=begin, h=h: fmu.doStep(currentCommunicationPoint=b, communicationStepSize=h)
-    for begin in (math.nan, math.inf, -math.inf, -1.0, 1e9):
+    for begin in (math.nan, math.inf, -math.inf, -1.0, 0.05, 0.11, 0.2, 19.0, 50.0, 1e9):
         yield f"a step from {begin}", lambda b=begin: fmu.doStep(currentCommunicationPoint=b, communicationStepSize=0.05)
     yield "initialisation once more", (fmu.enterInitializationMode if two else lambda: fmu.enterInitializationMode(startTime=0.0))
 
