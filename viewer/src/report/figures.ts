@@ -11,7 +11,7 @@ interface Placed {
   host: HTMLElement;
 }
 
-/** Draws them, with breaks for the user; `seek` is given the time at which somebody clicks. */
+/** Draws them, with breaks for the user; `seek` is given the time at which the user clicks. */
 export async function drawFigures(root: Document, data: Figures, seek: (time: number) => void): Promise<void> {
   const charts: Placed[] = [];
   let printing = false;

@@ -42,7 +42,7 @@ export class Soil {
   constructor(private readonly frames: Frames, readonly spacing: number, private readonly look: GroundLook) {
     this.mesh = new Mesh(new BufferGeometry(), look.material("soil"));
     this.mesh.frustumCulled = false;
-    // Ruts are darkened by `hollow`: drawing all soil once more for its shadows would cost as much again in every frame.
+    // Ruts are darkened by `hollow`: drawing all soil again for its shadows would cost as much again in every frame.
     this.mesh.receiveShadow = true;
     this.reach = Math.min(Math.max(Math.round(HOLLOW_REACH_M / spacing), 1), 12);
     this.rebuild();

@@ -30,7 +30,7 @@ export function icon(path: string): SVGSVGElement {
   return svg;
 }
 
-/** Sets text only if it differs: the page is not laid out anew for nothing. */
+/** Sets text only if it differs: the page is not laid out again for nothing. */
 export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

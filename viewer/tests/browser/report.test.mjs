@@ -238,6 +238,17 @@ for (const name of REPORTS) {
       await context.close();
     });
 
+    test("on wide screens no table is cut off", async () => {
+      for (const width of [1280, 1600, 1920]) {
+        const { page, context } = await open(name, { viewport: { width, height: 900 } });
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll("section > .scroll")].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => `${box.closest("section").id} ${box.scrollWidth} of ${box.clientWidth}`),
+        );
+        assert.deepEqual(cut, [], `at ${width} px`);
+        await context.close();
+      }
+    });
+
     test("keys reach charts, legends and tables", async () => {
       const { page, context } = await open(name);
       const chart = page.locator("[data-figure] .uplot").first();
