@@ -1,4 +1,4 @@
-//! The pages' script and styles are built from `viewer/` beforehand; says so where they are missing.
+//! The script and styles of the pages are built from `viewer/` first; a missing one is reported.
 
 use std::path::Path;
 

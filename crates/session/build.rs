@@ -14,7 +14,7 @@ fn main() {
     let (root, sources) =
         if in_checkout { (here.join("../.."), &SOURCES[..]) } else { (here.to_path_buf(), &PACKAGED[..]) };
     let git = |words: &[&str]| said(Command::new("git").arg("-C").arg(&root).args(words));
-    // In a folder inside somebody else's repository git would speak of that one.
+    // In a folder inside another repository git would report that one.
     let ours =
         git(&["ls-files", "crates/session/build.rs"]).is_some_and(|file| in_checkout && !file.is_empty());
     let commit = git(&["rev-parse", "HEAD"]).filter(|_| ours).unwrap_or_default();

@@ -52,7 +52,7 @@ pub fn campaign_run(
             let (send, receive) = channel();
             let (store, options) = (&store, &options);
             let worker = scope.spawn(move || {
-                // Nobody listens any more only if this function was left.
+                // The receiver is gone only if this function was left.
                 campaign::run(store, options, &mut |p| send.send(p).unwrap_or_default())
             });
             let raised = watch(&receive, progress.as_ref(), &halt);

@@ -117,7 +117,7 @@ impl Sink for Taken {
     fn progress(&mut self, _: Progress) {}
 }
 
-/// Keeps a run, and looks at signals on the way.
+/// Keeps a run, and looks at signals meanwhile.
 struct Watched<'a> {
     taken: Taken,
     watch: Watch,

@@ -83,7 +83,7 @@ impl PySimulation {
         PySimulation { inner: Mutex::new(sim), live: Mutex::default(), fixed }
     }
 
-    /// The engine, unless somebody else is stepping it.
+    /// The engine, unless another thread is stepping it.
     pub fn lock(&self) -> PyResult<MutexGuard<'_, Simulation>> {
         match self.inner.try_lock() {
             Ok(guard) => Ok(guard),
@@ -409,7 +409,7 @@ fn urdf_text(path: &str) -> String {
     format!("title = \"{name}\"\nduration_s = 10\n[machine.{name}]\nurdf = {path:?}\n")
 }
 
-/// What somebody called that is not there.
+/// What was called that does not exist.
 pub fn unknown(kind: &str, name: &str, known: &[String]) -> PyErr {
     UnknownName::new_err(format!("no {kind} is called \"{name}\"; there are: {}", known.join(", ")))
 }

@@ -110,7 +110,7 @@ def _shard(folder: str, i: int, parts: int, threads: int, until_decided: bool, a
 
 
 def _keep(folder: str) -> None:
-    """Runs the cases whose whole folder is kept once more, now that it is known which they are."""
+    """Runs the cases whose whole folder is kept again, now that they are known."""
     for index, scenario, settings in _touchdown.campaign_kept(folder):
         run = Path(folder) / "runs" / f"case-{index:06}"
         if not (run / "summary.json").exists():

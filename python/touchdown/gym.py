@@ -170,7 +170,7 @@ class Env(gymnasium.Env[Array, Array]):
 
 
 class VecEnv(VectorEnv[Array, Array, NDArray[Any]]):
-    """Many environments of the same worlds, stepped on threads. One that has ended begins anew with its next step, as Gymnasium's own do."""
+    """Many environments of the same worlds, stepped on threads. One that has ended starts again with its next step, as Gymnasium's own do."""
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 

@@ -35,7 +35,7 @@ class Input(NamedTuple):
 
 
 class Inputs(MutableMapping[str, float]):
-    """Inputs of a simulation by name: `sim.inputs["motor"] = 0.3` holds from the next step on, until it is commanded anew."""
+    """Inputs of a simulation by name: `sim.inputs["motor"] = 0.3` holds from the next step on, until the next command."""
 
     def __init__(self, engine: _touchdown.Simulation) -> None:
         self._engine = engine

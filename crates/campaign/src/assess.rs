@@ -1,4 +1,4 @@
-//! What the cases say about the requirements: PASS, FAIL or INCONCLUSIVE, with the doubt on the side of caution.
+//! Assessment of the requirements from the cases: PASS, FAIL or INCONCLUSIVE, conservative where the cases do not decide.
 //!
 //! A case that failed numerically, left the range of a model or could not be made counts as a failure when PASS is tested and as a success when FAIL is tested.
 

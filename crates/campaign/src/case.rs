@@ -1,4 +1,4 @@
-//! One case: settings ⇒ scenario ⇒ simulation on one thread ⇒ a row. Nothing of it depends on what ran before or beside it.
+//! One case: settings ⇒ scenario ⇒ simulation on one thread ⇒ a row. It does not depend on what ran before or in parallel.
 
 use crate::error::CampaignError;
 use crate::plan::{Named, Planned};

@@ -1,4 +1,4 @@
-//! The plan: everything that decides a case, written once and never changed. A case is a function of plan and index; no case is stored.
+//! The plan: everything that determines a case, written once and never changed. A case is a function of plan and index; no case is stored.
 
 use crate::error::CampaignError;
 use crate::marginal::{Correlated, Setting, Vary};

@@ -1,4 +1,4 @@
-//! A shard at work: what is there already, results as they come from the threads, blocks that become parts.
+//! A running shard: existing results, results as they come from the threads, blocks that become parts.
 
 use crate::assess::Tracker;
 use crate::case::Row;

@@ -80,7 +80,7 @@ pub unsafe fn array_mut<'a, T>(pointer: *mut T, count: usize, what: &str) -> Res
     match (pointer.is_null(), count) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(Fault::null(what)),
-        // SAFETY: not null; the caller promises `count` elements, used by nobody else during the call.
+        // SAFETY: not null; the caller promises `count` elements, not used by others during the call.
         (false, count) => Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) }),
     }
 }

@@ -145,7 +145,7 @@ pub fn with_instance(instance: *mut c_void, f: impl FnOnce(&mut Instance) -> Res
     with_held(instance, |fmu, _| f(fmu))
 }
 
-/// A step; one whose numbers failed on the way is discarded: a shorter one from a saved state may succeed.
+/// A step; one that failed numerically is discarded: a shorter one from a saved state may succeed.
 pub fn step(fmu: &mut Instance, now: f64, h: f64) -> Result<(), Said> {
     fmu.step(now, h).map_err(|error| match error {
         InstanceError::Advance(touchdown_sim::AdvanceError::Step { .. }) => Said(DISCARD, error.to_string()),

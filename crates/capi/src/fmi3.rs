@@ -1,4 +1,4 @@
-//! FMI 3.0, co-simulation: the functions that importing tools call. Instances and states are handles in the guise of pointers.
+//! FMI 3.0, co-simulation: the functions that importing tools call. Instances and states are handles cast to pointers.
 #![allow(non_snake_case, missing_docs, clippy::too_many_arguments)]
 
 use crate::border::place;

@@ -56,7 +56,7 @@ impl<T> Table<T> {
     pub fn put(&self, thing: T) -> u64 {
         let thing = Some(Arc::new(thing));
         self.with(|slots| {
-            // A slot whose generations are used up is left alone for ever.
+            // A slot whose generations are used up is never used again.
             let free = slots.iter().position(|s| s.thing.is_none() && s.generation < u32::MAX);
             let index = free.unwrap_or_else(|| {
                 slots.push(Slot { generation: 0, thing: None });

@@ -232,7 +232,7 @@ pub unsafe extern "C" fn td_input_limits(
     })
 }
 
-/// Commands an input; it holds from the next step on, until it is commanded anew.
+/// Commands an input; it holds from the next step on, until the next command.
 #[unsafe(no_mangle)]
 pub extern "C" fn td_command(simulation: td_simulation, index: usize, value: f64) -> i32 {
     guarded(|| with_simulation(simulation, |sim| sim.command_at(index, value).map_err(of_input)))

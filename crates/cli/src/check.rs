@@ -1,4 +1,4 @@
-//! `touchdown check`: reads and validates a scenario as `run` would, and explains what it became.
+//! `touchdown check`: reads and validates a scenario as `run` does, and explains the result.
 
 use crate::args::CheckArgs;
 use crate::failure::Failure;

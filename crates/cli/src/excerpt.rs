@@ -1,6 +1,6 @@
 //! The lines around a mistake as a terminal can show them: short, without control characters, with their true line and column.
 //!
-//! A line of a broken file may be megabytes long, which nobody wants to see and the printer cannot count.
+//! A line of a broken file may be megabytes long, too long to show, and too long for the printer to count.
 
 use crate::output::plain;
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};

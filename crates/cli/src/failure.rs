@@ -1,4 +1,4 @@
-//! Why a command ended without its work done, how it is reported, and the exit code.
+//! Failures of commands: how they are reported, and their exit codes.
 //!
 //! Mistakes of a scenario are shown with the line of the file underlined; the first line of each always reads
 //! `scenario FILE:LINE: …`, so that scripts and editors find it.

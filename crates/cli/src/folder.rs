@@ -1,4 +1,4 @@
-//! Where a run's results go: the folder that was asked for, or the first free one below `runs/`.
+//! Folder for the results of a run: the one given, or the first free one below `runs/`.
 
 use crate::failure::Failure;
 use crate::output::say;
@@ -8,7 +8,7 @@ use touchdown_sim::Simulation;
 
 /// Folders of runs without `--out`, below the present one.
 const RUNS: &str = "runs";
-/// Numbered folders tried before giving up.
+/// Numbered folders that are tried.
 const MOST_RUNS: u32 = 100_000;
 
 /// A run folder that was asked for, or not.

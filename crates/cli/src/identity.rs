@@ -1,4 +1,4 @@
-//! Which program this is: `touchdown --version --json`.
+//! Identity of the program: `touchdown --version --json`.
 
 use crate::failure::Failure;
 use crate::output::print;

@@ -1,4 +1,4 @@
-//! `touchdown list` and `touchdown schema`: what is built in, and what a scenario file may say.
+//! `touchdown list` and `touchdown schema`: what is built in, and the keys of scenario files.
 
 use crate::args::{Described, Listed};
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! The `touchdown` command: arguments in, work done by the library crates, text out, and an exit code that tells the truth.
+//! The `touchdown` command: arguments in, work done by the library crates, text and an exit code out.
 //!
 //! 0: the work was done; 2: a bad scenario or name, a folder or file that is not this program's, a run that cannot be resumed; 3: a run
 //! that failed numerically; 4: a validity check failed under `--strict`, or cases that decide nothing; 64: a wrong option or argument;

@@ -1,4 +1,4 @@
-//! `touchdown completions` and `touchdown man`: what shells and `man` want to know, made from the same declaration that reads the options.
+//! `touchdown completions` and `touchdown man`: made from the declaration that reads the options.
 
 use crate::args::Cli;
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! `touchdown new`: a commented scenario to start from; and what `touchdown` alone says.
+//! `touchdown new`: a commented scenario to start from; and the greeting of `touchdown` alone.
 
 use crate::args::{NewArgs, Template};
 use crate::failure::Failure;

@@ -1,4 +1,4 @@
-//! Text to people: tables, numbers, and writing that survives a closed pipe.
+//! Text output: tables, numbers, and writing that tolerates a closed pipe.
 
 use crate::args::Colour;
 use crate::failure::Failure;
@@ -107,7 +107,7 @@ pub fn print_styled(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a remark to stderr; nobody is left to hear if that fails.
+/// Writes a remark to stderr; a failure to do so cannot be reported.
 pub fn say(text: &str) {
     say_styled(&plain(text));
 }

@@ -19,7 +19,7 @@ pub struct Watched {
     pub recorder: Recorder,
     /// What Ctrl-C and SIGTERM ask for; `None` where the run cannot stop half-way.
     signals: Option<Signals>,
-    /// `None` where nobody watches.
+    /// `None` without a terminal.
     bar: Option<ProgressBar>,
     started: Instant,
     /// Simulated time at the start, s; not zero after a resume.

@@ -1,4 +1,4 @@
-//! `touchdown resume`: goes on with an interrupted run and ends with the same bytes as if it had never stopped.
+//! `touchdown resume`: continues an interrupted run and ends with the same bytes as an uninterrupted one.
 //!
 //! The folder is all that is needed: the manifest says what ran, `resolved.toml` is the scenario, `inputs` holds its files, the checkpoint the state.
 

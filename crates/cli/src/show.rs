@@ -1,4 +1,4 @@
-//! `touchdown show`: what a scenario asks, where it comes from, which knobs it has and what it will answer; or a machine, or a soil.
+//! `touchdown show`: question, source, knobs and answers of a scenario; or a machine, or a soil.
 
 use crate::failure::Failure;
 use crate::located;

@@ -1,4 +1,4 @@
-//! `touchdown terrain`: reads a map file as a scenario would, prints what it held and what was done, and draws it; or makes a site ([`site`]).
+//! `touchdown terrain`: reads a map file as a scenario does, prints its content and the conversions, and draws it; or makes a site ([`site`]).
 
 mod site;
 

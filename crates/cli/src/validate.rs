@@ -104,7 +104,7 @@ fn carry_out(plan: Plan, threads: usize, quiet: bool) -> Report {
     report
 }
 
-/// Stamps of convergence studies that can be read; others are as good as none.
+/// Stamps of convergence studies that can be read; others are skipped.
 fn stamps(folder: &Path) -> Vec<Stamp> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

@@ -1,4 +1,4 @@
-//! What people read at the end of a run: an answer in words with its failed checks, in few lines; and the small commands around it.
+//! Output at the end of a run: an answer in words with its failed checks, in few lines; and the small commands around it.
 
 mod common;
 
@@ -99,7 +99,7 @@ fn colour_is_asked_for_or_not_there() {
 
 #[test]
 fn an_own_soil_counts_its_assumed_defaults() {
-    // Elastic stiffness and shear displacement are left out: nobody measured their defaults.
+    // Elastic stiffness and shear displacement are left out: their defaults were not measured.
     let dir = temporary();
     let soil = "title = \"Own soil\"\nintegrator = { name = \"realtime\", step = \"1 ms\" }\n[terrain]\nspacing = \"10 mm\"\n[terrain.soil]\n\
         exponent = 1.0\ncohesive_modulus = 1400.0\nfrictional_modulus = 820000.0\ncohesion = \"170 Pa\"\nfriction_angle = \"30 deg\"\n";

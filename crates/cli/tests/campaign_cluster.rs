@@ -48,7 +48,7 @@ fn a_job_array_is_submitted_followed_and_cancelled() {
     }
     let (_, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);
     assert!(printed.contains("0 of 40 cases") && printed.contains("1 RUNNING, 1 PENDING"), "{printed}");
-    // The queue has forgotten the job; accounting has not, and nobody works on what is missing.
+    // The queue has forgotten the job; accounting has not, and no shard works on what is missing.
     command(&bin, "squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
     command(&bin, "sacct", "echo '17_0|COMPLETED|0:0'; echo '17_1|NODE_FAIL|0:9'");
     let (_, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);

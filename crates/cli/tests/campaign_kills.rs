@@ -1,4 +1,4 @@
-//! Campaigns that are killed at random moments, again and again, end with the bytes of one that nothing happened to.
+//! Campaigns that are killed at random moments, again and again, end with the bytes of an undisturbed one.
 
 mod common;
 

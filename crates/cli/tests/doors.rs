@@ -109,7 +109,7 @@ fn files_cannot_command_the_terminal() {
 
 #[test]
 fn only_plain_files_are_read() {
-    // A pipe nobody writes to, a device without end and a folder are named as what they are; nothing waits.
+    // A pipe without a writer, a device without end and a folder are named as what they are; nothing waits.
     let dir = temporary();
     assert!(Command::new("mkfifo").arg(dir.path().join("pipe")).status().expect("mkfifo").success());
     let study = "data = \"pipe\"\n[columns]\nforce = \"F_N\"\ndeformation = \"d_m\"\n[model]\nkind = \"press\"\n[free]\nk = { start = 1 }\n";

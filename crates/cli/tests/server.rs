@@ -1,4 +1,4 @@
-//! The server of the 3-D page attacked by another account of the same machine: many connections, no descriptors left, answers that nobody reads, no token.
+//! The server of the 3-D page attacked by another account of the same machine: many connections, no descriptors left, answers that are not read, no token.
 //!
 //! Connections, descriptors and memory are counted; nothing is timed.
 #![cfg(target_os = "linux")]

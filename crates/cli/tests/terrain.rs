@@ -95,7 +95,7 @@ fn bad_files_are_bad_input() {
 }
 
 /// A site is three files that read back: heights as a map, classes beside them, and a legend that names soils of the library. The same seed
-/// gives the same bytes; a file of somebody else's is not replaced.
+/// gives the same bytes; a file of another program is not replaced.
 #[test]
 fn a_site_is_made_from_a_seed() {
     let dir = temporary();

@@ -1,4 +1,4 @@
-//! An FMU that runs: parameters ⇒ simulation ⇒ steps, with states to go back to. Knows nothing of C.
+//! An FMU that runs: parameters ⇒ simulation ⇒ steps, with states that can be restored. Independent of C.
 
 use crate::plan::{ExportError, Plan, Role, Start, Variable};
 use std::collections::BTreeMap;

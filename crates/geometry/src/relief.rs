@@ -1,6 +1,6 @@
 //! Relief: the height of undisturbed ground over the plane, as a function. Whoever deforms the ground keeps the displacement from it.
 //!
-//! Three kinds: a plane and procedural ground go on for ever; a map ([`Raster`]) has edges and may have holes, where there is no height.
+//! Three kinds: a plane and procedural ground extend without end; a map ([`Raster`]) has edges and may have holes, where there is no height.
 
 use crate::{Procedural, Raster};
 use touchdown_math::Vec3;

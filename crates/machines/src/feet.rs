@@ -18,7 +18,7 @@ const RELAXATION: f64 = 1e-3;
 /// Why a foot cannot be a body in soil.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum GridError {
-    /// It stands on hard ground, or gives way itself.
+    /// It stands on hard ground, or is soft itself.
     #[error("cannot press a grid or move through soil: it needs soil and a hard foot")]
     NotHardInSoil,
 }

@@ -16,7 +16,7 @@ pub enum SignalError {
 /// A scalar function of time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Signal {
-    /// The same value for ever.
+    /// The same value at all times.
     Constant(f64),
     /// Straight lines between `(time, value)` rows, constant before the first and after the last. Its slope jumps at the rows.
     Linear(Vec<(f64, f64)>),

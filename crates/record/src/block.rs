@@ -93,7 +93,7 @@ impl Returns {
     /// Brings a block home.
     pub fn give(&self, mut block: Block) {
         block.clear();
-        // Fails only when the loop has ended, and then nobody needs the block.
+        // Fails only when the loop has ended, and then the block is not needed.
         let _ = self.back.try_send(block);
     }
 }

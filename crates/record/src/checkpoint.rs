@@ -1,4 +1,4 @@
-//! The checkpoint file: the state of the loop, with enough beside it to be sure that it and the parts belong together.
+//! The checkpoint file: the state of the loop, with the data that show that it and the parts belong together.
 //!
 //! Written by the writer thread after the parts are sealed; read by `Recorder::resume`. The last but one is kept.
 

@@ -1,4 +1,4 @@
-//! Whose folder or file it is: results go where nothing is, or where this program's own results are; never over anything else.
+//! Ownership of folders and files: results are written only where nothing exists, or over this program's own results.
 
 use crate::disk::{Disk, Place};
 use crate::error::RecordError;
@@ -19,7 +19,7 @@ pub(crate) fn for_run(dir: &Path, overwrite: bool, disk: &Disk) -> Result<(Place
     let place = Place::make(dir, disk)?;
     check_free(&place, overwrite)?;
     let lock = lock(&place)?;
-    // Again, now that nobody else can come in between.
+    // Again, now that no other process can come in between.
     check_free(&place, overwrite)?;
     Ok((place, lock))
 }

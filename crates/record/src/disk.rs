@@ -1,4 +1,4 @@
-//! The one door through which files are written: relative to the handle of an open folder, through no link, whole or not at all.
+//! The only place where files are written: relative to the handle of an open folder, never through a link, whole or not at all.
 //!
 //! Every call that changes the disk asks [`Disk`] first, so that a test can fail or cut off each single one.
 
@@ -306,7 +306,7 @@ impl Seek for OutFile {
     }
 }
 
-/// A file that is being written beside its final place; given up, it frees its space.
+/// A file that is being written beside its final place; abandoned, it frees its space.
 pub(crate) struct Replacement {
     place: Place,
     name: String,

@@ -1,4 +1,4 @@
-//! What a report shows: the question, the quantity that answers it, figures and phases. Part of the manifest, so that a report
+//! Content of a report: the question, the quantity that answers it, figures and phases. Part of the manifest, so that a report
 //! can be made again from the folder alone.
 
 use serde::{Deserialize, Serialize};

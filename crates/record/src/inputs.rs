@@ -1,4 +1,4 @@
-//! Copies of what a run was made from, in its folder `inputs`: with them the folder is all that is needed, wherever it lies.
+//! Copies of the inputs of a run, in its folder `inputs`: with them the folder is complete and can be moved.
 
 use crate::disk::Place;
 use crate::error::{Doing, RecordError};

@@ -1,4 +1,4 @@
-//! Recording: the run folder that a simulation leaves behind, and reading it again.
+//! Recording: the run folder of a simulation, written and read.
 //!
 //! ```no_run
 //! let series = touchdown_record::read_series("runs/pendulum".as_ref())?;

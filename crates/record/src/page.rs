@@ -1,4 +1,4 @@
-//! The shell of every page this program writes: one file with its styles and scripts inside, which needs no network.
+//! The frame of every page that this program writes: one file that contains its styles and scripts and needs no network.
 //!
 //! A `Content-Security-Policy` forbids the page to load anything; markup is escaped by `maud`, data by [`json_block`].
 

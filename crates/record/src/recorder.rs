@@ -339,7 +339,7 @@ impl Sink for Recorder {
 impl Drop for Recorder {
     fn drop(&mut self) {
         if self.link.is_some() {
-            // Nobody is left to hear of an error; what was sealed before it stays.
+            // No one is left to receive an error; what was sealed before it stays.
             let _ = self.close();
         }
     }

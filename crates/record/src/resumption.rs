@@ -1,4 +1,4 @@
-//! Before an interrupted run goes on: is it the same run? Every input, the scenario and the program are compared with the manifest.
+//! Whether an interrupted run may continue: every input, the scenario and the program are compared with the manifest.
 //!
 //! Folder ⇒ [`Resumption`] (locked, compared) ⇒ the caller builds the world ⇒ [`crate::Recorder::resume`].
 

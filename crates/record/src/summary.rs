@@ -1,4 +1,4 @@
-//! `summary.json`: what scripts read. Written last; its presence says that the run has ended, well or not.
+//! `summary.json`: the results for scripts. Written last; its presence means that the run has ended, successfully or not.
 //!
 //! Numbers that are not finite become `null`, so that the file is valid JSON whatever happened.
 

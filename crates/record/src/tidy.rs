@@ -1,4 +1,4 @@
-//! Tidying a run folder: before a new run, after a finished one, and back to a checkpoint.
+//! Cleaning a run folder: before a new run, after a finished one, and back to a checkpoint.
 //!
 //! Called while the folder's lock is held. Only files of this program are touched, by their names, never the user's.
 

@@ -1,4 +1,4 @@
-//! A run folder from end to end: every file that carries a hash against it, and nothing changed.
+//! Verification of a run folder: every file that has a hash is compared with it; nothing is changed.
 
 use crate::checkpoint::{self, Checkpoint};
 use crate::claim;

@@ -1,4 +1,4 @@
-//! What of a frame varies in size, as words of 32 bits on their way through blocks: patches of soil, pressures, forms that change.
+//! The parts of a frame that vary in size, as words of 32 bits that pass through blocks: patches of soil, pressures, forms that change.
 //!
 //! One entry per frame: the number of patches, then for each its spacing (two words), the indices of its first node, nx, ny, its heights and
 //! undisturbed heights; then the number of bodies in soil, for each the number of nodes, and for each node i, j and pressure; then
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn what_varies_comes_back_frame_by_frame() {
-        // Two patches, none, one; pressures of two bodies, of none; a form that changes: each frame gets its own, and nothing is left over.
+        // Two patches, none, one; pressures of two bodies, of none; a form that changes: each frame gets its own, and nothing of another.
         let patch = |x0: f64, nx: usize, ny: usize| SoilPatch {
             x0,
             y0: -0.5,

@@ -114,7 +114,7 @@ impl Writer {
                 }
                 Ok(Message::Checkpoint { state, rows, frames }) => {
                     let buffer = self.checkpoint(state, rows, frames)?;
-                    // Fails only when the loop has ended, and then nobody needs the buffer.
+                    // Fails only when the loop has ended, and then the buffer is not needed.
                     let _ = buffers.try_send(buffer);
                 }
                 Ok(Message::Flush(reply)) => {

@@ -1,4 +1,4 @@
-//! What recording costs the loop: measured on demand, since a busy machine would make any limit in a test a lie.
+//! Cost of recording for the loop: measured on demand, because no limit holds on a busy machine.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! The run folder: what is in it after a run, good or bad, and when it is refused.
+//! The run folder: its content after a successful or failed run, and when it is refused.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! A disk that takes no more: the loop gets an error with the path, nothing panics, what was written stays readable.
+//! A full disk: the loop receives an error with the path, nothing panics, what was written stays readable.
 
 mod common;
 

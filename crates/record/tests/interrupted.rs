@@ -108,7 +108,7 @@ fn a_run_that_stopped_early_can_be_resumed_and_a_finished_one_cannot() {
 
 #[test]
 fn what_a_kill_after_the_end_left_is_tidied() {
-    // Killed after the summary, only the scaffold remained: it goes when somebody tries to resume, the results stay.
+    // Killed after the summary, only the scaffold remained: it goes at the next attempt to resume, the results stay.
     let dir = tempfile::tempdir().expect("a temporary folder");
     straight(dir.path(), 100, 1000, &Options::default());
     std::fs::create_dir(dir.path().join("parts")).expect("made");

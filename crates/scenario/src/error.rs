@@ -1,4 +1,4 @@
-//! What is wrong with a scenario: diagnostics that say where, what, found, allowed and how to mend it.
+//! Errors of a scenario: diagnostics with place, fault, value found, values allowed and a hint.
 //!
 //! Every stage of reading adds to one [`Issues`] list, so that all mistakes of a file are reported at once.
 
@@ -6,7 +6,7 @@ use crate::source::{Loc, Sources};
 use std::fmt;
 use std::ops::Range;
 
-/// More mistakes than this are counted but not listed: nobody reads them, and a broken file must not fill memory.
+/// More mistakes than this are counted but not listed: a broken file must not fill memory.
 const MOST_LISTED: usize = 100;
 
 /// Neighbours of a misspelt name are looked for among this many.

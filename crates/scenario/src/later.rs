@@ -1,4 +1,4 @@
-//! Mistakes that show only when the world is built: placed where the thing at fault was written.
+//! Mistakes that appear only when the world is built, located where their cause was written.
 //!
 //! Last stage. Positions from which the loops cannot be closed, equilibria that do not exist, columns that are not written.
 

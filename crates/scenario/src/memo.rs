@@ -1,4 +1,4 @@
-//! What reading one scenario many times needs only once: files, texts as trees of values, and solids and maps by what they are made from.
+//! Cache for reading one scenario many times: files, texts as trees of values, and solids and maps by what they are made from.
 
 use crate::node::Node;
 use std::any::Any;
@@ -7,7 +7,7 @@ use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// Entries of each kind at most, so that memory stays bounded where a varied knob makes each solid anew. What all cases share comes with the first of them.
+/// Entries of each kind at most, so that memory stays bounded where a varied knob makes each solid different. What all cases share comes with the first of them.
 const MOST: usize = 64;
 
 /// A value of any type.

@@ -1,4 +1,4 @@
-//! Meshes that scenarios and URDF files name: the reader that the file's ending asks for, and the bounds of what is believable.
+//! Meshes that scenarios and URDF files name: the reader that the file's ending selects, and the bounds of plausible sizes.
 
 use touchdown_geometry::{MeshAudit, MeshFormat, MeshOptions, MeshProblemKind, TriangleMesh};
 use touchdown_math::Vec3;
@@ -40,7 +40,7 @@ mod tests {
 
     const ONE: &str = "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 10 0 0\nvertex 0 10 0\nendloop\nendfacet\nendsolid t\n";
 
-    /// A mesh in millimetres becomes metres by its scale; one that would be absurdly large, that has no numbers or an ending that nobody knows is refused.
+    /// A mesh in millimetres becomes metres by its scale; one that would be absurdly large, that has no numbers or an unknown ending is refused.
     #[test]
     fn meshes_are_scaled_and_bounded() {
         let mesh = read(ONE.as_bytes(), "a.STL", &Vec3::repeat(0.001)).unwrap();

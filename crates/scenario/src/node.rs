@@ -1,4 +1,4 @@
-//! The TOML tree with places: what a file says, before anything is checked against the table of keys.
+//! The TOML tree with places: the content of a file before it is checked against the table of keys.
 //!
 //! Second stage of reading: text → [`Node`]. Machine files, `--set` values and URDF imports become nodes too.
 

@@ -1,4 +1,4 @@
-//! One scenario, many settings: what does not depend on them is read and made once.
+//! One scenario, many settings: parts that do not depend on them are read and made once.
 
 use crate::error::ScenarioErrors;
 use crate::memo::Memo;
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::load;
 
-    /// A world from what was kept is the world that is read anew; three times, so that later ones come from what was kept.
+    /// A world from what was kept equals one that is read again; three times, so that later ones come from what was kept.
     #[test]
     fn a_prepared_scenario_makes_the_worlds_of_a_fresh_one() {
         for name in

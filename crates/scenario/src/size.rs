@@ -1,10 +1,10 @@
-//! What a scenario would cost, found before it is paid: memory against a limit, and soil under bodies against one of work.
+//! Cost of a scenario, estimated in advance: memory and work in soil, each against a limit.
 
 use crate::error::{Issues, ScenarioErrors};
 use crate::scenario::Scenario;
 use touchdown_sim::{memory_need, soil_nodes};
 
-/// Part of the free memory that a run may take, where nobody says otherwise.
+/// Part of the free memory that a run may take, unless the caller says otherwise.
 const PART_OF_FREE: f64 = 0.8;
 /// Memory that may be taken where the system does not say how much is free, bytes.
 const UNKNOWN: u64 = 8 << 30;
@@ -19,7 +19,7 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// A number of bytes that somebody chose.
+    /// A number of bytes that the caller chose.
     pub fn given(bytes: u64) -> MemoryLimit {
         MemoryLimit { bytes, reason: "--memory-limit" }
     }

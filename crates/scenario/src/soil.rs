@@ -53,7 +53,7 @@ pub struct SoilSpread {
     pub sd: Option<f64>,
     /// Smallest and largest value, SI.
     pub range: Option<[f64; 2]>,
-    /// Who measured it; empty if nobody did.
+    /// Who measured it; empty if it was not measured.
     pub source: String,
     /// Why it is assumed; empty if it is not.
     pub assumed: String,

@@ -1,4 +1,4 @@
-//! Where text came from: the files, machine files and `--set` arguments that a scenario is read from, and places in them.
+//! Sources of text: the files, machine files and `--set` arguments that a scenario is read from, and places in them.
 //!
 //! First stage of reading; every value and every diagnostic carries a [`Loc`] into [`Sources`].
 

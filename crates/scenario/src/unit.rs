@@ -1,4 +1,4 @@
-//! Units at the door: `"8250 N/m"`, `"12 deg"`, `"70 m/h"` become SI numbers with a dimension; inside there is only SI.
+//! Units at the boundary: `"8250 N/m"`, `"12 deg"`, `"70 m/h"` become SI numbers with a dimension; inside there is only SI.
 //!
 //! Angle is kept as a dimension of its own, so that a torsion spring (N m/rad) is not mistaken for a torque (N m).
 

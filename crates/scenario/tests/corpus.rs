@@ -171,7 +171,7 @@ fn missing_keys_are_refused() {
     for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
         for key in needed {
             let lines: Vec<&str> = entry.text.lines().collect();
-            // Parameters are named after keys, but nobody needs them.
+            // Parameters are named after keys, but not needed.
             // Latches and magnets have an axis without being asked.
             let header = |at: usize| lines[..at].iter().rev().find(|l| l.starts_with('['));
             let has_own = |h: &&str| h.starts_with("[latch.") || h.starts_with("[magnet_pair.");

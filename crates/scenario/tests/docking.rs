@@ -190,7 +190,7 @@ fn a_tool_left_behind_is_not_inserted() {
     assert_eq!(run.quantity("false_insert"), 0.0, "{}", run.end("docking.before_mark_m"));
 }
 
-/// Where the rim leaves the picture, other circles nearly fit the arc that is left. A locked client whose rate is 0.04 °/s is not given up for what they say.
+/// Where the rim leaves the picture, other circles nearly fit the arc that is left. A docking with a locked client of 0.04 °/s is not aborted for what they say.
 #[test]
 fn a_locked_client_is_not_given_up_for_a_rate_that_it_does_not_have() {
     let run = run(

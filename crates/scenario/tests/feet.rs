@@ -88,7 +88,7 @@ fn a_hexapod_walks() {
         ("uphill", vec!["duration_s=5.5", "slope_deg=5"]),
     ] {
         let run = run_world(world(&built_in("hexapod-walk", &sets)));
-        // The first cycle counts half: 4.5 strides of 0.2 m. The plan lets balls roll with their shins; uphill soil gives way by a tenth.
+        // The first cycle counts half: 4.5 strides of 0.2 m. The plan lets balls roll with their shins; uphill soil yields by a tenth.
         let least = if name == "uphill" { 0.75 } else { 0.86 };
         checks.between(&format!("{name}: travel, m"), run.quantity("distance_m"), least, 0.94);
         checks.below(&format!("{name}: fallen"), run.quantity("fallen"), 0.5);

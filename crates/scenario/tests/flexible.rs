@@ -120,7 +120,7 @@ fn a_wheel_is_pressed() {
     checks.finish();
 }
 
-/// Between soil and wheel the softer one gives way: a wheel a thousand times as stiff sinks as its rigid form does, soil that hardly yields bends the wheel as
+/// Between soil and wheel the softer one deforms: a wheel a thousand times as stiff sinks as its rigid form does, soil that hardly yields bends the wheel as
 /// rigid ground does, and between the two each goes down less than where the other is rigid. Soil is neither lost nor made; what the soil does to the wheel is
 /// what the wheel stores.
 #[test]

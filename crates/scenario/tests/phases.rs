@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Steps in all: soil is moved in every twentieth.
 const STEPS: u64 = 2_000;
 
-/// A clock that goes on by one whenever somebody looks at it.
+/// A clock that advances by one at every reading.
 fn clock() -> f64 {
     static LOOKS: AtomicU64 = AtomicU64::new(0);
     LOOKS.fetch_add(1, Ordering::Relaxed) as f64

@@ -139,7 +139,7 @@ fn clearance_is_that_of_the_lowest_wheel() {
 #[test]
 fn equilibrium_holds_on_rough_ground() {
     let run = run("rover-on-map", &["speed_m_per_s=0", "duration_s=2"]);
-    // The drives hold by speed alone and give way by torque over gain: 20 N m over 2000 N m s/rad on a radius of 0.12 m.
+    // The drives hold by speed alone and creep by torque over gain: 20 N m over 2000 N m s/rad on a radius of 0.12 m.
     assert!(run.end("body.rover/chassis.path_m") < 2.0 * 0.0012, "{}", run.end("body.rover/chassis.path_m"));
     assert!(run.quantity("kinetic_max_j") < 1e-3);
 }

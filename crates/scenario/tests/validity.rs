@@ -92,7 +92,7 @@ fn a_resumed_run_has_the_same_checks() {
     assert!(check(&straight, "sinkage_over_radius").value > 0.0);
 }
 
-/// A pendulum let go from the horizontal, in steps of 50 ms: its books close, but its period is wrong, and after ten seconds it is 4 % of its amplitude late, which is a fifth of
+/// A pendulum let go from the horizontal, in steps of 50 ms: its energy balance closes, but its period is wrong, and after ten seconds it is 4 % of its amplitude late, which is a fifth of
 /// where it then is. The check says so in words, within a factor of two (how far the phase has come adds up with the same sign; local errors have all signs).
 #[test]
 fn steps_that_are_too_long_are_said() {

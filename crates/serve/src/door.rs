@@ -1,4 +1,4 @@
-//! Accepts connections, a bounded number at a time, and goes on whatever `accept` answers.
+//! Accepts connections, a bounded number at a time, and continues after any error of `accept`.
 //!
 //! Who comes is let in. Where that makes too many, the connection goes that has moved no byte for the longest, first among those that have not
 //! shown the token: other accounts of the machine can hold up each other, not the user.
@@ -102,7 +102,7 @@ impl Listener for Door {
                 // One that went away again while it waited.
                 Err(error) if is_of_the_client(&error) => {}
                 Err(_) => {
-                    // No descriptors, here or in the system, which is said even where nobody waits. Connections that end give theirs back.
+                    // No descriptors, here or in the system: reported even when no connection waits. Connections that end return theirs.
                     if self.is_somebody_waiting() {
                         self.make_room(self.guests.len() / 2).await;
                     }

@@ -1,4 +1,4 @@
-//! Whole files of the run folder: the report, and the recorded files for whoever wants them. Only plain files that lie directly in it.
+//! Whole files of the run folder: the report and the recorded files. Only plain files directly in it.
 
 use axum::http::StatusCode;
 use rustix::fs::{Mode, OFlags};

@@ -1,4 +1,4 @@
-//! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to nobody else. Beside it, a run in progress for Foxglove ([`Foxglove`]).
+//! The 3-D page on 127.0.0.1: serves the page, the scene and the frames of one run to a browser on this machine, and to no other. It also streams a run in progress to Foxglove ([`Foxglove`]).
 //!
 //! ```no_run
 //! use std::sync::Arc;

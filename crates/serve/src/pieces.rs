@@ -17,7 +17,7 @@ pub(crate) fn made_while_read(write: impl FnOnce(&mut dyn Write) -> io::Result<(
     tokio::task::spawn_blocking(move || {
         let mut out = BufWriter::with_capacity(PIECE, Outlet(&sender));
         if let Err(error) = write(&mut out).and_then(|()| out.flush()) {
-            // Nobody to report to where the reader has gone.
+            // The reader has gone: there is no one to report to.
             let _ = sender.blocking_send(Err(error));
         }
     });

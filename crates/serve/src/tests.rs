@@ -205,7 +205,7 @@ fn a_dropped_server_frees_its_port() {
     assert!(TcpStream::connect(("127.0.0.1", port)).is_err());
 }
 
-/// A column that has no end; says when nobody wants more of it.
+/// A column that has no end; notes when it is no longer read.
 struct Endless(Sender<()>);
 
 impl Source for Endless {
@@ -238,7 +238,7 @@ fn a_reader_that_stops_reading_is_given_up() {
     let shown = Shown { source: Arc::new(Endless(sender)), folder: folder.path().into() };
     let limits = Limits { stalled: Duration::from_millis(100), ..Limits::default() };
     let server = Server::start_with(shown, Some(0), limits).unwrap();
-    // On a busy machine this side may be so slow to ask that it is given up before: then it asks again.
+    // On a busy machine this side may be so slow to ask that its connection is closed first: then it asks again.
     let mut unread = Vec::new();
     while ended.recv_timeout(10 * limits.stalled).is_err() {
         unread.push(server.leave_unread("/api/series?column=a"));

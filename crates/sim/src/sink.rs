@@ -1,4 +1,4 @@
-//! Where results go: the step loop hands rows, frames and checkpoints to a [`Sink`] and knows nothing of files.
+//! Destination of results: the step loop hands rows, frames and checkpoints to a [`Sink`] and does not deal with files.
 
 use std::borrow::Cow;
 use touchdown_math::Vec3;

@@ -56,7 +56,7 @@ pub trait Mechanical {
     type Error;
     /// Numbers of things; constant.
     fn sizes(&self) -> Sizes;
-    /// If the Newton matrix has the sparsity of a tree: for each rate the next on the way to the root, or `usize::MAX`.
+    /// If the Newton matrix has the sparsity of a tree: for each rate the next towards the root, or `usize::MAX`.
     fn elimination_tree(&self) -> Option<&[usize]> {
         None
     }

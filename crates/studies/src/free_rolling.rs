@@ -1,4 +1,4 @@
-//! A wheel that is towed without a drive: the radius on which it rolls and what that costs, over whole turns of its hub.
+//! A wheel that is towed without a drive: its rolling radius and resistance, over whole turns of its hub.
 //!
 //! Nothing is measured of traction: with T = R_e·(F + f·N) a brush tyre that has this radius and resistance *predicts* it. At T = 0 the pull is F = −f·N and its work becomes
 //! heat: f = heat/(N·distance). R_e = distance/angle, and its share of the deformation s = (R − R_e)/δ. Places and heat are read where the hub passes two angles, whole turns apart,

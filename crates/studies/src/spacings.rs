@@ -1,4 +1,4 @@
-//! What a map loses against the formula it was taken from: the same run on maps of finer and finer nodes under both kinds of patches, and the order
+//! Error of a map against the formula that it samples: the same run on maps of finer and finer nodes under both kinds of patches, and the order
 //! at which its difference falls. Made after the run itself, from the description alone, so that an interruption changes nothing.
 
 use touchdown_geometry::Raster;

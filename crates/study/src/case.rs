@@ -10,7 +10,7 @@ pub enum CaseError {
     /// The scenario is not sound, or no world can be built from it.
     #[error("{0}")]
     Scenario(#[from] ScenarioErrors),
-    /// The run was given up.
+    /// The run was stopped early.
     #[error("{0}")]
     Run(#[from] RunError),
 }
@@ -49,7 +49,7 @@ pub fn run_case(name_or_path: &str, sets: &[String]) -> Result<Case, CaseError> 
     run_case_while(name_or_path, sets, &|| true)
 }
 
-/// As [`run_case`]; the run is given up at the first row at which `goes_on` says no.
+/// As [`run_case`]; the run is stopped at the first row at which `goes_on` is false.
 pub(crate) fn run_case_while(
     name_or_path: &str,
     sets: &[String],

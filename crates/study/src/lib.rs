@@ -1,4 +1,4 @@
-//! Studies: many runs that together say how far to trust one. Nothing here knows the command line.
+//! Studies: many runs that together show how far to trust one. Independent of the command line.
 //!
 //! ```
 //! let swung = touchdown_study::run_case("pendulum", &["duration_s=0.1".into()])?;

@@ -1,4 +1,4 @@
-//! Convergence studies in the loop: known orders are found, intervals hold the truth, and what is too coarse or too short is flagged.
+//! Convergence studies in the loop: known orders are found, intervals contain the exact value, and settings that are too coarse or too short are flagged.
 
 use touchdown_record::{Refinement, Stamp};
 use touchdown_study::converge::{ConvergeError, Options, converge};

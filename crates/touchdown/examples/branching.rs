@@ -1,4 +1,4 @@
-//! What branching and looking cost: a drawbar pull of 60 s, or as many as the first argument says, then forks, saves and observations at 50 Hz of its end state.
+//! Cost of branching and observing: a drawbar pull of 60 s, or as many as the first argument says, then forks, saves and observations at 50 Hz of its end state.
 use std::time::Instant;
 use touchdown::prelude::*;
 

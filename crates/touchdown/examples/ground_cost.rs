@@ -1,4 +1,4 @@
-//! What a step on a ground for another simulator costs in Rust: a slipping wheel, evaluated and accepted, as `python/examples/overhead.py` does it from Python.
+//! Cost of a step on a ground for another simulator, in Rust: a slipping wheel, evaluated and accepted, as `python/examples/overhead.py` does it from Python.
 //!
 //! `cargo run --release -p touchdown --example ground_cost`: microseconds of a step, the least mean of several turns.
 

@@ -1,4 +1,4 @@
-//! Everything that can go wrong, in one type for `?`.
+//! All errors, in one type for `?`.
 
 use touchdown_scenario::ScenarioErrors;
 use touchdown_sim::{AdvanceError, CheckpointError, InputError, ObserveError, RunError, WorldError};

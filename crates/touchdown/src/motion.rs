@@ -1,4 +1,4 @@
-//! Motions as other simulators hand them over: plain rows of numbers.
+//! Motions as other simulators pass them: plain rows of numbers.
 
 use touchdown_math::{Pose, Quat, SurfaceMotion, Vec3};
 

@@ -1,4 +1,4 @@
-//! The polygonal contact model, and hard contact for other simulators: a [`Contact`] of two bodies that somebody else moves.
+//! The polygonal contact model, and hard contact for other simulators: a [`Contact`] of two bodies that the other simulator moves.
 //!
 //! ```
 //! use touchdown::geometry::Shape;

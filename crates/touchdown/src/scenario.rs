@@ -1,4 +1,4 @@
-//! Scenarios by name, from a file or from a text, with their knobs turned.
+//! Scenarios by name, from a file or from a text, with their knobs set.
 
 use crate::Error;
 use std::path::Path;

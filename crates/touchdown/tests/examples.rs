@@ -1,4 +1,4 @@
-//! The examples run, and stay as short as they are said to be.
+//! The examples run, and have the lengths that the documentation states.
 
 #[path = "../examples/rover.rs"]
 mod rover;

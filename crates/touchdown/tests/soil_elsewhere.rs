@@ -37,7 +37,7 @@ fn with_bars_on(mut ground: Ground) -> Ground {
     ground
 }
 
-/// Evaluates and accepts some steps of the rolling wheel; forces on the way.
+/// Evaluates and accepts some steps of the rolling wheel; returns the forces of each.
 fn roll(ground: &mut Ground, steps: std::ops::Range<usize>) -> Vec<f64> {
     let step = |k| {
         let force = ground.evaluate(0, &rolling(k)).expect("a force").wrench_C.f.z;
@@ -125,7 +125,7 @@ fn evaluating_is_pure_and_states_go_back_to_the_bit() {
     }
     let forces = roll(&mut looked_at, 60..120);
     assert_eq!(looked_at.save(), straight.save());
-    // Back, and once more; also from bytes, in another ground.
+    // Back, and the same again; also from bytes, in another ground.
     let mut other = with_bars();
     other.restore(GroundState::from_bytes(&bytes).expect("its own bytes")).expect("it fits");
     assert_eq!(roll(&mut other, 60..120), forces);

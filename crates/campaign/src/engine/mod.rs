@@ -1,4 +1,4 @@
-//! Schedulers that run shards on other machines. A shard is a plain command, so that any of them can; results go to a folder that all share.
+//! Schedulers that run shards on other machines. A shard is a plain command, so that any scheduler can run it; results go to a shared folder.
 
 mod slurm;
 

@@ -1,4 +1,4 @@
-//! The envelope: outcomes over two knobs, coloured by what is known of each place, with the boundary as wide as it is uncertain.
+//! The envelope: outcomes over two knobs, coloured by what the cases show at each place, with the boundary as wide as its uncertainty.
 //!
 //! Of a grid with one case at each node, the squares between nodes are drawn: kept or broken where all four corners agree, open where they do not, because there the boundary runs.
 //! Of all else, cells with the cases in them: kept or broken where these show which side of one half the share lies on, open where they differ and do not show it.

@@ -1,4 +1,4 @@
-//! Numbers that follow from a seed and a place: no generator is advanced, so that any case can be made by itself.
+//! Random numbers as a function of seed and index: no generator is advanced, so that any case can be made alone.
 
 /// The finaliser of SplitMix64 (Steele, Lea & Flood 2014): every bit of the result depends on every bit of `x`.
 pub(crate) fn mix(mut x: u64) -> u64 {

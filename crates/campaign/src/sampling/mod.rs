@@ -1,4 +1,4 @@
-//! Where the cases lie: index ⇒ one number of the unit interval for each dimension, a pure function of seed and index.
+//! Sampling: index ⇒ one number of the unit interval for each dimension, a pure function of seed and index.
 
 pub(crate) mod hash;
 mod joe_kuo;

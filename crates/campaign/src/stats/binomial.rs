@@ -1,4 +1,4 @@
-//! How sure a share is: Clopper–Pearson for a count that was fixed before, a confidence sequence for looking at any time.
+//! Confidence of a proportion: Clopper–Pearson for a count fixed in advance, a confidence sequence for any time.
 
 use statrs::function::beta::{beta_reg, ln_beta};
 use touchdown_math::Elementary;
@@ -65,7 +65,7 @@ impl Rule {
 
     /// How many more cases it takes to show one side or the other if successes go on as before; none if that cannot be said.
     pub fn more(self, s: u64, n: u64, p: f64, confidence: f64) -> Option<u64> {
-        /// Nobody runs more cases than this.
+        /// More cases than any campaign has.
         const MOST: u64 = 1_000_000_000;
         let share = if n == 0 { return None } else { s as f64 / n as f64 };
         let shows = |m: u64| {

@@ -1,4 +1,4 @@
-//! Which input drives an answer: Sobol' indices of Saltelli's design with bootstrap intervals, and indices by ranks from any sample.
+//! Sensitivity of an answer to its inputs: Sobol' indices of Saltelli's design with bootstrap intervals, and indices by ranks from any sample.
 
 use crate::sampling::hash::bits;
 use touchdown_math::Elementary;

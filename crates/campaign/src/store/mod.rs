@@ -1,4 +1,4 @@
-//! Where results lie: finished cases in a journal, full blocks of them in Parquet parts, the whole campaign in `cases.parquet`.
+//! Storage of results: finished cases in a journal, full blocks of them in Parquet parts, the whole campaign in `cases.parquet`.
 //!
 //! A block is 1,024 consecutive indices of the whole campaign, whatever the shards are. `cases/shard=0003/journal-17.bin` takes every case of block 17 as it ends;
 //! when the shard's cases of the block are there, `part-K.parquet` replaces it. Parts carry the hash of their plan and of their rows.

@@ -1,4 +1,4 @@
-//! Keys of a table of a study file: asked for by name, and those that nobody asked for are mistakes.
+//! Keys of a table of a study file: asked for by name; keys that were not asked for are mistakes.
 
 use super::mistakes::{Mistakes, meant};
 use std::collections::BTreeMap;
@@ -116,7 +116,7 @@ impl<'a, 'm> Keys<'a, 'm> {
         found
     }
 
-    /// Reports keys that nobody asked for.
+    /// Reports keys that were not asked for.
     pub fn finish(self) {
         for (key, item) in self.table.iter().filter(|(key, _)| !self.asked.iter().any(|k| k == key)) {
             let known: Vec<&str> = self.asked.iter().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! `[requirement.NAME]`: a bound on a quantity, and how sure one must be that it holds; `[keep]`.
+//! `[requirement.NAME]`: a bound on a quantity and the confidence with which it must hold; `[keep]`.
 
 use super::Keep;
 use super::items::{Keys, Spans, shown};

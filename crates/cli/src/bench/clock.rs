@@ -1,4 +1,4 @@
-//! CPU time: what the work cost, whatever else the machine did meanwhile.
+//! CPU time: the cost of the work, independent of what else the machine does.
 
 use rustix::time::{ClockId, clock_gettime};
 

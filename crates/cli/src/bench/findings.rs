@@ -1,4 +1,4 @@
-//! What was measured: tables with lines below them, for people and for programs.
+//! Measurements: tables with notes below them, as text and as JSON.
 
 use comfy_table::{Row, Table};
 use serde_json::{Value, json};

@@ -144,7 +144,7 @@ impl Job {
         let seconds = self.round()? * self.steps as f64;
         let end = self.world.state().evaluations;
         self.go_back()?;
-        // The counter holds the method's own; each accepted state is evaluated once more for the ledger.
+        // The counter holds the method's own; each accepted state is evaluated again for the ledger.
         Ok(seconds / (end - self.world.state().evaluations + self.steps) as f64)
     }
 }

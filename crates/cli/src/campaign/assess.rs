@@ -1,4 +1,4 @@
-//! `touchdown campaign assess`: what the cases say about the requirements, in words and as an exit code.
+//! `touchdown campaign assess`: verdicts on the requirements, in words and as an exit code.
 
 use crate::failure::Failure;
 use crate::output::{number, print, table};

@@ -1,4 +1,4 @@
-//! How far a campaign is: a bar for people, lines of JSON for machines.
+//! Progress of a campaign: a bar on a terminal, lines of JSON for programs.
 
 use crate::output::print;
 use crate::progress::clock;

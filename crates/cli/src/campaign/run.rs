@@ -72,7 +72,7 @@ fn finish(store: &Store, args: &RunArgs, cases: u64) -> Result<(), Failure> {
     if args.shard.is_some() { Ok(()) } else { judged(&assessed, false) }
 }
 
-/// Runs the cases whose whole folder is kept once more, now that it is known which they are.
+/// Runs the cases whose whole folder is kept again, now that they are known.
 fn keep_runs(store: &Store, args: &RunArgs) -> Result<(), Failure> {
     let dir = args.dir.join("runs");
     for index in kept(store)? {

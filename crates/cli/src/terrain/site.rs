@@ -1,4 +1,4 @@
-//! `touchdown terrain --make`: a site from a seed as three files: heights, classes of soil, and what soil each class is.
+//! `touchdown terrain --make`: a site from a seed as three files: heights, classes of soil, and the soil of each class.
 
 use crate::args::TerrainArgs;
 use crate::failure::Failure;

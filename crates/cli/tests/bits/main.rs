@@ -1,7 +1,7 @@
 //! The same bits on every machine: results do not change with the functions that the system chooses for a processor, and those of
 //! ten short runs are written down (`hashes.txt`) for every machine to meet.
 //!
-//! `make bits` runs all scenarios to their end. `make bits-accept` writes the hashes anew; a line in the changelog says why.
+//! `make bits` runs all scenarios to their end. `make bits-accept` writes the hashes again; a line in the changelog says why.
 
 use std::fs;
 use std::path::Path;

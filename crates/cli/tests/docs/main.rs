@@ -1,4 +1,4 @@
-//! The documentation is true: its links lead somewhere, its examples run and give the numbers beside them, its references are
+//! The documentation is correct: its links have targets, its examples run and give the numbers beside them, its references are
 //! what the program says.
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! The schemas that editors read: those that the program prints, named by every shipped file, and true of it.
+//! The schemas that editors read: those that the program prints, named by every shipped file, which conforms to them.
 
 use crate::common::{good, temporary};
 use crate::root;

@@ -1,4 +1,4 @@
-//! A run stopped half-way, whose checkpoint and sealed parts are broken: with the hashes as they were, or sealed anew, so that the readers behind the hashes see them.
+//! A run stopped half-way, whose checkpoint and sealed parts are broken: with the hashes as they were, or sealed again, so that the readers behind the hashes see them.
 
 use std::path::{Path, PathBuf};
 use touchdown_record::{
@@ -107,7 +107,7 @@ pub fn frame_parts(_: &Path) -> Vec<Vec<u8>> {
     seed(|dir| std::fs::read(part(dir, "frames")).expect("a part"))
 }
 
-/// Every other input, by its content, is sealed anew.
+/// Every other input, by its content, is sealed again.
 fn is_sealed_anew(bytes: &[u8]) -> bool {
     bytes.iter().fold(0u8, |sum, b| sum.wrapping_add(*b)) % 2 == 0
 }

@@ -31,7 +31,7 @@
 //! that rests on a slope holds without creep.
 //!
 //! # References
-//! Samarini, Shabana et al., section 5.1, with the sign of the force mended.
+//! Samarini, Shabana et al., section 5.1, with the sign of the force corrected.
 
 mod detect;
 mod force;

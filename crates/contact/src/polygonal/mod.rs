@@ -18,7 +18,7 @@
 //!   free is heat.
 //! - **Friction** (2), per face with N = Σf_i, at its centre of pressure: trial F* = −c_T A e − d_T A v_T with e = tangential part of r − r₀, limited to
 //!   |F| ≤ μN, μ = μ_stick or μ_slip by the face's [`Grip`]. r is the face's centre and r₀ its anchor in the reference body. At an accepted step at the limit
-//!   r₀ = r + F/(c_T A). The paper's signs are mended so that both cases oppose motion. A face that broke away sticks again only after its
+//!   r₀ = r + F/(c_T A). The paper's signs are corrected so that both cases oppose motion. A face that broke away sticks again only after its
 //!   speed was above v_T0 once and fell below: the literal rule chatters.
 //! - **Smooth friction**: F = −μN v/reg(v), reg = v from v₀ on and v²/v₀ (1 − v/(3v₀)) + v₀/3 below. It creeps: for small loads v = v₀F/(3μN).
 //!

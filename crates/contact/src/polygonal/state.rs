@@ -87,7 +87,7 @@ pub(super) fn calc_next_of(
     let before =
         if friction.spring > 0.0 { 0.5 * friction.elastic.norm_squared() / friction.spring } else { 0.0 };
     let stored = if spring > 0.0 { 0.5 * pull.norm_squared() / spring } else { 0.0 };
-    // A face that neither slips nor grows keeps its anchor to the bit: it holds for ever.
+    // A face that neither slips nor grows keeps its anchor to the bit: it holds without end.
     let anchor_R = if friction.at_limit || area > old.area {
         if spring > 0.0 { (centre_R + to_R(&(pull / spring))).into() } else { (*centre_R).into() }
     } else {

@@ -49,7 +49,7 @@
 //! of contact are carried by a few places of rims and rings (`rings.rs`), each with the whole law. Bumps of ground that are narrower than a cell, or than a quarter of a
 //! body over a formula, may be missed. Corners of a mesh touch, its edges and faces do not. The deflection of stick–slip friction does not turn with side 1
 //! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
-//! [`SmoothState::lost`] and searches anew; what they stored is gone from the energy ledger then.
+//! [`SmoothState::lost`] and searches again; what they stored is gone from the energy ledger then.
 //!
 //! # Verified by
 //! `tests.rs` and its parts: velocities against differences of the closest points to 1e-8 for balls and ellipsoids on formulas, maps and each other; the special case

@@ -107,8 +107,8 @@ impl SurfacePair {
         Some((ring as usize, station))
     }
 
-    /// Whether others stand for a candidate. Closest points give way to the ends of a line along which cylinders touch, and to the ring of a torus over
-    /// a plane, whose lowest point they are; elsewhere points of a torus's ring give way to a closest point within an eighth of a turn.
+    /// Whether others stand for a candidate. Closest points yield to the ends of a line along which cylinders touch, and to the ring of a torus over
+    /// a plane, whose lowest point they are; elsewhere points of a torus's ring yield to a closest point within an eighth of a turn.
     pub(super) fn gives_way(&self, sides: &[SurfaceMotion; 2], own: &Standing, all: &[Standing]) -> bool {
         let plane = matches!(&self.one, Surface::Height(h) if matches!(h.form(), HeightForm::Plane { .. }));
         let Some((ring, _)) = self.ring_of(own.feature) else {

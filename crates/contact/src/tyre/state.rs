@@ -91,7 +91,7 @@ fn inside_circle(free: &[AxisForce; 2], sign: &[f64; 2]) -> TreadForce {
 /// Force and derivatives on the circle: each axis yields by its own slope, and ν follows so that F·dF = A dA.
 fn on_circle(axes: &[AxisForce; 2], sign: &[f64; 2], A: f64) -> TreadForce {
     let size = axes[0].F.hypotenuse(axes[1].F);
-    // Whatever the iteration left over must not break the friction circle.
+    // The residual of the iteration must not break the friction circle.
     let scale = (A / size).min(1.0);
     let F = [sign[0] * axes[0].F * scale, sign[1] * axes[1].F * scale];
     let yield_of = [axes[0].F_r * F[0], axes[1].F_r * F[1]];

@@ -1,5 +1,5 @@
 //! Tests of the brush tyre, by the kind of claim; here the helpers that they share: a wheel on level ground, random motions,
-//! and the decided laws written once more in plain numbers.
+//! and the decided laws written again in plain numbers.
 
 mod energy;
 mod ground;

@@ -35,7 +35,7 @@ pub enum MapError {
         /// What to do about it.
         hint: &'static str,
     },
-    /// Nobody says how far the nodes lie apart.
+    /// The distance between nodes is not stated.
     #[error("the {format} file does not say where its nodes lie, and no spacing is given")]
     NotGeoreferenced {
         /// The format.

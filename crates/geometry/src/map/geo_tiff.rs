@@ -59,7 +59,7 @@ fn decoder(bytes: &[u8]) -> Result<Decoder<Cursor<&[u8]>>, MapError> {
     Ok(decoder.with_limits(limits))
 }
 
-/// Masks would make holes that the first picture does not show, and of several pages nobody says which is the map.
+/// Masks would make holes that the first picture does not show, and nothing says which of several pages is the map.
 fn refuse_others(bytes: &[u8]) -> Result<(), MapError> {
     let mut decoder = decoder(bytes)?;
     for _ in 0..MOST_PICTURES {

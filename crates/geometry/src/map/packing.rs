@@ -17,7 +17,7 @@ pub(super) enum Packing {
         /// No byte of it stands for more bytes than this.
         most_per_byte: u64,
     },
-    /// A blob of LERC (limited error raster compression), which may be packed once more.
+    /// A blob of LERC (limited error raster compression), which may be compressed again.
     Lerc(Wrap),
 }
 

@@ -163,7 +163,7 @@ impl Reader<'_> {
         let used = corners.as_ref().map_or(places.count, |c| c.count);
         let triangles = if mode == TRIANGLES { used / 3 } else { used.saturating_sub(2) };
         let total = self.out.triangles.len() + triangles;
-        // Every instance brings its corners: those beyond three for each triangle are dead weight that a file can name for ever.
+        // Every instance brings its corners: those beyond three for each triangle serve nothing, and a file can list any number of them.
         if total > self.most || self.out.vertices.len() + places.count > 3 * self.most + 3 {
             return Err(too_many(total, self.most));
         }

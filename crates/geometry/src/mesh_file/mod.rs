@@ -1,6 +1,6 @@
 //! Meshes from files: bytes of STL, OBJ or glTF ⇒ [`TriangleMesh`] in metres, with shared corners welded.
 //!
-//! A reader trusts no number of the file: what a file claims is held against its length and against [`MeshOptions::most_triangles`] before room
+//! A reader takes no number of the file as true: what a file claims is compared with its length and against [`MeshOptions::most_triangles`] before room
 //! is made for it, so a damaged file costs an error and not the memory. What is wrong with the mesh itself (open, inside out, …) is said
 //! by [`crate::MeshAudit`]; corners that are not finite pass, so that the audit can name them.
 

@@ -141,7 +141,7 @@ impl Section {
         (best.segment, best.part)
     }
 
-    /// The foot on a segment that goes on for ever, straight or around: beyond a free end, what the surface would be.
+    /// The foot on a segment extended without end, straight or around: beyond a free end, what the surface would be.
     #[inline]
     pub fn foot_extended(&self, segment: usize, p: Point) -> Foot {
         self.foot_on(segment, Part::Inside, p)

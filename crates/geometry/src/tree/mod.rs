@@ -1,4 +1,4 @@
-//! A tree of boxes over triangles, built once in a body's frame and asked ever after: what is near, what overlaps another.
+//! A tree of boxes over triangles, built once in a body's frame, then queried: what is near, what overlaps another.
 //!
 //! Boxes lie in preorder: the first child of a box follows it, the second follows all that is inside the first. Faces are halved along the
 //! longest side of their centroids, so the tree is balanced and its depth is log₂ of their number whatever the mesh.

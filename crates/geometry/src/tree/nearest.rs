@@ -50,7 +50,7 @@ pub fn nearest_on_triangle(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> (Vec3, Feature) {
 }
 
 impl FaceTree {
-    /// Calls `nearer` with every face whose box is nearer to `p` than the bound, m², which `nearer` returns anew; nearest boxes first.
+    /// Calls `nearer` with every face whose box is nearer to `p` than the bound, m², which `nearer` returns updated; nearest boxes first.
     #[inline]
     pub fn search_near(&self, p: &Vec3, mut bound: f64, mut nearer: impl FnMut(usize, f64) -> f64) {
         // Boxes still to be opened, with their distance. A balanced tree leaves at most one per level.

@@ -117,7 +117,7 @@ pub struct Model {
     pub nv: usize,
     /// Number of constraint rows.
     pub nc: usize,
-    /// For each rate: the rate before it on the way to the root, or `usize::MAX`.
+    /// For each rate: the rate before it towards the root, or `usize::MAX`.
     pub parent_rate: Vec<usize>,
     /// For each rate: its link.
     pub rate_link: Vec<usize>,

@@ -9,7 +9,7 @@ use super::linear::Lu;
 
 /// Stages; the classical order is 2·STAGES − 1.
 const STAGES: usize = 5;
-/// Newton iterations before a step is given up.
+/// Newton iterations before a step fails.
 const ITERATIONS: usize = 15;
 
 /// A stiff initial-value problem being advanced from t = 0.

@@ -92,7 +92,7 @@ impl Drawing {
 
     /// A text that is made smaller, and at last cut, until it fits a width.
     pub fn text(&mut self, mut text: Text, width: f64) {
-        /// Smaller than this nobody reads it.
+        /// Too small to read below this.
         const SMALLEST: f64 = 9.0;
         while font::width(&text.text, text.size) > width && text.size > SMALLEST {
             text.size = (text.size - 0.5).max(SMALLEST);

@@ -1,4 +1,4 @@
-//! Figures as people get them: titles, units, data; gaps, single rows, missing columns; and no text that could break out.
+//! Figures as written: titles, units, data; gaps, single rows, missing columns; and no text that escapes its element.
 
 use super::*;
 use crate::series::SeriesColumn;

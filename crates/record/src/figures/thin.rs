@@ -1,4 +1,4 @@
-//! Fewer points, the same picture: what the eye cannot tell apart is left out, peaks are kept.
+//! Reduces points without changing the picture: points that cannot be distinguished are left out, peaks are kept.
 
 use touchdown_math::Elementary;
 

@@ -1,4 +1,4 @@
-//! Frames: what the scene looked like, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler know, and soil as differences.
+//! Frames: the scene over time, in MCAP with protobuf messages that Foxglove, Rerun and PlotJuggler read, and soil as differences.
 //!
 //! `proto` and `own` are the messages, `descriptor` describes them to readers. `scene` turns forms into primitives once, `ground` the ground and
 //! pressures, `deform` forms that change, `soil` patches into changes, `soil_mesh` patches into triangles. `write` encodes frames into parts, `merge` makes `frames.mcap` of
@@ -51,9 +51,9 @@ pub struct Scene {
     pub ground: Option<GroundView>,
     /// Length of a force arrow, m/N.
     pub arrow_m_per_n: f64,
-    /// Simulated time of the whole run, s; zero if nobody knows.
+    /// Simulated time of the whole run, s; zero if unknown.
     pub duration: f64,
-    /// Time between frames, s; zero if nobody knows.
+    /// Time between frames, s; zero if unknown.
     pub frames_every: f64,
 }
 

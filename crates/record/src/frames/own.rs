@@ -1,4 +1,4 @@
-//! The protobuf messages of this program's own: contacts, soil as differences, pressures, the ground.
+//! Protobuf messages of this program: contacts, soil as differences, pressures, the ground.
 //!
 //! `descriptor` describes them to readers, and a test holds the two together.
 
@@ -20,7 +20,7 @@ pub(crate) struct Contact {
     /// N m.
     #[prost(message, optional, tag = "4")]
     pub torque: Option<Vector3>,
-    /// Name of the body; empty if nobody knows.
+    /// Name of the body; empty if unknown.
     #[prost(string, tag = "5")]
     pub body: String,
     /// Whether the body touches soil.

@@ -1,4 +1,4 @@
-//! A run as messages for viewers that watch while it goes on: the channels of `frames.mcap`, encoded only when somebody asks.
+//! A run as messages for viewers that watch it in progress: the channels of `frames.mcap`, encoded only on request.
 
 use super::columns::{Columns, SERIES};
 use super::soil::{self, Known, whole};

@@ -1,4 +1,4 @@
-//! Encoded frames, to be handed out from any number on: the latest in memory, the others in a temporary file without a name.
+//! Encoded frames, readable from any index: the latest in memory, the others in an unnamed temporary file.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;

@@ -1,4 +1,4 @@
-//! The replay of a run folder: frames are read and encoded once, on opening; columns of the series are read when they are asked for.
+//! The replay of a run folder: frames are read and encoded once, on opening; columns of the series are read on request.
 
 use super::buffer::Frames;
 use super::scene::scene_json;

@@ -1,4 +1,4 @@
-//! The replay: what the 3-D page plays, whether from a run folder, from a run in progress, or from inside a report.
+//! The replay that the 3-D page plays: of a run folder, of a run in progress, or inside a report.
 //!
 //! The page asks a [`Source`] for the scene once (JSON) and for frames from a number on (bytes, see `viewer/FORMAT.md`); the page
 //! of a run in progress asks again and again. `scene` and `encode` make these from a [`crate::Scene`] and from frames, for all three:

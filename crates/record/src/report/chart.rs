@@ -1,4 +1,4 @@
-//! State charts: phases in boxes one below the other, ways as arrows beside them, with conditions and times.
+//! State charts: phases as boxes in a column, transitions as arrows beside them, with conditions and times.
 
 use maud::{Markup, html};
 use serde_json::Value;

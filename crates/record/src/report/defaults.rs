@@ -1,4 +1,4 @@
-//! Figures for a run whose scenario names none (or whose manifest is lost): what an engineer would look at first.
+//! Default figures, for a run whose scenario names none or whose manifest is lost.
 
 use crate::series::SeriesColumn;
 use touchdown_sim::figure::{Figure, FigureKind, Trace};

@@ -1,4 +1,4 @@
-//! What a run folder holds, read as far as it can be read, with a word on everything that is missing or damaged.
+//! Content of a run folder, read as far as possible, with a note on everything that is missing or damaged.
 
 use super::stamps;
 use crate::error::RecordError;

@@ -1,4 +1,4 @@
-//! The energy ledger of a run: energy fed in, stored and lost as bars, what is left over, and every entry in a table.
+//! The energy ledger of a run: energy fed in, stored and lost as bars, the residual, and every entry in a table.
 
 use super::tables;
 use super::value::{Entry, TABLE_DIGITS, name, shown, unit};

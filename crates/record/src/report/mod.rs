@@ -1,4 +1,4 @@
-//! `report.html`: a run for people. One page that needs no network: what was asked and the answer first, then the replay, the figures,
+//! `report.html`: one page that needs no network: question and answer first, then the replay, the figures,
 //! the tables, and everything by which the answer can be judged and repeated.
 //!
 //! `gather` reads the folder as far as it can be read ⇒ one file per section turns that into markup ⇒ [`crate::page`] wraps it up. A

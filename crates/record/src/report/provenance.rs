@@ -1,4 +1,4 @@
-//! Where a run comes from, and the one command that repeats it.
+//! Provenance of a run, and the command that repeats it.
 
 use super::gather::Findings;
 use maud::{Markup, html};

@@ -211,7 +211,7 @@ pub(super) fn maps(list: &[MapEntry]) -> Markup {
     }
 }
 
-/// Values that nobody measured.
+/// Values that were not measured.
 pub(super) fn assumed(list: &[Assumed]) -> Markup {
     html! {
         section id="assumed" {

@@ -1,4 +1,4 @@
-//! Numbers and units as people read them, and the named numbers of a summary.
+//! Numbers and units in readable form, and the named numbers of a summary.
 
 use maud::{Markup, html};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! `series.csv`: the series for people and spreadsheets, written while the parts are merged.
+//! `series.csv`: the series for spreadsheets, written while the parts are merged.
 //!
 //! Numbers have as many digits as it takes to read them back to the same bits.
 

@@ -1,4 +1,4 @@
-//! One column of a series, piece by piece: for the 3-D page, whose readers may be slow and many.
+//! One column of a series, piece by piece: for the 3-D page, which may have many slow readers.
 
 use super::read::{columns_of, open};
 use crate::error::{Doing, RecordError};
@@ -37,7 +37,7 @@ pub(crate) fn hand_over(
     Ok(())
 }
 
-/// None where a file cannot be read; an error where it could be at another time, so that nobody takes its rows for lost.
+/// None where a file cannot be read; an error where it could be at another time, so that its rows are not taken for lost.
 fn unless_damaged<T>(read: Result<T, RecordError>) -> io::Result<Option<T>> {
     let is_short = |error: &io::Error| {
         matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))

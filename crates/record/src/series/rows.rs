@@ -1,4 +1,4 @@
-//! Rows of the sealed parts of a run, one after the other: for files that mix them with frames.
+//! Rows of the sealed parts of a run, in sequence: for files that combine them with frames.
 
 use super::{group_rows, read};
 use crate::error::{Doing, RecordError};

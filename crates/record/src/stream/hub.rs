@@ -1,4 +1,4 @@
-//! Where rows and frames meet those who listen. One lock orders everything: whoever subscribes gets first the whole of a channel, then every message after it.
+//! Distribution of rows and frames to listeners. One lock orders everything: a subscriber receives the whole state of a channel first, then every later message.
 
 use super::{Channel, ROWS, Stream};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ impl Hub {
         &self.channels
     }
 
-    /// Somebody who listens, to nothing yet.
+    /// A listener without subscriptions yet.
     pub fn join(self: &Arc<Self>) -> Listener {
         let mut room = self.lock();
         let seat = room.next;

@@ -1,6 +1,6 @@
-//! A run in progress for other viewers: a sink that passes everything on and says to whoever listens what they asked for.
+//! A run in progress for other viewers: a sink that forwards everything and sends each listener the channels it subscribed to.
 //!
-//! [`streamed`] wraps the sink of a run and gives the [`Hub`] where listeners [join](Hub::join). A message is encoded once, when somebody listens to its channel, and never waits:
+//! [`streamed`] wraps the sink of a run and gives the [`Hub`] where listeners [join](Hub::join). A message is encoded once, when its channel has a listener, and never waits:
 //! a [`Listener`] who takes nothing loses messages, and gets the whole of each such channel when it takes again. The run is not slowed by any of them.
 
 mod hub;

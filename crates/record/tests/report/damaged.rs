@@ -1,4 +1,4 @@
-//! What a damaged folder leaves of a report.
+//! Reports of damaged folders.
 
 use super::*;
 

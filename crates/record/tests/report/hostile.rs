@@ -1,4 +1,4 @@
-//! No name breaks out of the page.
+//! No name becomes markup.
 
 use super::*;
 

@@ -15,7 +15,7 @@ use touchdown_contact::law::shear::Mobilisation;
 use touchdown_math::Pose;
 use touchdown_sim::description::FootContact;
 
-/// The word for ground that does not give way.
+/// The word for rigid ground.
 pub(crate) const HARD: &str = "hard";
 /// Length over which friction on hard ground builds up if none is given, m: that of Ding et al., Table 11, rounded.
 const SHEAR_LENGTH: f64 = 0.01;

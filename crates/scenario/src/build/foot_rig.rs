@@ -9,7 +9,7 @@ use touchdown_machines::FootStand;
 use touchdown_machines::foot_stand::FootTest;
 use touchdown_multibody::description::Gravity;
 
-/// Mass where the load is not a weight, kg: as good as none against a hundred newtons that come in a second.
+/// Mass where the load is not a weight, kg: negligible against a hundred newtons that come in a second.
 const LITTLE: f64 = 0.1;
 /// Times in which loads of press and drag come on, s; speed (m/s) and travel (m) of a drag.
 const PRESS_TIME: f64 = 2.0;

@@ -1,4 +1,4 @@
-//! A dotted path looked up in the table of keys: a value, or a table that no value can take the place of.
+//! A dotted path looked up in the table of keys: a value, or a table that a value cannot replace.
 
 use super::Knob;
 use crate::error::{Issues, nearest};

@@ -1,4 +1,4 @@
-//! `--set NAME=VALUE`: each setting goes to the value it names, or is refused; one that changes nothing is reported.
+//! `--set NAME=VALUE`: each setting changes the value that it names or is refused; one that changes nothing is reported.
 
 use super::target::{Target, find_target};
 use super::{Knob, Setting, current, insert};

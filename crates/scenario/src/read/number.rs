@@ -10,7 +10,7 @@ use touchdown_math::Vec3;
 /// Shorter directions than this are taken for zero vectors.
 const SHORTEST_AXIS: f64 = 1e-9;
 
-/// Limits from here on only keep out slips; nobody needs to read them.
+/// Limits from here on only catch typing errors; they are not printed.
 const NO_BOUND: f64 = 1e9;
 
 type Dims = [&'static Dim];

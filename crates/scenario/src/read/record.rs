@@ -1,4 +1,4 @@
-//! What reading gives: records of typed SI values that remember where they came from and whether they were written or filled in.
+//! Result of reading: records of typed SI values with their places, and whether they were written or filled in.
 
 use crate::source::Loc;
 use crate::table::{Field, Key, Section};

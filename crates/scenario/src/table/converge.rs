@@ -1,4 +1,4 @@
-//! The table, part eight: what a convergence study needs to know of a scenario.
+//! The table, part eight: keys for convergence studies of a scenario.
 
 use super::typed::{number, text, texts};
 use super::{FRACTION, POSITIVE, Range, section};

@@ -27,7 +27,7 @@ words! {
 }
 
 section! {
-    /// Ground that does not give way.
+    /// Rigid ground.
     pub(crate) struct GroundKeys "ground":
         "rigid ground z = f(x, y): a plane, a formula, hills made from the seed, or a map";
     chooser("\"plane\"") shape: GroundShapeWord = choice(),

@@ -1,4 +1,4 @@
-//! What `[ground]` becomes: a plane, a formula, hills or a map, and what is said about keys that do not fit.
+//! What `[ground]` becomes: a plane, a formula, hills or a map, and the messages about keys that do not fit.
 
 use crate::{Scenario, load_str};
 use std::path::Path;

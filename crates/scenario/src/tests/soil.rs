@@ -1,4 +1,4 @@
-//! What the scenarios in soil become: the library, the rovers on their wheels, the rigs, and what their knobs turn.
+//! What the scenarios in soil become: the library, the rovers on their wheels, the rigs, and their knobs.
 
 use super::{loaded, poses};
 use crate::{Scenario, load_str, soils};
@@ -26,7 +26,7 @@ fn motion(s: &Scenario, name: &str) -> Signal {
     }
 }
 
-/// The library holds the published numbers, each soil with its source and a word on what is assumed.
+/// The library holds the published numbers, each soil with its source and its assumed values.
 #[test]
 fn the_library_holds_the_published_soils() {
     assert_eq!(soils().len(), 24);
@@ -49,7 +49,7 @@ fn the_library_holds_the_published_soils() {
     assert_eq!(soil("mms").law, PressureLaw::Reece { cohesive: 254e3, frictional: 0.0 });
 }
 
-/// Lighter soil bears less by its frictional part alone. Dry sand then gives way to a wheel of the same mass as deep as on Earth, because load and modulus shrink alike.
+/// Lighter soil bears less by its frictional part alone. A wheel of the same mass then sinks into dry sand as deep as on Earth, because load and modulus shrink alike.
 #[test]
 fn the_frictional_modulus_scales_with_the_weight_of_the_soil() {
     let law = |sets: &[&str]| ground(&loaded("single-wheel", sets)).soils[0].law;

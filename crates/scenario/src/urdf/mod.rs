@@ -1,4 +1,4 @@
-//! URDF machines: an import that becomes the same nodes a machine file gives, with an audit of what it kept and lost.
+//! URDF machines: an import that becomes the same nodes a machine file gives, with an audit of what was kept and what was dropped.
 //!
 //! What would be lost (collision shapes, transmissions, sensors, motor limits, unknown tags …) is a mistake unless the
 //! machine lists it in `allow`. Mimic joints become gear constraints.

@@ -78,7 +78,7 @@ fn resumed_runs_end_with_the_same_bits() {
     }
 }
 
-/// On rough ground each wheel's place is found anew, and what it did in the air is remembered.
+/// On rough ground each wheel's place is found again, and what it did in the air is kept.
 #[test]
 fn resumed_runs_on_rough_ground_end_with_the_same_bits() {
     let rough = ["amplitude_m=0.09", "speed_m_per_s=0.3", "duration_s=20", "record.series_every=100 ms"];
@@ -88,7 +88,7 @@ fn resumed_runs_on_rough_ground_end_with_the_same_bits() {
 }
 
 /// Soil remembers: heights, what each node has carried, what a wheel holds and carries, which tiles are still to be drawn, which cadence it
-/// is in. All of it survives, on the way through the phases of a study, too.
+/// is in. All of it survives, during the phases of a study, too.
 #[test]
 fn resumed_runs_on_soil_end_with_the_same_bits() {
     let fast = ["speed_m_per_s=0.2", "grousers=12", "travel_m=0.75"];

@@ -57,7 +57,7 @@ fn rovers_pull_and_sink_as_the_paper_says() {
 }
 
 /// Slip, sinkage and power rise with the slope; the steepest slope climbed lies below the one whose downhill pull is all that the wheels can give on
-/// the level (70 N of 768 N: 5.2 degrees), and the run ends when a slope is given up.
+/// the level (70 N of 768 N: 5.2 degrees), and the run ends when a slope is abandoned.
 #[test]
 fn steeper_slopes_slip_more_until_one_is_too_steep() {
     let mut checks = Checks::default();

@@ -1,4 +1,4 @@
-//! Who is let in. Browsers connect wherever a page likes, so pages of strangers are turned away by what the browser says of them; programs say nothing, and are let in.
+//! Admission of clients. A page of any site can make a browser connect, so pages of other sites are refused by the origin that the browser states; programs state none and are admitted.
 //!
 //! Foxglove itself runs in the browser, too: its pages, pages of this machine and applications (whose pages are no web sites) may connect.
 

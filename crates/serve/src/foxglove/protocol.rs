@@ -1,4 +1,4 @@
-//! What is said: texts in JSON, messages and times in bytes (Foxglove's WebSocket protocol, version 1).
+//! The protocol: control messages in JSON, data and times in bytes (Foxglove's WebSocket protocol, version 1).
 
 use data_encoding::BASE64;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! One viewer: its thread sends what waits for it, and reads what it asks.
+//! One viewer: its thread sends what is queued for it and reads its requests.
 
 use super::Shared;
 use super::handshake::Entry;

@@ -204,7 +204,7 @@ pub struct PhaseCommand {
 pub enum Ending {
     /// What was wanted.
     Done,
-    /// It was given up.
+    /// It was aborted.
     Aborted,
 }
 

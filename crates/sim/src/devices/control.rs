@@ -76,7 +76,7 @@ enum Value {
 pub(crate) struct Control {
     body: usize,
     aocs: Aocs,
-    /// The mode as long as nobody guides.
+    /// The mode while no guidance is active.
     mode: AocsMode,
     /// Wheels that thrusters can unload; the control reads their speeds without error.
     unloads: Option<Wheels>,

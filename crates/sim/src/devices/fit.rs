@@ -132,7 +132,7 @@ impl Fitting {
             masters.extend(drives.chain(steering).map(|input| (input, base("path", &path.name))));
         }
         for sequence in &devices.sequences {
-            // Each phase may command the same input anew.
+            // Each phase may command the same input again.
             let commands = sequence.phases.iter().flat_map(|phase| &phase.commands);
             let mut inputs: Vec<&str> = commands.map(|c| c.input.as_str()).collect();
             inputs.sort_unstable();

@@ -148,7 +148,7 @@ impl Tick for Regulator {
     fn tick(&self, state: &mut RegulatorState, now: &Now, bus: &mut Bus) -> Option<Effect> {
         state.clock.due(now.t)?;
         if self.active.is_some_and(|port| !bus.flag(port)) {
-            // It begins anew when it is let go on.
+            // It starts again when it is released.
             (state.integral, state.last, state.error) = (0.0, None, None);
             let [lower, upper] = self.limits;
             bus.set(self.out, 0.0_f64.clamp(lower, upper));

@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(wiring.finish().map(|(_, wired)| wired.order), Ok(vec![1, 3, 2, 0]));
     }
 
-    /// A signal that nobody writes, one that two write, a name used twice and a circle are errors that say what there is.
+    /// A signal without a writer, one with two, a name used twice and a circle are errors that list what exists.
     #[test]
     fn wrong_wires_are_refused() {
         let mut wiring = Wiring::default();

@@ -30,7 +30,7 @@ pub enum EquilibriumError {
     /// The system could not be evaluated.
     #[error("{0}")]
     Dynamics(#[from] DynamicsError),
-    /// Forces are left over.
+    /// Forces do not balance.
     #[error(
         "no static equilibrium: joint \"{joint}\" still sees {residual:.3e} N (or N m) after {STEPS} steps; is something free to fall or driven?"
     )]

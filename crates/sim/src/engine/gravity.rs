@@ -1,7 +1,7 @@
 //! Directions that gravity gives, and gravity that turns in time.
 //!
 //! A slope is gravity that leans, not ground that rises. While it turns, its potential −Σ m·g·p changes by −Σ m·ġ·p at every
-//! place: power that nobody inside the system supplies, booked as that of a load.
+//! place: power that comes from outside the system, booked as that of a load.
 
 use crate::engine::system::{Instant, System};
 use serde::{Deserialize, Serialize};

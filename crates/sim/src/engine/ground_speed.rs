@@ -1,4 +1,4 @@
-//! Drives that hold the speed of a wheel's hub over the ground: what they add to the rim speed that is asked for.
+//! Drives that hold the speed of a wheel's hub over the ground: what they add to the commanded rim speed.
 //!
 //! The rolling radius of a flexible wheel changes with its angle by several per cent, which no formula of its deformation tells. Such a drive therefore sums up the error
 //! of the hub's speed: target rate = speed/radius + c, dc/dt = k·(speed − v_hub)/radius. Below the frequency k/2π the rover keeps its speed and the wheel follows the ground; c is a

@@ -1,4 +1,4 @@
-//! What is remembered of accepted steps: every evaluation reads it, only an accepted step changes it.
+//! Memory of accepted steps: every evaluation reads it, only an accepted step changes it.
 //!
 //! Together with coordinates, rates and the method's memory this is the [`State`](crate::State): a plain value that can be cloned, compared, saved and put back.
 

@@ -74,7 +74,7 @@ impl Simulation {
         })
     }
 
-    /// Commands an input by its name; it holds from the next step on, until it is commanded anew.
+    /// Commands an input by its name; it holds from the next step on, until the next command.
     pub fn command(&mut self, name: &str, value: f64) -> Result<(), InputError> {
         let index = self.input(name)?;
         self.command_at(index, value)

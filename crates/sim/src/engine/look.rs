@@ -1,4 +1,4 @@
-//! Looking at accepted steps: samples, rows and frames as their times come.
+//! Observation of accepted steps: samples, rows and frames at their times.
 //!
 //! Whoever looks evaluates on a system of its own, whose scratch no step reads: looking changes nothing. Samples are part of the model, not of the recording:
 //! odometers, path lengths, quantities and the gradability course advance with them, at `sample_every`, whether or not anything is recorded.

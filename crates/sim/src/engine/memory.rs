@@ -49,7 +49,7 @@ pub(crate) fn memory_at(
 }
 
 impl Simulation {
-    /// Lets the method begin anew at the present state, which must stand in the system, evaluated.
+    /// Restarts the method at the present state, which must stand in the system, evaluated.
     pub(crate) fn restart_method(&mut self) -> Result<(), StepFailure> {
         let (system, s) = (&mut self.system, &mut self.state);
         let memory = memory_at(system, &self.description, s.t, (&s.q, &s.v, &s.z), &s.held);
@@ -62,7 +62,7 @@ impl Simulation {
     }
 }
 
-/// Rate of the accelerations, from those a short time later on the way the motion begins.
+/// Rate of the accelerations, from those a short time later along the initial motion.
 fn jerk_at(
     system: &mut System,
     (t, q, v, z): (f64, &[f64], &[f64], &[f64]),

@@ -1,4 +1,4 @@
-//! The integration methods behind one door: one accepted step each, with dense output where the method has it.
+//! The integration methods behind one interface: one accepted step each, with dense output where the method has it.
 
 use crate::description::{Integrator, StepControl};
 use crate::engine::history::History;

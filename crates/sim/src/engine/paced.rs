@@ -1,4 +1,4 @@
-//! Stepping from outside with somebody who may say stop, with results handed over on the way; states as bytes.
+//! Stepping from outside, with a caller who may interrupt and takes results as they come; states as bytes.
 
 use crate::engine::recording::Recorder;
 use crate::engine::run::unrecorded;
@@ -21,7 +21,7 @@ pub enum PacedError {
 
 impl Simulation {
     /// As [`Simulation::advance_to`], with the same bits; asks `go_on` after every accepted step and ends there where it says no. With a sink, rows and
-    /// frames are handed over on the way. Returns whether `t` was reached.
+    /// frames are handed over as they come. Returns whether `t` was reached.
     pub fn advance_while(
         &mut self,
         t: f64,

@@ -1,4 +1,4 @@
-//! Where the time of a step goes: each phase of an evaluation repeated by itself at the present state, for `touchdown bench`.
+//! Processor time by phase: each phase of an evaluation is repeated alone at the present state, for `touchdown bench`.
 
 use crate::engine::simulation::Simulation;
 use crate::engine::system::{ContactStates, Instant};

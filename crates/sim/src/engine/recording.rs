@@ -1,4 +1,4 @@
-//! Rows and frames on their way to a sink: who takes them, and what a frame shows.
+//! Rows and frames for a sink: where they go, and what a frame shows.
 
 use crate::engine::look::Observer;
 use crate::engine::simulation::Simulation;

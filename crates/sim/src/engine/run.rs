@@ -1,4 +1,4 @@
-//! A run from the present state to its end: steps, checkpoints, progress, until the end or the first thing that goes wrong.
+//! A run from the present state: steps, checkpoints, progress, until the end or the first failure.
 
 use crate::description::{SharedProcedure, Study};
 use crate::engine::course::Course;

@@ -1,4 +1,4 @@
-//! What a picture of a world shows beside its frames: the geometry that touches (not the pretty one) and the ground around the start.
+//! What a picture of a world shows beside its frames: the contact geometry (not the visuals) and the ground around the start.
 
 use crate::description::{Ground, Visual};
 use crate::engine::simulation::Simulation;
@@ -24,7 +24,7 @@ const SURFACE_MARGIN_MAX: f64 = 40.0;
 pub struct ContactName {
     /// Its name.
     pub name: String,
-    /// Index in the mechanism's bodies; `None` if nobody knows.
+    /// Index in the mechanism's bodies; `None` if unknown.
     pub body: Option<usize>,
     /// Whether the body touches soil.
     pub soil: bool,

@@ -1,4 +1,4 @@
-//! State: all that influences later bits, as a plain value; and what a recording remembers beside it.
+//! State: everything that influences later bits, as a plain value; and what a recording keeps beside it.
 
 use crate::books::ledger::{Ledger, Works};
 use crate::books::quantities::Accumulator;

@@ -159,7 +159,7 @@ impl Simulation {
 }
 
 impl crate::engine::state::State {
-    /// Deflections that begin anew have no rate from before.
+    /// Deflections that start again have no earlier rate.
     fn forget_rates(&mut self) {
         if let MethodMemory::Implicit(memory) = &mut self.method {
             let rates = memory.z_rate.iter_mut().zip(&self.z);

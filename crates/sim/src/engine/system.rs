@@ -44,7 +44,7 @@ pub(crate) struct Instant<'a> {
 pub struct System {
     /// The mechanism: constant, and shared with every fork and observer. Numbers that commands or a turning gravity change are written to a copy.
     pub(crate) model: Arc<Model>,
-    /// Ground that does not give way.
+    /// Rigid ground.
     pub(crate) ground: Option<RigidGround>,
     /// What acts: contacts, booms, devices.
     pub(crate) acts: Interactions,

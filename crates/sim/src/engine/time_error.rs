@@ -1,4 +1,4 @@
-//! How far the length of the steps moves a run: at a few fixed times a twin takes a few steps as they are and again twice as finely, from the same accepted state.
+//! Error of the step length: at a few fixed times a twin repeats a few steps from the same accepted state, as they are and with half the length.
 //!
 //! What the two differ by is the error of the rates that the method makes in that time, up to the factor 2^p/(2^p − 1) of its order p (Richardson). It is measured link
 //! by link, in the metric of the mass matrix, and carried on at the same pace over the whole run, as the phase of a pendulum is. Over the largest speed of the link this is the
@@ -122,7 +122,7 @@ impl Simulation {
             return;
         }
         let mut twin = self.twin.take().unwrap_or_else(|| Box::new(self.make_twin()));
-        // A method made anew goes on with the same bits: there is one Newton matrix at a time.
+        // A newly made method continues with the same bits: there is one Newton matrix at a time.
         self.method = None;
         // Steps that fail end the run, which says so; nothing is learnt of their errors.
         let _ = twin.compare(&mut self.state);
@@ -139,7 +139,7 @@ impl Simulation {
         Twin { simulation, finer, richardson: gain / (gain - 1.0) }
     }
 
-    /// Begins anew at an accepted state of another simulation of the same model.
+    /// Starts again from an accepted state of another simulation of the same model.
     fn begin_at(&mut self, state: &State) -> Result<(), Halt> {
         self.state.clone_from(state);
         self.method = None;

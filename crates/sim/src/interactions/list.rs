@@ -1,4 +1,4 @@
-//! The list of all kinds, and what follows from it: one struct for parts, memories and books each, and one function for each question that the loop asks.
+//! The list of all kinds, and what is made from it: a struct each for parts, memories and books, and a function for each query of the loop.
 
 use super::booms::Booms;
 use super::bumpers::Bumpers;
@@ -139,7 +139,7 @@ macro_rules! interactions {
         }
 
         impl State {
-            /// Lets everything remember an accepted step that began at `before`; returns whether contact states began anew.
+            /// Lets everything remember an accepted step that began at `before`; returns whether contact states started again.
             pub(crate) fn commit(&mut self, system: &mut System, before: f64) -> bool {
                 let State { t, q, v, z, works, flows, held, books, .. } = self;
                 let mut step =
@@ -345,7 +345,7 @@ macro_rules! interactions {
             }
         }
 
-        /// Whether a broken check is not warned about once more.
+        /// Whether a broken check gets no second warning.
         pub(crate) fn is_said_elsewhere(check: &str) -> bool {
             false $(|| <$kind>::SAID_ELSEWHERE.contains(&check))*
         }

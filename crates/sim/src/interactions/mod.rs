@@ -93,7 +93,7 @@ pub(crate) struct Accepted<'a> {
     pub works: &'a mut Works,
     /// The same of each independent part.
     pub flows: &'a mut Flows,
-    /// Whether a contact state began anew, without a rate from before.
+    /// Whether a contact state started again, without an earlier rate.
     pub set_back: bool,
 }
 
@@ -281,7 +281,7 @@ pub(crate) trait Interaction {
 
     // --- answers ---
 
-    /// Checks that are not warned about once more: [`Interaction::warnings`] has a better line, or only the report shows them.
+    /// Checks that get no second warning: [`Interaction::warnings`] has a better line, or only the report shows them.
     const SAID_ELSEWHERE: &'static [&'static str] = &[];
     /// Whether it stayed where its model can be trusted.
     fn checks(_: &Checked) -> Vec<Check> {

@@ -1,4 +1,4 @@
-//! What the orbit does to bodies: differences of gravity, its gradient's torque, sunlight on wings.
+//! Effects of the orbit on bodies: differential gravity, gravity-gradient torque, sunlight on wings.
 
 use super::{How, Interaction, Making};
 use crate::description::{Satellites, WingBody};

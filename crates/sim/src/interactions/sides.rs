@@ -1,4 +1,4 @@
-//! Sides of contacts between two bodies: where they sit, how they move, and the derivatives that a law gives for one of them as those of both.
+//! Sides of contacts between two bodies: their places and motions, and the derivatives of a law by one motion as derivatives by both.
 
 use crate::engine::system::System;
 use touchdown_contact::tyre::WheelMotion;

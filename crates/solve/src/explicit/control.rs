@@ -110,7 +110,7 @@ impl Pace {
         self.h = h;
     }
 
-    /// A trial of length `h` could not be evaluated: shortens it, or gives up with the failure.
+    /// A trial of length `h` could not be evaluated: shortens it, or returns the failure.
     pub(super) fn fail<E>(&mut self, h: f64, failure: ExplicitError<E>) -> Result<(), ExplicitError<E>> {
         self.failures += 1;
         self.rejected += 1;

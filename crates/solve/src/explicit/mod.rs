@@ -32,7 +32,7 @@
 //! the crossing. A function that changes twice within one step, and so has its old sign at the end, is not seen.
 //! Inside a step the right-hand side is evaluated on both sides of the crossing. Where it has only a kink this costs
 //! nothing once the step ends there; where it jumps (dry friction, a switch), the problem should hold its branch
-//! fixed during a step, and choose it anew from the signs at the beginning of each step (not toggle it at reports: a
+//! fixed during a step, and choose it again from the signs at the beginning of each step (not toggle it at reports: a
 //! function thrown back through zero right after its event is not reported again).
 //!
 //! # Restart

@@ -8,13 +8,13 @@ use crate::mechanical::{Mechanical, NewtonWeights, Point};
 use crate::realtime::StepError;
 use touchdown_math::Elementary;
 
-/// Newton iterations before an attempt is given up.
+/// Newton iterations before an attempt fails.
 const MAX_ITERATIONS: u32 = 20;
 /// Share of the last correction in the next, from which on it is not divided out.
 const WILD: f64 = 0.5;
 /// Contraction of a fresh matrix above which small corrections count as round-off.
 const SLOW: f64 = 0.3;
-/// Contraction of a fresh matrix above which an attempt is given up.
+/// Contraction of a fresh matrix above which an attempt fails.
 const DIVERGES: f64 = 2.0;
 /// Iterations to the end beyond which the matrix is renewed: a new one costs about as much as this many.
 const PATIENCE: f64 = 9.0;

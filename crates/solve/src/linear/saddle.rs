@@ -40,7 +40,7 @@ struct Sparse {
 
 impl Saddle {
     /// Memory for nv unknowns and nc constraint rows. `parents` is the elimination tree of T if it has one: for each unknown the
-    /// next on the way to the root, or `usize::MAX`.
+    /// next towards the root, or `usize::MAX`.
     pub fn new(nv: usize, nc: usize, parents: Option<&[usize]>) -> Self {
         let tree = parents.filter(|p| TreeLu::pays(p)).map(|p| Sparse {
             tree: TreeLu::new(p),

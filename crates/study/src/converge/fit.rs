@@ -1,4 +1,4 @@
-//! A sequence of values under refinement ⇒ its limit, its order and how sure both are. Pure numbers, no scenario.
+//! A sequence of values under refinement ⇒ its limit, its order and the uncertainty of both. Pure numbers, no scenario.
 //!
 //! f = f₀ + C·hᵖ by least squares. The uncertainty follows Eça & Hoekstra: a safety factor times the distance of the finest value from the
 //! limit (Roache's: 1.25 where the order is plausible, 3 where it had to be held within its range), plus what the fit leaves
@@ -56,7 +56,7 @@ pub struct Fit {
 struct Line {
     limit: f64,
     slope: f64,
-    /// Sum of squares left over.
+    /// Residual sum of squares.
     left: f64,
 }
 

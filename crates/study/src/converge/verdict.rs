@@ -1,4 +1,4 @@
-//! From refined settings to a stamp: limits, uncertainties, and a verdict that a tired engineer can use.
+//! From refined settings to a stamp: limits, uncertainties, and a verdict in words.
 
 use super::Refined;
 use super::fit::{Fit, SAFETY, Trend, fit};

@@ -1,4 +1,4 @@
-//! Numbers in a verdict, as people write them.
+//! Numbers in the text of a verdict.
 
 use touchdown_math::Elementary;
 

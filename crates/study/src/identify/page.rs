@@ -1,4 +1,4 @@
-//! What a study shows: series and figures of measured, predicted and residual, and `report.html` with the estimates beside them.
+//! Output of a study: series and figures of measured, predicted and residual, and `report.html` with the estimates beside them.
 
 use super::Identified;
 use crate::validate::text::{number, with_unit};

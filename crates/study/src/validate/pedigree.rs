@@ -1,4 +1,4 @@
-//! Where the inputs of the scenarios come from: published, or assumed and why.
+//! Sources of the scenarios' inputs: published, or assumed and why.
 
 use super::library::Topic;
 use std::collections::BTreeSet;

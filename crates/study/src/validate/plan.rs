@@ -1,4 +1,4 @@
-//! Claims ⇒ runs: each is made once, by whichever thread is free, and all that rows want to know of it is read at its end.
+//! Claims ⇒ runs: each is made once, by any free thread, and everything that rows need is read at its end.
 
 use super::claim::{Claim, Reading, Term};
 use super::judge::judge;

@@ -1,4 +1,4 @@
-//! What a validation found: rows with a verdict each, and the runs behind them.
+//! Result of a validation: rows with a verdict each, and the runs behind them.
 
 use super::claim::ClaimKind;
 use super::measured::Compared;

@@ -1,4 +1,4 @@
-//! Numbers as people read them, the same on the terminal and on the page.
+//! Numbers in readable form, the same on the terminal and on the page.
 
 use touchdown_math::Elementary;
 

@@ -1,4 +1,4 @@
-//! What can go wrong with a ground for another simulator.
+//! Errors of a ground for another simulator.
 
 use touchdown_contact::ParameterError;
 use touchdown_geometry::{MeshError, Missing};

@@ -169,7 +169,7 @@ fn a_dragged_foot_follows_janosi() {
             assert!((along + f.tangential_W.norm() * 0.02).abs() < 1e-9);
         }
     }
-    // At rest it holds, for ever: no creep.
+    // At rest it holds without end: no creep.
     let f = foot.calc_force_at(&at_depth(&foot, 0.02, [0.0; 2], 0.0), &level(), &z, 3600.0).0;
     assert!((f.tangential_W.norm() / f.strength - 0.98).abs() < 0.02);
 }

@@ -58,7 +58,7 @@ impl MeshScratch {
     fn begin(&mut self, mesh: &SolidMesh) {
         self.now = self.now.wrapping_add(1);
         let is_other = self.vertices.len() != mesh.vertices().len() || self.faces.len() != mesh.faces().len();
-        // Once in four billion detections the count starts anew.
+        // Once in four billion detections the count wraps around.
         if is_other || self.now == 0 {
             self.vertices.clear();
             self.vertices.resize(mesh.vertices().len(), (0, 0));

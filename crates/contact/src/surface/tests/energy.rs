@@ -142,7 +142,7 @@ fn implicit_form_is_the_continuous_one_at_its_end() {
     });
 }
 
-/// Stick–slip friction holds a pushed body for ever: at rest under a force below the limit neither deflection nor force changes.
+/// Stick–slip friction holds a pushed body without end: at rest under a force below the limit neither deflection nor force changes.
 #[test]
 fn sticking_does_not_creep() {
     let plane = HeightSurface::new(HeightForm::Plane { height: 0.0, gradient: [0.0, 0.0] });

@@ -207,7 +207,7 @@ fn ellipsoids_over_hills_find_the_nearest_point() {
     assert!(found > 30, "{found}");
 }
 
-/// Two ellipsoids, anywhere and turned anyhow: one candidate, and no pair of sampled points is closer.
+/// Two ellipsoids, anywhere and turned arbitrarily: one candidate, and no pair of sampled points is closer.
 #[test]
 fn ellipsoids_find_each_other() {
     let mut r = Random(37);

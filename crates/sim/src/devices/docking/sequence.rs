@@ -131,7 +131,7 @@ impl DockingSequence {
         Some(commands)
     }
 
-    /// Boom and crown until the next tick. The drives give way at their limits and hold by themselves.
+    /// Boom and crown until the next tick. The drives yield at their limits and hold without a command.
     fn drive(
         &self,
         state: &mut SequencerState,

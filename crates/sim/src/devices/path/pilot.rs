@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    /// It comes to the end of a bent route, stays near it on the way, and stops there. In the corner it cuts by less than the distance of looking ahead.
+    /// It comes to the end of a bent route, stays near it, and stops there. In the corner it cuts by less than the distance of looking ahead.
     #[test]
     fn a_bent_route_is_driven_to_its_end() {
         for mode in [PathMode::Ackermann, PathMode::PointTurn, PathMode::Crab] {

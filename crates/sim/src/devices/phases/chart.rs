@@ -69,7 +69,7 @@ pub(super) fn tables(sequence: &Phases, state: &PhasesState) -> Vec<Table> {
     vec![log, chart]
 }
 
-/// A sequence that did not come to its end, or was given up.
+/// A sequence that did not come to its end, or was aborted.
 pub(super) fn warning(sequence: &Phases, state: &PhasesState) -> Option<String> {
     let (phase, since) = state.phase?;
     let at = &sequence.phases[phase];

@@ -117,7 +117,7 @@ mod tests {
         }
     }
 
-    /// A duration counts from the first look at which the condition holds, and anew after every break; magnitudes compare without sign.
+    /// A duration counts from the first look at which the condition holds, and again after every break; magnitudes compare without sign.
     #[test]
     fn durations_count_without_breaks() {
         let bus = Bus::new(vec![]);

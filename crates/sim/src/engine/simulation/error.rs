@@ -1,4 +1,4 @@
-//! What is wrong with a description, found when it is compiled.
+//! Errors of a description, found when it is compiled.
 
 use crate::devices::DeviceError;
 use crate::engine::equilibrium::EquilibriumError;

@@ -1,4 +1,4 @@
-//! Booms: what they went through, and whether they stayed where their model can be trusted.
+//! Booms: extremes of the run, and whether they stayed in the range of their model.
 
 use super::BoomOnLinks;
 use crate::books::validity::at_most;

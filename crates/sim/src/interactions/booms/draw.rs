@@ -1,4 +1,4 @@
-//! What a boom looks like while it bends.
+//! Form of a bent boom, for drawing.
 
 use super::BoomOnLinks;
 use crate::description::{Boom, Visual};

@@ -1,4 +1,4 @@
-//! What bumpers went through, and whether they stayed where their model can be trusted.
+//! Bumpers: extremes of the run, and whether they stayed in the range of their model.
 
 use crate::books::validity::at_most;
 use crate::interactions::Checked;

@@ -1,4 +1,4 @@
-//! Bumpers in the loop: two balls on their bodies, pushed apart. The example for adding a contact model: nothing here is needed twice.
+//! Bumpers in the loop: two balls on their bodies, pushed apart. The example for adding a contact model.
 
 mod checks;
 mod columns;

@@ -1,4 +1,4 @@
-//! Capture tools: what the three contacts of a tool in a nozzle do together, at the crown.
+//! Capture tools: the sum of the three contacts of a tool in a nozzle, at the crown.
 
 mod columns;
 

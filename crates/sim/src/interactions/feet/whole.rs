@@ -1,4 +1,4 @@
-//! A foot as a whole: what the parts of its sole do together.
+//! A foot as a whole: sums over the parts of its sole.
 
 use super::columns::FootAt;
 use super::foot::FootOnLink;

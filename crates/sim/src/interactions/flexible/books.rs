@@ -1,4 +1,4 @@
-//! Energy and momentum of flexible bodies at the last evaluation, and the numbers that are reported of them.
+//! Energy and momentum of flexible bodies at the last evaluation, and the numbers reported about them.
 
 use super::FlexPart;
 use crate::books::ledger::Energies;

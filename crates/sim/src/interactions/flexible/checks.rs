@@ -1,4 +1,4 @@
-//! Flexible bodies: what they went through, and whether they stayed where their material and contact can be trusted.
+//! Flexible bodies: extremes of the run, and whether they stayed in the range of their material and contact.
 
 use super::FlexPart;
 use crate::books::validity::{self, Rule, at_least, at_most};
@@ -21,7 +21,7 @@ const VOLUME: Rule = at_least(
     "1",
     "smallest volume over the stress-free one: the St. Venant-Kirchhoff law softens under compression to 0.58, and at zero an element turns inside out",
 );
-/// Penetration over the thickness: beyond a fifth the ground gives way by much of what a wall deflects.
+/// Penetration over the thickness: beyond a fifth the ground deflects by much of what a wall does.
 const PENETRATION: Rule = at_most(
     "flexible_penetration_over_thickness",
     0.2,

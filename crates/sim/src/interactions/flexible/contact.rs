@@ -1,4 +1,4 @@
-//! Points of a mesh on rigid ground: which may touch (element by element), what the ground does to each, forces and slopes on the nodes.
+//! Points of a mesh on rigid ground: candidates (element by element), the force of the ground on each, forces and derivatives on the nodes.
 
 use crate::description::FlexContactDescription;
 use crate::engine::method::StepFailure;

@@ -1,4 +1,4 @@
-//! What a flexible body looks like: its faces as triangles, and where their corners are at a frame.
+//! Form of a flexible body, for drawing: its faces as triangles, and their corners at a frame.
 
 use super::FlexPart;
 use crate::description::Flexible;

@@ -1,4 +1,4 @@
-//! Where the loop meets flexible bodies.
+//! The interface of flexible bodies to the loop.
 
 use super::columns::{self, FlexibleValue};
 use super::{FlexBook, FlexPart, FlexibleBodies, checks, draw};

@@ -1,4 +1,4 @@
-//! Sparse blocks of the Newton matrix: what a part does to itself, to its carrier, and what the carrier does to it.
+//! Sparse blocks of the Newton matrix: a part with itself, with its carrier, and the carrier with the part.
 //!
 //! With the slopes K = −(w_q ∂Q/∂e + w_v ∂Q/∂ė), e = N·y + s, y the four vectors of the carrier and δy = Γ·δξ for a small motion ξ of it about `c`:
 //! F = w_a·M_ff + K_ff, U = Γᵀ·NᵀK_f, Vᵀ = K_f·N·Γ, and the carrier gets ΓᵀNᵀK N·Γ less what turns the forces with it. How rates of y change with the pose

@@ -1,4 +1,4 @@
-//! Faces of a mesh as triangles that move with it, and forces on these as forces on the mesh: what soil sees of a flexible body.
+//! Faces of a mesh as triangles that move with it, and forces on these as forces on the mesh: a flexible body as soil contact uses it.
 //!
 //! A grid of corners on each face spans triangles, which are the body's form at this moment. A node of the soil pushes between the three corners of a triangle,
 //! all of one element, so that its force and slope become generalised ones by the sum of their weights.

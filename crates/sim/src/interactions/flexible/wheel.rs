@@ -1,4 +1,4 @@
-//! Flexible wheels: where their hubs stand over the ground, and the drives that turn them.
+//! Flexible wheels: height of their hubs over the ground, and the drives that turn them.
 
 use crate::engine::system::System;
 use crate::interactions::ground::RigidGround;

@@ -1,4 +1,4 @@
-//! What bodies in soil went through, and whether they moved slowly enough for their law.
+//! Bodies in soil: extremes of the run, and whether they moved slowly enough for their law.
 
 use crate::books::validity::at_most;
 use crate::interactions::Checked;

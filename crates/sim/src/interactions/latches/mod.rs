@@ -1,4 +1,4 @@
-//! Latches in the loop: they close between two steps, hold while steps are made, and let go or break between two steps.
+//! Latches in the loop: they close between two steps, hold during steps, and open or break between two steps.
 
 mod columns;
 mod moment;

@@ -1,4 +1,4 @@
-//! What happens to latches between two steps: they close with an impulse, are let go, break.
+//! Changes of latches between two steps: they close with an impulse, are released, break.
 
 use super::Latches;
 use crate::engine::method::StepFailure;

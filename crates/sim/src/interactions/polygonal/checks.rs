@@ -1,4 +1,4 @@
-//! Polygonal contacts: what they went through, and whether they stayed where their model can be trusted.
+//! Polygonal contacts: extremes of the run, and whether they stayed in the range of their model.
 
 use crate::books::validity::at_most;
 use crate::interactions::Checked;

@@ -1,4 +1,4 @@
-//! A polygonal contact on its links: its form in time, and what accepting a motion would do.
+//! A polygonal contact on its links: its form over time, and the effect of accepting a motion.
 //!
 //! The forces of an accepted state are wanted by the method, by its rows and by the commit: what an evaluation with memory finds is kept until the motion or the anchors change.
 

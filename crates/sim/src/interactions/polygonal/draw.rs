@@ -1,4 +1,4 @@
-//! What the sides of polygonal contacts look like; a reference that opens changes its form.
+//! Forms of the sides of polygonal contacts, for drawing; a reference that opens changes its form.
 
 use crate::description::{PolygonalContact, WorldDescription};
 use crate::engine::system::System;

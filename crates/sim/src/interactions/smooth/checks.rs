@@ -1,4 +1,4 @@
-//! What smooth contacts went through, and whether they stayed where their model can be trusted.
+//! Smooth contacts: extremes of the run, and whether they stayed in the range of their model.
 
 use super::pair::PairOnLinks;
 use crate::books::validity::at_most;

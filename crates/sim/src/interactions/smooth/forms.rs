@@ -1,4 +1,4 @@
-//! What the sides of smooth contacts look like.
+//! Forms of the sides of smooth contacts, for drawing.
 
 use std::f64::consts::TAU;
 use touchdown_contact::surface::Form;

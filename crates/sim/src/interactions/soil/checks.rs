@@ -1,4 +1,4 @@
-//! What bodies in soil went through, whether they stayed where the model can be trusted, and the account of the soil's volume.
+//! Bodies in soil: extremes of the run, whether they stayed in the range of the model, and the balance of the soil's volume.
 
 use super::SoilOnLink;
 use crate::books::validity::{at_least, at_most, degrees};

@@ -1,4 +1,4 @@
-//! A crew: threads that stand by during a run and share jobs of a few microseconds each with the thread that has them.
+//! A crew: threads that wait during a run and share jobs of a few microseconds with the thread that owns them.
 //!
 //! Work of this size is over before a sleeping thread has woken, so the helpers watch for the next round for a moment before they
 //! sleep, and the thread that has the jobs never waits for one that nobody has begun: it does that itself. A helper that sleeps

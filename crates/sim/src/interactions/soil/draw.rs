@@ -1,4 +1,4 @@
-//! What bodies in soil look like: rims with their grousers, or meshes.
+//! Forms of bodies in soil, for drawing: rims with their grousers, or meshes.
 
 use crate::description::{SoilBody, Visual};
 use crate::interactions::{contact_visual, z_onto};

@@ -1,4 +1,4 @@
-//! What soil and bodies remember of accepted steps.
+//! Memory of soil and bodies: what persists over accepted steps.
 
 use super::parts::SoilParts;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Where the time of a step on soil goes, for `touchdown bench`.
+//! Processor time of a step on soil by phase, for `touchdown bench`.
 
 use crate::engine::method::StepFailure;
 use crate::engine::phases::PhaseTime;

@@ -1,4 +1,4 @@
-//! The soil's surface on its way to the sink: patches that changed for a frame, all nodes at the end.
+//! The soil's surface for the sink: patches that changed for a frame, all nodes at the end.
 
 use super::{LaidSoil, SoilParts};
 use crate::sink::{PressureNode, Sink, SinkError, SoilNode, SoilPatch};

@@ -1,4 +1,4 @@
-//! What tyres went through, and whether they stayed where their model can be trusted.
+//! Tyres: extremes of the run, and whether they stayed in the range of their model.
 
 use super::TyreOnLink;
 use super::lift_off::LiftOffs;

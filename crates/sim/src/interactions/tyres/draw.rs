@@ -1,4 +1,4 @@
-//! What a brush tyre looks like while the ground pushes it in.
+//! Form of a brush tyre that is deformed by the ground, for drawing.
 //!
 //! A brush tyre has no shape but its radius and a spoke that is shortened by δ. It is drawn as a cylinder that the ground cuts off: corners below
 //! the plane of the footprint lie on it. The deepest of them is pushed in by δ, what `tyre.NAME.deformation_m` says.

@@ -1,4 +1,4 @@
-//! Brush tyres in the loop: where each wheel stands on rigid ground, its force and states.
+//! Brush tyres in the loop: contact of each wheel with rigid ground, its force and states.
 
 mod checks;
 mod columns;

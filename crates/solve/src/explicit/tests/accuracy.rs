@@ -1,5 +1,5 @@
 //! Orders, tolerances and dense output against closed forms.
-//! Called by nobody; the orbit and its closed form are in `mod`.
+//! The orbit and its closed form are in `mod`.
 //! Bands around an order are half a power, as wide as the next term of the error makes them on these steps.
 
 use super::*;

@@ -134,7 +134,7 @@ fn stages_outside_the_domain_shorten_the_step() {
     }
 }
 
-/// An evaluation that fails at any length gives up with the problem's own error, and leaves time, state and memory alone.
+/// An evaluation that fails at any length returns the problem's own error, and leaves time, state and memory alone.
 #[test]
 fn lasting_failures_are_reported_and_change_nothing() {
     let mut ode = Root { floor: 1.0, always: false, nan: false };

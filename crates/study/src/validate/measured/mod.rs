@@ -1,4 +1,4 @@
-//! Measured wheels: every row of published tests, run with the default rules and held against what was measured.
+//! Measured wheels: every row of published tests, run with the default rules and compared with the measurements.
 //!
 //! `validation/measured/NAME.toml` and its CSV files ⇒ `set::Set` ⇒ runs of the plan (`run`: one for each row and [`Rule`]) ⇒ [`Compared`] ⇒ errors by group (`errors`, pure) ⇒ rows
 //! with a bound (`goal`) and tables and figures (`show`). Beside ours stand the rules of version 0.1.0, Wong & Reece's integral with the same inputs (`reference`), and the guess
