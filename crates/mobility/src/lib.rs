@@ -1,0 +1,9 @@
+//! Mobility maps: where a rover can go, in which direction, with what slip, energy and risk, and how sure that is.
+//!
+//! Runs of the rover on inclined soil (a campaign) ⇒ surrogate with intervals ⇒ [`ResponseTable`] ⇒ layers over an
+//! elevation map, for eight headings ⇒ route ⇒ page. The table is the seam: what fills it knows no map, and what reads it
+//! knows no rover.
+
+mod table;
+
+pub use table::{Response, ResponseTable, TableError};
