@@ -46,6 +46,7 @@ SHOTS = {
     "integrators": ("integrators.html", "figure:has-text('joint.hinge.position_rad')", "", "1000|800"),
     "validation": ("validation.html", "", "", "1000|900"),
     "validity": ("single-wheel/report.html", "#validity", "", "1000|900"),
+    "sensitivity": ("single-wheel/report.html", "#sensitivity", "", "1000|1400"),
 }
 
 BUILT_IN = [
@@ -73,6 +74,8 @@ def main() -> None:
             file.write('[figure.angle]\ntitle = "Angle of the swing"\ny = "joint.hinge.position_rad"\ny_unit = "deg"\ndata = "swing-measured.csv"\n')
         for scenario in BUILT_IN:
             run(folder, scenario, scenario)
+        touchdown(folder, "sensitivity", "single-wheel", "--quiet", "--out", "sensitivity")
+        touchdown(folder, "report", "single-wheel", "--figures")
         for name in ["swing", "disc", "bumper", "probe", "slope"]:
             run(folder, f"{name}.toml", name)
         run(folder, "swing.toml", "realtime", "--set", "integrator.name=realtime", "--set", "integrator.step=5 ms")

@@ -86,6 +86,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Refine step, grid, mesh and domain to find the numerical uncertainty of a quantity
     Converge(ConvergeArgs),
+    /// Move uncertain inputs one by one to find how far a quantity follows
+    Sensitivity(SensitivityArgs),
     /// Run a scenario over values of its knobs, with a table and a plot
     Sweep(SweepArgs),
     /// Run thousands of cases that answer one question, on this machine or on a cluster
@@ -412,6 +414,33 @@ pub struct ConvergeArgs {
     pub tolerance: Option<f64>,
     /// Folder for the result, which reports and the validation page show
     #[arg(long, short, value_name = "DIR", default_value = "runs/convergence")]
+    pub out: PathBuf,
+    /// Number of runs in parallel; results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// No progress bar and no table; print only the verdict
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SensitivityArgs {
+    /// A built-in scenario (see `touchdown list`) or a file
+    pub scenario: String,
+    /// The quantity [default: that of the scenario's `converge` table, or its answer]
+    #[arg(long, value_name = "NAME")]
+    pub quantity: Option<String>,
+    /// An input and the ends of its range [default: the scatter of the soils that the scenario takes from the library]
+    #[arg(long, value_name = "KNOB=LOW..HIGH")]
+    pub vary: Vec<String>,
+    /// Set a knob, or any value by its dotted path, before any input is moved
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Folder for the result, which reports show
+    #[arg(long, short, value_name = "DIR", default_value = "runs/sensitivity")]
     pub out: PathBuf,
     /// Number of runs in parallel; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

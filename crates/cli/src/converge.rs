@@ -6,35 +6,43 @@ use crate::identity::VERSION;
 use crate::output::{number, print, print_json, table};
 use crate::progress::clock;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use touchdown_record::{Refinement, Stamp};
-use touchdown_study::converge::{ConvergeError, Options, Progress, converge as study};
+use touchdown_study::converge::{ConvergeError, Options, converge as study};
+use touchdown_study::{Progress, SubjectError};
 
 impl From<ConvergeError> for Failure {
     fn from(error: ConvergeError) -> Self {
+        match error {
+            ConvergeError::Subject(error) => error.into(),
+            error @ ConvergeError::NothingToRefine { .. } => {
+                Failure::BadInput { what: error.to_string(), hint: None }
+            }
+        }
+    }
+}
+
+impl From<SubjectError> for Failure {
+    fn from(error: SubjectError) -> Self {
         let what = error.to_string();
         match error {
-            ConvergeError::Scenario(errors) => errors.into(),
-            ConvergeError::NoQuantity { hint, .. } => Failure::BadInput { what, hint: Some(hint) },
-            ConvergeError::Unnamed { .. } => {
+            SubjectError::Scenario(errors) => errors.into(),
+            SubjectError::NoQuantity { hint, .. } => Failure::BadInput { what, hint: Some(hint) },
+            SubjectError::Unnamed { .. } => {
                 Failure::BadInput { what, hint: Some("--quantity NAME; touchdown run shows them".into()) }
             }
-            ConvergeError::NothingToRefine { .. } => Failure::BadInput { what, hint: None },
-            ConvergeError::Failed { .. } => Failure::Numerical { reason: what, kept: String::new() },
+            SubjectError::Failed { .. } => Failure::Numerical { reason: what, kept: String::new() },
         }
     }
 }
 
 /// Makes a study and leaves its stamp.
 pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
-    let threads =
-        args.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from);
     let options = Options {
         quantity: args.quantity.clone(),
         levels: usize::from(args.levels),
         tolerance: args.tolerance,
-        threads,
+        threads: threads(args.threads),
         version: VERSION.into(),
     };
     let started = Instant::now();
@@ -46,7 +54,8 @@ pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
     let made = study(&args.scenario, &args.sets, &options, &show);
     bar.finish_and_clear();
     let stamp = made?;
-    let file = file(args, &stamp);
+    let file =
+        args.out.join(file(&stamp.scenario, &stamp.quantity, turned(&args.sets, &stamp.resolved_blake3)));
     stamp.write(&file)?;
     if args.json {
         let value = serde_json::to_value(&stamp).map_err(|error| Failure::other(error.to_string()))?;
@@ -65,7 +74,13 @@ pub fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
     ))
 }
 
-fn bar(quiet: bool) -> ProgressBar {
+/// Runs at the same time, unless the command line says how many.
+pub fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()), usize::from)
+}
+
+/// A bar that counts runs.
+pub fn bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(1), target);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} runs, {elapsed}") {
@@ -76,13 +91,18 @@ fn bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-/// Where the stamp goes. One of a turned scenario does not replace that of the scenario as it is.
-fn file(args: &ConvergeArgs, stamp: &Stamp) -> PathBuf {
-    let turned = if args.sets.is_empty() { String::new() } else { format!("-{:.8}", stamp.resolved_blake3) };
+/// Part of the inputs' hash where settings changed them: the study of a changed scenario does not replace that of the scenario as it is.
+pub fn turned<'a>(sets: &[String], resolved_blake3: &'a str) -> Option<&'a str> {
+    if sets.is_empty() { None } else { resolved_blake3.get(..8) }
+}
+
+/// Name of the file that a study leaves.
+pub fn file(scenario: &str, quantity: &str, turned: Option<&str>) -> String {
     let plain = |text: &str| -> String {
         text.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
     };
-    args.out.join(format!("{}-{}{turned}.json", plain(&stamp.scenario), plain(&stamp.quantity)))
+    let turned = turned.map_or_else(String::new, |hash| format!("-{hash}"));
+    format!("{}-{}{turned}.json", plain(scenario), plain(quantity))
 }
 
 /// One row for each setting tried.

@@ -25,6 +25,7 @@ mod progress;
 mod report;
 mod resume;
 mod run;
+mod sensitivity;
 mod show;
 mod signals;
 mod summary;
@@ -77,6 +78,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::View(options) => view::view(&options),
         Command::Validate(options) => validate::validate(&options),
         Command::Converge(options) => converge::converge(&options),
+        Command::Sensitivity(options) => sensitivity::sensitivity(&options),
         Command::Sweep(options) => campaign::sweep::sweep(&options),
         Command::Campaign { command } => campaign::campaign(&command),
         Command::Compare(options) => campaign::compare::compare(&options),

@@ -2,7 +2,7 @@
 //! can be made again from the folder alone.
 
 use serde::{Deserialize, Serialize};
-use touchdown_sim::figure::{Figure, Phase};
+use touchdown_sim::figure::{Figure, PhaseSpan};
 
 /// What the report of a scenario shows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -21,5 +21,5 @@ pub struct ReportSpec {
     pub figures: Vec<Figure>,
     /// Parts of the run, shaded in figures against time.
     #[serde(default)]
-    pub phases: Vec<Phase>,
+    pub phases: Vec<PhaseSpan>,
 }

@@ -35,6 +35,7 @@ mod read;
 mod reference;
 mod report;
 mod resolve;
+mod scatter;
 mod scenario;
 mod schema;
 mod size;
@@ -58,6 +59,7 @@ pub use report::{
     AnswerRule, AxisKeys, Condition, Figures, Limit, LineKeys, Piece, Relation, Report, Shows, Tolerance,
     WrittenFigure,
 };
+pub use scatter::Scattered;
 pub use scenario::{Assumed, MapFile, Scenario, load, load_str};
 pub use schema::{json_schema, machine_schema, soil_schema};
 pub use size::MemoryLimit;

@@ -2,7 +2,7 @@
 //!
 //! The file may leave out nearly everything of a figure; [`Scenario::figures`](crate::Scenario::figures) makes labels, units and factors from the columns.
 
-use touchdown_sim::figure::{Figure, FigureKind, Phase, Points};
+use touchdown_sim::figure::{Figure, FigureKind, PhaseSpan, Points};
 
 /// What the report should show, as written.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,7 +12,7 @@ pub struct Report {
     /// Figures in the order of the file.
     pub figures: Vec<WrittenFigure>,
     /// Parts of the run, in the order of the file.
-    pub phases: Vec<Phase>,
+    pub phases: Vec<PhaseSpan>,
 }
 
 /// How a question is answered: a quantity, conditions for yes, and words.

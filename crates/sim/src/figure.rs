@@ -154,7 +154,7 @@ pub struct Point {
 
 /// A part of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Phase {
+pub struct PhaseSpan {
     /// What happens, in a few words.
     pub label: String,
     /// Beginning, s.

@@ -12,9 +12,15 @@
 mod case;
 pub mod converge;
 pub mod identify;
+mod runs;
+pub mod sensitivity;
+mod subject;
 pub mod validate;
+mod words;
 
 pub use case::{Case, CaseError, run_case};
+pub use runs::Progress;
+pub use subject::SubjectError;
 
 /// JSON Schema of the study files of [`identify`], for editors.
 pub const IDENTIFY_SCHEMA: &str = include_str!("identify/schema.json");

@@ -1,6 +1,7 @@
 //! Convergence studies in the loop: known orders are found, intervals contain the exact value, and settings that are too coarse or too short are flagged.
 
 use touchdown_record::{Refinement, Stamp};
+use touchdown_study::SubjectError;
 use touchdown_study::converge::{ConvergeError, Options, converge};
 use touchdown_study::run_case;
 
@@ -127,7 +128,7 @@ fn unknown_quantities_are_reported() {
         let error =
             converge(scenario, &sets(list), &options(quantity, 3), &|_| {}).expect_err("no such quantity");
         match error {
-            ConvergeError::NoQuantity { hint, .. } => hint,
+            ConvergeError::Subject(SubjectError::NoQuantity { hint, .. }) => hint,
             other => panic!("{other:?}"),
         }
     };

@@ -3,7 +3,7 @@
 use super::schedule::{Schedule, Window};
 use super::{Rig, RigKind};
 use touchdown_sim::description::{Quantity, Take};
-use touchdown_sim::figure::Phase;
+use touchdown_sim::figure::PhaseSpan;
 
 impl Rig {
     /// What it answers.
@@ -20,9 +20,9 @@ impl Rig {
     }
 
     /// The parts of its timetable; a bevameter has none.
-    pub fn phases(&self) -> Vec<Phase> {
+    pub fn phases(&self) -> Vec<PhaseSpan> {
         let plan = self.schedule();
-        let loaded = plan.load.last().map(|(loaded, _)| Phase {
+        let loaded = plan.load.last().map(|(loaded, _)| PhaseSpan {
             label: "load comes on".into(),
             from: 0.0,
             to: *loaded,
@@ -33,7 +33,7 @@ impl Rig {
             RigKind::Footprint { .. } | RigKind::Plate { .. } => None,
         };
         let counted = label.map(|label| {
-            plan.windows.iter().map(move |w| Phase { label: label.into(), from: w.from, to: w.to })
+            plan.windows.iter().map(move |w| PhaseSpan { label: label.into(), from: w.from, to: w.to })
         });
         loaded.into_iter().chain(counted.into_iter().flatten()).collect()
     }

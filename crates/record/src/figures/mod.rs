@@ -31,7 +31,7 @@ use drawing::Drawing;
 pub use plot::{Bar, BarPart, Layer, Marks, Plot, Scale, bars_svg, plot_svg};
 pub use relief::{is_relief, relief_png};
 use std::path::PathBuf;
-use touchdown_sim::figure::{Figure, FigureKind, Phase, Point};
+use touchdown_sim::figure::{Figure, FigureKind, PhaseSpan, Point};
 use touchdown_sim::sink::SoilNode;
 
 /// What figures are drawn from.
@@ -42,7 +42,7 @@ pub struct Data<'a> {
     /// The soil's surface at the end; empty if there is none.
     pub surface: &'a [SoilNode],
     /// Parts of the run, shaded in figures against time.
-    pub phases: &'a [Phase],
+    pub phases: &'a [PhaseSpan],
 }
 
 /// What a figure stands on.
@@ -188,7 +188,7 @@ fn lines(heading: Heading, kind: &FigureKind, data: &Data) -> Result<Drawing, Un
     let against_time = x == "time_s";
     // A line that never turns back needs no room at its ends.
     let rising = abscissa.windows(2).all(|pair| pair[0] <= pair[1]);
-    let band = |phase: &Phase| Band {
+    let band = |phase: &PhaseSpan| Band {
         label: phase.label.clone(),
         from: phase.from * x_scale,
         to: phase.to * x_scale,

@@ -39,8 +39,8 @@ fn figure(traces: &[(&str, &str)]) -> Figure {
     }
 }
 
-fn phases() -> Vec<Phase> {
-    vec![Phase { label: "settles".into(), from: 0.0, to: 90.0 }]
+fn phases() -> Vec<PhaseSpan> {
+    vec![PhaseSpan { label: "settles".into(), from: 0.0, to: 90.0 }]
 }
 
 fn drawn(figure: &Figure, series: &Series, surface: &[SoilNode]) -> Result<String, Undrawn> {
@@ -156,7 +156,7 @@ fn hostile_texts_stay_texts() {
     if let FigureKind::Lines { y_label, x_unit, .. } = &mut figure.kind {
         (*y_label, *x_unit) = (HOSTILE.into(), HOSTILE.into());
     }
-    let phases = [Phase { label: HOSTILE.into(), from: 0.0, to: 60.0 }];
+    let phases = [PhaseSpan { label: HOSTILE.into(), from: 0.0, to: 60.0 }];
     for paper in [Paper::White, Paper::Page] {
         let text = svg(&figure, &Data { series: &series, surface: &[], phases: &phases }, paper)
             .expect("it has data");

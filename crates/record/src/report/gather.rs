@@ -1,9 +1,10 @@
 //! Content of a run folder, read as far as possible, with a note on everything that is missing or damaged.
 
-use super::stamps;
+use super::studies;
 use crate::error::RecordError;
 use crate::files::{self, Folder};
 use crate::manifest::{Build, Manifest};
+use crate::sensitivity::Sensitivity;
 use crate::series::{self, Series};
 use crate::stamp::Stamp;
 use serde::de::DeserializeOwned;
@@ -20,6 +21,8 @@ pub(super) struct Findings {
     pub columns: Series,
     /// Convergence studies of the same inputs.
     pub stamps: Vec<Stamp>,
+    /// Sensitivity studies of the same inputs.
+    pub sensitivities: Vec<Sensitivity>,
     /// What is missing or damaged, in words.
     pub missing: Vec<String>,
 }
@@ -33,8 +36,9 @@ pub(super) fn gather(dir: &Path) -> Result<Findings, RecordError> {
     let manifest = manifest(&folder, &summary, &mut missing);
     check_resolved(&folder, &manifest, &mut missing);
     let (columns, _) = series::salvage(dir, &|_| false);
-    let stamps = stamps::find(dir, &manifest.resolved_blake3);
-    Ok(Findings { manifest, summary, columns, stamps, missing })
+    let stamps = studies::find(dir, &manifest.resolved_blake3);
+    let sensitivities = studies::find(dir, &manifest.resolved_blake3);
+    Ok(Findings { manifest, summary, columns, stamps, sensitivities, missing })
 }
 
 fn json(path: &Path) -> Result<Value, String> {

@@ -1,6 +1,7 @@
 //! The top of the page: what was asked, the answer, how the run ended, and one line on how far to trust it.
 
 use super::gather::Findings;
+use super::sensitivities;
 use super::tables::{self, Flag};
 use super::value::{ANSWER_DIGITS, Entry, number, text, unit, with_unit};
 use crate::stamp::Stamp;
@@ -68,6 +69,7 @@ fn missing(list: &[String]) -> Markup {
 fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
     let name = &findings.manifest.report.answer;
     let stamp = findings.stamps.iter().find(|stamp| stamp.quantity == *name);
+    let sensitivity = findings.sensitivities.iter().find(|study| study.quantity == *name);
     let words = &findings.summary["answer"];
     let (verdict, said) = (text(&words["verdict"]), text(&words["text"]));
     html! {
@@ -79,6 +81,7 @@ fn answer_block(findings: &Findings, quantities: &[Entry]) -> Markup {
                 p.value { data value=(value) { (answered(*value, about)) } " " span.unit { (unit(in_unit)) } }
                 p.definition { code { (name) } @if !about.is_empty() { ": " (about) } }
                 @if let Some(stamp) = stamp { (limit(stamp)) }
+                @if let Some(study) = sensitivity { (sensitivities::limit(study)) } @else { (sensitivities::hint(findings)) }
             },
             Some(Entry { name, about, .. }) => {
                 p.value { span.absent { "no value" } }

@@ -14,7 +14,9 @@ mod inputs;
 mod ledger;
 mod provenance;
 mod replay;
+mod sensitivities;
 mod stamps;
+mod studies;
 mod tables;
 mod thin;
 mod value;
@@ -82,6 +84,7 @@ pub fn render(dir: &Path) -> Result<(String, Vec<String>), RecordError> {
             (ledger::section(&ledger, &quantities))
             (tables::validity(&findings))
             (stamps::section(&findings.stamps))
+            (sensitivities::section(&findings.sensitivities))
             (tables::warnings(&findings))
             (tables::maps(&findings.manifest.maps))
             (tables::assumed(&findings.manifest.assumed))
@@ -123,6 +126,7 @@ fn contents(findings: &Findings, with_replay: bool) -> Markup {
         ("ledger", "Ledger", true),
         ("validity", "Validity", true),
         ("convergence", "Convergence", !findings.stamps.is_empty()),
+        ("sensitivity", "Sensitivity", !findings.sensitivities.is_empty()),
         ("assumed", "Assumed inputs", true),
         ("provenance", "Provenance", true),
     ];

@@ -1,50 +1,8 @@
-//! Stamps of convergence studies that belong to a run: those of the same inputs, to the bit.
+//! Convergence studies that belong to a run.
 
 use super::value::{TABLE_DIGITS, name, number, unit, with_unit};
 use crate::stamp::{Refinement, Stamp};
 use maud::{Markup, html};
-use std::path::{Path, PathBuf};
-
-/// Larger files are no stamps, bytes.
-const LARGEST: u64 = 1 << 20;
-/// More studies of one scenario than anyone reads.
-const MOST: usize = 12;
-
-/// Stamps in the folder (`convergence*.json`) and in `convergence/` beside it, for these inputs. Anything else is passed over.
-pub(super) fn find(dir: &Path, resolved_blake3: &str) -> Vec<Stamp> {
-    if resolved_blake3.is_empty() {
-        return Vec::new();
-    }
-    let own = listed(dir).filter(|path| file_name(path).starts_with("convergence"));
-    let parent = std::fs::canonicalize(dir).ok().and_then(|dir| dir.parent().map(Path::to_path_buf));
-    let beside = parent.into_iter().flat_map(|parent| listed(&parent.join("convergence")));
-    let mut paths: Vec<PathBuf> =
-        own.chain(beside).filter(|path| file_name(path).ends_with(".json")).collect();
-    paths.sort();
-    let mut stamps: Vec<Stamp> = Vec::new();
-    for stamp in paths.iter().filter_map(|path| read(path)) {
-        if stamp.resolved_blake3 == resolved_blake3 && !stamps.contains(&stamp) && stamps.len() < MOST {
-            stamps.push(stamp);
-        }
-    }
-    stamps
-}
-
-fn listed(dir: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path())
-}
-
-fn file_name(path: &Path) -> &str {
-    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
-}
-
-fn read(path: &Path) -> Option<Stamp> {
-    let facts = std::fs::metadata(path).ok()?;
-    if !facts.is_file() || facts.len() > LARGEST {
-        return None;
-    }
-    serde_json::from_slice(&std::fs::read(path).ok()?).ok()
-}
 
 /// The section of the page; empty without a stamp.
 pub(super) fn section(stamps: &[Stamp]) -> Markup {

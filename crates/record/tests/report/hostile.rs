@@ -70,7 +70,7 @@ fn no_name_breaks_out_of_the_page() {
             reproduces: nasty(),
             answer: nasty(),
             figures: vec![figure],
-            phases: vec![Phase { label: nasty(), from: 0.0, to: 1.0 }],
+            phases: vec![PhaseSpan { label: nasty(), from: 0.0, to: 1.0 }],
         },
     };
     let value = NamedValue { name: nasty(), value: f64::NAN, unit: nasty(), about: nasty() };

@@ -11,9 +11,9 @@ use std::path::Path;
 use touchdown_record::report;
 use touchdown_record::{
     Assumed, InputFile, KnobEntry, Options, RecordError, Recorder, Refinement, ReportSpec, RunInfo, Scene,
-    Stamp,
+    Sensitivity, Stamp, Swing,
 };
-use touchdown_sim::figure::{Figure, FigureKind, Phase, Points, Trace};
+use touchdown_sim::figure::{Figure, FigureKind, PhaseSpan, Points, Trace};
 use touchdown_sim::sink::{Cell, Check, Column, NamedValue, Outcome, Table, TableColumn};
 
 const ROWS: u64 = 600;
@@ -45,7 +45,7 @@ fn spec() -> ReportSpec {
         reproduces: "A paper & its figures".into(),
         answer: "distance_m".into(),
         figures: vec![lines("Height of the chassis", "time_s", &[("body.chassis.z_m", "chassis")])],
-        phases: vec![Phase { label: "first half".into(), from: 0.0, to: 6.0 }],
+        phases: vec![PhaseSpan { label: "first half".into(), from: 0.0, to: 6.0 }],
     }
 }
 
@@ -301,6 +301,45 @@ fn a_stamp_is_shown_only_for_the_same_inputs() {
     let seen = markup(&render(&dir).0);
     assert!(seen.contains("verdict on distance_m") && seen.contains("1.5\u{a0}m ± 0.25\u{a0}m"), "{seen}");
     assert!(!seen.contains("verdict on other_m"));
+}
+
+#[test]
+fn a_sensitivity_study_is_shown_only_for_the_same_inputs() {
+    let dir = tempfile::tempdir().expect("a folder");
+    run(dir.path());
+    let study = |hash: &str, input: &str| Sensitivity {
+        scenario: "made-up".into(),
+        resolved_blake3: hash.into(),
+        version: "0.1.0".into(),
+        quantity: "distance_m".into(),
+        unit: "m".into(),
+        value: 1.25,
+        swings: vec![Swing {
+            input: input.into(),
+            tried: ["1 kg".into(), "2 kg".into(), "3 kg".into()],
+            values: [Some(1.0), None],
+            deviation: 0.25,
+            about: "one standard deviation".into(),
+            missing: "it fell over".into(),
+        }],
+        together: 0.25,
+        verdict: format!("{input} moves it most"),
+    };
+    let own = blake3_of(&info().resolved_toml);
+    for (name, hash, input) in
+        [("sensitivity.json", own.as_str(), "mass"), ("sensitivity-2.json", "0000", "colour")]
+    {
+        fs::write(dir.path().join(name), serde_json::to_vec(&study(hash, input)).expect("JSON"))
+            .expect("written");
+    }
+    let seen = markup(&render(dir.path()).0);
+    assert!(
+        seen.contains("mass moves it most")
+            && seen.contains("it fell over")
+            && seen.contains("± 0.25\u{a0}m"),
+        "{seen}"
+    );
+    assert!(seen.contains("With the scatter of its inputs") && !seen.contains("colour"), "{seen}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::report::{AxisKeys, LineKeys, Report, Shows, WrittenFigure};
 use crate::table::{AlongWord, FigureKeys, FigureWord, Key, PhaseKeys, ScenarioKeys, Words};
 use crate::unit::{self, LENGTH, TIME, UnitError, parse_unit};
 use touchdown_sim::description::Ground;
-use touchdown_sim::figure::{CaptureSections, FigureKind, Phase, Points};
+use touchdown_sim::figure::{CaptureSections, FigureKind, PhaseSpan, Points};
 
 type AnyKey = Key<FigureKeys, ()>;
 
@@ -49,7 +49,7 @@ impl Builder<'_> {
         let mut phases = self.phases(duration);
         if root.phase.is_empty() {
             let whole = self.rig_phases().into_iter().filter(|phase| phase.from < duration);
-            phases.extend(whole.map(|phase| Phase { to: phase.to.min(duration), ..phase }));
+            phases.extend(whole.map(|phase| PhaseSpan { to: phase.to.min(duration), ..phase }));
         }
         let mut figures = Vec::new();
         for named in &root.figure {
@@ -59,7 +59,7 @@ impl Builder<'_> {
         Report { answer: self.answer_rule(), figures, phases }
     }
 
-    fn phases(&mut self, duration: f64) -> Vec<Phase> {
+    fn phases(&mut self, duration: f64) -> Vec<PhaseSpan> {
         let mut list = Vec::new();
         for (named, keys) in self.root.phase.iter().filter_map(|n| Some((n, n.keys.as_ref()?))) {
             let (from, to) = (keys.from, keys.to);
@@ -70,7 +70,7 @@ impl Builder<'_> {
                     .found(format!("from {from} s to {to} s"));
             } else if from < to.min(duration) {
                 let label = keys.here.about.clone().unwrap_or_else(|| named.name.replace(['-', '_'], " "));
-                list.push(Phase { label, from, to: to.min(duration) });
+                list.push(PhaseSpan { label, from, to: to.min(duration) });
             }
         }
         list

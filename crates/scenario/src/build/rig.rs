@@ -10,7 +10,7 @@ use crate::unit::{ANGLE, LENGTH, MASS, TIME};
 use touchdown_machines::Rig;
 use touchdown_machines::rig::{RADII_BEFORE, RigKind, RigWheel, shortest_travel};
 use touchdown_sim::description::Quantity;
-use touchdown_sim::figure::Phase;
+use touchdown_sim::figure::PhaseSpan;
 
 /// Height of grousers, m; mass of every part, kg; time of spinning, s; loads of a plate: if nothing is given.
 const GROUSER_HEIGHT: f64 = 0.01;
@@ -169,7 +169,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The parts of the rig's timetable.
-    pub fn rig_phases(&self) -> Vec<Phase> {
+    pub fn rig_phases(&self) -> Vec<PhaseSpan> {
         self.rig().map(|rig| rig.phases()).unwrap_or_default()
     }
 

@@ -5,17 +5,14 @@
 
 pub mod fit;
 pub mod ladder;
-mod runs;
 mod verdict;
-mod words;
 
-use crate::case::CaseError;
+use crate::runs::{self, Job, Progress, Value};
+use crate::subject::{self, SubjectError};
 use ladder::{Ladder, What, ladders};
-use runs::{Job, Value};
 use touchdown_math::Elementary;
 use touchdown_record::Stamp;
-use touchdown_scenario::{Scenario, ScenarioErrors, load};
-use touchdown_sim::Simulation;
+use touchdown_scenario::{Scenario, load};
 
 /// Tolerance if none is given: numerical error over the value.
 const TOLERANCE: f64 = 0.05;
@@ -39,37 +36,12 @@ pub struct Options {
     pub version: String,
 }
 
-/// How far a study is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Runs that have ended.
-    pub done: usize,
-    /// Runs in all.
-    pub of: usize,
-}
-
 /// Why there is no study.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvergeError {
-    /// The scenario has mistakes.
-    #[error("{0}")]
-    Scenario(#[from] ScenarioErrors),
-    /// No quantity was named, and the scenario has no answer.
-    #[error("no quantity was named, and {scenario} has no answer of its own")]
-    Unnamed {
-        /// The scenario.
-        scenario: String,
-    },
-    /// The scenario has no such quantity.
-    #[error("{scenario} has no quantity {name}")]
-    NoQuantity {
-        /// The scenario.
-        scenario: String,
-        /// What was asked for.
-        name: String,
-        /// The nearest name, or why it is missing.
-        hint: String,
-    },
+    /// Scenario, quantity or a run.
+    #[error(transparent)]
+    Subject(#[from] SubjectError),
     /// Neither step nor grid, mesh or domain.
     #[error("{scenario} has nothing to refine: {why}")]
     NothingToRefine {
@@ -77,14 +49,6 @@ pub enum ConvergeError {
         scenario: String,
         /// Why.
         why: &'static str,
-    },
-    /// A run did not reach its end.
-    #[error("{settings}: {reason}")]
-    Failed {
-        /// Settings of that run.
-        settings: String,
-        /// Time, step and joint.
-        reason: String,
     },
 }
 
@@ -104,9 +68,9 @@ pub fn converge(
     options: &Options,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Result<Stamp, ConvergeError> {
-    let scenario = load(name, sets)?;
-    let quantity = quantity(&scenario, options)?;
-    check_known(&scenario, &quantity)?;
+    let scenario = load(name, sets).map_err(SubjectError::from)?;
+    let quantity = subject::quantity(&scenario, options.quantity.as_deref())?;
+    subject::check_known(&scenario, &quantity)?;
     let ladders = ladders(&scenario, options.levels.clamp(*LEVELS.start(), *LEVELS.end()));
     if ladders.is_empty() {
         let why = "it has no time step, no soil grid, no mesh, and [converge] names no domain";
@@ -116,7 +80,7 @@ pub fn converge(
     let of = jobs.len() + 1;
     progress(Progress { done: 0, of });
     // The scenario's own settings first: if they fail, nothing else matters.
-    let (own, unit) = own_value(name, sets, &scenario, &quantity)?;
+    let (own, unit) = subject::own_value(name, sets, &scenario, &quantity)?;
     progress(Progress { done: 1, of });
     let ended = |done: usize| progress(Progress { done: done + 1, of });
     let values = runs::carry_out((name, &quantity), &jobs, options.threads, &ended);
@@ -129,74 +93,6 @@ pub fn converge(
         quantity,
     };
     Ok(verdict::stamp(&scenario, &options.version, &subject, &refined, together.as_ref()))
-}
-
-/// The quantity in question.
-fn quantity(scenario: &Scenario, options: &Options) -> Result<String, ConvergeError> {
-    let own = || scenario.converge.quantity.clone().or_else(|| scenario.report.answer.quantity.clone());
-    let unnamed = || ConvergeError::Unnamed { scenario: scenario.name.clone() };
-    options.quantity.clone().or_else(own).ok_or_else(unnamed)
-}
-
-/// Whether a run in time will have the quantity; studies without time are quick, and say so after their first run.
-fn check_known(scenario: &Scenario, quantity: &str) -> Result<(), ConvergeError> {
-    if scenario.description.study.as_ref().is_some_and(|study| !study.takes_time()) {
-        return Ok(());
-    }
-    let world = Simulation::build(&scenario.description).map_err(|errors| scenario.explain(&errors))?;
-    let known = world.answers();
-    if known.iter().any(|name| name == quantity) { Ok(()) } else { Err(unknown(scenario, quantity, &known)) }
-}
-
-/// Quantities that a hint lists.
-const MOST_LISTED: usize = 6;
-
-fn unknown(scenario: &Scenario, quantity: &str, known: &[String]) -> ConvergeError {
-    let left_out = scenario.warnings.iter().find(|w| w.starts_with(&format!("{quantity} is omitted")));
-    let far = |name: &&String| strsim::damerau_levenshtein(name, quantity);
-    // A third of the letters wrong is a slip of the finger; more is another word.
-    let near =
-        known.iter().min_by_key(far).filter(|name| far(name) <= 1 + name.len().max(quantity.len()) / 3);
-    let hint = match (left_out, near) {
-        (Some(why), _) => why.clone(),
-        (None, Some(near)) => format!("did you mean {near}?"),
-        (None, None) if known.is_empty() => "it has none".into(),
-        (None, None) => {
-            let more = if known.len() > MOST_LISTED { ", …" } else { "" };
-            let first: Vec<&str> = known.iter().take(MOST_LISTED).map(String::as_str).collect();
-            format!("it has {}{more}; touchdown show {} lists them", first.join(", "), scenario.name)
-        }
-    };
-    ConvergeError::NoQuantity { scenario: scenario.name.clone(), name: quantity.into(), hint }
-}
-
-/// The quantity at the scenario's own settings, and its unit.
-fn own_value(
-    name: &str,
-    sets: &[String],
-    scenario: &Scenario,
-    quantity: &str,
-) -> Result<(f64, String), ConvergeError> {
-    let failed =
-        |reason: String| ConvergeError::Failed { settings: "the scenario's own settings".into(), reason };
-    let case = crate::validate::alone(|| crate::case::run_case(name, sets)).map_err(|error| match error {
-        CaseError::Scenario(errors) => ConvergeError::Scenario(errors),
-        CaseError::Run(error) => failed(error.to_string()),
-    })?;
-    if let Some(reason) = case.outcome.stopped_because {
-        return Err(failed(reason));
-    }
-    let all: Vec<_> = case.outcome.quantities.into_iter().chain(case.outcome.ledger).collect();
-    let Some(found) = all.iter().find(|value| value.name == quantity) else {
-        let known: Vec<String> = all.into_iter().map(|value| value.name).collect();
-        return Err(unknown(scenario, quantity, &known));
-    };
-    if found.value.is_finite() {
-        Ok((found.value, found.unit.clone()))
-    } else {
-        let hint = "at the scenario's own settings it has no value; touchdown run says why".into();
-        Err(ConvergeError::NoQuantity { scenario: scenario.name.clone(), name: quantity.into(), hint })
-    }
 }
 
 /// Every setting but the scenario's own, ladder by ladder, then all together.
@@ -264,7 +160,8 @@ impl Refined {
         match value {
             Value::Found(x) => self.tried.push((factor, shown, *x)),
             Value::Failed(reason) if !coarser => {
-                return Err(ConvergeError::Failed { settings: job.sets.join(" "), reason: reason.clone() });
+                let settings = job.sets.join(" ");
+                return Err(SubjectError::Failed { settings, reason: reason.clone() }.into());
             }
             Value::Failed(reason) | Value::Refused(reason) => self.missing.push(reason.clone()),
         }

@@ -3,7 +3,7 @@
 use super::Refined;
 use super::fit::{Fit, SAFETY, Trend, fit};
 use super::ladder::What;
-use super::words::{plus_minus, quantity, short, with_prefix};
+use crate::words::{plus_minus, quantity, short, with_prefix};
 use touchdown_math::Elementary;
 use touchdown_record::{InputFile, Refinement, Stamp};
 use touchdown_scenario::Scenario;

@@ -5,6 +5,15 @@ use crate::validate::alone;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// How far a study is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Runs that have ended.
+    pub done: usize,
+    /// Runs in all.
+    pub of: usize,
+}
+
 /// One run.
 #[derive(Clone, Debug)]
 pub struct Job {

@@ -3,7 +3,7 @@
 use touchdown_math::Elementary;
 
 /// Two digits of a percentage or factor.
-pub(super) fn short(x: f64) -> String {
+pub(crate) fn short(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return format!("{x}");
     }
@@ -13,7 +13,7 @@ pub(super) fn short(x: f64) -> String {
 }
 
 /// A length or time with the prefix that people use.
-pub(super) fn with_prefix(x: f64, unit: &str) -> String {
+pub(crate) fn with_prefix(x: f64, unit: &str) -> String {
     match unit {
         "m" | "s" if x.abs() < 0.1 => format!("{} m{unit}", short(x * 1e3)),
         "" if x != 0.0 && x.abs() < 1e-3 => format!("{x:.1e}"),
@@ -23,7 +23,7 @@ pub(super) fn with_prefix(x: f64, unit: &str) -> String {
 }
 
 /// A value with four digits and its unit.
-pub(super) fn quantity(x: f64, unit: &str) -> String {
+pub(crate) fn quantity(x: f64, unit: &str) -> String {
     let text = match x.abs() {
         size if x == 0.0 || !x.is_finite() => format!("{}", if size == 0.0 { 0.0 } else { x }),
         size if !(1e-4..1e7).contains(&size) => format!("{x:.3e}"),
@@ -42,7 +42,7 @@ fn long(x: f64) -> String {
 }
 
 /// A value as precise as its uncertainty allows: two digits of that.
-pub(super) fn plus_minus(x: f64, within: f64, unit: &str) -> String {
+pub(crate) fn plus_minus(x: f64, within: f64, unit: &str) -> String {
     let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" {unit}") };
     if !(within > 0.0 && within.is_finite() && x.is_finite()) || within < 1e-9 * x.abs() {
         return format!("{} ± {within:.1e}{unit}", long(x));
