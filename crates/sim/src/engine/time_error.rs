@@ -2,8 +2,8 @@
 //!
 //! What the two differ by is the error of the rates that the method makes in that time, up to the factor 2^p/(2^p − 1) of its order p (Richardson). It is measured link
 //! by link, in the metric of the mass matrix, and carried on at the same pace over the whole run, as the phase of a pendulum is. Over the largest speed of the link this is the
-//! check `time_step_error`. It holds for systems that keep their energy in motion. Where more is exchanged with drives, loads and heat, a system forgets its rates, and errors of
-//! single steps (a foot that lands) say little of the answer: such runs have no estimate.
+//! check `time_step_error`. Where energy is exchanged with drives, loads and heat, a system forgets its rates in the time in which it exchanges what is in motion, and their errors add up over
+//! that time alone. Errors of steps in which something strikes (a foot that lands) say little of the answer: runs with contacts that exchange more than half of their energy have no estimate.
 //!
 //! The estimate follows from accepted states at fixed times alone, so that neither recording nor threads nor a restart changes it, and it changes no bit of the run.
 
@@ -13,6 +13,7 @@ use crate::engine::simulation::Simulation;
 use crate::engine::state::{MethodMemory, State};
 use crate::engine::step::Halt;
 use crate::engine::system::System;
+use crate::interactions::contact_names;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use touchdown_math::Elementary;
@@ -21,8 +22,10 @@ use touchdown_math::Elementary;
 const INTERVALS: u32 = 8;
 /// Steps of an interval: the second begins with the error of the first. With the steps of the twin 48 in all, below 2 % of a run of 2,400 steps.
 const STEPS: u32 = 2;
-/// Energy exchanged over energy in motion beyond which a system does not keep its rates.
-const MOST_TURNOVERS: f64 = 0.5;
+/// Energy exchanged over energy in motion up to which a system keeps its rates for the whole run.
+const KEPT_TURNOVERS: f64 = 0.5;
+/// Beyond which it forgets them so fast that errors of single steps say little of the answer.
+const MOST_TURNOVERS: f64 = 20.0;
 /// Travel below which a link counts as at rest, m and rad.
 const LEAST_TRAVEL: f64 = 1e-3;
 
@@ -61,9 +64,15 @@ impl TimeError {
         self.seen < INTERVALS && t >= next && t < duration
     }
 
-    /// Whether a system keeps its rates, so that their errors add up.
-    pub fn is_judged(ledger: &Ledger) -> bool {
-        ledger.turnovers() <= MOST_TURNOVERS
+    /// Whether a system keeps its rates long enough for their errors to add up.
+    pub fn is_judged(ledger: &Ledger, description: &WorldDescription) -> bool {
+        let turnovers = ledger.turnovers();
+        turnovers <= KEPT_TURNOVERS || turnovers <= MOST_TURNOVERS && contact_names(description).is_empty()
+    }
+
+    /// Part of the run over which errors of the rates add up: a system that exchanges its energy forgets them in that time.
+    fn memory(ledger: &Ledger) -> f64 {
+        (KEPT_TURNOVERS / ledger.turnovers()).min(1.0)
     }
 
     /// Whether an interval was looked at.
@@ -72,13 +81,14 @@ impl TimeError {
     }
 
     /// The worst link after `t`, s; nothing where no link has mass.
-    pub fn worst(&self, system: &System, t: f64) -> Option<Worst> {
+    pub fn worst(&self, system: &System, ledger: &Ledger, t: f64) -> Option<Worst> {
+        let kept = t * Self::memory(ledger);
         let rest = LEAST_TRAVEL / t.max(f64::MIN_POSITIVE);
         let links = system.model.links.iter().enumerate().filter(|(_, link)| link.inertia.m > 0.0);
         let shares = links.map(|(k, link)| {
             let at_rest = (link.inertia.m + link.inertia.I.trace() / 3.0) * rest * rest;
             let pace = if self.is_known() { self.errors[k] / self.length } else { 0.0 };
-            Worst { share: pace * t / self.speeds[k].max(at_rest).sqrt(), link: k }
+            Worst { share: pace * kept / self.speeds[k].max(at_rest).sqrt(), link: k }
         });
         shares.reduce(|a, b| if b.share > a.share || b.share.is_nan() { b } else { a })
     }
@@ -118,7 +128,7 @@ impl Simulation {
             return;
         }
         self.state.time_error.seen += 1;
-        if !TimeError::is_judged(&self.state.ledger) {
+        if !TimeError::is_judged(&self.state.ledger, &self.description) {
             return;
         }
         let mut twin = self.twin.take().unwrap_or_else(|| Box::new(self.make_twin()));

@@ -145,10 +145,10 @@ fn books(world: &Simulation) -> Vec<Check> {
 
 fn time_step(world: &Simulation) -> Option<Check> {
     let (state, system) = (&world.state, &world.system);
-    if !TimeError::is_judged(&state.ledger) {
+    if !TimeError::is_judged(&state.ledger, &world.description) {
         return None;
     }
-    let worst = state.time_error.worst(system, state.t)?;
+    let worst = state.time_error.worst(system, &state.ledger, state.t)?;
     // As large as the energy residual may be: what the method gets wrong is of one size, whether it shows in energy or in phase.
     let limit = match world.description.integrator {
         Integrator::Realtime { .. } => ENERGY_REALTIME,
