@@ -40,7 +40,9 @@ fn check_free(place: &Place, overwrite: bool, held: Option<&File>) -> Result<(),
     let lock = match held {
         Some(file) => Some(place.read_again(LOCK, file)?),
         None if names.iter().any(|name| name == LOCK) => match place.read(LOCK) {
-            Err(RecordError::Io { source, .. }) if is_locked(&source) => return Err(RecordError::Busy { dir }),
+            Err(RecordError::Io { source, .. }) if is_locked(&source) => {
+                return Err(RecordError::Busy { dir });
+            }
             read => read?,
         },
         None => None,

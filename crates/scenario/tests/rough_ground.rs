@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Checks, Memory, inline, run, run_text, world};
+use touchdown_math::Elementary;
 use touchdown_scenario::load;
 
 /// A wheel on a fork that slides along x and z; `speed` along x, rolling.

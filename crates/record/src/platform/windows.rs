@@ -1,4 +1,4 @@
-//! Windows: calls by path, below a folder that is held open so that nobody can put another one in its place.
+//! Windows: calls by path, below a folder that is held open, so that no other one can be put in its place.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -93,7 +93,11 @@ impl Dir {
     }
 
     /// Names cannot be made durable by themselves: NTFS keeps them in its journal.
-    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "as on other systems, where it can fail")]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "as on other systems, where it can fail"
+    )]
     pub fn sync(&self) -> io::Result<()> {
         Ok(())
     }

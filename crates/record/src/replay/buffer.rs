@@ -89,9 +89,7 @@ impl Stored {
     /// Whether these bytes could be read.
     fn read(&self, bytes: &mut [u8], from: usize) -> bool {
         match self {
-            Stored::Bytes(file, _) | Stored::Full(Some(file), _) => {
-                read_at(file, bytes, from as u64).is_ok()
-            }
+            Stored::Bytes(file, _) | Stored::Full(Some(file), _) => read_at(file, bytes, from as u64).is_ok(),
             Stored::Nothing | Stored::Full(None, _) => bytes.is_empty(),
         }
     }

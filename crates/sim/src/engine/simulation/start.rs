@@ -69,7 +69,9 @@ pub(super) fn initial_state(
     system.check_places().map_err(WorldError::OffGround)?;
     let settling = match description.start {
         Start::AsGiven => Settling::NotAsked,
-        Start::Equilibrium => Settling::Found { steps: settle(system, &held, description, (&mut q, &mut z))? },
+        Start::Equilibrium => {
+            Settling::Found { steps: settle(system, &held, description, (&mut q, &mut z))? }
+        }
         Start::EquilibriumIfFound => {
             let (mut q_rest, mut z_rest) = (q.clone(), z.clone());
             match settle(system, &held, description, (&mut q_rest, &mut z_rest)) {
@@ -131,8 +133,7 @@ fn settle(
 ) -> Result<usize, WorldError> {
     let up = gravity::up(&system.model.gravity, &Vec3::zeros());
     let across = |ground: &RigidGround| ground.up().cross(&up).norm();
-    let level =
-        system.ground.as_ref().is_none_or(|ground| ground.is_plane() && across(ground) < LEVEL);
+    let level = system.ground.as_ref().is_none_or(|ground| ground.is_plane() && across(ground) < LEVEL);
     let on = &mut InLoop { system, held };
     // Sinks in, moored: what its slope pulls along, friction takes over once it slides.
     if description.ground.as_ref().is_some_and(Ground::holds_by_sliding) {
