@@ -217,7 +217,7 @@ impl Place {
         self.unlink(name, Dir::remove_file)
     }
 
-    /// Removes a folder if it is there and empty.
+    /// Removes a folder if it is there and empty. Whoever has it open drops it first: Windows removes no open folder.
     pub fn remove_empty(&self, name: &str) -> Result<(), RecordError> {
         match self.unlink(name, Dir::remove_folder) {
             Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
