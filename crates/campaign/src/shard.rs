@@ -42,7 +42,7 @@ impl<'a> Shard<'a> {
     pub fn open(store: &'a Store, place: Place, range: Range<u64>) -> Result<Self, CampaignError> {
         let found = store.found()?;
         let words = (range.end - range.start).div_ceil(64) as usize;
-        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        let host = host();
         let mut tracker = Tracker::new(&store.planned.plan);
         let mut shard = Shard {
             store,
@@ -247,6 +247,18 @@ impl<'a> Shard<'a> {
             None => Ok(self.place.remove(&format!("journal-{block}.bin"))?),
         }
     }
+}
+
+/// Name of this machine.
+#[cfg(unix)]
+fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+/// Name of this machine.
+#[cfg(not(unix))]
+fn host() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
 fn shard_number(place: &Place) -> u64 {

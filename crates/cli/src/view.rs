@@ -126,7 +126,11 @@ pub fn open(dir: &Path) -> Result<(), Failure> {
     let page = dir.join("report.html");
     let page = if page.exists() { page } else { touchdown_record::report::write(dir)?.path };
     let page = std::path::absolute(&page).map_err(|e| Failure::other(format!("{}: {e}", page.display())))?;
-    let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let opener = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
     let opener = std::env::var("BROWSER").ok().filter(|name| !name.is_empty()).unwrap_or(opener.into());
     let ended = std::process::Command::new(&opener).arg(&page).status();
     match ended {

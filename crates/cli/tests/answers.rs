@@ -151,6 +151,15 @@ fn a_loose_tolerance_leads_the_ball_astray() {
 }
 
 #[test]
+fn a_rover_that_had_no_time_to_climb_is_not_one_that_cannot() {
+    // Cut on its first slope, the study has no answer; "0°" would say that the rover climbs nothing.
+    let dir = temporary();
+    let (verdict, text) = verdict(dir.path(), "rover-gradability", &["duration_s=0.1", "spacing_m=0.03"]);
+    assert_eq!(verdict, "undecided", "{text}");
+    assert!(text.contains("the run ended before slope 1 of 13 (0.00 deg) was climbed"), "{text}");
+}
+
+#[test]
 fn a_heap_needs_time_to_slide() {
     flips("sand-pile", (&[], "yes"), (&["duration_s=0.1"], "no"));
 }

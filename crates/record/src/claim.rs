@@ -3,6 +3,7 @@
 use crate::disk::{Disk, Place};
 use crate::error::RecordError;
 use crate::files::{self, INPUTS, LOCK, MANIFEST, PARTS, RESOLVED};
+use crate::platform::is_locked;
 use serde_json::Value;
 use std::fs::File;
 use std::path::Path;
@@ -17,10 +18,10 @@ const SHOWN: usize = 4;
 /// Opens a folder for a run of its own, made if it is not there, and locks it. A run that it holds is refused unless `overwrite`.
 pub(crate) fn for_run(dir: &Path, overwrite: bool, disk: &Disk) -> Result<(Place, File), RecordError> {
     let place = Place::make(dir, disk)?;
-    check_free(&place, overwrite)?;
+    check_free(&place, overwrite, None)?;
     let lock = lock(&place)?;
     // Again, now that no other process can come in between.
-    check_free(&place, overwrite)?;
+    check_free(&place, overwrite, Some(&lock))?;
     Ok((place, lock))
 }
 
@@ -29,13 +30,23 @@ pub(crate) fn lock(place: &Place) -> Result<File, RecordError> {
     place.lock(LOCK, MARK)?.ok_or_else(|| RecordError::Busy { dir: place.path().to_path_buf() })
 }
 
-fn check_free(place: &Place, overwrite: bool) -> Result<(), RecordError> {
+/// `held`: the lock, once it is ours. On Windows a locked file can be read by its own handle alone.
+fn check_free(place: &Place, overwrite: bool, held: Option<&File>) -> Result<(), RecordError> {
     let dir = place.path().to_path_buf();
     let names = place.names()?;
     if holds_run(place) {
         return if overwrite { Ok(()) } else { Err(RecordError::Exists { dir }) };
     }
-    let lock = if names.iter().any(|name| name == LOCK) { place.read(LOCK)? } else { None };
+    let lock = match held {
+        Some(file) => Some(place.read_again(LOCK, file)?),
+        None if names.iter().any(|name| name == LOCK) => match place.read(LOCK) {
+            Err(RecordError::Io { source, .. }) if is_locked(&source) => {
+                return Err(RecordError::Busy { dir });
+            }
+            read => read?,
+        },
+        None => None,
+    };
     // A process that is killed while it marks the folder leaves the beginning of the mark.
     let ours = lock.as_deref().is_some_and(|content| MARK.starts_with(content));
     let begun = |name: &String| {

@@ -1,21 +1,16 @@
-//! The only place where files are written: relative to the handle of an open folder, never through a link, whole or not at all.
+//! The only place where files are written: in a folder that is open, never through a link, whole or not at all.
 //!
 //! Every call that changes the disk asks [`Disk`] first, so that a test can fail or cut off each single one.
 
 use crate::error::{Doing, RecordError};
-use rustix::fs::{self, AtFlags, Mode, OFlags};
-use rustix::io::Errno;
+use crate::platform::Dir;
 use std::fs::{File, TryLockError};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Ending of files that are not yet complete.
 pub(crate) const UNFINISHED: &str = "tmp";
-/// Permissions that the user's mask cuts down.
-const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
-const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
 
 /// What is about to be asked of the operating system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +68,7 @@ impl std::fmt::Debug for Disk {
 #[derive(Clone, Debug)]
 pub struct Place {
     path: PathBuf,
-    dir: Arc<OwnedFd>,
+    dir: Arc<Dir>,
     disk: Disk,
 }
 
@@ -81,10 +76,8 @@ impl Place {
     /// Opens a folder that the user named: the way to it may go through links, what is below it may not.
     pub fn open(path: &Path, disk: &Disk) -> Result<Self, RecordError> {
         let named = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let open = || Ok(fs::open(named, flags, Mode::empty())?);
-        let dir =
-            disk.ask(Call::Open).and_then(|_| open()).doing(|| format!("opening {}", path.display()))?;
+        let opened = disk.ask(Call::Open).and_then(|_| Dir::open(named));
+        let dir = opened.doing(|| format!("opening {}", path.display()))?;
         Ok(Place { path: path.to_path_buf(), dir: Arc::new(dir), disk: disk.clone() })
     }
 
@@ -97,22 +90,19 @@ impl Place {
 
     /// Opens a folder below this one, unless there is none.
     pub fn below(&self, name: &str) -> Result<Option<Place>, RecordError> {
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let path = self.path_of(name);
-        match fs::openat(&self.dir, name, flags, Mode::empty()) {
+        match self.dir.below(name) {
             Ok(dir) => Ok(Some(Place { path, dir: Arc::new(dir), disk: self.disk.clone() })),
-            Err(Errno::NOENT) => Ok(None),
-            Err(error) => {
-                Err(RecordError::Io { doing: format!("opening {}", path.display()), source: error.into() })
-            }
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(RecordError::Io { doing: format!("opening {}", path.display()), source }),
         }
     }
 
     /// Opens a folder below this one, which is made if it is not there.
     pub fn make_below(&self, name: &str) -> Result<Place, RecordError> {
-        let make = || match fs::mkdirat(&self.dir, name, FOLDER_MODE) {
-            Err(Errno::EXIST) => Ok(()),
-            other => Ok(other?),
+        let make = || match self.dir.make(name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            other => other,
         };
         let doing = || format!("creating {}", self.path_of(name).display());
         self.disk.ask(Call::Open).and_then(|_| make()).doing(doing)?;
@@ -132,15 +122,7 @@ impl Place {
 
     /// Names of all that is in it, in order; a name that is no text is shown as well as it can be.
     pub fn names(&self) -> Result<Vec<String>, RecordError> {
-        let list = || -> io::Result<Vec<String>> {
-            let mut names = Vec::new();
-            for entry in fs::Dir::read_from(&self.dir)? {
-                names.push(entry?.file_name().to_string_lossy().into_owned());
-            }
-            Ok(names)
-        };
-        let mut names = list().doing(|| format!("reading {}", self.path.display()))?;
-        names.retain(|name| name != "." && name != "..");
+        let mut names = self.dir.names().doing(|| format!("reading {}", self.path.display()))?;
         names.sort();
         Ok(names)
     }
@@ -148,12 +130,10 @@ impl Place {
     /// A plain file's content; `None` if there is none of this name.
     pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, RecordError> {
         let doing = || format!("reading {}", self.path_of(name).display());
-        // A pipe must not make the process wait.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = match fs::openat(&self.dir, name, flags, Mode::empty()) {
-            Ok(file) => File::from(file),
-            Err(Errno::NOENT) => return Ok(None),
-            Err(error) => return Err(RecordError::Io { doing: doing(), source: error.into() }),
+        let file = match self.dir.read(name) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(RecordError::Io { doing: doing(), source }),
         };
         if !file.metadata().doing(doing)?.is_file() {
             return Err(RecordError::Format { doing: doing(), why: "it is not a plain file".into() });
@@ -163,9 +143,17 @@ impl Place {
         Ok(Some(bytes))
     }
 
+    /// The content of a file that is open for reading, from its beginning.
+    pub(crate) fn read_again(&self, name: &str, mut file: &File) -> Result<Vec<u8>, RecordError> {
+        let mut bytes = Vec::new();
+        let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.read_to_end(&mut bytes));
+        read.doing(|| format!("reading {}", self.path_of(name).display()))?;
+        Ok(bytes)
+    }
+
     /// Whether there is anything of this name.
     pub fn has(&self, name: &str) -> bool {
-        fs::statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
+        self.dir.has(name).unwrap_or(false)
     }
 
     /// Starts a file; `name` keeps its old content until [`Replacement::commit`].
@@ -186,11 +174,9 @@ impl Place {
         name: &str,
         beside: String,
     ) -> Result<(Replacement, BufWriter<OutFile>), RecordError> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let open = || Ok(fs::openat(&self.dir, &beside, flags, FILE_MODE)?);
-        let opened = self.disk.ask(Call::Open).and_then(|_| open());
+        let opened = self.disk.ask(Call::Open).and_then(|_| self.dir.create(&beside));
         let file = opened.doing(|| format!("creating {}", self.path_of(&beside).display()))?;
-        let out = OutFile { file: File::from(file), disk: self.disk.clone() };
+        let out = OutFile { file, disk: self.disk.clone() };
         Ok((Replacement { place: self.clone(), name: name.into(), beside }, BufWriter::new(out)))
     }
 
@@ -213,53 +199,45 @@ impl Place {
 
     /// Opens a file to write behind what it holds; it is made if it is not there.
     pub fn append(&self, name: &str) -> Result<OutFile, RecordError> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let open = || Ok(fs::openat(&self.dir, name, flags, FILE_MODE)?);
-        let opened = self.disk.ask(Call::Open).and_then(|_| open());
+        let opened = self.disk.ask(Call::Open).and_then(|_| self.dir.append(name));
         let file = opened.doing(|| format!("opening {}", self.path_of(name).display()))?;
-        Ok(OutFile { file: File::from(file), disk: self.disk.clone() })
+        Ok(OutFile { file, disk: self.disk.clone() })
     }
 
     /// Renames a file and makes the new name durable.
     pub fn rename(&self, from: &str, to: &str) -> Result<(), RecordError> {
         let doing = || format!("renaming {} to {}", self.path_of(from).display(), self.path_of(to).display());
-        let rename = || Ok(fs::renameat(&self.dir, from, &self.dir, to)?);
-        self.disk.ask(Call::Rename).and_then(|_| rename()).doing(doing)?;
-        let sync = || Ok(fs::fsync(&self.dir)?);
-        self.disk.ask(Call::Sync).and_then(|_| sync()).doing(|| format!("syncing {}", self.path.display()))
+        self.disk.ask(Call::Rename).and_then(|_| self.dir.rename(from, to)).doing(doing)?;
+        let synced = self.disk.ask(Call::Sync).and_then(|_| self.dir.sync());
+        synced.doing(|| format!("syncing {}", self.path.display()))
     }
 
     /// Removes a file if it is there.
     pub fn remove(&self, name: &str) -> Result<(), RecordError> {
-        self.unlink(name, AtFlags::empty())
+        self.unlink(name, Dir::remove_file)
     }
 
-    /// Removes a folder if it is there and empty.
+    /// Removes a folder if it is there and empty. Whoever has it open drops it first: Windows removes no open folder.
     pub fn remove_empty(&self, name: &str) -> Result<(), RecordError> {
-        match self.unlink(name, AtFlags::REMOVEDIR) {
-            Err(RecordError::Io { source, .. }) if source.kind() == io::ErrorKind::DirectoryNotEmpty => {
-                Ok(())
-            }
+        match self.unlink(name, Dir::remove_folder) {
+            Err(RecordError::Io { source, .. }) if source.kind() == ErrorKind::DirectoryNotEmpty => Ok(()),
             other => other,
         }
     }
 
-    fn unlink(&self, name: &str, flags: AtFlags) -> Result<(), RecordError> {
+    fn unlink(&self, name: &str, remove: fn(&Dir, &str) -> io::Result<()>) -> Result<(), RecordError> {
         // Nothing to remove is no call that could fail.
-        if fs::statat(&self.dir, name, AtFlags::SYMLINK_NOFOLLOW).is_err_and(|e| e == Errno::NOENT) {
+        if matches!(self.dir.has(name), Ok(false)) {
             return Ok(());
         }
-        let remove = || Ok(fs::unlinkat(&self.dir, name, flags)?);
-        let removed = self.disk.ask(Call::Remove).and_then(|_| remove());
+        let removed = self.disk.ask(Call::Remove).and_then(|_| remove(&self.dir, name));
         removed.doing(|| format!("removing {}", self.path_of(name).display()))
     }
 
     /// Opens a file, or makes it, and locks it for this process; `None` if another one holds it. A file that is made holds `content`.
     pub fn lock(&self, name: &str, content: &[u8]) -> Result<Option<File>, RecordError> {
         let doing = || format!("locking {}", self.path_of(name).display());
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let open = || Ok(fs::openat(&self.dir, name, flags, FILE_MODE)?);
-        let file = File::from(self.disk.ask(Call::Open).and_then(|_| open()).doing(doing)?);
+        let file = self.disk.ask(Call::Open).and_then(|_| self.dir.update(name)).doing(doing)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Ok(None),
             // A file system without locks cannot protect against a second process; recording works all the same.
@@ -322,8 +300,7 @@ impl Replacement {
     /// Makes the content durable, then gives it its name.
     pub fn commit(self, writer: BufWriter<OutFile>) -> Result<(), RecordError> {
         let out = writer.into_inner().map_err(|e| e.into_error()).doing(|| self.doing())?;
-        let sync = || Ok(fs::fsync(out.file.as_fd())?);
-        out.disk.ask(Call::Sync).and_then(|_| sync()).doing(|| self.doing())?;
+        out.disk.ask(Call::Sync).and_then(|_| out.file.sync_all()).doing(|| self.doing())?;
         self.place.rename(&self.beside, &self.name)
     }
 

@@ -41,6 +41,7 @@ mod inputs;
 mod manifest;
 pub mod page;
 mod patch;
+pub mod platform;
 mod recorder;
 pub mod replay;
 pub mod report;

@@ -44,6 +44,7 @@ fn remove_inputs(place: &Place) -> Result<(), RecordError> {
     for name in kept.filter(|name| !name.is_empty() && !name.contains('/')) {
         inputs.remove(name)?;
     }
+    drop(inputs);
     place.remove_empty(INPUTS)
 }
 
@@ -68,6 +69,7 @@ fn remove_parts(place: &Place, keep: [u64; 2]) -> Result<(), RecordError> {
             below.remove(&name)?;
         }
     }
+    drop(below);
     place.remove_empty(PARTS)
 }
 

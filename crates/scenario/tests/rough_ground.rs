@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Checks, Memory, inline, run, run_text, world};
+use touchdown_math::Elementary;
 use touchdown_scenario::load;
 
 /// A wheel on a fork that slides along x and z; `speed` along x, rolling.
@@ -142,6 +143,22 @@ fn equilibrium_holds_on_rough_ground() {
     // The drives hold by speed alone and creep by torque over gain: 20 N m over 2000 N m s/rad on a radius of 0.12 m.
     assert!(run.end("body.rover/chassis.path_m") < 2.0 * 0.0012, "{}", run.end("body.rover/chassis.path_m"));
     assert!(run.quantity("kinetic_max_j") < 1e-3);
+}
+
+/// So it does on a slope, whether gravity leans or the ground rises; and a start that is not written down is this one.
+#[test]
+fn equilibrium_holds_on_a_slope() {
+    for slope in ["gravity_tilt={ angle = \"10 deg\" }", "ground={ shape = \"plane\", slope = \"10 deg\" }"] {
+        let still = ["duration_s=2", "start=automatic", slope];
+        let run = run("rover-straight-brush", &still);
+        let said = run.outcome.warnings.join("\n");
+        assert!(!said.contains("not at rest"), "{slope}: {said}");
+        // The weight of 320 kg pulls with 206 N down the slope, and drives that hold by speed alone creep: F r^2/(6 k) with six wheels of
+        // r = 0.1425 m and k = 2000 N m s/rad. Setting the treads in motion and rolling resistance change it by per cents.
+        let creep = 320.0 * 3.71 * 10f64.to_radians().sine() * 0.1425 * 0.1425 / (6.0 * 2000.0);
+        let path = run.end("body.rover/chassis.path_m");
+        assert!((path / (2.0 * creep) - 1.0).abs() < 0.1, "{slope}: {path} {creep}");
+    }
 }
 
 /// The rover crosses 20 m of rough ground with all wheels on it, and its energy ledger balances.

@@ -1,11 +1,10 @@
 //! Whole files of the run folder: the report and the recorded files. Only plain files directly in it.
 
 use axum::http::StatusCode;
-use rustix::fs::{Mode, OFlags};
-use rustix::io::Errno;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path};
+use touchdown_record::platform;
 
 /// An open file.
 pub(crate) struct Found {
@@ -30,22 +29,16 @@ pub(crate) fn open(folder: &Path, name: &str) -> Result<Found, Refusal> {
     if !plain || name.contains(['/', '\\', '\0']) {
         return Err((StatusCode::FORBIDDEN, "only files of the run folder are served\n"));
     }
-    // A link could lead out of the folder, and opening a pipe would wait for its writer.
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = rustix::fs::open(folder.join(name), flags, Mode::empty()).map_err(refusal)?;
-    let file = File::from(file);
-    match file.metadata() {
-        Ok(facts) if facts.is_file() => Ok(Found { file, length: facts.len() }),
-        _ => Err(refusal(Errno::NOENT)),
-    }
+    let file = platform::open_plain(&folder.join(name)).map_err(|error| refusal(&error))?;
+    let length = file.metadata().map_err(|error| refusal(&error))?.len();
+    Ok(Found { file, length })
 }
 
-fn refusal(error: Errno) -> Refusal {
-    match error {
-        Errno::MFILE | Errno::NFILE | Errno::NOMEM => {
-            (StatusCode::SERVICE_UNAVAILABLE, "too many files are open: try again\n")
-        }
-        _ => (StatusCode::NOT_FOUND, "no such file in the run folder\n"),
+fn refusal(error: &io::Error) -> Refusal {
+    if platform::is_short(error) {
+        (StatusCode::SERVICE_UNAVAILABLE, "too many files are open: try again\n")
+    } else {
+        (StatusCode::NOT_FOUND, "no such file in the run folder\n")
     }
 }
 

@@ -230,6 +230,8 @@ pub enum Start {
     AsGiven,
     /// Static equilibrium from there, by Newton's method; rates as given.
     Equilibrium,
+    /// Static equilibrium where one is found, else as given, with a warning.
+    EquilibriumIfFound,
 }
 
 /// How time advances.

@@ -26,6 +26,28 @@ export class Rows<T extends Numbers> {
   }
 }
 
+/** A column of numbers in one typed array. */
+export class Growing {
+  private data = new Float64Array(256);
+  length = 0;
+
+  append(values: Float64Array): void {
+    const length = this.length + values.length;
+    if (length > this.data.length) {
+      const larger = new Float64Array(Math.max(2 * this.data.length, length));
+      larger.set(this.data.subarray(0, this.length));
+      this.data = larger;
+    }
+    this.data.set(values, this.length);
+    this.length = length;
+  }
+
+  /** The first `length` numbers, not copied. */
+  first(length: number): Float64Array {
+    return this.data.subarray(0, length);
+  }
+}
+
 /** Number of entries of the ascending `values` (of which the first `length` count) that are at most `key`. */
 export function countUpTo(values: ArrayLike<number>, length: number, key: number): number {
   let low = 0;

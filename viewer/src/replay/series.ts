@@ -1,11 +1,12 @@
 // Columns of the series for the plot: asked from the server when they are wanted, or taken from a report's figures.
 import type { Column, FigureData } from "./format";
+import { Growing } from "./growing";
 import type { Server } from "./source";
 
-/** Columns over common times; null where there is no value. */
+/** Columns over common times; null, or no finite number, where there is no value. */
 export interface Table {
-  times: number[];
-  values: (number | null)[][];
+  times: ArrayLike<number>;
+  values: ArrayLike<number | null>[];
 }
 
 export interface Series {
@@ -17,7 +18,7 @@ const TIME = "time_s";
 
 /** Asks for columns once; of a run in progress only for the rows that are new. */
 export class ServedSeries implements Series {
-  private readonly known = new Map<string, number[]>();
+  private readonly known = new Map<string, Growing>();
 
   constructor(private readonly server: Server, readonly columns: Column[]) {}
 
@@ -32,18 +33,16 @@ export class ServedSeries implements Series {
     for (const [from, group] of byLength) {
       const answer = await this.server.series(group, from);
       group.forEach((name, k) => {
-        const column = this.known.get(name) ?? [];
+        const column = this.known.get(name) ?? new Growing();
         // Two questions may have crossed; rows that came in the meantime are not added again.
-        if (column.length === from) for (const value of answer[k]) column.push(value);
+        if (column.length === from) column.append(answer[k]);
         this.known.set(name, column);
       });
     }
-    const columns = wanted.map((name) => this.known.get(name) ?? []);
+    const columns = wanted.map((name) => this.known.get(name) ?? new Growing());
     const rows = Math.min(...columns.map((column) => column.length));
-    return {
-      times: columns[0].slice(0, rows),
-      values: columns.slice(1).map((column) => column.slice(0, rows).map((value) => (Number.isFinite(value) ? value : null))),
-    };
+    const [times, ...values] = columns.map((column) => column.first(rows));
+    return { times, values };
   }
 }
 

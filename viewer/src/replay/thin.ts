@@ -5,11 +5,18 @@ import type { Table } from "./series";
 /** About as many rows as this are drawn. */
 const MOST_ROWS = 8000;
 
-/** The same columns over fewer rows; the table itself where there are no more. */
-export function thin(table: Table, most: number = MOST_ROWS): Table {
-  const { times, values } = table;
+/** What is drawn of a table: null where there is no value. */
+export interface Drawn {
+  times: number[];
+  values: (number | null)[][];
+}
+
+/** The same columns over fewer rows; all rows where there are no more. */
+export function thin({ times, values }: Table, most: number = MOST_ROWS): Drawn {
   const rows = times.length;
-  if (rows <= most || values.length === 0) return table;
+  if (rows <= most || values.length === 0) {
+    return { times: Array.from(times), values: values.map((column) => Array.from(column, (value) => (isValue(value) ? value : null))) };
+  }
   const buckets = Math.max(1, Math.floor(most / (2 * values.length)));
   const kept: number[] = [0];
   for (let bucket = 0; bucket < buckets; bucket++) {
@@ -19,15 +26,20 @@ export function thin(table: Table, most: number = MOST_ROWS): Table {
     for (const row of found) if (row > kept[kept.length - 1]) kept.push(row);
   }
   if (kept[kept.length - 1] < rows - 1) kept.push(rows - 1);
-  return { times: kept.map((row) => times[row]), values: values.map((column) => kept.map((row) => column[row])) };
+  const at = (column: ArrayLike<number | null>) => (row: number) => (isValue(column[row]) ? column[row] : null);
+  return { times: kept.map((row) => times[row]), values: values.map((column) => kept.map(at(column))) };
+}
+
+function isValue(value: number | null | undefined): value is number {
+  return Number.isFinite(value);
 }
 
 /** Rows of the least and the greatest value and of the first gap, as far as there are any. */
-function extremes(column: (number | null)[], from: number, to: number): number[] {
+function extremes(column: ArrayLike<number | null>, from: number, to: number): number[] {
   let [least, greatest, gap] = [-1, -1, -1];
   for (let row = from; row < to; row++) {
     const value = column[row];
-    if (value === null || value === undefined) {
+    if (!isValue(value)) {
       if (gap < 0) gap = row;
       continue;
     }

@@ -4,7 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import type { Column, Phase } from "../replay/format";
 import { countUpTo } from "../replay/growing";
 import type { Table } from "../replay/series";
-import { thin } from "../replay/thin";
+import { type Drawn, thin } from "../replay/thin";
 import { axisTicks, increments, tickLabels, unitOf } from "../ticks";
 import { element, formatNumber, setText } from "./dom";
 
@@ -24,7 +24,9 @@ export class Plot {
   private readonly empty = element("p", { class: "td-plot-empty" }, "Choose columns to plot.");
   private chart: uPlot | null = null;
   private columns: Column[] = [];
+  /** All rows, for the read-outs, and those that are drawn. */
   private table: Table = { times: [], values: [] };
+  private drawn: Drawn = { times: [], values: [] };
   private readouts: HTMLElement[] = [];
   private time = 0;
   private span: [number, number] = [0, 1];
@@ -55,16 +57,22 @@ export class Plot {
     const same = this.chart !== null && columns.length === this.columns.length && columns.every((column, k) => column.name === this.columns[k].name);
     this.columns = columns;
     this.table = table;
+    this.drawn = thin(table);
     if (same) {
-      this.chart!.setData(drawn(table), false);
+      this.chart!.setData(this.aligned(), false);
       this.chart!.batch(() => {
-        for (const unit of this.units()) this.chart!.setScale(unit, range(table.values.filter((_, k) => columns[k].unit === unit)));
+        for (const unit of this.units()) this.chart!.setScale(unit, range(this.drawn.values.filter((_, k) => columns[k].unit === unit)));
         this.chart!.setScale("x", { min: this.span[0], max: this.span[1] });
       });
       this.readout();
       return;
     }
     this.rebuild();
+  }
+
+  /** What the chart is given. */
+  private aligned(): uPlot.AlignedData {
+    return [this.drawn.times, ...this.drawn.values];
   }
 
   private units(): string[] {
@@ -98,7 +106,7 @@ export class Plot {
     ];
     const scales: uPlot.Scales = { x: { time: false, auto: false, min: this.span[0], max: this.span[1] } };
     for (const unit of units) {
-      const { min, max } = range(this.table.values.filter((_, k) => this.columns[k].unit === unit));
+      const { min, max } = range(this.drawn.values.filter((_, k) => this.columns[k].unit === unit));
       scales[unit] = { auto: false, min, max };
     }
     this.chart = new uPlot(
@@ -116,7 +124,7 @@ export class Plot {
           setSize: [() => this.setTime(this.time)],
         },
       },
-      drawn(this.table),
+      this.aligned(),
       this.area,
     );
     const canvas = this.chart.ctx.canvas;
@@ -216,12 +224,6 @@ export class Plot {
     const size = this.size();
     if (this.chart.width !== size.width || this.chart.height !== size.height) this.chart.setSize(size);
   }
-}
-
-/** What the chart is given: read-outs use all rows. */
-function drawn(table: Table): uPlot.AlignedData {
-  const { times, values } = thin(table);
-  return [times, ...values] as uPlot.AlignedData;
 }
 
 /** Times along the bottom, where there is no room for a title. */

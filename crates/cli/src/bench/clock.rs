@@ -1,17 +1,29 @@
 //! CPU time: the cost of the work, independent of what else the machine does.
 
-use rustix::time::{ClockId, clock_gettime};
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// Whether this system says how much processor time a process has taken.
+pub const COUNTS_CPU_TIME: bool = cfg!(unix);
+
+static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 /// CPU time of this process so far, all threads together, s.
+#[cfg(unix)]
 pub fn cpu_time() -> f64 {
-    let now = clock_gettime(ClockId::ProcessCPUTime);
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
+}
+
+/// Not known here: see [`COUNTS_CPU_TIME`].
+#[cfg(not(unix))]
+pub fn cpu_time() -> f64 {
+    f64::NAN
 }
 
 /// Time on the wall, s, from some moment on.
 pub fn wall_time() -> f64 {
-    let now = clock_gettime(ClockId::Monotonic);
-    now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
+    BEGIN.elapsed().as_secs_f64()
 }
 
 /// Memory of this process that is resident, bytes; `None` where the system does not say.

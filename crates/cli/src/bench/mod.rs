@@ -34,6 +34,9 @@ const PEER_PYTHON: &str = "TOUCHDOWN_PEER_PYTHON";
 
 /// Measures and prints.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
+    if !clock::COUNTS_CPU_TIME {
+        return Err(Failure::other("bench measures processor time, which is read on Unix only"));
+    }
     let python = args.peer_python.clone().or_else(|| std::env::var_os(PEER_PYTHON).map(PathBuf::from));
     let mut peer =
         python.as_deref().map(|python| Peer::start(python, args.peer_model.as_deref())).transpose()?;

@@ -1,7 +1,7 @@
 //! Encoded frames, readable from any index: the latest in memory, the others in an unnamed temporary file.
 
+use crate::platform::{read_at, write_at};
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 
 /// Bytes of an answer at most, unless one frame alone is larger: every reader that does not read holds as much.
 const PIECE: usize = 1 << 20;
@@ -78,7 +78,7 @@ impl Stored {
                 return false;
             }
         };
-        let written = file.as_ref().is_some_and(|file| file.write_all_at(bytes, length as u64).is_ok());
+        let written = file.as_ref().is_some_and(|file| write_at(file, bytes, length as u64).is_ok());
         *self = match file {
             Some(file) if written => Stored::Bytes(file, length + bytes.len()),
             file => Stored::Full(file, length),
@@ -89,9 +89,7 @@ impl Stored {
     /// Whether these bytes could be read.
     fn read(&self, bytes: &mut [u8], from: usize) -> bool {
         match self {
-            Stored::Bytes(file, _) | Stored::Full(Some(file), _) => {
-                file.read_exact_at(bytes, from as u64).is_ok()
-            }
+            Stored::Bytes(file, _) | Stored::Full(Some(file), _) => read_at(file, bytes, from as u64).is_ok(),
             Stored::Nothing | Stored::Full(None, _) => bytes.is_empty(),
         }
     }

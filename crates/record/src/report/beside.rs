@@ -40,6 +40,7 @@ pub(crate) fn remove_figures(place: &Place) {
             let _ = figures.remove(&name);
         }
     }
+    drop(figures);
     // The folder goes only if there is nothing of the user's in it.
     let _ = place.remove_empty(FIGURES);
 }

@@ -3,8 +3,8 @@
 use super::read::{columns_of, open};
 use crate::error::{Doing, RecordError};
 use crate::files::{Folder, Stream};
+use crate::platform::is_short;
 use parquet::arrow::ProjectionMask;
-use rustix::io::Errno;
 use std::io;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
@@ -39,9 +39,6 @@ pub(crate) fn hand_over(
 
 /// None where a file cannot be read; an error where it could be at another time, so that its rows are not taken for lost.
 fn unless_damaged<T>(read: Result<T, RecordError>) -> io::Result<Option<T>> {
-    let is_short = |error: &io::Error| {
-        matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
-    };
     match read {
         Ok(found) => Ok(Some(found)),
         Err(RecordError::Io { source, .. }) if is_short(&source) => Err(source),

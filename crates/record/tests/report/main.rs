@@ -4,6 +4,7 @@
 mod common;
 mod damaged;
 mod hostile;
+mod large;
 
 use common::*;
 use std::fs;

@@ -204,6 +204,11 @@ impl<'a> Builder<'a> {
         self.scopes[scope].place?.keys.as_ref()
     }
 
+    /// Clearances by which machines are placed, m.
+    pub(super) fn clearances(&self) -> impl Iterator<Item = f64> {
+        (1..self.scopes.len()).filter_map(|scope| self.place_of(scope)?.clearance)
+    }
+
     fn refuse_clearance(&mut self, what: &str, hint: &str) {
         for s in 1..self.scopes.len() {
             if let Some(place) = self.place_of(s).filter(|keys| keys.clearance.is_some()) {

@@ -170,7 +170,8 @@ impl Builder<'_> {
         let integrator = self.integrator(duration);
         let start = match root.start {
             Some(StartWord::Equilibrium) => Start::Equilibrium,
-            Some(StartWord::AsGiven) | None => Start::AsGiven,
+            Some(StartWord::AsGiven) => Start::AsGiven,
+            Some(StartWord::Automatic) | None => self.automatic_start(study.as_ref()),
         };
         let description = WorldDescription {
             mechanism: self.mechanism,
@@ -206,6 +207,15 @@ impl Builder<'_> {
             study,
         };
         Built { description, report, origins: self.origins, warnings: self.warnings }
+    }
+
+    /// Machines that touch their ground and do not move start at rest; one that hangs above it is to be dropped.
+    fn automatic_start(&self, study: Option<&Study>) -> Start {
+        let mut clearances = self.clearances().peekable();
+        let in_time = matches!(study, None | Some(Study::Gradability(_)));
+        let stands = clearances.peek().is_some() && clearances.all(|clearance| clearance <= 0.0);
+        let moves = self.mechanism.joints.iter().any(|joint| joint.rate.iter().any(|rate| *rate != 0.0));
+        if in_time && stands && !moves { Start::EquilibriumIfFound } else { Start::AsGiven }
     }
 
     /// Gravity, turned as `gravity_tilt` says: uphill along +x, it leans towards -x.

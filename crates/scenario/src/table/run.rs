@@ -76,7 +76,7 @@ impl KeyValue for IntegratorKey {
 }
 
 words! {
-    pub(crate) enum StartWord { AsGiven = "as-given", Equilibrium = "equilibrium" }
+    pub(crate) enum StartWord { Automatic = "automatic", AsGiven = "as-given", Equilibrium = "equilibrium" }
 }
 
 words! {
@@ -104,8 +104,9 @@ section! {
     ]),
         "a world (along -z), a vector, or a centre of attraction";
     part gravity_tilt: GravityTiltKeys, "turns gravity as a slope would, while the ground stays level";
-    default("\"as-given\"") start: StartWord = choice(),
-        "from the positions as given, or from static equilibrium";
+    default("\"automatic\"") start: StartWord = choice(),
+        "from the positions as given, or from static equilibrium; automatic: static equilibrium, where it is found, if a machine is placed by a clearance \
+         of 0 or less and nothing moves, else as given";
     default("\"dynamic\"") mode: ModeWord = choice(),
         "dynamic: a run in time; static: only the forces at the start, one row";
     default("0") seed: u64 = count(0, i64::MAX as u64), "seed of random numbers";

@@ -1,6 +1,7 @@
 //! Machines on slopes of soil: placed as the ground lies, and at rest from the start.
 
-use super::common::{Checks, run_text};
+use super::common::{Checks, inline, run_text};
+use touchdown_sim::Simulation;
 
 /// The ExoMars rover with its wheels held, on a slope of sand that rises along `uphill_deg`.
 fn parked(slope_deg: f64, uphill_deg: f64, start: &str) -> String {
@@ -83,4 +84,22 @@ fn a_machine_starts_at_rest_on_a_slope() {
         }
     }
     checks.finish();
+}
+
+/// A start that is not written down is at rest. Where there is no rest, since a stone falls, it is as given, with a warning; asked for, it is refused.
+#[test]
+fn a_machine_starts_at_rest_where_there_is_rest() {
+    let short = ["duration_s=0.01"];
+    let alone = run_text(&parked(10.0, 0.0, "automatic"), &short);
+    assert!(alone.column("soil.rear_left.sinkage_m")[0] > 5e-3, "it stands in the soil");
+    let stone = "[body.stone]\nmass = \"1 kg\"\ninertia = [\"1 kg m2\", \"1 kg m2\", \"1 kg m2\"]\n\
+                 [joint.stone]\ntype = \"free\"\nchild = \"stone\"\nat = [\"0 m\", \"0 m\", \"9 m\"]\n";
+    let falling = |start: &str| parked(10.0, 0.0, start) + stone;
+    let run = run_text(&falling("automatic"), &short);
+    assert!(run.column("soil.rear_left.sinkage_m")[0] < 1e-9, "it only touches");
+    let said = run.outcome.warnings.join("\n");
+    assert!(said.contains("the start is not at rest") && said.contains("joint \"stone\""), "{said}");
+    let asked = inline(&falling("equilibrium"), &short);
+    let refused = Simulation::build(&asked.description).err().unwrap_or_default();
+    assert!(refused.iter().any(|e| e.to_string().contains("no static equilibrium")), "{refused:?}");
 }

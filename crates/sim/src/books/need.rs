@@ -50,7 +50,7 @@ pub fn memory_need(description: &WorldDescription) -> MemoryNeed {
     let steps_implicitly =
         matches!(description.integrator, Integrator::Implicit { .. } | Integrator::Realtime { .. });
     let newton = steps_implicitly
-        || description.start == Start::Equilibrium
+        || description.start != Start::AsGiven
         || matches!(description.study, Some(Study::Static));
     let flexible = |n: u64| {
         let depth = u64::from(64 - (n + 1).leading_zeros());

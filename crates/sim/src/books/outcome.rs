@@ -5,7 +5,7 @@ use crate::books::validity;
 use crate::books::vehicle_answers;
 use crate::description::Study;
 use crate::engine::method::StepFailure;
-use crate::engine::simulation::Simulation;
+use crate::engine::simulation::{Settling, Simulation};
 use crate::sink::{NamedValue, Outcome};
 
 impl Simulation {
@@ -62,6 +62,7 @@ impl Simulation {
         self.state.quantities(&self.description, &mut quantities);
         let mut warnings = self.state.warnings(&self.system);
         warnings.extend(quantities::warnings(&self.quantities, &self.state.accumulators));
+        warnings.extend(self.settling.warning());
         warnings.extend(study.and_then(|(study, course)| course.warning(study)));
         let validity = validity::checks(self);
         warnings.extend(validity::warnings(&validity));
@@ -94,7 +95,7 @@ impl Simulation {
             "evaluations of the forces (explicit) or Newton iterations (implicit)",
         );
         put("rejected_steps", self.state.rejected as f64, "attempts that were repeated with a shorter step");
-        if let Some(steps) = self.equilibrium_steps {
+        if let Settling::Found { steps } = self.settling {
             put(
                 "equilibrium_newton_steps",
                 steps as f64,

@@ -77,7 +77,7 @@ impl Simulation {
             constraint: self.constraint.clone(),
             samples: Vec::new(),
             commands: Vec::new(),
-            equilibrium_steps: self.equilibrium_steps,
+            settling: self.settling.clone(),
         }
     }
 }

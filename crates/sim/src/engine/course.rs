@@ -17,6 +17,8 @@ use serde::{Deserialize, Serialize};
 
 /// Time for which too much slip may last, s: driving off and single stones take less.
 pub(crate) const PATIENCE: f64 = 5.0;
+/// Quantity that answers the study.
+const ANSWER: &str = "gradability_deg";
 
 /// The vehicle at a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -151,15 +153,14 @@ impl Course {
         }
     }
 
-    /// The answers. Slopes that were not tried, or not to the end, have no numbers.
+    /// The answers. Slopes that were not tried, or not to the end, have no numbers; nor has the steepest one while the study is not over.
     pub fn quantities(&self, study: &Gradability) -> Vec<NamedValue> {
         let mut out = Vec::new();
         let mut put = |name: String, value: f64, unit: &str, about: &str| {
             out.push(NamedValue { name, value, unit: unit.into(), about: about.into() });
         };
-        let tried = study.slopes.iter().zip(&self.verdicts);
-        let steepest = tried.filter(|(_, v)| v.climbed).fold(0.0, |m: f64, (slope, _)| m.max(*slope));
-        put("gradability_deg".into(), steepest.to_degrees(), "deg", "steepest slope climbed; 0 if none was");
+        let answer = if self.is_over() { self.steepest(study).to_degrees() } else { f64::NAN };
+        put(ANSWER.into(), answer, "deg", "steepest slope climbed; 0 if none was");
         for (k, slope) in study.slopes.iter().enumerate() {
             let verdict = self.verdicts.get(k);
             let number = |read: fn(&Verdict) -> f64| verdict.map_or(f64::NAN, read);
@@ -173,12 +174,22 @@ impl Course {
         out
     }
 
-    /// What a reader should know: the time may end before the study does.
+    /// The steepest slope climbed so far, rad; 0 if none was.
+    fn steepest(&self, study: &Gradability) -> f64 {
+        let climbed = study.slopes.iter().zip(&self.verdicts).filter(|(_, verdict)| verdict.climbed);
+        climbed.fold(0.0, |steepest: f64, (slope, _)| steepest.max(*slope))
+    }
+
+    /// Why there is no answer: the time may end before the study does.
     pub fn warning(&self, study: &Gradability) -> Option<String> {
         let tried = self.verdicts.len();
         let slope = study.slopes.get(tried).filter(|_| !self.is_over())?;
+        let so_far = match self.verdicts.iter().filter(|verdict| verdict.climbed).count() {
+            0 => "no slope was climbed until then".into(),
+            _ => format!("the steepest climbed until then has {:.2} deg", self.steepest(study).to_degrees()),
+        };
         Some(format!(
-            "slope {} of {} ({:.2} deg) was not decided: the run ended before it was climbed or abandoned",
+            "quantity \"{ANSWER}\" has no value: the run ended before slope {} of {} ({:.2} deg) was climbed or abandoned; {so_far}",
             tried + 1,
             study.slopes.len(),
             slope.to_degrees()

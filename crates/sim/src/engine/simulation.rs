@@ -21,6 +21,7 @@ use crate::engine::time_error::Twin;
 use crate::interactions::{self, Drawing, Reading, flexible};
 use crate::sink::Column;
 use corners::corners;
+pub(crate) use start::Settling;
 use start::{first_course, initial_state};
 use std::sync::Arc;
 use touchdown_multibody::description::Gravity;
@@ -56,8 +57,8 @@ pub struct Simulation {
     pub(crate) samples: Vec<f64>,
     /// Commands of a device that ticks; empty in between.
     pub(crate) commands: Vec<(usize, f64)>,
-    /// Steps that the static equilibrium took, if one was asked for.
-    pub(crate) equilibrium_steps: Option<usize>,
+    /// What came of the search for a static equilibrium at the start.
+    pub(crate) settling: Settling,
 }
 
 /// What is read at every sample.
@@ -130,7 +131,7 @@ impl Simulation {
         }
         let commands = vec![None; description.inputs.len()];
         let held = History { inputs: commands.clone(), followed: commands, ..History::default() };
-        let (mut state, equilibrium_steps) =
+        let (mut state, settling) =
             initial_state(&mut system, held, description, &channels, quantities.len())
                 .map_err(|e| vec![e])?;
         state.course = first_course(&system, description, &state);
@@ -153,7 +154,7 @@ impl Simulation {
             method: None,
             observer: None,
             twin: None,
-            equilibrium_steps,
+            settling,
         })
     }
 

@@ -127,14 +127,21 @@ fn a_vehicle_pulled_up_with_spinning_wheels_has_not_climbed() {
 
 #[test]
 fn an_undecided_slope_is_named() {
-    // A run that ends on the second slope says so.
+    // A run that ends on the second slope says so. The answer has no value: 0 would say that no slope can be climbed.
     let study = study(&[5.0, 10.0]);
     let mut machine = course(&study);
-    assert!(machine.warning(&study).is_some_and(|w| w.contains("slope 1 of 2")));
+    let warning = machine.warning(&study).expect("nothing is decided");
+    assert!(warning.contains("slope 1 of 2") && warning.contains("no slope was climbed"), "{warning}");
+    assert!(value(&machine.quantities(&study), "gradability_deg").is_nan());
     machine.advance(&study, Mark { t: 2.0, ..Mark::default() }, 2.0);
     machine.advance(&study, Mark { t: 12.0, climbed: 1.0, rolled: 1.0, ..Mark::default() }, 12.0);
     let warning = machine.warning(&study).expect("one slope is left");
     assert!(warning.contains("slope 2 of 2") && warning.contains("10.00"), "{warning}");
+    assert!(warning.starts_with("quantity \"gradability_deg\" has no value: "), "{warning}");
+    assert!(warning.ends_with("the steepest climbed until then has 5.00 deg"), "{warning}");
+    let answers = machine.quantities(&study);
+    assert!(value(&answers, "gradability_deg").is_nan());
+    assert_eq!(value(&answers, "slope_1_climbed"), 1.0);
 }
 
 #[test]

@@ -15,9 +15,39 @@ use crate::engine::memory::memory_at;
 use crate::engine::state::{Flows, State};
 use crate::engine::system::System;
 use crate::engine::time_error::TimeError;
+use crate::interactions::ground::RigidGround;
 use crate::interactions::{Books, Memories};
+use touchdown_math::Vec3;
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{assembly, kinematics};
+
+/// Sine of the angle between a plane and the level below which nothing needs to hold what stands on it.
+const LEVEL: f64 = 1e-9;
+
+/// What came of the search for a static equilibrium at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Settling {
+    /// The start is as given.
+    NotAsked,
+    /// At rest.
+    Found {
+        /// Newton steps that it took.
+        steps: usize,
+    },
+    /// The start is as given, because there is none, or none was found.
+    NotFound {
+        /// What the search ended with.
+        why: String,
+    },
+}
+
+impl Settling {
+    /// What a reader should know: the machine was to start at rest, and does not.
+    pub fn warning(&self) -> Option<String> {
+        let Settling::NotFound { why } = self else { return None };
+        Some(format!("the start is not at rest, but at the positions as given: {why}"))
+    }
+}
 
 /// Assembles, settles, and fills a state with consistent memory.
 pub(super) fn initial_state(
@@ -26,7 +56,7 @@ pub(super) fn initial_state(
     description: &WorldDescription,
     channels: &Channels,
     quantities: usize,
-) -> Result<(State, Option<usize>), WorldError> {
+) -> Result<(State, Settling), WorldError> {
     let (mut q, mut v) = (system.model.q_initial.clone(), system.model.v_initial.clone());
     let mut z = vec![0.0; system.nz()];
     system.model.normalise(&mut q);
@@ -37,23 +67,20 @@ pub(super) fn initial_state(
     held.acts = Memories::start(system, (&q, &v), &mut z);
     system.update_kinematics(&q, &v);
     system.check_places().map_err(WorldError::OffGround)?;
-    let plane = system.ground.as_ref().is_none_or(|ground| ground.is_plane());
-    let on = &mut InLoop { system, held: &held };
-    let equilibrium_steps = match description.start {
-        Start::AsGiven => None,
-        // Sinks in, moored: what its slope pulls along, friction takes over once it slides.
-        Start::Equilibrium if description.ground.as_ref().is_some_and(Ground::holds_by_sliding) => {
-            Some(equilibrium::solve(on, 0.0, &mut q, Contacts::Moored(&z))?)
-        }
-        Start::Equilibrium if plane => Some(equilibrium::solve(on, 0.0, &mut q, Contacts::Frozen(&z))?),
-        // Rough ground holds a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
-        // friction; then the treads take over.
+    let settling = match description.start {
+        Start::AsGiven => Settling::NotAsked,
         Start::Equilibrium => {
-            let mut steps = equilibrium::solve(on, 0.0, &mut q, Contacts::Moored(&z))?;
-            steps += equilibrium::solve(on, 0.0, &mut q, Contacts::Braked(&z))?;
-            on.system.check_interactions(&held.acts).map_err(WorldError::OffGround)?;
-            z.copy_from_slice(&on.system.z_used);
-            Some(steps)
+            Settling::Found { steps: settle(system, &held, description, (&mut q, &mut z))? }
+        }
+        Start::EquilibriumIfFound => {
+            let (mut q_rest, mut z_rest) = (q.clone(), z.clone());
+            match settle(system, &held, description, (&mut q_rest, &mut z_rest)) {
+                Ok(steps) => {
+                    (q, z) = (q_rest, z_rest);
+                    Settling::Found { steps }
+                }
+                Err(error) => Settling::NotFound { why: error.to_string() },
+            }
         }
     };
     if system.model.is_constrained() {
@@ -94,7 +121,34 @@ pub(super) fn initial_state(
         scheduled: 0,
         time_error: TimeError::new(system.model.links.len()),
     };
-    Ok((state, equilibrium_steps))
+    Ok((state, settling))
+}
+
+/// Moves positions, and states of contacts, to static equilibrium; returns the steps that it took.
+fn settle(
+    system: &mut System,
+    held: &History,
+    description: &WorldDescription,
+    (q, z): (&mut [f64], &mut [f64]),
+) -> Result<usize, WorldError> {
+    let up = gravity::up(&system.model.gravity, &Vec3::zeros());
+    let across = |ground: &RigidGround| ground.up().cross(&up).norm();
+    let level = system.ground.as_ref().is_none_or(|ground| ground.is_plane() && across(ground) < LEVEL);
+    let on = &mut InLoop { system, held };
+    // Sinks in, moored: what its slope pulls along, friction takes over once it slides.
+    if description.ground.as_ref().is_some_and(Ground::holds_by_sliding) {
+        return Ok(equilibrium::solve(on, 0.0, q, Contacts::Moored(z))?);
+    }
+    if level {
+        return Ok(equilibrium::solve(on, 0.0, q, Contacts::Frozen(z))?);
+    }
+    // Rough ground, and a slope, hold a machine by the friction under its braked wheels only. First it comes to rest where it is, moored and without
+    // friction; then the treads take over.
+    let mut steps = equilibrium::solve(on, 0.0, q, Contacts::Moored(z))?;
+    steps += equilibrium::solve(on, 0.0, q, Contacts::Braked(z))?;
+    on.system.check_interactions(&held.acts).map_err(WorldError::OffGround)?;
+    z.copy_from_slice(&on.system.z_used);
+    Ok(steps)
 }
 
 /// The begin of a gradability study: gravity as described, uphill where its vehicle looks.

@@ -240,8 +240,9 @@ fn a_vehicle_that_falls_over_ends_the_run_with_its_reason() {
     assert!(!outcome.finished && !memory.rows.is_empty());
     let reason = outcome.stopped_because.clone().unwrap_or_default();
     assert!(reason.contains("\"sledge\" has fallen over") && reason.contains("t = "), "{reason}");
-    assert!((value(&outcome, "gradability_deg") - 10.0).abs() < 1e-12);
-    assert!(outcome.warnings.iter().any(|w| w.contains("slope 2 of 2")));
+    assert_eq!(value(&outcome, "slope_1_climbed"), 1.0);
+    assert!(value(&outcome, "gradability_deg").is_nan());
+    assert!(outcome.warnings.iter().any(|w| w.contains("slope 2 of 2") && w.contains("10.00 deg")));
 }
 
 #[test]

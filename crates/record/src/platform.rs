@@ -1,0 +1,17 @@
+//! What differs between operating systems: folders that stay the same while they are open, plain files, places in a file, shortages.
+//!
+//! [`disk`](crate::disk) is written on this. On Unix every name is looked up in the open folder itself. Windows has no such calls in the standard
+//! library: names are joined to the folder's path, and the folder is held open without the right for others to rename or remove it.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use unix as own;
+#[cfg(windows)]
+use windows as own;
+
+pub(crate) use own::{Dir, is_locked, read_at, write_at};
+pub use own::{is_short, open_plain};
