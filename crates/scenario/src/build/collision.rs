@@ -2,10 +2,11 @@
 
 use super::Builder;
 use super::contact::place_in_body;
+use super::foot::HARD;
 use super::names::glob;
 use super::soil::soil_parameters;
 use super::tree::turned;
-use crate::read::Named;
+use crate::read::{Named, Text};
 use crate::table::{CollisionKeys, SoilKeys, TouchKeys};
 use touchdown_contact::intrusion::IntrusionSoil;
 use touchdown_contact::polygonal::mesh::{MeshPair, Reference};
@@ -15,10 +16,10 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::JointKind;
 use touchdown_sim::description::{Ground, IntruderBody, PolygonalContact, PolygonalPair, PolygonalSide};
 
-/// Triangles around a full circle of a cylinder or sphere.
-const SEGMENTS: u32 = 16;
-/// Fineness of hulls: corners in 162 directions at most.
-const HALVINGS: u32 = 2;
+/// Triangles around a full circle of a cylinder or sphere, and fineness of hulls: corners in 162 directions at most, on rigid ground.
+const ON_RIGID: (u32, u32) = (16, 2);
+/// The same in soil, where each face has states of its own: 42 directions.
+const IN_SOIL: (u32, u32) = (8, 1);
 /// Speed below which a sliding face sticks again, m/s, and penetration over which damping rises, m.
 const RELEASE_SPEED: f64 = 1e-3;
 const DAMPING_DEPTH: f64 = 1e-3;
@@ -44,22 +45,21 @@ struct Placed {
     mesh: TriangleMesh,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// Contacts of the collision shapes with the ground, where there is one.
     pub fn collect_collisions(&mut self) {
         let given = self.root.touch.as_ref().and_then(|part| part.keys.as_ref());
+        let meets = self.meets(given);
+        let fineness = if matches!(meets, Some(Meets::Soil(..))) { IN_SOIL } else { ON_RIGID };
         let mut shapes = Vec::new();
         for s in 0..self.scopes.len() {
             for named in self.scopes[s].parts.collision {
-                shapes.extend(self.collision_shape(s, named));
+                shapes.extend(self.collision_shape(s, named, fineness));
             }
         }
         let own = self.bodies_in_contact();
         shapes.retain(|on| self.touches(on.body, given) && !own.contains(&on.body));
-        if shapes.is_empty() {
-            return;
-        }
-        let Some(meets) = self.meets(given) else { return };
+        let Some(meets) = meets else { return };
         for on in shapes {
             match &meets {
                 Meets::Rigid(law, reference) => self.touch_rigid(on, law, reference),
@@ -73,15 +73,20 @@ impl Builder<'_> {
         }
     }
 
-    fn collision_shape(&mut self, scope: usize, named: &Named<CollisionKeys>) -> Option<Placed> {
+    fn collision_shape(
+        &mut self,
+        scope: usize,
+        named: &Named<CollisionKeys>,
+        (segments, halvings): (u32, u32),
+    ) -> Option<Placed> {
         let name = format!("{}{}", self.scopes[scope].prefix, named.name);
         self.remember("collision", &name, named);
         let keys = named.keys.as_ref()?;
         let body = self.moving_body(scope, &keys.body);
         let at = self.body_point(scope, &place_in_body!(keys, CollisionKeys));
         let mesh = match self.form(&keys.form)? {
-            Shape::Mesh(mesh) => convex_hull(&mesh.vertices, HALVINGS),
-            shape => Some(shape.triangulate(SEGMENTS)),
+            Shape::Mesh(mesh) => convex_hull(&mesh.vertices, halvings),
+            shape => Some(shape.triangulate(segments)),
         };
         let (Some(body), Some(at)) = (body, at) else { return None };
         let Some(mesh) = mesh else {
@@ -124,7 +129,7 @@ impl Builder<'_> {
 
     /// The law, by the ground: without ground, none.
     fn meets(&mut self, given: Option<&TouchKeys>) -> Option<Meets> {
-        let named = given.and_then(|keys| keys.soil.as_ref());
+        let named = given.and_then(|keys| keys.soil.as_ref()).or_else(|| self.soil_of_feet());
         let rigid = matches!(self.ground, Some(Ground::Plane { .. } | Ground::Surface(_)));
         let width = given.and_then(|keys| keys.width);
         if let Some(soil) = named {
@@ -150,6 +155,14 @@ impl Builder<'_> {
                 None
             }
         }
+    }
+
+    /// The soil in which the feet stand: bodies above them meet the same.
+    fn soil_of_feet(&self) -> Option<&'a Text> {
+        let root = self.root;
+        let law = root.foot.iter().find_map(|foot| Some(&foot.keys.as_ref()?.law))?;
+        let law = root.foot_law.iter().find(|named| named.name == **law)?.keys.as_ref()?;
+        (*law.soil != *HARD).then_some(&law.soil)
     }
 
     fn touch_rigid(&mut self, on: Placed, law: &PairLaw, reference: &Reference) {

@@ -191,12 +191,24 @@ impl Builder<'_> {
         (body, X_WB): (usize, &Pose),
         feet: &[usize],
     ) -> Option<()> {
-        let free = self.mechanism.joints.iter_mut().find(|j| j.child == body && j.kind == JointKind::Free);
-        let Some(free) = free else {
-            self.issues.at(name.loc, &name.path, "must hang on a free joint");
-            return None;
+        // It may be fixed to what the free joint carries.
+        let (mut at, mut X_W) = (body, *X_WB);
+        let free = loop {
+            let joint = self.mechanism.joints.iter().position(|j| j.child == at)?;
+            let on = &self.mechanism.joints[joint];
+            match (on.kind, on.parent) {
+                (JointKind::Fixed, Some(parent)) => {
+                    X_W = X_W.compose(&on.X_BM).compose(&on.X_PF.inverse());
+                    at = parent;
+                }
+                (JointKind::Free, _) => break &mut self.mechanism.joints[joint],
+                _ => {
+                    self.issues.at(name.loc, &name.path, "must hang on a free joint");
+                    return None;
+                }
+            }
         };
-        let X_FM = free.X_PF.inverse().compose(X_WB).compose(&free.X_BM);
+        let X_FM = free.X_PF.inverse().compose(&X_W).compose(&free.X_BM);
         let q = X_FM.quaternion();
         free.position = vec![X_FM.p.x, X_FM.p.y, X_FM.p.z, q.w, q.i, q.j, q.k];
         let poses = self.initial_poses();

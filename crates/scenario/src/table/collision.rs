@@ -33,7 +33,7 @@ section! {
         "rigid ground: of the layer, per area; the default is assumed";
     default("0.6") friction: f64 = number(&[&NUMBER], FRICTION),
         "rigid ground: coefficient at rest and while sliding; the default is assumed";
-    derived("that of [terrain], if it is one soil") soil: Text = text(),
+    derived("that of the feet's law, or of [terrain] without ground") soil: Text = text(),
         "a soil of the library, or a [soil.NAME] of this file";
     derived("the middle one of the three edges of the box around the form") width: f64 = number(&[&LENGTH], POSITIVE),
         "soil: width b of the pressure law";

@@ -174,7 +174,7 @@ section! {
     optional limit: Quantity = quantity(&[&TORQUE, &FORCE], POSITIVE),
         "largest torque or force: the limit of drives that give none, and of commands";
     optional speed: Quantity = quantity(&[&SPIN, &SPEED], POSITIVE),
-        "largest speed: a check says where it was exceeded";
+        "largest speed that may be commanded of drives that follow a speed";
 }
 
 section! {

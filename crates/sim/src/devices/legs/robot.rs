@@ -85,8 +85,12 @@ impl Robot {
             }
             false
         };
-        let bodies: Vec<usize> =
-            (0..mechanism.bodies.len()).filter(|b| hangs_on(*b, controller.body)).collect();
+        // What the body is fixed to moves with it.
+        let mut root = controller.body;
+        while let Some(joint) = joint_of(root).filter(|joint| joint.kind == JointKind::Fixed) {
+            root = joint.parent?;
+        }
+        let bodies: Vec<usize> = (0..mechanism.bodies.len()).filter(|b| hangs_on(*b, root)).collect();
         let part = |body: &usize| {
             let b = &mechanism.bodies[*body];
             Part { body: *body, mass: b.mass, com: b.com, inertia: b.inertia }

@@ -112,7 +112,8 @@ impl Interaction for Intruders {
             if let Some(depth) =
                 on.clear_of(&ground, &motion.X_WS.p).filter(|_| base.iter().all(|e| *e == 0.0))
             {
-                (out.0.fill(0.0), out.1.fill(0.0));
+                out.0.fill(0.0);
+                out.1.fill(0.0);
                 (on.force, on.motion) = (IntrusionForce::apart(motion.X_WS.p, depth), motion);
                 continue;
             }
