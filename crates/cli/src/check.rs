@@ -123,6 +123,9 @@ fn import(audit: &Audit) -> String {
     for (mesh, scale, size) in &audit.meshes {
         let _ = writeln!(text, "  mesh {mesh}: scale {scale:?}, {} across", with_unit(*size, "m"));
     }
+    for oddity in &audit.oddities {
+        let _ = writeln!(text, "  {oddity}");
+    }
     for (tag, n) in &audit.dropped {
         let _ = writeln!(text, "  left out: {}", count(*n, &format!("<{tag}> tag")));
     }

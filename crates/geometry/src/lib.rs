@@ -20,6 +20,7 @@
 mod audit;
 #[cfg(test)]
 mod audit_tests;
+mod hull;
 pub mod map;
 mod mass;
 mod mesh;
@@ -41,6 +42,7 @@ mod triangulate;
 mod weld;
 
 pub use audit::{MeshAudit, MeshProblem, MeshProblemKind};
+pub use hull::convex_hull;
 pub use map::ascii_grid::{AsciiGridError, parse_ascii_grid};
 pub use mesh::{MeshError, TriangleMesh, digest};
 pub use mesh_file::{MOST_TRIANGLES, MeshFileError, MeshFormat, MeshOptions, UpAxis, read_mesh};

@@ -30,6 +30,7 @@ pub mod feet;
 pub mod foot_stand;
 pub mod gait;
 mod kit;
+pub mod legs;
 pub mod rig;
 pub mod rocks;
 mod rows;

@@ -11,7 +11,7 @@ use crate::read::{Named, Value, read_table};
 use crate::source::Sources;
 use crate::table::{
     FootLawKeys, IntruderKeys, Keys, RegionKeys, SOIL, ScenarioKeys, SoilKeys, SoilLawWord, SpreadKeys,
-    TerrainKeys, Words,
+    TerrainKeys, TouchKeys, Words,
 };
 use std::sync::OnceLock;
 use touchdown_contact::soil::SoilParameters;
@@ -20,6 +20,7 @@ use touchdown_contact::soil::SoilParameters;
 const SOILS: &str = ScenarioKeys::soil.name();
 const FOOT_LAWS: &str = ScenarioKeys::foot_law.name();
 const INTRUDERS: &str = ScenarioKeys::intruder.name();
+const TOUCH: &str = ScenarioKeys::touch.name();
 const TERRAIN: &str = ScenarioKeys::terrain.name();
 const REGIONS: &str = TerrainKeys::region.name();
 
@@ -184,6 +185,11 @@ pub(crate) fn include_soils(
                     if let Some(soil) = keys.iter_mut().find(|e| e.key == IntruderKeys::soil.name()) {
                         shelf.mentioned(&mut soil.node, &path, &mut wanted);
                     }
+                }
+            }
+            (TOUCH, Some(keys)) => {
+                if let Some(soil) = keys.iter_mut().find(|e| e.key == TouchKeys::soil.name()) {
+                    shelf.mentioned(&mut soil.node, "touch.soil", &mut wanted);
                 }
             }
             (TERRAIN, Some(_)) => shelf.terrain(&mut entry.node, &mut wanted),

@@ -7,7 +7,7 @@ use crate::build::joint_pose;
 use crate::{EntryKind, Scenario, catalogue, load, load_str};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{
-    ConstraintKind, DriveKind, ElementKind, Gravity, JointKind, Mechanism,
+    Command, ConstraintKind, DriveKind, ElementKind, Gravity, JointKind, Mechanism,
 };
 use touchdown_multibody::rigid::constrained::DynamicsError;
 use touchdown_sim::WorldError;
@@ -257,13 +257,18 @@ const ROBOT: &str = r#"<?xml version="1.0"?>
     <inertial><origin xyz="0 0 0.1" rpy="0 0 1.5707963267948966"/><mass value="2"/>
       <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.2" iyz="0" izz="0.25"/></inertial>
     <visual><geometry><box size="0.1 0.2 0.3"/></geometry><material name="red"/></visual>
+    <collision><origin xyz="0 0 0.1"/><geometry><box size="0.1 0.2 0.3"/></geometry></collision>
+    <collision><geometry><mesh filename="package://gripper/nowhere.stl"/></geometry></collision>
   </link>
+  <gazebo reference="palm"><mu1>0.2</mu1></gazebo>
+  <transmission name="t"><type>simple</type><joint name="left"><hardwareInterface>effort</hardwareInterface></joint>
+    <actuator name="m"><mechanicalReduction>50</mechanicalReduction></actuator></transmission>
   <link name="left"><inertial><mass value="0.5"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>
   <link name="right"><inertial><mass value="0.5"/><inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial></link>
   <joint name="left" type="revolute"><origin xyz="0 0.1 0.2" rpy="0 1.5707963267948966 0"/><parent link="palm"/><child link="left"/>
     <axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="5" velocity="2"/><dynamics damping="0.1" friction="0.2"/></joint>
   <joint name="right" type="prismatic"><parent link="palm"/><child link="right"/><axis xyz="0 2 0"/>
-    <limit lower="0" upper="0.1" effort="0" velocity="0"/><mimic joint="left" multiplier="0.05" offset="0.01"/></joint>
+    <limit lower="0" upper="0.1" effort="0" velocity="0.2"/><mimic joint="left" multiplier="0.05" offset="0.01"/></joint>
 </robot>
 "#;
 
@@ -274,15 +279,15 @@ fn urdf_machines_are_imported() {
     let folder = std::env::temp_dir().join(format!("touchdown-urdf-import-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("gripper.urdf"), ROBOT).unwrap();
-    let text =
-        "title = \"t\"\nduration = \"1 s\"\n[machine.g]\nurdf = \"gripper.urdf\"\nallow = [\"effort\"]\n";
+    let text = "title = \"t\"\nduration = \"1 s\"\n[machine.g]\nurdf = \"gripper.urdf\"\n[drive.d]\njoints = \"g/left\"\nposition = \"0 rad\"\nstiffness = \"10 N m/rad\"\n[drive.c]\njoints = \"g/right\"\nspeed = \"0 m/s\"\ngain = \"10 N s/m\"\ninput = true\n[ground]\nheight = \"-1 m\"\n";
     let s = load_str("g.toml", text, &folder, &[]).unwrap_or_else(|e| panic!("{e}"));
     let again = load_str("again.toml", &s.resolved_toml, &folder, &[]).unwrap_or_else(|e| panic!("{e}"));
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(format!("{:?}", s.description), format!("{:?}", again.description));
     let audit = &s.audits[0];
     assert_eq!((audit.total_mass_kg, audit.bodies, audit.joints), (3.0, 3, 2));
-    assert_eq!(audit.dropped, [("effort".to_string(), 1)]);
+    assert_eq!(audit.dropped, [("gazebo".to_string(), 1)]);
+    assert!(audit.oddities.len() == 1 && audit.oddities[0].contains("nowhere.stl"), "{:?}", audit.oddities);
     // A quarter turn about z exchanges Ixx and Iyy.
     let palm = audit.inertias[0].1;
     assert!(
@@ -299,5 +304,19 @@ fn urdf_machines_are_imported() {
     assert_eq!((ratio, offset), (0.05, 0.01));
     assert!(m.joints.iter().any(|j| j.kind == JointKind::Prismatic { axis: Vec3::y() }));
     assert_eq!(m.elements.len(), 3);
+    // Effort limits the drive that gives no limit itself; a speed limits what may be commanded.
+    let follows = |k: usize| match &m.drives[k].kind {
+        DriveKind::Follow(Command::Position { limit, .. } | Command::Speed { limit, .. }) => *limit,
+        _ => panic!(),
+    };
+    assert_eq!(follows(m.drives.iter().position(|d| d.name == "d").unwrap()), 5.0);
+    assert_eq!(follows(m.drives.iter().position(|d| d.name == "c").unwrap()), f64::INFINITY);
+    assert_eq!((s.description.inputs[0].lower, s.description.inputs[0].upper), (-0.2, 0.2));
+    let touching = &s.description.polygonal;
+    assert_eq!((touching.len(), touching[0].name.as_str()), (1, "g/palm_0"));
+    assert_eq!(
+        (touching[0].sides[0].X_BS.p, touching[0].sides[0].mesh.triangles.len()),
+        (Vec3::new(0.0, 0.0, 0.1), 12)
+    );
     assert_eq!(s.description.visuals[0].colour, [1.0, 0.0, 0.0, 1.0]);
 }

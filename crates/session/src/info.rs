@@ -86,11 +86,11 @@ fn map_entry(map: &MapFile) -> MapEntry {
 
 /// What imported files lost, and what is to be looked at in maps, meshes and keys.
 pub fn import_warnings(scenario: &Scenario) -> Vec<String> {
-    let losses =
-        scenario.audits.iter().flat_map(|audit| audit.dropped.iter().map(move |lost| (&audit.file, lost)));
-    let lost = losses.map(|(file, (tag, n))| {
-        let s = if *n == 1 { "" } else { "s" };
-        format!("{file}: {n} <{tag}> tag{s} left out on import")
+    let lost = scenario.audits.iter().flat_map(|audit| {
+        let tags: Vec<String> = audit.dropped.iter().map(|(tag, n)| format!("{n} <{tag}>")).collect();
+        let left_out = (!tags.is_empty()).then(|| format!("left out on import: {}", tags.join(", ")));
+        let list: Vec<String> = left_out.into_iter().chain(audit.oddities.iter().cloned()).collect();
+        (!list.is_empty()).then(|| format!("{}: {}", audit.file, list.join("; ")))
     });
     let in_maps = scenario.maps.iter().flat_map(|MapFile { file, audit }| {
         let [columns, rows] = audit.size;

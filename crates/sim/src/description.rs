@@ -9,6 +9,7 @@ mod docking;
 mod flexible;
 mod ground;
 mod inputs;
+mod legs;
 mod satellites;
 mod study;
 
@@ -28,6 +29,7 @@ pub use docking::{Allowables, Docking, DockingContacts, MOST_BRACKETS};
 pub use flexible::{FlexCarrier, FlexContactDescription, FlexWheel, Flexible, NodalCoordinates};
 pub use ground::{Ground, Heap, SoilGround, SoilRegion};
 pub use inputs::{ElementNumber, Input, InputTarget, ScheduledCommand};
+pub use legs::{ControlledJoint, ControlledLeg, LegController, LegGait};
 pub use satellites::{
     AttitudeControl, ControlMode, MOST_WHEELS, ReactionWheel, Satellites, ThrusterBody, WingBody,
 };

@@ -46,15 +46,7 @@ impl Intruder {
         (states, rates): (&mut [f64], &mut [f64]),
         mut tangent: Option<&mut IntrusionTangent>,
     ) -> IntrusionForce {
-        let mut sum = IntrusionForce {
-            wrench_S: Wrench::new(Vec3::zeros(), Vec3::zeros()),
-            depth: f64::NEG_INFINITY,
-            p_WQ: motion.X_WS.p,
-            speed: 0.0,
-            elastic_energy: 0.0,
-            dissipated_power: 0.0,
-            off_ground: None,
-        };
+        let mut sum = IntrusionForce::apart(motion.X_WS.p, f64::NEG_INFINITY);
         let (mut loads, mut moment) = (0.0, Vec3::zeros());
         let per_element = base.chunks_exact(STATES).zip(states.chunks_exact_mut(STATES));
         for (element, ((base, state), rate)) in
@@ -100,6 +92,21 @@ impl Intruder {
             sum.p_WQ = moment / loads;
         }
         sum
+    }
+}
+
+impl IntrusionForce {
+    /// That on a body which is at a place and not deeper than that.
+    pub fn apart(p: Vec3, depth: f64) -> IntrusionForce {
+        IntrusionForce {
+            wrench_S: Wrench::new(Vec3::zeros(), Vec3::zeros()),
+            depth,
+            p_WQ: p,
+            speed: 0.0,
+            elastic_energy: 0.0,
+            dissipated_power: 0.0,
+            off_ground: None,
+        }
     }
 }
 

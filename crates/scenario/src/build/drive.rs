@@ -2,13 +2,14 @@
 
 use super::Builder;
 use super::command::{Followed, Follows, Motor, Ramp};
-use crate::read::Timed;
-use crate::table::DriveKeys;
+use super::tree::Frames;
+use crate::read::{Quantity, Timed};
+use crate::table::{DriveKeys, JointMotorKeys};
 use std::collections::BTreeMap;
 use touchdown_multibody::description::{Drive, DriveKind, JointAxis};
 use touchdown_sim::description::InputTarget;
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     /// Drives and locks of every scope.
     pub fn collect_drives(&mut self) {
         // Who already moves a joint's coordinate, for clashes.
@@ -75,14 +76,44 @@ impl Builder<'_> {
             let kind = if followed.by == Follows::RimSpeed {
                 self.rim_speed(keys, &followed, joint, (c.angular, factor))?
             } else {
-                DriveKind::Follow(self.command(&motor(keys), &followed, c.angular, factor)?)
+                let own = self.motor_limit(joint, c.angular);
+                let most = keys.limit.as_ref().or(own);
+                let kind =
+                    self.command(&Motor { limit: most, ..motor(keys) }, &followed, c.angular, factor)?;
+                DriveKind::Follow(kind)
             };
             if keys.input {
-                self.add_input(name.clone(), InputTarget::Drive(self.mechanism.drives.len()));
+                let target = InputTarget::Drive(self.mechanism.drives.len());
+                let bounds = self.command_bounds(joint, followed.by, c.angular);
+                self.add_limited(name.clone(), target, bounds);
             }
             self.mechanism.drives.push(Drive { name, axis: c.axis, kind, active_from: keys.active_from });
         }
         Some(())
+    }
+
+    /// What the motor in a joint can do, as its `motor` says.
+    fn motor_in(&self, joint: usize) -> Option<&'a JointMotorKeys> {
+        let planned = self.planned.iter().find(|p| p.joint == joint)?;
+        let Frames::Table(keys) = planned.frames else { return None };
+        keys.motor.as_ref()
+    }
+
+    /// Largest torque or force of the motor in a joint.
+    pub(super) fn motor_limit(&mut self, joint: usize, angular: bool) -> Option<&'a Quantity> {
+        let limit = self.motor_in(joint)?.limit.as_ref();
+        self.suited(limit, angular).and(limit)
+    }
+
+    /// What may be commanded of the motor in a joint: its torque or its speed within its limits.
+    fn command_bounds(&mut self, joint: usize, by: Follows, angular: bool) -> [f64; 2] {
+        let most = self.motor_in(joint).and_then(|motor| match by {
+            Follows::Force => motor.limit.as_ref(),
+            Follows::Speed => motor.speed.as_ref(),
+            _ => None,
+        });
+        let most = self.suited(most, angular).unwrap_or(f64::MAX);
+        [-most, most]
     }
 
     /// The one thing that a drive follows.

@@ -7,8 +7,6 @@ use crate::table::{GaitKeys, IntegratorKeys, IntegratorWord, ScenarioKeys, Words
 use crate::unit::{NUMBER, TIME};
 use touchdown_machines::gait::{Gait, LEGS, Leg, LegDrives, OffGround};
 use touchdown_math::Pose;
-use touchdown_multibody::description::JointKind;
-use touchdown_sim::description::Walker;
 
 /// Step of feet with laws of their own, and of feet on a grid, s: energy adds up within half a percent.
 const STEP: f64 = 2e-3;
@@ -18,7 +16,8 @@ const SPECTRAL_RADIUS: f64 = 0.5;
 
 /// A walk without an integrator gets one that suits its ground: a grid of soil has no complete derivatives, so that Newton's method would crawl.
 pub(crate) fn fill_gait(record: &mut Record) {
-    if !record.has(ScenarioKeys::gait) || record.has(ScenarioKeys::integrator) {
+    let walks = record.has(ScenarioKeys::gait) || !record.map(ScenarioKeys::legs).is_empty();
+    if !walks || record.has(ScenarioKeys::integrator) {
         return;
     }
     let root = ScenarioKeys::of(record);
@@ -107,21 +106,7 @@ impl Builder<'_> {
     /// The body where its path begins, with its feet level with it and the lowest at its clearance.
     fn stand(&mut self, gait: &GaitKeys, (body, X_WB): (usize, &Pose), legs: &[Leg]) -> Option<()> {
         let X_WB = Pose { R: X_WB.R, p: X_WB.p + X_WB.R.column(2) * gait.clearance };
-        let free = self.mechanism.joints.iter_mut().find(|j| j.child == body && j.kind == JointKind::Free);
-        let Some(free) = free else {
-            self.issues.at(gait.body.loc, &gait.body.path, "must hang on a free joint");
-            return None;
-        };
-        let X_FM = free.X_PF.inverse().compose(&X_WB).compose(&free.X_BM);
-        let q = X_FM.quaternion();
-        free.position = vec![X_FM.p.x, X_FM.p.y, X_FM.p.z, q.w, q.i, q.j, q.k];
-        let poses = self.initial_poses();
-        for leg in legs {
-            let on = &mut self.feet[leg.foot];
-            on.X_BF = Pose { R: poses[on.body].R.transpose() * poses[body].R, p: on.X_BF.p };
-        }
-        let name = gait.body.replace('/', "_");
-        self.walkers.push(Walker { name, body, start: X_WB.p });
-        Some(())
+        let feet: Vec<usize> = legs.iter().map(|leg| leg.foot).collect();
+        self.place_walker(&gait.body, (body, &X_WB), &feet)
     }
 }

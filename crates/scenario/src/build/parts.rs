@@ -3,10 +3,10 @@
 use crate::read::{Here, Named, Part, Text};
 use crate::source::Loc;
 use crate::table::{
-    ActuatorKeys, BodyKeys, BushingKeys, ChainKeys, ConstraintKeys, DriveKeys, FlexibleFormKeys,
-    FlexibleKeys, JointKeys, LoadKeys, MachineKeys, PointKeys, ReactionWheelKeys, ReactionWheelLawKeys,
-    ScenarioKeys, SoilContactKeys, SpringKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys, TyreLawKeys,
-    VisualKeys, WheelKeys, WingKeys,
+    ActuatorKeys, BodyKeys, BushingKeys, ChainKeys, CollisionKeys, ConstraintKeys, DriveKeys,
+    FlexibleFormKeys, FlexibleKeys, JointKeys, LoadKeys, MachineKeys, PointKeys, ReactionWheelKeys,
+    ReactionWheelLawKeys, ScenarioKeys, SoilContactKeys, SpringKeys, ThrusterKeys, ThrusterLawKeys, TyreKeys,
+    TyreLawKeys, VisualKeys, WheelKeys, WingKeys,
 };
 
 macro_rules! parts {
@@ -57,6 +57,7 @@ parts! {
     thruster_law: ThrusterLawKeys,
     thruster: ThrusterKeys,
     point: PointKeys,
+    collision: CollisionKeys,
     visual: VisualKeys,
 }
 

@@ -267,7 +267,7 @@ impl Builder<'_> {
         }
     }
 
-    fn law_problems(&mut self, at: &impl Placed, problems: &[ParameterError]) {
+    pub(super) fn law_problems(&mut self, at: &impl Placed, problems: &[ParameterError]) {
         for problem in problems {
             self.issues.at(at.loc(), at.path(), problem.to_string());
         }
@@ -325,7 +325,7 @@ impl Builder<'_> {
     }
 
     /// The rigid ground as a smooth surface.
-    fn ground_surface(&self) -> Option<HeightSurface> {
+    pub(super) fn ground_surface(&self) -> Option<HeightSurface> {
         match self.ground.as_ref()? {
             Ground::Surface(surface) => Some((**surface).clone()),
             Ground::Plane { point, normal } if normal.z > 0.0 => {

@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A soil: written in place, or a `[soil.NAME]`, where the library's have been put too.
-    fn soil(&self, soil: &SoilKey) -> Option<SoilKeys> {
+    pub(super) fn soil(&self, soil: &SoilKey) -> Option<SoilKeys> {
         match soil {
             SoilKey::Table(table) => Some((**table).clone()),
             // A name that is neither the file's nor the library's has been reported when the library was opened.

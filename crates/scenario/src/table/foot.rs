@@ -1,10 +1,12 @@
-//! The table: feet, their test stand, and gaits.
+//! The table: feet, their test stand, gaits, and controllers of legs.
 
-use super::typed::{body_name, choice, number, text, texts, vector};
+use super::spacecraft::CLOCK;
+use super::typed::{body_name, choice, flag, number, places, text, texts, vector};
 use super::{ANY, NOT_NEGATIVE, POSITIVE, Range, section, words};
 use crate::read::{BodyName, Text};
 use crate::unit::{
-    ANGLE, DAMPING, FORCE, LENGTH, MASS, NUMBER, SPEED, STIFFNESS, TIME, TORQUE, TORSION, TORSION_DAMPING,
+    ACCELERATION, ANGLE, DAMPING, FORCE, FREQUENCY, LENGTH, MASS, NUMBER, SPEED, SPIN, STIFFNESS, TIME,
+    TORQUE, TORSION, TORSION_DAMPING,
 };
 use touchdown_math::Vec3;
 
@@ -150,4 +152,41 @@ section! {
     required stiffness: f64 = number(&[&TORSION], POSITIVE), "of the drives";
     required damping: f64 = number(&[&TORSION_DAMPING], NOT_NEGATIVE), "of the drives";
     optional limit: f64 = number(&[&TORQUE], POSITIVE), "largest torque of a drive";
+}
+
+words! {
+    pub(crate) enum LegGaitWord { Stand = "stand", Trot = "trot", Crawl = "crawl", Ripple = "ripple" }
+}
+
+section! {
+    /// A controller of a machine on legs.
+    pub(crate) struct LegsKeys "legs":
+        "controls a machine on two to eight legs of any form by the torques of their joints: it stands, steps, follows a velocity, corrects lean and footholds; writes the signals legs.NAME.forward_m_per_s, sideways_m_per_s, turn_rad_per_s, height_m, feet_planned and limp, which are columns, too";
+    required body: BodyName = body_name(), "the body that the legs carry, on a free joint; its x axis is forward";
+    required feet: Vec<Text> = texts(), "names of the [foot.NAME] at the ends of the legs";
+    default("\"trot\"") gait: LegGaitWord = choice(),
+        "stand: feet stay; trot: neighbours alternate (diagonals of four legs, tripods of six); crawl: one leg after the other; ripple: waves on both sides";
+    required period: f64 = number(&[&TIME], POSITIVE), "time of one cycle";
+    required step_height: f64 = number(&[&LENGTH], NOT_NEGATIVE), "height to which a foot is lifted";
+    default("0.6") duty: f64 = number(&[&NUMBER], DUTY), "share of a cycle on the ground";
+    required height: f64 = number(&[&LENGTH], POSITIVE), "of the body's origin above the ground";
+    derived("height") begin_height: f64 = number(&[&LENGTH], POSITIVE), "the same at the start: it stands up, or sits down";
+    default("\"0.1 m/s\"") rise: f64 = number(&[&SPEED], POSITIVE), "how fast the height changes";
+    derived("below the feet with all joints at zero") stance: Vec<[f64; 2]> = places(&[&LENGTH]),
+        "x and y in the body's frame where each foot stands at rest, in the order of feet";
+    default("\"0 m/s\"") forward: f64 = number(&[&SPEED], ANY), "velocity along the body's x axis";
+    default("\"0 m/s\"") sideways: f64 = number(&[&SPEED], ANY), "velocity to the left";
+    default("\"0 deg/s\"") turn: f64 = number(&[&SPIN], ANY), "rate of turn to the left";
+    default("\"0.5 s\"") start: f64 = number(&[&TIME], NOT_NEGATIVE), "time from which it follows that velocity";
+    default("\"0.2 m/s^2\"") acceleration: f64 = number(&[&ACCELERATION], POSITIVE), "fastest change of the velocity";
+    default("0.5") friction: f64 = number(&[&NUMBER], POSITIVE),
+        "tangential over normal force that it asks of feet at most; the default is assumed";
+    default("\"1.5 Hz\"") body_frequency: f64 = number(&[&FREQUENCY], POSITIVE),
+        "natural frequency with which lean and height are corrected; the default is assumed";
+    default("\"4 Hz\"") foot_frequency: f64 = number(&[&FREQUENCY], POSITIVE),
+        "natural frequency of a foot about its path in the air; the default is assumed";
+    derived("those of the joints' motors, else none") limit: f64 = number(&[&TORQUE], POSITIVE), "largest torque of a joint";
+    default("\"500 Hz\"") rate: f64 = number(&[&FREQUENCY], CLOCK), "how often it acts";
+    default("false") input: bool = flag(),
+        "velocity and height can be commanded in its place: inputs NAME.forward, NAME.sideways, NAME.turn, NAME.height";
 }

@@ -7,10 +7,10 @@ use super::typed::{
     vector,
 };
 use super::{
-    ANY, ActuatorKeys, BushingKeys, ConstraintKeys, DriveKeys, FlexibleFormKeys, FlexibleKeys, LoadKeys,
-    NOT_NEGATIVE, POSITIVE, PointKeys, ReactionWheelKeys, ReactionWheelLawKeys, SoilContactKeys, SpringKeys,
-    ThrusterKeys, ThrusterLawKeys, TurnKeys, TyreKeys, TyreLawKeys, UniformKeys, VisualKeys, WheelKeys,
-    WingKeys, section, words,
+    ANY, ActuatorKeys, BushingKeys, CollisionKeys, ConstraintKeys, DriveKeys, FlexibleFormKeys, FlexibleKeys,
+    LoadKeys, NOT_NEGATIVE, POSITIVE, PointKeys, ReactionWheelKeys, ReactionWheelLawKeys, SoilContactKeys,
+    SpringKeys, ThrusterKeys, ThrusterLawKeys, TurnKeys, TyreKeys, TyreLawKeys, UniformKeys, VisualKeys,
+    WheelKeys, WingKeys, section, words,
 };
 use crate::read::{BodyName, Quantity, Text};
 use crate::unit::{
@@ -34,9 +34,9 @@ section! {
     optional uses as "use": Text = text(),
         "a machine file, or the name of a built-in machine; keys beside it replace those of the file";
     #[expect(dead_code)]
-    optional urdf: Text = text(), "a URDF file";
+    optional urdf: Text = text(), "a URDF file; what it holds beside bodies, joints and forms is left out and reported in one list";
     #[expect(dead_code)]
-    optional allow: Vec<Text> = texts(), "parts of the URDF that may be lost, such as gazebo or collision";
+    optional allow: Vec<Text> = texts(), "parts of the URDF that are left out without being reported, such as gazebo";
     part place: PlaceKeys, "its position in the world";
     optional locks: Vec<Text> = texts(),
         "joints held rigidly at their initial positions; * stands for any text";
@@ -63,6 +63,7 @@ section! {
     named thruster_law: ThrusterLawKeys, "a kind of thruster";
     named thruster: ThrusterKeys, "a thruster";
     named point: PointKeys, "a named point whose motion is recorded";
+    named collision: CollisionKeys, "a form with which a body touches the ground";
     named visual: VisualKeys, "something to draw";
 }
 
@@ -135,6 +136,7 @@ section! {
     optional spring: JointSpringKeys = table(), "a spring and damper in the joint";
     optional limits: JointLimitsKeys = table(), "stops";
     optional friction: JointFrictionKeys = table(), "dry and viscous friction";
+    optional motor: JointMotorKeys = table(), "what its motor can do: limits of the drives of this joint";
 }
 
 section! {
@@ -164,6 +166,15 @@ section! {
         "speed at which dry friction has reached 71 % of its value";
     default("0") coordinate: u64 = count(0, 5), "which of several motions, from 0";
     default("false") input: bool = flag(), "its dry friction can be commanded while the simulation runs";
+}
+
+section! {
+    pub(crate) struct JointMotorKeys "joint motor":
+        "what the motor in a joint can do; drives of the joint keep to it";
+    optional limit: Quantity = quantity(&[&TORQUE, &FORCE], POSITIVE),
+        "largest torque or force: the limit of drives that give none, and of commands";
+    optional speed: Quantity = quantity(&[&SPIN, &SPEED], POSITIVE),
+        "largest speed that may be commanded of drives that follow a speed";
 }
 
 section! {

@@ -2,12 +2,13 @@
 //!
 //! Types here; the table itself in `run` (the scenario), `ground` (rigid ground), `contact` (smooth contact), `polygonal`
 //! (polygonal contact), `machine` (bodies, joints),
-//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `latch` (latches, magnets), `sequence` (sequences), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
+//! `element` (forces, drives), `boom` (booms), `bumper` (bumpers), `collision` (collision shapes), `latch` (latches, magnets), `sequence` (sequences), `equipment` (tyres, points, visuals), `flexible` (flexible bodies), `foot` (feet, their stand, gaits), `soil` (soils, terrain, wheels), `rig` (test stands), `spacecraft` (satellites), `device` (sensors, controllers), `docking`, `capture` (nozzle, capture tool, brackets), `report` (figures,
 //! phases), `converge` (convergence studies) and `place`, `hills` and `map` (keys that sections share); `section` makes structs of it.
 
 mod boom;
 mod bumper;
 mod capture;
+mod collision;
 mod contact;
 mod converge;
 mod device;
@@ -38,9 +39,9 @@ pub(crate) use key::{Key, Keys, Words};
 pub(crate) use section::{section, words};
 pub(crate) use typed::Typed;
 pub(crate) use {
-    boom::*, bumper::*, capture::*, contact::*, converge::*, device::*, docking::*, element::*, equipment::*,
-    flexible::*, foot::*, ground::*, hills::*, latch::*, machine::*, map::*, place::*, polygonal::*,
-    report::*, rig::*, run::*, sequence::*, soil::*, spacecraft::*,
+    boom::*, bumper::*, capture::*, collision::*, contact::*, converge::*, device::*, docking::*, element::*,
+    equipment::*, flexible::*, foot::*, ground::*, hills::*, latch::*, machine::*, map::*, place::*,
+    polygonal::*, report::*, rig::*, run::*, sequence::*, soil::*, spacecraft::*,
 };
 
 /// The section of a whole scenario.

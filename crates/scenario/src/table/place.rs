@@ -19,5 +19,6 @@ section! {
     optional cylinder: [f64; 2] = numbers(&[&LENGTH], POSITIVE), "radius and length";
     optional sphere: f64 = number(&[&LENGTH], POSITIVE), "radius";
     optional mesh: Text = text(), "an STL, OBJ or glTF file (.stl, .obj, .glb, .gltf)";
-    default("1") scale: Vec<f64> = list(&[&NUMBER], POSITIVE, &[1, 3]), "metres per unit of the mesh file";
+    default("1") scale: Vec<f64> = list(&[&NUMBER], ANY, &[1, 3]),
+        "metres per unit of the mesh file; a negative one mirrors";
 }

@@ -7,12 +7,13 @@ use super::sequence::SequenceKeys;
 use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
-    ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
+    CollisionKeys, ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
     FlexibleFormKeys, FlexibleKeys, FootKeys, FootLawKeys, FootRigKeys, GaitKeys, GroundKeys, ImpulseKeys,
-    IntruderKeys, JointKeys, KeyKind, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys, POSITIVE,
-    PhaseKeys, PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys,
+    IntruderKeys, JointKeys, KeyKind, LegsKeys, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys,
+    POSITIVE, PhaseKeys, PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys,
     ReportKeys, RigKeys, RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys,
-    ThrusterLawKeys, TyreKeys, TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section, words,
+    ThrusterLawKeys, TouchKeys, TyreKeys, TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section,
+    words,
 };
 use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, FORCE, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
@@ -112,7 +113,7 @@ section! {
     default("0") seed: u64 = count(0, i64::MAX as u64), "seed of random numbers";
     default("\"explicit\"") integrator: IntegratorKey =
         one_of(&[KeyKind::Choice(IntegratorWord::WORDS), KeyKind::Table(IntegratorKeys::SECTION)]),
-        "how time advances: its name, or a table; with [gait], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
+        "how time advances: its name, or a table; with [gait] or [legs], if none is given, steps of 2 ms (implicit), or of 0.5 ms \
          (realtime) where feet press a grid";
     part record: RecordKeys, "what is recorded and how often";
     named parameters: ParameterKeys, "the knobs: --set NAME=VALUE";
@@ -157,6 +158,7 @@ section! {
     named intruder: IntruderKeys, "a body that moves through soil: a probe, a tool, a shank";
     part foot_rig: FootRigKeys, "a test stand for a foot";
     part gait: GaitKeys, "how a machine on six legs walks";
+    named legs: LegsKeys, "how a machine on legs is controlled: stands, trots, crawls, follows a velocity";
     part orbit: OrbitKeys, "the orbit that the world moves on";
     named wing: WingKeys, "a solar wing on a body";
     named reaction_wheel_law: ReactionWheelLawKeys, "a kind of reaction wheel";
@@ -175,6 +177,8 @@ section! {
     named wheel: WheelKeys, "a wheel that rolls in soil";
     named soil_contact: SoilContactKeys, "a body that touches soil";
     named point: PointKeys, "a named point whose motion is recorded";
+    named collision: CollisionKeys, "a form with which a body touches the ground";
+    part touch: TouchKeys, "how collision shapes touch the ground";
     named visual: VisualKeys, "something to draw";
     named quantity: QuantityKeys, "a number of the summary";
     part study: StudyKeys, "something other than one run in time";

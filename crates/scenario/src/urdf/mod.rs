@@ -1,12 +1,12 @@
 //! URDF machines: an import that becomes the same nodes a machine file gives, with an audit of what was kept and what was dropped.
 //!
-//! What would be lost (collision shapes, transmissions, sensors, motor limits, unknown tags …) is a mistake unless the
-//! machine lists it in `allow`. Mimic joints become gear constraints.
+//! Collision shapes touch the ground, limits of effort and speed become those of the joints' motors, mimic joints become gear constraints. What has no meaning here (sensors, materials of other
+//! simulators, unknown tags …) is left out and reported in one list; `allow` names what need not be reported.
 
 mod convert;
+mod inertia;
 mod scan;
 
-use crate::error::Issues;
 use crate::include::Reading;
 use crate::node::{Data, Node};
 use crate::source::Loc;
@@ -27,8 +27,10 @@ pub struct Audit {
     pub joints: usize,
     /// Inertia of each link about its centre of mass in the link's axes: Ixx, Iyy, Izz, Ixy, Ixz, Iyz, kg m².
     pub inertias: Vec<(String, [f64; 6])>,
-    /// Tags that were left out because `allow` names them, with their number.
+    /// Tags that were left out, with their number; not those that `allow` names.
     pub dropped: Vec<(String, usize)>,
+    /// What was odd and how it was read.
+    pub oddities: Vec<String>,
     /// Meshes: file, scale, and size in metres after scaling (zero if it could not be read).
     pub meshes: Vec<(String, [f64; 3], f64)>,
 }
@@ -37,17 +39,18 @@ pub struct Audit {
 const KEPT: &[(&str, &[&str])] = &[
     ("robot", &[""]),
     ("link", &["robot"]),
-    ("joint", &["robot"]),
     ("material", &["robot", "visual"]),
     ("inertial", &["link"]),
     ("visual", &["link"]),
-    ("origin", &["inertial", "visual", "joint"]),
+    ("collision", &["link"]),
+    ("origin", &["inertial", "visual", "collision", "joint"]),
     ("mass", &["inertial"]),
     ("inertia", &["inertial"]),
-    ("geometry", &["visual"]),
+    ("geometry", &["visual", "collision"]),
     ("box", &["geometry"]),
     ("cylinder", &["geometry"]),
     ("sphere", &["geometry"]),
+    ("capsule", &["geometry"]),
     ("mesh", &["geometry"]),
     ("color", &["material"]),
     ("parent", &["joint"]),
@@ -56,6 +59,13 @@ const KEPT: &[(&str, &[&str])] = &[
     ("limit", &["joint"]),
     ("dynamics", &["joint"]),
     ("mimic", &["joint"]),
+    // A gear between motor and joint: limits and friction of a joint are those at its output already.
+    ("transmission", &["robot"]),
+    ("type", &["transmission"]),
+    ("joint", &["robot", "transmission"]),
+    ("actuator", &["transmission"]),
+    ("hardwareInterface", &["joint", "actuator"]),
+    ("mechanicalReduction", &["actuator"]),
 ];
 
 /// Imports a URDF text; `named` is the `urdf = "…"` value that asked for it.
@@ -78,7 +88,7 @@ pub(crate) fn import(
         }
     };
     let allowed = allowed_words(allow);
-    let mut lost = find_lost(&tags, source);
+    let mut lost = find_lost(&tags);
     let robot = match urdf_rs::read_from_string(text) {
         Ok(robot) => robot,
         Err(error) => {
@@ -87,19 +97,26 @@ pub(crate) fn import(
             return None;
         }
     };
-    let mut importer =
-        Importer { robot: &robot, tags: &tags, source, lost: &mut lost, library: reading.library };
+    let mut importer = Importer {
+        robot: &robot,
+        tags: &tags,
+        source,
+        lost: &mut lost,
+        oddities: Vec::new(),
+        unread: BTreeMap::new(),
+        library: reading.library,
+    };
     let (node, mut audit) = importer.convert();
     audit.file = file;
-    audit.dropped = report_lost(lost, &allowed, reading.issues);
+    audit.dropped = lost.into_iter().filter(|(kind, _)| !allowed.contains(kind)).collect();
     reading.library.audits.push(audit);
     Some(node)
 }
 
-/// What would be lost: kind of thing, with the places.
-type Lost = BTreeMap<String, Vec<Loc>>;
+/// What is left out: kind of thing, and how often it occurs.
+type Lost = BTreeMap<String, usize>;
 
-fn find_lost(tags: &[Tag], source: u32) -> Lost {
+fn find_lost(tags: &[Tag]) -> Lost {
     let mut lost = Lost::new();
     for tag in tags {
         let inside = tag.inside.last().map_or("", String::as_str);
@@ -110,7 +127,7 @@ fn find_lost(tags: &[Tag], source: u32) -> Lost {
             !KEPT.iter().any(|(name, parents)| *name == tag.inside[i] && parents.contains(&outer))
         });
         if !kept && !within_lost {
-            lost.entry(tag.name.clone()).or_default().push(Loc::new(source, tag.span.clone()));
+            *lost.entry(tag.name.clone()).or_default() += 1;
         }
     }
     lost
@@ -128,21 +145,6 @@ fn allowed_words(allow: Option<&Node>) -> Vec<String> {
             .collect(),
         _ => Vec::new(),
     }
-}
-
-fn report_lost(lost: Lost, allowed: &[String], issues: &mut Issues) -> Vec<(String, usize)> {
-    let mut dropped = Vec::new();
-    for (kind, places) in lost {
-        if allowed.contains(&kind) {
-            dropped.push((kind, places.len()));
-            continue;
-        }
-        let times = if places.len() == 1 { "once".into() } else { format!("{} times", places.len()) };
-        issues
-            .at(places[0], "", format!("{kind} would be lost ({times} in this file)"))
-            .hint(format!("if that is intended: allow = [\"{kind}\"] in the machine's table"));
-    }
-    dropped
 }
 
 /// The library does not say where it failed: the first link or joint whose name its message mentions, else the file's start.

@@ -1,5 +1,6 @@
 //! Devices in the user's words: sensors of columns and controllers of inputs, in any number.
 
+use super::LegController;
 use touchdown_math::Signal;
 
 /// Devices beside those of satellites.
@@ -11,6 +12,8 @@ pub struct PlainDevices {
     pub controllers: Vec<Controller>,
     /// Drivers of vehicles.
     pub paths: Vec<PathFollower>,
+    /// Controllers of machines on legs.
+    pub legs: Vec<LegController>,
     /// Sequences.
     pub sequences: Vec<Sequence>,
 }

@@ -51,6 +51,8 @@ pub enum InputTarget {
     Thruster(usize),
     /// A component of the motion that a driver wants, in its place: 0 forwards, 1 sideways, 2 turn.
     Path(usize, usize),
+    /// What a controller of legs follows: velocity forwards 0, sideways 1, rate of turn 2, height 3.
+    Legs(usize, usize),
     /// Strength of a pair of magnets, as a share of what is described.
     Magnet(usize),
     /// Whether a latch is armed, 1, or let go, 0.
@@ -152,6 +154,9 @@ impl InputTarget {
             InputTarget::Thruster(_) => "N",
             InputTarget::Path(_, 2) => "rad/s",
             InputTarget::Path(..) => "m/s",
+            InputTarget::Legs(_, 2) => "rad/s",
+            InputTarget::Legs(_, 3) => "m",
+            InputTarget::Legs(..) => "m/s",
             InputTarget::Magnet(_) | InputTarget::Latch(_) => "1",
         }
     }

@@ -4,6 +4,7 @@ use super::actuators::{Actuators, Hardware};
 use super::attitude::Attitude;
 use super::control::Control;
 use super::docking::{DockingSensors, DockingSequence};
+use super::legs::Legs;
 use super::path::Path;
 use super::phases::Phases;
 use super::regulator::Regulator;
@@ -76,7 +77,7 @@ impl Fitting {
     }
 
     /// Sensors of columns, controllers of inputs, drivers of vehicles and sequences.
-    pub fn add_plain(&mut self, description: &WorldDescription, columns: &[Column]) {
+    pub fn add_plain(&mut self, description: &WorldDescription, columns: &[Column], system: &System) {
         let devices = &description.devices;
         for sensor in &devices.sensors {
             let device = base("sensor", &sensor.name);
@@ -105,6 +106,14 @@ impl Fitting {
                 Err(error) => self.errors.push(error),
             }
         }
+        for (k, legs) in devices.legs.iter().enumerate() {
+            let device = base("legs", &legs.name);
+            self.wiring.begin(&device);
+            match Legs::new(legs, (k, &device), description, system, &mut self.wiring) {
+                Ok((d, s)) => self.add(Device::Legs(d.into()), DeviceState::Legs(s.into())),
+                Err(error) => self.errors.push(error),
+            }
+        }
         for sequence in &devices.sequences {
             let device = base("sequence", &sequence.name);
             self.wiring.begin(&device);
@@ -130,6 +139,10 @@ impl Fitting {
             let drives = path.wheels.iter().filter_map(|w| Some(&*w.drive.as_ref()?.input));
             let steering = path.wheels.iter().filter_map(|w| Some(&*w.steering.as_ref()?.input));
             masters.extend(drives.chain(steering).map(|input| (input, base("path", &path.name))));
+        }
+        for legs in &devices.legs {
+            let joints = legs.legs.iter().flat_map(|leg| &leg.joints);
+            masters.extend(joints.map(|joint| (joint.input.as_str(), base("legs", &legs.name))));
         }
         for sequence in &devices.sequences {
             // Each phase may command the same input again.

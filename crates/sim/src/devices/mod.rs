@@ -10,6 +10,7 @@
 //! | `docking/` | sensors and sequence of a docking |
 //! | `sampled`, `regulator` | a sensor of any column, a PID controller of any input |
 //! | `path/` | a driver that follows a route |
+//! | `legs/` | a controller of a machine on legs |
 //! | `phases/` | a sequence of phases with conditions over any columns and signals |
 //!
 //! Devices tick when an accepted step ends on one of their times, and only then does anything on the bus or in their states change. Between ticks what they do is
@@ -23,6 +24,7 @@ mod docking;
 mod error;
 mod fit;
 mod in_loop;
+mod legs;
 mod path;
 mod phases;
 mod regulator;
@@ -41,6 +43,7 @@ use attitude::Attitude;
 use bus::Bus;
 use control::{Control, ControlState};
 use docking::{DockingSensors, DockingSequence, SensorsState, SequencerState};
+use legs::{Legs, LegsState};
 use path::{Path, PathState};
 use phases::{Phases, PhasesState};
 use regulator::{Regulator, RegulatorState};
@@ -159,6 +162,7 @@ pub(crate) enum Device {
     Sampled(Box<Sampled>),
     Regulator(Box<Regulator>),
     Path(Box<Path>),
+    Legs(Box<Legs>),
     Phases(Box<Phases>),
 }
 
@@ -173,6 +177,7 @@ pub(crate) enum DeviceState {
     Sampled(Box<SampledState>),
     Regulator(Box<RegulatorState>),
     Path(Box<PathState>),
+    Legs(Box<LegsState>),
     Phases(Box<PhasesState>),
 }
 
@@ -188,6 +193,7 @@ macro_rules! each {
             (Device::Sampled($d), DeviceState::Sampled($s)) => $call,
             (Device::Regulator($d), DeviceState::Regulator($s)) => $call,
             (Device::Path($d), DeviceState::Path($s)) => $call,
+            (Device::Legs($d), DeviceState::Legs($s)) => $call,
             (Device::Phases($d), DeviceState::Phases($s)) => $call,
             _ => unreachable!("the state of another kind of device"),
         }
@@ -206,6 +212,7 @@ impl Device {
             Device::Sampled(d) => d.columns(),
             Device::Regulator(d) => d.columns(),
             Device::Path(d) => d.columns(),
+            Device::Legs(d) => d.columns(),
             Device::Phases(d) => d.columns(),
         }
     }
@@ -222,6 +229,7 @@ impl Device {
             Device::Sampled(d) => d.reseed(seed),
             Device::Regulator(d) => d.reseed(seed),
             Device::Path(d) => d.reseed(seed),
+            Device::Legs(d) => d.reseed(seed),
             Device::Phases(d) => d.reseed(seed),
         }
     }
@@ -239,6 +247,7 @@ impl DeviceState {
             DeviceState::Sampled(s) => Sampled::sizes(s),
             DeviceState::Regulator(s) => Regulator::sizes(s),
             DeviceState::Path(s) => Path::sizes(s),
+            DeviceState::Legs(s) => Legs::sizes(s),
             DeviceState::Phases(s) => Phases::sizes(s),
         };
         (std::mem::discriminant(self), sizes)

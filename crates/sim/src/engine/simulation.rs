@@ -208,7 +208,7 @@ fn fit_devices(
     channels: &mut Channels,
 ) -> Result<(), Vec<DeviceError>> {
     let shown = system.acts.devices.len();
-    fitting.add_plain(description, &channels.columns);
+    fitting.add_plain(description, &channels.columns, system);
     system.fitted = Arc::new(fitting.finish()?);
     system.acts.devices = Arc::clone(&system.fitted);
     for (place, column) in system.acts.devices.columns_from(shown) {

@@ -6,6 +6,7 @@ use crate::description::WorldDescription;
 use crate::engine::history::History;
 use crate::engine::system::System;
 use touchdown_math::Vec3;
+use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::kinematics;
 
 /// A walker that leans by more has fallen, rad.
@@ -41,6 +42,7 @@ pub(crate) enum FootValue {
 pub(crate) enum WalkerValue {
     Distance,
     EnergyPerMetre,
+    CostOfTransport,
     Lean,
     Fallen,
     SinkageMax,
@@ -138,6 +140,12 @@ fn add_walkers(description: &WorldDescription, out: &mut Columns<FeetValue>) {
                 "J",
                 "work of all drives so far over the distance; 0 within the first centimetre",
             ),
+            (
+                CostOfTransport,
+                "cost_of_transport",
+                "1",
+                "work of all drives so far over the weight of all bodies times the distance; 0 within the first centimetre",
+            ),
             (Lean, "lean_rad", "rad", "angle between its body's z axis and the direction against gravity"),
             (Fallen, "fallen", "1", "1 where it leans by more than 45 deg"),
             (SinkageMax, "sinkage_max_m", "m", "deepest sinkage of its feet"),
@@ -153,11 +161,20 @@ fn walker_value(system: &System, s: &Snapshot, i: usize, value: WalkerValue) -> 
         let p = kinematics::body_pose(&system.model, &system.cache, walker.body).p;
         (p - walker.start).xy().norm()
     };
+    let per_metre = || {
+        let travelled = distance();
+        if travelled > LEAST_DISTANCE { s.works.drives / travelled } else { 0.0 }
+    };
     match value {
         WalkerValue::Distance => distance(),
-        WalkerValue::EnergyPerMetre => {
-            let travelled = distance();
-            if travelled > LEAST_DISTANCE { s.works.drives / travelled } else { 0.0 }
+        WalkerValue::EnergyPerMetre => per_metre(),
+        WalkerValue::CostOfTransport => {
+            let gravity = match system.model.gravity {
+                Gravity::Uniform(g) => g.norm(),
+                Gravity::Central { .. } => 0.0,
+            };
+            let weight = system.model.total_mass() * gravity;
+            if weight > 0.0 { per_metre() / weight } else { 0.0 }
         }
         WalkerValue::Lean => system.lean(walker.body),
         WalkerValue::Fallen => f64::from(u8::from(system.lean(walker.body) > FALLEN)),

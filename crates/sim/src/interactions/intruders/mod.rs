@@ -38,6 +38,8 @@ pub(crate) struct IntruderOnLink {
     body: usize,
     law: Arc<Intruder>,
     side: Side,
+    /// Distance of its farthest element from its origin, m.
+    reach: f64,
     /// First of its contact states.
     first: usize,
     /// What the last evaluation gave, and its motion.
@@ -71,7 +73,7 @@ impl Interaction for Intruders {
                 errors.push(error("has no ground to go into".into()));
             }
             let side = Side::new(making.model, Some(described.body), &described.X_BS, law.reach());
-            let first = making.states;
+            let (first, reach) = (making.states, law.reach());
             making.states += law.states();
             let motion = SurfaceMotion::at_rest(described.X_BS);
             let none = vec![0.0; law.states()];
@@ -84,7 +86,7 @@ impl Interaction for Intruders {
                 None,
             );
             let (name, body) = (described.name.clone(), described.body);
-            list.push(IntruderOnLink { name, body, law: Arc::new(law), side, first, force, motion });
+            list.push(IntruderOnLink { name, body, law: Arc::new(law), side, reach, first, force, motion });
         }
         let ground = description.ground.as_ref().filter(|_| !list.is_empty()).cloned().map(Arc::new);
         if errors.is_empty() { Ok(IntruderParts { list, ground }) } else { Err(errors) }
@@ -107,6 +109,14 @@ impl Interaction for Intruders {
                 ContactStates::Implicit { base, h } => (&base[slot.clone()], h),
             };
             let out = (&mut system.z_used[slot.clone()], &mut system.z_rate[slot]);
+            if let Some(depth) =
+                on.clear_of(&ground, &motion.X_WS.p).filter(|_| base.iter().all(|e| *e == 0.0))
+            {
+                out.0.fill(0.0);
+                out.1.fill(0.0);
+                (on.force, on.motion) = (IntrusionForce::apart(motion.X_WS.p, depth), motion);
+                continue;
+            }
             let mut tangent = weights.map(|_| IntrusionTangent::zero());
             on.force = on.law.evaluate(&motion, &surface, (base, h), out, tangent.as_mut());
             on.motion = motion;
@@ -189,6 +199,15 @@ impl Interaction for Intruders {
 
     fn checks(on: &Checked) -> Vec<Check> {
         checks::checks(on)
+    }
+}
+
+impl IntruderOnLink {
+    /// How deep it is at most, where it is certain from its origin alone that it is above plane ground.
+    fn clear_of(&self, ground: &Ground, p_WS: &Vec3) -> Option<f64> {
+        let Ground::Plane { point, normal } = ground else { return None };
+        let depth = self.reach - normal.dot(&(p_WS - point));
+        (depth < 0.0).then_some(depth)
     }
 }
 
