@@ -211,6 +211,17 @@ impl Place {
         Ok(replacement.commit(writer)?)
     }
 
+    /// A file without a name, to write to and read from while it is open: a killed process leaves nothing of it.
+    pub fn scratch(&self, name: &str) -> Result<File, RecordError> {
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let beside = format!(".{name}.{}.{UNFINISHED}", std::process::id());
+        let open = || Ok(fs::openat(&self.dir, &beside, flags, FILE_MODE)?);
+        let doing = || format!("creating {}", self.path_of(&beside).display());
+        let file = self.disk.ask(Call::Open).and_then(|_| open()).doing(doing)?;
+        self.remove(&beside)?;
+        Ok(File::from(file))
+    }
+
     /// Opens a file to write behind what it holds; it is made if it is not there.
     pub fn append(&self, name: &str) -> Result<OutFile, RecordError> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC;
