@@ -4,6 +4,14 @@
 //! elevation map, for eight headings ⇒ route ⇒ page. The table is the seam: what fills it knows no map, and what reads it
 //! knows no rover.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+pub mod layers;
+pub mod map;
+pub mod page;
+pub mod route;
+pub mod stage;
 mod table;
+pub mod verify;
 
 pub use table::{Response, ResponseTable, TableError};

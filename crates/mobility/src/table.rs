@@ -97,6 +97,11 @@ impl ResponseTable {
         &self.soils
     }
 
+    /// All responses: heading fastest, then slope, then soil.
+    pub fn responses(&self) -> &[Response] {
+        &self.responses
+    }
+
     /// The steepest slope that runs were made for, degrees.
     pub fn slope_max_deg(&self) -> f64 {
         *self.slopes_deg.last().expect("at least two slopes")
