@@ -4,6 +4,10 @@
 //! elevation map, for eight headings ⇒ route ⇒ page. The table is the seam: what fills it knows no map, and what reads it
 //! knows no rover.
 
+mod query;
+pub mod response;
+pub mod surrogate;
 mod table;
 
+pub use query::{Answer, QueryError, query};
 pub use table::{Response, ResponseTable, TableError};
