@@ -71,12 +71,18 @@ pub(crate) struct Scatter {
     pub marginal: String,
 }
 
+/// A number of nine digits, as one writes it: it is the same number after it was written and read again.
+pub(crate) fn written(x: f64) -> f64 {
+    format!("{x:.8e}").parse().unwrap_or(x)
+}
+
 impl Scatter {
     fn of(soil: &Soil, spread: &SoilSpread, factor: f64) -> Option<Scatter> {
         let (_, knob, unit) = *KNOBS.iter().find(|(key, ..)| *key == spread.key)?;
-        let value = soil.values.iter().find(|v| v.key == spread.key)?.value * unit;
+        let value = soil.values.iter().find(|v| v.key == spread.key)?.value;
+        let value = written(value * unit);
         if let Some(range) = spread.range {
-            let [low, high] = range.map(|x| value + factor * (x * unit - value));
+            let [low, high] = range.map(|x| written(value + factor * (x * unit - value)));
             let half = 0.5 * (high - low);
             let marginal = format!("{{ uniform = [{low:?}, {high:?}] }}");
             return (half > 0.0).then(|| Scatter {
@@ -86,8 +92,8 @@ impl Scatter {
                 marginal,
             });
         }
-        let sd = spread.sd? * unit * factor;
-        let (low, high) = ((value - CUT * sd).max(LEAST * value), value + CUT * sd);
+        let sd = written(spread.sd? * unit * factor);
+        let (low, high) = (written((value - CUT * sd).max(LEAST * value)), written(value + CUT * sd));
         let marginal = format!("{{ normal = [{value:?}, {sd:?}], within = [{low:?}, {high:?}] }}");
         (sd > 0.0 && low < high).then_some(Scatter { knob, middle: value, sd, marginal })
     }

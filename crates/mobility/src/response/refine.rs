@@ -2,6 +2,9 @@
 
 use crate::surrogate::Surrogate;
 
+/// Lengths of the surrogate from which two new cases do not know of each other.
+const APART: f64 = 0.5;
+
 /// A place where a case could be made.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
@@ -9,8 +12,8 @@ pub(crate) struct Candidate {
     pub place: Vec<f64>,
 }
 
-/// The best candidates, one after the other: width of the interval times the weight of the slope, times the distance from those that are chosen already, up to one
-/// length of the surrogate. Ties go to the first.
+/// The best candidates, one after the other: width of the interval times the weight of the slope, times the distance from the nearest that is chosen already, in lengths of
+/// the surrogate and up to half a length: what a new case is about to say is not asked twice. Ties go to the first.
 pub(crate) fn choose(
     candidates: &[Candidate],
     surrogate: &Surrogate,
@@ -22,15 +25,17 @@ pub(crate) fn choose(
         let [low, high] = surrogate.slip_at(&candidate.place).distribution.interval(level);
         (high - low) * weight(candidate.slope_deg).max(0.0)
     };
-    let mut scores: Vec<f64> = candidates.iter().map(score).collect();
+    let scores: Vec<f64> = candidates.iter().map(score).collect();
+    let mut apart = vec![1.0; candidates.len()];
     let mut chosen = Vec::with_capacity(count);
     for _ in 0..count.min(candidates.len()) {
-        let best = (0..scores.len()).fold(0, |best, k| if scores[k] > scores[best] { k } else { best });
+        let worth = |k: usize| scores[k] * apart[k];
+        let best = (0..scores.len()).fold(0, |best, k| if worth(k) > worth(best) { k } else { best });
         chosen.push(best);
         for (k, candidate) in candidates.iter().enumerate() {
-            scores[k] *= surrogate.distance(&candidate.place, &candidates[best].place).min(1.0);
+            let distance = surrogate.distance(&candidate.place, &candidates[best].place);
+            apart[k] = (distance / APART).min(apart[k]);
         }
-        scores[best] = f64::NEG_INFINITY;
     }
     chosen
 }
@@ -40,7 +45,8 @@ mod tests {
     use super::*;
     use crate::surrogate::tests::{cases, points};
 
-    /// The rover of the tests is stuck from a = 0.4 on: there the interval is wide, and most of the new cases go there; none go where the map has no area.
+    /// The rover of the tests is stuck from a = 0.4 on: there the interval is wide. Of cases spread by chance a quarter would lie within 0.25 of it, of these
+    /// twice as many do; none go where the map has no area.
     #[test]
     fn new_cases_go_where_the_answer_is_open() {
         let surrogate = Surrogate::fit(&cases(80, 0), true, None).unwrap();
@@ -48,7 +54,7 @@ mod tests {
         let candidates: Vec<Candidate> = points(300, 2, 4).into_iter().map(candidate).collect();
         let chosen = choose(&candidates, &surrogate, &|slope| f64::from(u8::from(slope < 0.5)), 12);
         let near = chosen.iter().filter(|k| (candidates[**k].place[0] - 0.4).abs() < 0.25).count();
-        assert!(near >= 8, "{near}");
+        assert!(near >= 6, "{near}");
         assert!(chosen.iter().all(|k| candidates[*k].slope_deg < 0.5));
         let mut each = chosen.clone();
         each.sort_unstable();

@@ -3,7 +3,7 @@
 //! Each soil has a design (Sobol' points), refinements in batches of [`BATCH`], and held-out cases, each a campaign in `response/SOIL/`. A batch is chosen from the
 //! finished campaigns before it, once, and its plan is written before it runs: who comes later finds the same plan.
 
-use super::asked::{Asked, Refusal};
+use super::asked::{Asked, Refusal, written};
 use super::cases::{Run, runs};
 use super::export::{Batch, parquet};
 use super::held_out::compare;
@@ -14,7 +14,7 @@ use super::tabulate::{OneSoil, axes, draws};
 use crate::surrogate::{Case, Surrogate};
 use crate::table::ResponseTable;
 use std::path::Path;
-use touchdown_campaign::{CampaignError, CaseTable, PLAN, Planned, Sampling, Store, Study, make, read_study_text};
+use touchdown_campaign::{CampaignError, CaseTable, PLAN, Planned, Sampling, Setting, Store, Study, make, read_study_text};
 use touchdown_record::{Build, Place, RecordError, StudyFolder, check_sealed, sealed};
 
 /// Cases of a refinement.
@@ -147,7 +147,9 @@ impl Stage {
             .collect();
         self.place.write(CASES, &parquet(&batches)?)?;
         self.place.write(SURROGATE, &saved.bytes()?)?;
-        Ok(saved)
+        // As the file has it, to the bit: whoever reads it later makes the same map.
+        let read = Saved::read(&self.place).map_err(CampaignError::Other)?;
+        read.map_or_else(|| refused(format!("{SURROGATE} vanished"), "run the same command again"), Ok)
     }
 }
 
@@ -253,10 +255,11 @@ impl<'a> OfSoil<'a> {
         let (candidates, inputs): (Vec<Candidate>, Vec<_>) = (0..CANDIDATES).filter_map(candidate).unzip();
         let weight = |slope: f64| weights(self.name, slope);
         let chosen = choose(&candidates, &self.surrogate()?, &weight, count as usize);
-        let rows: Vec<_> = chosen.into_iter().map(|k| inputs[k].clone()).collect();
-        let written: Vec<String> =
+        let row = |k: usize| inputs[k].iter().map(|v| v.number().map_or(v.clone(), |x| Setting::Number(written(x))));
+        let rows: Vec<Vec<Setting>> = chosen.into_iter().map(|k| row(k).collect()).collect();
+        let lines: Vec<String> =
             rows.iter().map(|row| row.iter().map(|v| v.written("")).collect::<Vec<_>>().join(",")).collect();
-        let blake3 = blake3::hash(written.join("\n").as_bytes()).to_hex().to_string();
+        let blake3 = blake3::hash(lines.join("\n").as_bytes()).to_hex().to_string();
         let knobs = names.iter().map(|n| n.to_string()).collect();
         study.vary.clear();
         (study.sampling, study.cases) = (Sampling::Grid, rows.len() as u64);

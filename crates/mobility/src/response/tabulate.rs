@@ -155,6 +155,9 @@ mod tests {
         assert!((node.drift_deg - direct.drift_deg.value).abs() < 1e-12);
         assert_eq!(nodes[i * headings.len()].drift_deg, 0.0);
         let error = one.error(&nodes, &slopes, &headings);
-        assert!(error.slip[0] > 0.0 && error.slip[0] <= error.slip[1] && error.slip[0] < 0.02, "{error:?}");
+        // Energy is smooth: second derivatives of one part per coordinate, a cell of 0.07 ⇒ 0.07²/8 each way. Slip jumps by 0.75 in the one row of cells in fifteen
+        // that the boundary crosses: 0.375/√15 = 0.1 at most.
+        assert!(error.energy[0] > 0.0 && error.energy[0] < 0.003, "{error:?}");
+        assert!(error.slip[0] <= error.slip[1] && error.slip[0] < 0.1, "{error:?}");
     }
 }

@@ -45,6 +45,14 @@ impl Classifier {
         (Classifier::Boundary { process: Box::new(process), slope, offset }, left_out)
     }
 
+    /// The process behind a boundary.
+    pub fn process(&self) -> Option<&Process> {
+        match self {
+            Classifier::Share(_) => None,
+            Classifier::Boundary { process, .. } => Some(process),
+        }
+    }
+
     /// Probability of yes.
     pub fn at(&self, x: &[f64]) -> f64 {
         match self {

@@ -305,8 +305,8 @@ impl Surrogate {
         }
     }
 
-    /// Distance of two places in lengths over which the slip of a rover that moves changes.
+    /// Distance of two places in lengths over which the regime changes, or the slip where all cases have one regime.
     pub(crate) fn distance(&self, x: &[f64], y: &[f64]) -> f64 {
-        self.slip[0].distance2(x, y).sqrt()
+        self.stuck.process().unwrap_or(&self.slip[0]).distance2(x, y).sqrt()
     }
 }

@@ -2,24 +2,26 @@
 
 use super::*;
 
-/// Points of the unit cube: Weyl sequences by the roots of primes, shifted by a number.
-pub(crate) fn points(n: usize, dimensions: usize, shift: u32) -> Vec<Vec<f64>> {
-    const PRIMES: [f64; 6] = [2.0, 3.0, 5.0, 7.0, 11.0, 13.0];
+/// Independent points of the unit cube, by SplitMix64 of their numbers.
+pub(crate) fn points(n: usize, dimensions: usize, seed: u64) -> Vec<Vec<f64>> {
     let one = |i: usize, k: usize| {
-        ((i as f64 + 1.0) * PRIMES[(k + shift as usize) % 6].sqrt() + f64::from(shift) * 0.377).fract()
+        let mut z = (seed << 32 | (i * 8 + k) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     };
     (0..n).map(|i| (0..dimensions).map(|k| one(i, k)).collect()).collect()
 }
 
-/// Normal scores from a Weyl sequence.
-fn scores(n: usize, shift: u32) -> Vec<f64> {
-    points(n, 1, shift).iter().map(|u| touchdown_campaign::normal_quantile(u[0].clamp(1e-6, 1.0 - 1e-6))).collect()
+/// Independent normal scores.
+fn scores(n: usize, seed: u64) -> Vec<f64> {
+    points(n, 1, seed).iter().map(|u| touchdown_campaign::normal_quantile(u[0].clamp(1e-6, 1.0 - 1e-6))).collect()
 }
 
 /// A rover that is stuck uphill of a line: slip 0.1 + 0.4·a where it moves, 0.95 where not, with noise of 0.02; drift 20·b, energy 100·e^a.
-pub(crate) fn cases(n: usize, shift: u32) -> Vec<Case> {
-    let noise = [scores(n, shift + 1), scores(n, shift + 2), scores(n, shift + 3)];
-    let made = points(n, 2, shift).into_iter().enumerate().map(|(i, u)| {
+pub(crate) fn cases(n: usize, seed: u64) -> Vec<Case> {
+    let noise = [101, 102, 103].map(|k| scores(n, seed + k));
+    let made = points(n, 2, seed).into_iter().enumerate().map(|(i, u)| {
         let (a, b) = (2.0 * u[0] - 1.0, u[1]);
         let stuck = a > 0.4;
         Case {
