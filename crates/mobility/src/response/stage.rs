@@ -22,7 +22,7 @@ const BATCH: u64 = 20;
 /// Places among which a refinement chooses.
 const CANDIDATES: u64 = 400;
 /// Least cases of a design, if there are so many.
-const LEAST_DESIGN: u64 = 30;
+const LEAST_DESIGN: u64 = 20;
 /// Kind of the folder.
 const KIND: &str = "mobility";
 const ASKED: &str = "response.json";
