@@ -19,6 +19,7 @@ mod identity;
 mod list;
 mod located;
 mod manual;
+mod mobility;
 mod new;
 mod output;
 mod progress;
@@ -79,6 +80,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Converge(options) => converge::converge(&options),
         Command::Sweep(options) => campaign::sweep::sweep(&options),
         Command::Campaign { command } => campaign::campaign(&command),
+        Command::Mobility(options) => mobility::mobility(&options),
         Command::Compare(options) => campaign::compare::compare(&options),
         Command::Identify(options) => identify::identify(&options),
         Command::Terrain(options) => terrain::terrain(&options),

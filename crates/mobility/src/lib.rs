@@ -9,9 +9,13 @@
 pub mod layers;
 pub mod map;
 pub mod page;
+mod query;
+pub mod response;
 pub mod route;
 pub mod stage;
+pub mod surrogate;
 mod table;
 pub mod verify;
 
+pub use query::{Answer, QueryError, query};
 pub use table::{Response, ResponseTable, TableError};
