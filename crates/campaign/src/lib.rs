@@ -49,10 +49,12 @@ pub use error::CampaignError;
 pub use kept::{kept, worst};
 pub use make::make;
 pub use marginal::{Correlated, Marginal, Setting, Vary};
+pub use normal::{normal_cdf, normal_density, normal_quantile};
 pub use plan::{Named, Plan, Planned};
 pub use run::{Ended, Progress, RunOptions, run, try_finish};
-pub use sampling::Sampling;
+pub use sampling::{Sampling, hash::bits as random_bits};
 pub use store::{BLOCK, Finished, PLAN, RESULT, Store, Timing, schema};
 pub use study::{
-    Bound, Chance, Keep, Requirement, STUDY_SCHEMA, Study, read as read_study, read_str as read_study_text,
+    Bound, CaseTable, Chance, Keep, Requirement, STUDY_SCHEMA, Study, read as read_study,
+    read_str as read_study_text,
 };

@@ -36,7 +36,7 @@ fn ratio((above, below): &Rational, x: f64) -> f64 {
 }
 
 /// Quantile of the standard normal distribution, to about sixteen digits.
-pub(crate) fn normal_quantile(u: f64) -> f64 {
+pub fn normal_quantile(u: f64) -> f64 {
     let q = u - 0.5;
     if q.abs() <= 0.425 {
         return q * ratio(&MIDDLE, 0.180_625 - q * q);
@@ -47,8 +47,13 @@ pub(crate) fn normal_quantile(u: f64) -> f64 {
 }
 
 /// Distribution function of the standard normal distribution.
-pub(crate) fn normal_cdf(z: f64) -> f64 {
+pub fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
+}
+
+/// Density of the standard normal distribution.
+pub fn normal_density(z: f64) -> f64 {
+    (-0.5 * z * z).exponential() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod values;
 
 use crate::campaign::args::{CampaignCommand, CompareArgs, SweepArgs};
 use crate::export::ExportCommand;
+use crate::mobility::args::MobilityArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -95,6 +96,8 @@ pub enum Command {
         #[command(subcommand)]
         command: CampaignCommand,
     },
+    /// What a rover does on every slope at every heading, with intervals, from runs on slopes
+    Mobility(MobilityArgs),
     /// Compare runs: inputs, quantities and curves that differ
     Compare(CompareArgs),
     /// Estimate parameters from measurements, with intervals; a study file names data, model and free parameters

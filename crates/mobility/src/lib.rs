@@ -4,6 +4,18 @@
 //! elevation map, for eight headings ⇒ route ⇒ page. The table is the seam: what fills it knows no map, and what reads it
 //! knows no rover.
 
-mod table;
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod layers;
+pub mod map;
+pub mod page;
+mod query;
+pub mod response;
+pub mod route;
+pub mod stage;
+pub mod surrogate;
+mod table;
+pub mod verify;
+
+pub use query::{Answer, QueryError, query};
 pub use table::{Response, ResponseTable, TableError};

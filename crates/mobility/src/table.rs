@@ -80,21 +80,32 @@ impl ResponseTable {
         headings_deg: Vec<f64>,
         responses: Vec<Response>,
     ) -> Result<Self, TableError> {
-        for (axis, values) in [("slope_deg", &slopes_deg), ("heading_deg", &headings_deg)] {
+        let table = Self { soils, slopes_deg, headings_deg, responses };
+        table.check().map(|()| table)
+    }
+
+    /// What is wrong with a table that was read from a file.
+    pub(crate) fn check(&self) -> Result<(), TableError> {
+        for (axis, values) in [("slope_deg", &self.slopes_deg), ("heading_deg", &self.headings_deg)] {
             if values.len() < 2 || values.windows(2).any(|w| w[0] >= w[1] || w[0].is_nan() || w[1].is_nan()) {
                 return Err(TableError::Axis { axis, found: values.clone() });
             }
         }
-        let expected = soils.len() * slopes_deg.len() * headings_deg.len();
-        if expected != responses.len() || expected == 0 {
-            return Err(TableError::Count { expected, found: responses.len() });
+        let expected = self.soils.len() * self.slopes_deg.len() * self.headings_deg.len();
+        if expected != self.responses.len() || expected == 0 {
+            return Err(TableError::Count { expected, found: self.responses.len() });
         }
-        Ok(Self { soils, slopes_deg, headings_deg, responses })
+        Ok(())
     }
 
     /// The names of its soils.
     pub fn soils(&self) -> &[String] {
         &self.soils
+    }
+
+    /// All responses: heading fastest, then slope, then soil.
+    pub fn responses(&self) -> &[Response] {
+        &self.responses
     }
 
     /// The steepest slope that runs were made for, degrees.

@@ -197,6 +197,13 @@ impl Place {
         Ok(replacement.commit(writer)?)
     }
 
+    /// A file without a name, to write to and read from while it is open: a killed process leaves nothing of it.
+    pub fn scratch(&self, name: &str) -> Result<File, RecordError> {
+        let beside = format!(".{name}.{}.{UNFINISHED}", std::process::id());
+        let opened = self.disk.ask(Call::Open).and_then(|_| self.dir.scratch(&beside));
+        opened.doing(|| format!("creating {}", self.path_of(&beside).display()))
+    }
+
     /// Opens a file to write behind what it holds; it is made if it is not there.
     pub fn append(&self, name: &str) -> Result<OutFile, RecordError> {
         let opened = self.disk.ask(Call::Open).and_then(|_| self.dir.append(name));

@@ -66,6 +66,7 @@ pub use frames::{FramesRead, Scene, read_frames};
 pub use manifest::{Assumed, Build, ColumnEntry, InputFile, KnobEntry, Manifest, MapEntry, RunInfo};
 pub use recorder::{Options, Recorder, Resumed};
 pub use resumption::{Change, Resumption};
+pub use sealed::{check_json as check_sealed, json as sealed};
 pub use sensitivity::{Sensitivity, Swing};
 pub use series::{Series, SeriesColumn, read_series};
 pub use stamp::{Refinement, Stamp};

@@ -19,7 +19,19 @@ const PLAIN: &str = "This program was built without its pages (feature `pages`):
 
 /// A whole page. With `scripted` it carries the script that draws charts and the replay.
 pub fn page(title: &str, body: &Markup, scripted: bool) -> String {
-    let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; connect-src 'none'";
+    framed(title, body, scripted, "data:")
+}
+
+/// A page without that script that may show pictures which lie beside it.
+pub fn page_with_pictures(title: &str, body: &Markup) -> String {
+    framed(title, body, false, "data: file: 'self'")
+}
+
+/// A page that may show pictures from these sources.
+fn framed(title: &str, body: &Markup, scripted: bool, pictures: &str) -> String {
+    let policy = format!(
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src {pictures}; connect-src 'none'"
+    );
     let markup = html! {
         (DOCTYPE)
         html lang="en" {

@@ -9,7 +9,7 @@ const JSON_END: &str = "\n}\n";
 const IN_PAGE: &str = "<!-- blake3 ";
 
 /// A table as JSON text whose last entry is the hash of the text without it.
-pub(crate) fn json(table: &impl Serialize, doing: impl FnOnce() -> String) -> Result<Vec<u8>, RecordError> {
+pub fn json(table: &impl Serialize, doing: impl FnOnce() -> String) -> Result<Vec<u8>, RecordError> {
     let plain = serde_json::to_string_pretty(table).doing(doing)? + "\n";
     let hash = blake3::hash(plain.as_bytes());
     let body = plain.strip_suffix(JSON_END).unwrap_or(&plain);
@@ -17,7 +17,7 @@ pub(crate) fn json(table: &impl Serialize, doing: impl FnOnce() -> String) -> Re
 }
 
 /// Whether JSON text is as it was written; else what is wrong.
-pub(crate) fn check_json(bytes: &[u8]) -> Result<(), String> {
+pub fn check_json(bytes: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is not text")?;
     let (body, rest) = text.rsplit_once(IN_JSON).ok_or("it does not end with its hash")?;
     compare(rest.strip_suffix(JSON_END).and_then(|rest| rest.strip_suffix('"')), &format!("{body}{JSON_END}"))

@@ -33,7 +33,7 @@ pub use legs::{ControlledJoint, ControlledLeg, LegController, LegGait};
 pub use satellites::{
     AttitudeControl, ControlMode, MOST_WHEELS, ReactionWheel, Satellites, ThrusterBody, WingBody,
 };
-pub use study::{Gradability, Procedure, SharedProcedure, Study};
+pub use study::{Gradability, Procedure, SharedProcedure, Study, Traverse};
 use touchdown_geometry::Shape;
 use touchdown_math::{Pose, Signal, Vec3};
 use touchdown_multibody::description::{Attachment, Mechanism};

@@ -7,6 +7,8 @@ mod figures;
 mod sections;
 mod table;
 
+pub use sections::number;
+
 use crate::assess::assess;
 use crate::error::CampaignError;
 use crate::store::Store;

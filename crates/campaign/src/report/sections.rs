@@ -17,7 +17,7 @@ use touchdown_math::Elementary;
 const WORST: usize = 5;
 
 /// A number with a few digits.
-pub(super) fn number(x: f64) -> String {
+pub fn number(x: f64) -> String {
     if x == 0.0 || !x.is_finite() {
         return format!("{x}");
     }

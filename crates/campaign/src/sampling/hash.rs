@@ -8,7 +8,7 @@ pub(crate) fn mix(mut x: u64) -> u64 {
 }
 
 /// 64 random bits of a seed, a stream (a dimension, a purpose) and a counter.
-pub(crate) fn bits(seed: u64, stream: u64, counter: u64) -> u64 {
+pub fn bits(seed: u64, stream: u64, counter: u64) -> u64 {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let key = mix(mix(seed ^ GOLDEN).wrapping_add(stream.wrapping_mul(GOLDEN)));
     mix(mix(key ^ counter).wrapping_add(counter.wrapping_mul(GOLDEN)))

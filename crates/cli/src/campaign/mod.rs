@@ -4,8 +4,8 @@ pub mod args;
 mod assess;
 pub mod compare;
 mod progress;
-mod run;
-mod submit;
+pub mod run;
+pub mod submit;
 pub mod sweep;
 
 use crate::failure::Failure;

@@ -4,9 +4,9 @@
 use super::geo_keys::GeoTags;
 use super::packing::{self, Packing};
 use super::picture::Picture;
-use super::sheet::{Body, Sheet};
+use super::sheet::Sheet;
 use super::{MOST_NODES, MapError, tiff_directory};
-use std::io::Cursor;
+use std::io::{Read, Seek, SeekFrom};
 use tiff::TiffError;
 use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::Tag;
@@ -22,15 +22,16 @@ const GDAL_METADATA: u16 = 42112;
 const LERC_PARAMETERS: u16 = 50674;
 
 /// Opens a GeoTIFF: reads its tags, decodes nothing.
-pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
-    tiff_directory::check(bytes)?;
-    let mut tags = Tags(decoder(bytes)?);
+pub(super) fn open<R: Read + Seek>(mut source: R) -> Result<(Sheet, Picture<R>), MapError> {
+    tiff_directory::check(&mut source)?;
+    refuse_others(&mut source)?;
+    let mut tags = Tags(decoder(source)?);
     let (width, height) = tags.0.dimensions().map_err(damaged)?;
     let (columns, rows) = (width as usize, height as usize);
     let kind = tags.kind()?;
     let (compression, packing) = tags.compression()?;
-    refuse_others(bytes)?;
-    let geo = tags.geo()?.georeference(rows)?;
+    let geo_tags = tags.geo()?;
+    let geo = geo_tags.georeference(rows)?;
     let (chunk, layout) = tags.chunk(columns, rows);
     let encoding = format!("{}, {layout}, {compression}", kind.0);
     let mut sheet = Sheet {
@@ -39,6 +40,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
         south_first: geo.south_first,
         cautions: geo.cautions,
         no_data: tags.no_data()?,
+        geo_tags: Some((geo_tags, geo.pixel_is_area)),
         ..Sheet::new(FORMAT, encoding, columns, rows)
     };
     sheet.encoding += if geo.pixel_is_area { ", pixel is area" } else { ", pixel is point" };
@@ -47,12 +49,14 @@ pub(super) fn open(bytes: &[u8]) -> Result<(Sheet, Body<'_>), MapError> {
     }
     tags.remarks(&mut sheet)?;
     let chunks = tags.chunks()?;
-    let picture = Picture { decoder: tags.0, columns, rows, chunk, chunks, size: kind.1, packing, bytes };
-    Ok((sheet, Body::Picture(Box::new(picture))))
+    let mut decoder = tags.0;
+    let length = decoder.inner().seek(SeekFrom::End(0)).map_err(|error| damaged(error.into()))?;
+    Ok((sheet, Picture { decoder, columns, rows, chunk, chunks, size: kind.1, packing, length }))
 }
 
-fn decoder(bytes: &[u8]) -> Result<Decoder<Cursor<&[u8]>>, MapError> {
-    let decoder = Decoder::new(Cursor::new(bytes)).map_err(damaged)?;
+fn decoder<R: Read + Seek>(mut source: R) -> Result<Decoder<R>, MapError> {
+    source.seek(SeekFrom::Start(0)).map_err(|error| damaged(error.into()))?;
+    let decoder = Decoder::new(source).map_err(damaged)?;
     let mut limits = Limits::default();
     limits.decoding_buffer_size = MOST_NODES * 8;
     limits.intermediate_buffer_size = MOST_NODES * 8;
@@ -60,8 +64,8 @@ fn decoder(bytes: &[u8]) -> Result<Decoder<Cursor<&[u8]>>, MapError> {
 }
 
 /// Masks would make holes that the first picture does not show, and nothing says which of several pages is the map.
-fn refuse_others(bytes: &[u8]) -> Result<(), MapError> {
-    let mut decoder = decoder(bytes)?;
+fn refuse_others(source: &mut (impl Read + Seek)) -> Result<(), MapError> {
+    let mut decoder = decoder(source)?;
     for _ in 0..MOST_PICTURES {
         if !decoder.more_images() || decoder.next_image().is_err() {
             return Ok(());
@@ -88,9 +92,9 @@ fn refuse_others(bytes: &[u8]) -> Result<(), MapError> {
 }
 
 /// The tags of the first picture.
-struct Tags<'a>(Decoder<Cursor<&'a [u8]>>);
+struct Tags<R: Read + Seek>(Decoder<R>);
 
-impl Tags<'_> {
+impl<R: Read + Seek> Tags<R> {
     fn unsigned(&mut self, tag: Tag) -> Result<Option<u16>, MapError> {
         self.0.find_tag_unsigned(tag).map_err(damaged)
     }

@@ -1,68 +1,107 @@
-//! From an opened file to a map: crop and limits first, then the heights of the crop, no-data, scale, units and origin, each with its line in the
+//! From an opened file to a map: crop and limits first, then the heights of the crop (`heights`), units and origin, each with its line in the
 //! account.
 
 use super::audit::{Extent, MapAudit, short};
+use super::heights::Heights;
 use super::place::{Metres, Place, Unit};
 use super::sheet::{Body, Sheet, Window};
-use super::{Anchor, Crop, Fill, MOST_NODES, Map, MapError, MapOptions};
+use super::{Anchor, Crop, MOST_NODES, Map, MapError, MapOptions};
 use crate::Raster;
 
-/// No height is beyond this, m, on any body with solid ground.
-const HIGHEST: f64 = 1e6;
-/// Values of this size are marks, however their last digits were rounded.
-const BEYOND_ANY_HEIGHT: f64 = 1e30;
-/// Marks for no data that files have without saying so.
-const USUAL_MARKS: [f64; 5] = [-9999.0, -32768.0, -32767.0, -99999.0, 32767.0];
 /// A crop may miss the edge of the map by this part of a cell, for rounding.
 const EDGE: f64 = 1e-6;
 
 /// Makes the map.
 pub(super) fn make(sheet: Sheet, body: Body, options: &MapOptions) -> Result<Map, MapError> {
-    check(options)?;
-    let place = place(&sheet, options)?;
-    let (window, crop) = window(&sheet, &place, options.crop)?;
-    let (columns, rows) = (window.columns.len(), window.rows.len());
+    let frame = Frame::new(&sheet, options)?;
+    let [columns, rows] = frame.size();
     if columns.checked_mul(rows).is_none_or(|nodes| nodes > MOST_NODES) {
         return Err(MapError::Gigantic { columns, rows });
     }
-    let extent = Extent {
-        x: [place.x(window.columns.start), place.x(window.columns.end - 1)],
-        y: [place.y(window.rows.end - 1), place.y(window.rows.start)],
-        unit: place.unit_name().into(),
-    };
-    let Metres { spacing, conversions, cautions } = place.in_metres(extent.y)?;
-    let stored = in_file_order(&window, &sheet);
-    let mut values = body.decode(&sheet, &stored)?;
+    let mut values = body.decode(&sheet, &frame.in_file_order(&sheet))?;
     if !sheet.south_first {
         flip(&mut values, columns);
     }
-    let mut account = Account { conversions, cautions };
-    account.conversions.splice(0..0, sheet.conversions.iter().cloned());
-    account.cautions.splice(0..0, sheet.cautions.iter().cloned());
-    account.cautions.extend(maybe_degrees(&sheet, &extent, spacing));
-    let measured = account.heights(&mut values, columns, &sheet, options)?;
-    let zero = zero(&place, &extent, spacing, options);
-    if options.zero_height != 0.0 {
-        values.iter_mut().for_each(|z| *z -= options.zero_height);
+    let mut heights = Heights::new(&sheet, options);
+    // From the north, so that what is reported is the first in the order of the picture.
+    for (row, line) in values.chunks_exact_mut(columns).rev().enumerate() {
+        heights.convert(line, row)?;
     }
-    let south_west = [0, 1].map(|k| ([extent.x, extent.y][k][0] - zero[k]) / place.step[k] * spacing);
-    let audit = MapAudit {
-        format: format!("{}, {}", sheet.format, sheet.encoding),
-        file_size: [sheet.columns, sheet.rows],
-        size: [columns, rows],
-        spacing,
-        extent,
-        heights: measured.range,
-        zero: [zero[0], zero[1], options.zero_height],
-        south_west,
-        no_data: measured.missing,
-        no_data_rule: no_data_rule(&sheet, options, measured.missing),
-        coordinates: sheet.coordinates,
-        crop,
-        conversions: account.conversions,
-        cautions: account.cautions,
-    };
-    Ok(Map { raster: Raster::new(south_west, spacing, columns, rows, values)?, audit })
+    let audit = frame.audit(sheet, options, heights)?;
+    Ok(Map { raster: Raster::new(audit.south_west, audit.spacing, columns, rows, values)?, audit })
+}
+
+/// What is settled before a height is decoded.
+pub(super) struct Frame {
+    /// Where the nodes of the file lie.
+    pub place: Place,
+    /// What is read of them, rows from the north.
+    pub window: Window,
+    crop: Option<String>,
+    extent: Extent,
+    metres: Metres,
+}
+
+impl Frame {
+    pub fn new(sheet: &Sheet, options: &MapOptions) -> Result<Frame, MapError> {
+        check(options)?;
+        let place = place(sheet, options)?;
+        let (window, crop) = window(sheet, &place, options.crop)?;
+        let extent = Extent {
+            x: [place.x(window.columns.start), place.x(window.columns.end - 1)],
+            y: [place.y(window.rows.end - 1), place.y(window.rows.start)],
+            unit: place.unit_name().into(),
+        };
+        let metres = place.in_metres(extent.y)?;
+        Ok(Frame { place, window, crop, extent, metres })
+    }
+
+    /// Columns and rows that are read.
+    pub fn size(&self) -> [usize; 2] {
+        [self.window.columns.len(), self.window.rows.len()]
+    }
+
+    /// Distance of the nodes, m.
+    pub fn spacing(&self) -> f64 {
+        self.metres.spacing
+    }
+
+    /// The window in the order of the file's rows.
+    pub fn in_file_order(&self, sheet: &Sheet) -> Window {
+        let Window { columns, rows } = self.window.clone();
+        let rows = if sheet.south_first { sheet.rows - rows.end..sheet.rows - rows.start } else { rows };
+        Window { columns, rows }
+    }
+
+    /// The account, when all heights were converted.
+    pub fn audit(self, sheet: Sheet, options: &MapOptions, heights: Heights) -> Result<MapAudit, MapError> {
+        let size = self.size();
+        let Frame { place, extent, metres: Metres { spacing, conversions, mut cautions }, .. } = self;
+        let zero = zero(&place, &extent, spacing, options);
+        let mut conversions = [sheet.conversions.clone(), conversions].concat();
+        cautions.splice(0..0, sheet.cautions.iter().cloned());
+        cautions.extend(maybe_degrees(&sheet, &extent, spacing));
+        let measured = heights.finish(size[0] * size[1])?;
+        conversions.extend(measured.conversions);
+        cautions.extend(measured.cautions);
+        let south_west = [0, 1].map(|k| ([extent.x, extent.y][k][0] - zero[k]) / place.step[k] * spacing);
+        Ok(MapAudit {
+            format: format!("{}, {}", sheet.format, sheet.encoding),
+            file_size: [sheet.columns, sheet.rows],
+            size,
+            spacing,
+            extent,
+            heights: measured.range,
+            zero: [zero[0], zero[1], options.zero_height],
+            south_west,
+            no_data: measured.missing,
+            no_data_rule: measured.no_data_rule,
+            coordinates: sheet.coordinates,
+            crop: self.crop,
+            conversions,
+            cautions,
+        })
+    }
 }
 
 /// What the user gave must be numbers.
@@ -168,13 +207,6 @@ fn maybe_degrees(sheet: &Sheet, extent: &Extent, spacing: f64) -> Option<String>
     })
 }
 
-/// The window in the order of the file's rows.
-fn in_file_order(window: &Window, sheet: &Sheet) -> Window {
-    let rows = &window.rows;
-    let rows = if sheet.south_first { sheet.rows - rows.end..sheet.rows - rows.start } else { rows.clone() };
-    Window { columns: window.columns.clone(), rows }
-}
-
 /// The last row first.
 fn flip(values: &mut [f64], columns: usize) {
     let rows = values.len() / columns;
@@ -194,123 +226,5 @@ fn zero(place: &Place, extent: &Extent, spacing: f64, options: &MapOptions) -> [
             Unit::Length(..) => [0.0; 2],
             Unit::Degrees(_) => south_west,
         },
-    }
-}
-
-/// What was found among the heights.
-struct Measured {
-    range: [f64; 2],
-    missing: usize,
-}
-
-/// Lines of the account so far.
-struct Account {
-    conversions: Vec<String>,
-    cautions: Vec<String>,
-}
-
-impl Account {
-    /// Heights as stored become metres in place, rows from the south; not a number where there are none.
-    fn heights(
-        &mut self,
-        values: &mut [f64],
-        columns: usize,
-        sheet: &Sheet,
-        options: &MapOptions,
-    ) -> Result<Measured, MapError> {
-        let (factor, offset) = self.conversion(sheet, options);
-        let rows = values.len() / columns;
-        let from_north = |node: usize| (node % columns, rows - 1 - node / columns);
-        let (mut missing, mut first_missing) = (0, None);
-        let mut range = [f64::INFINITY, f64::NEG_INFINITY];
-        let mut lowest_stored = [f64::INFINITY, f64::NEG_INFINITY];
-        for (node, value) in values.iter_mut().enumerate() {
-            let marks = [sheet.no_data, options.no_data];
-            if value.is_nan() || marks.iter().flatten().any(|mark| is_mark(*value, *mark)) {
-                missing += 1;
-                // The first from the north, as the user sees it, and from the west.
-                let at = from_north(node);
-                first_missing = Some(first_missing.map_or(at, |other: (usize, usize)| {
-                    if (at.1, at.0) < (other.1, other.0) { at } else { other }
-                }));
-                *value = f64::NAN;
-                continue;
-            }
-            let height = *value * factor + offset;
-            if height.is_nan() || height.abs() > HIGHEST {
-                let (column, row) = from_north(node);
-                return Err(MapError::Height { column, row, found: height });
-            }
-            lowest_stored = [lowest_stored[0].min(*value), lowest_stored[1].max(*value)];
-            range = [range[0].min(height), range[1].max(height)];
-            *value = height;
-        }
-        let nodes = values.len();
-        if missing == nodes {
-            return Err(MapError::AllMissing { nodes });
-        }
-        if let Some(mark) = lowest_stored.into_iter().find(|v| USUAL_MARKS.contains(v)) {
-            self.cautions.push(format!(
-                "the value {mark} is at the end of the range of heights, and often stands for no data; if it does here, say so: no_data"
-            ));
-        }
-        match (options.fill, first_missing) {
-            (Fill::Error, Some((column, row))) => {
-                return Err(MapError::Missing { count: missing, nodes, column, row });
-            }
-            (Fill::Height(height), Some(_)) => {
-                values.iter_mut().filter(|z| z.is_nan()).for_each(|z| *z = height);
-            }
-            _ => {}
-        }
-        Ok(Measured { range, missing })
-    }
-
-    /// Factor and offset from stored values to metres, and what they are made of.
-    fn conversion(&mut self, sheet: &Sheet, options: &MapOptions) -> (f64, f64) {
-        if (sheet.scale, sheet.offset) != (1.0, 0.0) {
-            self.conversions.push(format!(
-                "heights are stored values × {} + {}, as the file says",
-                short(sheet.scale),
-                short(sheet.offset)
-            ));
-        }
-        let (unit, metres) = &sheet.height_unit;
-        if *metres != 1.0 {
-            self.conversions.push(format!("heights from {unit} to m: × {}", short(*metres)));
-        }
-        if options.scale.is_some() || options.offset.is_some() {
-            let (scale, offset) = (options.scale.unwrap_or(1.0), options.offset.unwrap_or(0.0));
-            self.conversions.push(format!("heights × {} + {} m, as asked for", short(scale), short(offset)));
-        }
-        match options.zero_height {
-            0.0 => {}
-            by if by > 0.0 => {
-                self.conversions.push(format!("heights lowered by {} m, as asked for", short(by)))
-            }
-            by => self.conversions.push(format!("heights raised by {} m, as asked for", short(-by))),
-        }
-        let scale = options.scale.unwrap_or(1.0);
-        (sheet.scale * metres * scale, sheet.offset * metres * scale + options.offset.unwrap_or(0.0))
-    }
-}
-
-/// Whether a stored value is the mark for no data. Marks that are the least float of 32 bits are written with differing digits.
-fn is_mark(value: f64, mark: f64) -> bool {
-    let beyond = |v: f64| v.abs() > BEYOND_ANY_HEIGHT;
-    value == mark
-        || (value as f32 == mark as f32 && (value as f32) as f64 == value)
-        || (beyond(value) && beyond(mark) && value.is_sign_negative() == mark.is_sign_negative())
-}
-
-fn no_data_rule(sheet: &Sheet, options: &MapOptions, missing: usize) -> String {
-    let mut marks = Vec::new();
-    marks.extend(sheet.no_data.map(|mark| format!("the file marks them with {}", short(mark))));
-    marks.extend(options.no_data.map(|mark| format!("marked with {}, as asked for", short(mark))));
-    let mark = if marks.is_empty() { "the file marks none".to_string() } else { marks.join(", ") };
-    match options.fill {
-        _ if missing == 0 => mark,
-        Fill::Height(height) => format!("{mark}; filled with a height of {} m, as asked for", short(height)),
-        _ => format!("{mark}; left as holes"),
     }
 }

@@ -28,11 +28,13 @@ mod error;
 mod geo_keys;
 mod geo_tiff;
 mod grey_png;
+mod heights;
 mod make;
 mod npy;
 mod packing;
 mod picture;
 mod place;
+mod rows;
 mod sheet;
 mod tiff_directory;
 mod xyz;
@@ -41,9 +43,11 @@ pub use audit::{Extent, MapAudit};
 pub use cog::{Cog, CogLayout, Halving, Stored, is_cog};
 pub use error::MapError;
 pub use geo_keys::GeoTags;
+pub use rows::MapRows;
 
 use crate::Raster;
 use sheet::{Body, Sheet};
+use std::io::Cursor;
 
 /// Most nodes that are read, after cropping: 10,000 × 10,000, which takes 0.8 GB.
 pub const MOST_NODES: usize = 100_000_000;
@@ -132,7 +136,10 @@ pub fn read(bytes: &[u8], name: &str, options: &MapOptions) -> Result<Map, MapEr
 /// The format by the first bytes.
 fn open<'a>(bytes: &'a [u8], name: &str, options: &MapOptions) -> Result<(Sheet, Body<'a>), MapError> {
     match bytes {
-        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => geo_tiff::open(bytes),
+        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => {
+            let (sheet, picture) = geo_tiff::open(Cursor::new(bytes))?;
+            Ok((sheet, Body::Picture(Box::new(picture))))
+        }
         [0x89, b'P', b'N', b'G', ..] => grey_png::open(bytes, options),
         [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => npy::open(bytes, options),
         _ => {

@@ -4,12 +4,12 @@ use super::geo_tiff::{FORMAT, damaged};
 use super::packing::{Blob, Packing};
 use super::sheet::Window;
 use super::{MOST_NODES, MapError};
-use std::io::Cursor;
+use std::io::{Read, Seek, SeekFrom};
 use tiff::decoder::{Decoder, DecodingResult};
 
 /// A picture of heights, still packed.
-pub(super) struct Picture<'a> {
-    pub decoder: Decoder<Cursor<&'a [u8]>>,
+pub(super) struct Picture<R: Read + Seek> {
+    pub decoder: Decoder<R>,
     pub columns: usize,
     pub rows: usize,
     /// Columns and rows of a strip or tile.
@@ -19,18 +19,16 @@ pub(super) struct Picture<'a> {
     /// Bytes of a height.
     pub size: u64,
     pub packing: Packing,
-    pub bytes: &'a [u8],
+    /// Bytes of the file.
+    pub length: u64,
 }
 
-impl Picture<'_> {
+impl<R: Read + Seek> Picture<R> {
     /// Heights of a window, row by row.
-    pub fn decode(mut self, window: &Window) -> Result<Vec<f64>, MapError> {
+    pub fn decode(&mut self, window: &Window) -> Result<Vec<f64>, MapError> {
         let chunks = self.chunks_of(window);
         self.check(&chunks)?;
         let (columns, rows) = (window.columns.len(), window.rows.len());
-        if chunks.iter().all(|(index, _)| self.chunks[*index].1 == 0) {
-            return Err(MapError::AllMissing { nodes: columns * rows });
-        }
         let mut values = vec![f64::NAN; columns * rows];
         for (index, [left, top]) in chunks {
             // A chunk that was never written has no data.
@@ -43,10 +41,7 @@ impl Picture<'_> {
             let (decoded, stride) = match self.packing {
                 Packing::Stream { .. } => (self.decoder.read_chunk(chunk).map_err(damaged)?, width),
                 Packing::Lerc(wrap) => {
-                    let (offset, bytes) = self.chunks[index];
-                    let packed =
-                        self.bytes.get(offset as usize..).and_then(|rest| rest.get(..bytes as usize));
-                    let blob = wrap.heights(packed.ok_or_else(too_short)?, self.chunk_nodes()?)?;
+                    let blob = wrap.heights(&self.packed(index)?, self.chunk_nodes()?)?;
                     let Blob { width: stride, height: lines, values } = blob;
                     if stride < width || lines < height {
                         return Err(too_short());
@@ -62,6 +57,23 @@ impl Picture<'_> {
             }
         }
         Ok(values)
+    }
+
+    /// Whether not one strip or tile of a window was ever written.
+    pub fn is_empty(&self, window: &Window) -> bool {
+        self.chunks_of(window)
+            .iter()
+            .all(|(index, _)| self.chunks.get(*index).is_some_and(|chunk| chunk.1 == 0))
+    }
+
+    /// The bytes of a strip or tile as they stand in the file, which holds them: `check` has seen to it.
+    fn packed(&mut self, index: usize) -> Result<Vec<u8>, MapError> {
+        let (offset, bytes) = self.chunks[index];
+        let mut packed = vec![0; usize::try_from(bytes).map_err(|_| too_short())?];
+        let source = self.decoder.inner();
+        let read = source.seek(SeekFrom::Start(offset)).and_then(|_| source.read_exact(&mut packed));
+        read.map_err(|error| damaged(error.into()))?;
+        Ok(packed)
     }
 
     /// Pixels of a strip or tile; more than a map may have in all are refused.
@@ -91,8 +103,8 @@ impl Picture<'_> {
                 return Err(why(format!("it lists {} strips or tiles, but needs more", self.chunks.len())));
             };
             let end = offset.saturating_add(*bytes);
-            let length = self.bytes.len();
-            if *bytes > 0 && end > length as u64 {
+            let length = self.length;
+            if *bytes > 0 && end > length {
                 return Err(why(format!("it ends at byte {length}, but a strip or tile ends at {end}")));
             }
             // The last strip is as high as the rest of the picture, the last tile as high as all.

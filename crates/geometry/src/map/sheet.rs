@@ -1,8 +1,9 @@
 //! A map file opened but not yet decoded: what every format's reader hands on.
 
-use super::MapError;
 use super::picture::Picture;
 use super::place::Place;
+use super::{GeoTags, MapError};
+use std::io::Cursor;
 use std::ops::Range;
 
 /// What a file says about itself.
@@ -18,6 +19,8 @@ pub(super) struct Sheet {
     pub place: Option<Place>,
     /// The coordinate system, in words.
     pub coordinates: Option<String>,
+    /// Geo tags as they stand in the file, and whether heights belong to the middle of pixels.
+    pub geo_tags: Option<(GeoTags, bool)>,
     /// What stands for no data.
     pub no_data: Option<f64>,
     /// The file's own factor and offset of heights.
@@ -44,6 +47,7 @@ impl Sheet {
             rows,
             place: None,
             coordinates: None,
+            geo_tags: None,
             no_data: None,
             scale: 1.0,
             offset: 0.0,
@@ -77,7 +81,7 @@ pub(super) enum Body<'a> {
         size: usize,
         by_columns: bool,
     },
-    Picture(Box<Picture<'a>>),
+    Picture(Box<Picture<Cursor<&'a [u8]>>>),
 }
 
 impl Body<'_> {
@@ -95,7 +99,10 @@ impl Body<'_> {
                     |(column, row)| if by_columns { column * rows + row } else { row * columns + column };
                 Ok(nodes(window).map(|node| read(&bytes[at(node) * size..][..size])).collect())
             }
-            Body::Picture(picture) => picture.decode(window),
+            Body::Picture(picture) if picture.is_empty(window) => {
+                Err(MapError::AllMissing { nodes: window.columns.len() * window.rows.len() })
+            }
+            Body::Picture(mut picture) => picture.decode(window),
         }
     }
 }

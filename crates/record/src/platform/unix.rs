@@ -70,6 +70,13 @@ impl Dir {
         self.file(name, OFlags::RDWR | OFlags::CREATE)
     }
 
+    /// A new file to write and read while it is open, whose name is gone at once: a killed process leaves nothing of it.
+    pub fn scratch(&self, name: &str) -> io::Result<File> {
+        let file = self.file(name, OFlags::RDWR | OFlags::CREATE | OFlags::EXCL)?;
+        self.remove_file(name)?;
+        Ok(file)
+    }
+
     fn file(&self, name: &str, flags: OFlags) -> io::Result<File> {
         Ok(File::from(fs::openat(&self.0, name, flags | INSIDE, FILE_MODE)?))
     }

@@ -12,6 +12,8 @@ const OTHERS_MAY: u32 = 0x1 | 0x2;
 const FOLDER: u32 = 0x0200_0000;
 /// `FILE_FLAG_OPEN_REPARSE_POINT`: a link is opened itself, not what it leads to.
 const LINK_ITSELF: u32 = 0x0020_0000;
+/// `FILE_FLAG_DELETE_ON_CLOSE`.
+const REMOVED_WHEN_CLOSED: u32 = 0x0400_0000;
 /// `FILE_ATTRIBUTE_REPARSE_POINT`: links and junctions have it.
 const IS_LINK: u32 = 0x400;
 /// `ERROR_TOO_MANY_OPEN_FILES`, `ERROR_NOT_ENOUGH_MEMORY`, `ERROR_OUTOFMEMORY`, `ERROR_NO_SYSTEM_RESOURCES`.
@@ -85,6 +87,13 @@ impl Dir {
     pub fn update(&self, name: &str) -> io::Result<File> {
         let mut options = OpenOptions::new();
         not_through_link(options.read(true).write(true).create(true).truncate(false), &self.path.join(name))
+    }
+
+    /// A new file to write and read while it is open; the system removes it with its last handle, also that of a killed process.
+    pub fn scratch(&self, name: &str) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true).custom_flags(REMOVED_WHEN_CLOSED);
+        options.open(self.path.join(name))
     }
 
     /// Replaces what has the new name, in one step on NTFS.

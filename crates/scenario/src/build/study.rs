@@ -6,7 +6,7 @@ use crate::error::nearest;
 use crate::read::{Record, Value};
 use crate::table::{FollowWord, Key, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words};
 use crate::unit::{ANGLE, LENGTH, NUMBER, TIME};
-use touchdown_sim::description::{Gradability, Ground, Study, Vehicle};
+use touchdown_sim::description::{Gradability, Ground, Study, Traverse, Vehicle};
 use touchdown_studies::{Bevameter, Spacings, Tilt};
 
 type AnyKey = Key<StudyKeys, ()>;
@@ -22,6 +22,16 @@ fn keys_of(kind: StudyWord) -> Vec<AnyKey> {
         ],
         StudyWord::Gradability => vec![
             StudyKeys::slopes.any(),
+            StudyKeys::vehicle.any(),
+            StudyKeys::distance.any(),
+            StudyKeys::slip_limit.any(),
+            StudyKeys::time_limit.any(),
+            StudyKeys::turn_time.any(),
+        ],
+        StudyWord::Traverse => vec![
+            StudyKeys::slope.any(),
+            StudyKeys::heading.any(),
+            StudyKeys::stuck_over.any(),
             StudyKeys::vehicle.any(),
             StudyKeys::distance.any(),
             StudyKeys::slip_limit.any(),
@@ -81,7 +91,7 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
             (StudyKeys::largest.any(), degrees(60.0)),
             (StudyKeys::resolution.any(), degrees(0.1)),
         ],
-        StudyWord::Gradability => vec![
+        StudyWord::Gradability | StudyWord::Traverse => vec![
             (StudyKeys::distance.any(), Value::Number(1.0, &LENGTH)),
             (StudyKeys::slip_limit.any(), Value::Number(0.8, &NUMBER)),
             (StudyKeys::time_limit.any(), Value::Number(duration, &TIME)),
@@ -124,6 +134,7 @@ impl Builder<'_> {
         match keys.kind {
             StudyWord::Tilt => self.tilt(keys),
             StudyWord::Gradability => self.gradability(keys, vehicles),
+            StudyWord::Traverse => self.traverse(keys, vehicles),
             StudyWord::Spacings => self.spacings(keys),
             StudyWord::WheelPress => self.wheel_press(keys),
             StudyWord::FreeRolling => self.free_rolling(keys),
@@ -176,6 +187,23 @@ impl Builder<'_> {
             slip_limit: keys.slip_limit?,
             time_limit: keys.time_limit?,
             turn_time: keys.turn_time?,
+            traverse: None,
+        }))
+    }
+
+    fn traverse(&mut self, keys: &StudyKeys, vehicles: &[Vehicle]) -> Option<Study> {
+        let slope = self.needs(keys, StudyKeys::slope, keys.slope);
+        let heading = self.needs(keys, StudyKeys::heading, keys.heading);
+        let stuck_over = self.needs(keys, StudyKeys::stuck_over, keys.stuck_over);
+        let vehicle = self.climber(keys, vehicles);
+        Some(Study::Gradability(Gradability {
+            vehicle: vehicle?,
+            slopes: vec![slope?],
+            distance: keys.distance?,
+            slip_limit: keys.slip_limit?,
+            time_limit: keys.time_limit?,
+            turn_time: keys.turn_time?,
+            traverse: Some(Traverse { heading: heading?, stuck_over: stuck_over? }),
         }))
     }
 

@@ -28,6 +28,8 @@ const STEP: Range = Range { min: 1e-9, max: 1e10, open: false };
 /// A slope or tilt, rad: up to a vertical wall.
 const SLOPE: Range = Range { min: 0.0, max: std::f64::consts::FRAC_PI_2, open: false };
 
+/// Headings from uphill to downhill, rad.
+const HEADING: Range = Range { min: 0.0, max: std::f64::consts::PI, open: false };
 /// Lengths of a list of slopes.
 const UP_TO_24: &[usize] =
     &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24];
@@ -287,6 +289,7 @@ words! {
     pub(crate) enum StudyWord {
         Tilt = "tilt",
         Gradability = "gradability",
+        Traverse = "traverse",
         Spacings = "spacings",
         WheelPress = "wheel-press",
         FreeRolling = "free-rolling",
@@ -303,10 +306,15 @@ section! {
     pub(crate) struct StudyKeys "study": "something other than one run in time";
     required kind: StudyWord = choice(),
         "tilt: the ground tilted in every direction until the first wheel lifts or slips; gradability: slopes \
-             raised until a vehicle no longer climbs; spacings: a run on ground by formula, repeated on maps of it; \
+             raised until a vehicle no longer climbs; traverse: one slope driven at a heading until a distance is gained or the vehicle is stuck; spacings: a run on ground by formula, repeated on maps of it; \
              wheel-press: the hub of a flexible wheel lowered on flat ground or into level terrain, without time and without friction; \
              free-rolling: a flexible wheel towed along x without a drive, for its rolling radius and resistance; \
              modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge";
+    optional slope: f64 = number(&[&ANGLE], SLOPE), "traverse: the slope";
+    optional heading: f64 = number(&[&ANGLE], HEADING),
+        "traverse: direction in which the vehicle looks at the start, clockwise from uphill; the slope falls to its right";
+    optional stuck_over: f64 = number(&[&LENGTH], POSITIVE),
+        "traverse: distance rolled by the wheels over which a mean slip at the limit counts as stuck, such as half a wheelbase";
     derived("tilt: 36") directions: u64 = count(1, 3600), "tilt: directions around the circle";
     derived("tilt: 60 deg") largest: f64 = number(&[&ANGLE], SLOPE), "tilt: largest tilt tried";
     derived("tilt: 0.1 deg") resolution: f64 = number(&[&ANGLE], Range { min: 1e-6, max: 0.2, open: false }),
@@ -340,13 +348,13 @@ section! {
     optional spring: f64 = number(&[&STIFFNESS], POSITIVE),
         "wheel-press: stiffness of a spring whose line is shown beside the wheel's curve";
     named beside: BesideKeys, "wheel-press: a wheel pressed beside it: turned, finer, or of another material";
-    derived("the only one") vehicle: Text = text(), "gradability: the machine that climbs";
-    derived("gradability: 1 m") distance: f64 = number(&[&LENGTH], POSITIVE),
-        "gradability: distance to gain on each slope";
-    derived("gradability: 0.8") slip_limit: f64 = number(&[&NUMBER], FRACTION),
-        "gradability: slip from which on a slope counts as not climbed";
-    derived("gradability: the duration") time_limit: f64 = number(&[&TIME], LONGEST_RUN),
-        "gradability: time at most on each slope";
-    derived("gradability: 5 s") turn_time: f64 = number(&[&TIME], LONGEST_RUN),
-        "gradability: time in which gravity turns from one slope to the next";
+    derived("the only one") vehicle: Text = text(), "gradability, traverse: the machine that drives";
+    derived("gradability, traverse: 1 m") distance: f64 = number(&[&LENGTH], POSITIVE),
+        "gradability, traverse: distance to gain on each slope, along the heading";
+    derived("gradability, traverse: 0.8") slip_limit: f64 = number(&[&NUMBER], FRACTION),
+        "gradability: slip from which on a slope counts as not climbed; traverse: as stuck";
+    derived("gradability, traverse: the duration") time_limit: f64 = number(&[&TIME], LONGEST_RUN),
+        "gradability, traverse: time at most on each slope";
+    derived("gradability, traverse: 5 s") turn_time: f64 = number(&[&TIME], LONGEST_RUN),
+        "gradability, traverse: time in which gravity turns from one slope to the next";
 }

@@ -1,4 +1,4 @@
-//! The rovers on soil: `rover-drawbar-pull` and `rover-gradability`, shortened.
+//! The rovers on soil: `rover-drawbar-pull` and `rover-gradability`, shortened; `rover-slope`.
 
 use super::check_volume;
 use super::common::{Checks, Run, run};
@@ -81,5 +81,36 @@ fn steeper_slopes_slip_more_until_one_is_too_steep() {
     }
     checks.between("slip on 9 deg", of(3, "slip"), 0.8, 1.5);
     checks.below("end of the run, s", run.outcome.sim_time, 199.0);
+    checks.finish();
+}
+
+/// One slope, three headings: uphill the rover slips more than across, downhill least; across it drifts down the slope, and not at all along its steepest line,
+/// where left and right are mirror images. Downhill the wheels are pushed, and a metre costs less.
+#[test]
+fn headings_on_a_slope_differ() {
+    let mut checks = Checks::default();
+    let heading = |deg: u32| run("rover-slope", &["slope_deg=8", &format!("heading_deg={deg}")]);
+    let [up, across, down] = [0, 90, 180].map(heading);
+    for (name, run) in [("up", &up), ("across", &across), ("down", &down)] {
+        let of = |what: &str| run.quantity(what);
+        println!(
+            "{name}: slip {:.3} drift {:.2} deg {:.0} J/m",
+            of("slip"),
+            of("drift_deg"),
+            of("energy_j_per_m")
+        );
+        assert_eq!(of("tipped"), 0.0);
+    }
+    assert_eq!([&up, &across, &down].map(|run| run.quantity("stuck")), [1.0, 0.0, 0.0]);
+    let slip = |run: &Run| run.quantity("slip");
+    checks.below("slip across over that uphill", slip(&across) / slip(&up), 1.0);
+    checks.below("slip downhill less that across", slip(&down) - slip(&across), 0.0);
+    // Down the slope, and less than across the heading.
+    checks.between("drift across, deg", across.quantity("drift_deg"), 1.0, 45.0);
+    // Mirror images but for round-off, which the contact's thresholds amplify: small beside the drift across.
+    let mirror = down.quantity("drift_deg").abs() / across.quantity("drift_deg");
+    checks.below("drift downhill over that across", mirror, 0.01);
+    let energy = |run: &Run| run.quantity("energy_j_per_m");
+    checks.below("energy downhill over that across", energy(&down) / energy(&across), 1.0);
     checks.finish();
 }

@@ -113,7 +113,7 @@ impl VehicleParts {
 /// What a vehicle has driven; part of the state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Odometer {
-    /// Forward at the start, in the plane across gravity: uphill where gravity tilts.
+    /// Forward at the start, in the plane across gravity: uphill where gravity tilts, unless a heading says otherwise.
     uphill_W: [f64; 3],
     start: [f64; 3],
     last: Look,
@@ -154,6 +154,11 @@ impl Odometer {
     /// Uphill where gravity tilts.
     pub fn uphill(&self) -> Vec3 {
         Vec3::from(self.uphill_W)
+    }
+
+    /// Distance to the right of where it looked at the start, at the last sample, m; `up` is the direction against gravity at the start.
+    pub fn aside(&self, up: &Vec3) -> f64 {
+        (Vec3::from(self.last.p_W) - Vec3::from(self.start)).dot(&self.uphill().cross(up))
     }
 
     /// What it reads at a later instant. Distance gained: the travel since the last sample along the mean of both forward directions, exact on a straight

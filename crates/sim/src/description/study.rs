@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A study that is not one run in time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Study {
-    /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs: one run in time that ends there.
+    /// Slopes raised one after the other (gravity tilts) until a vehicle no longer climbs, or one slope at a heading: one run in time that ends there.
     Gradability(Gradability),
     /// No time: one row with the forces at the start.
     Static,
@@ -76,7 +76,7 @@ impl PartialEq for SharedProcedure {
 pub struct Gradability {
     /// Index in [`WorldDescription::vehicles`](super::WorldDescription::vehicles).
     pub vehicle: usize,
-    /// Slopes in the order in which they are tried, rad; uphill is the vehicle's forward direction at the start.
+    /// Slopes in the order in which they are tried, rad; uphill is the vehicle's forward direction at the start, unless `traverse` says otherwise.
     pub slopes: Vec<f64>,
     /// Distance to gain on each, m.
     pub distance: f64,
@@ -86,4 +86,15 @@ pub struct Gradability {
     pub time_limit: f64,
     /// Time in which gravity turns from one slope to the next, s.
     pub turn_time: f64,
+    /// The slope is driven at a heading, and answered for by its track.
+    pub traverse: Option<Traverse>,
+}
+
+/// A slope driven at a heading.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traverse {
+    /// Forward direction at the start, clockwise from uphill, rad: 0 uphill, π downhill; between them the slope falls to the right.
+    pub heading: f64,
+    /// Distance rolled by the wheels over which the mean slip decides whether the vehicle is stuck, m.
+    pub stuck_over: f64,
 }

@@ -6,14 +6,19 @@
 //! - not climbed: the time is over, or the distance was gained with too much slip, or the slip of the last second has been at or
 //!   above the limit for [`PATIENCE`] without a break.
 //!
+//! A traverse is one slope driven at a heading (`track`): it ends when the distance is gained, the vehicle is stuck or has tipped over, or the time is over.
+//!
 //! The run ends with the first slope not climbed, or with the last one climbed. Everything is decided at rows of the series, so that
 //! their number is the resolution in time. [`Course`] is part of the state: a resumed run ends with the same bits.
+
+mod track;
 
 use crate::books::vehicle::mean_slip;
 use crate::description::Gradability;
 use crate::engine::gravity::Turn;
 use crate::sink::{Column, NamedValue};
 use serde::{Deserialize, Serialize};
+use track::Track;
 
 /// Time for which too much slip may last, s: driving off and single stones take less.
 pub(crate) const PATIENCE: f64 = 5.0;
@@ -25,8 +30,12 @@ const ANSWER: &str = "gradability_deg";
 pub(crate) struct Mark {
     /// Simulated time, s.
     pub t: f64,
-    /// Distance gained uphill since the start, m.
+    /// Distance gained since the start along the forward direction at the start, which is uphill without a heading, m.
     pub climbed: f64,
+    /// Distance to the right of that direction, m.
+    pub aside: f64,
+    /// Angle of its z axis from the vertical, rad.
+    pub lean: f64,
     /// Mean distance rolled by the wheels since the start, m.
     pub rolled: f64,
     /// Slip over the last second.
@@ -72,6 +81,8 @@ pub(crate) struct Course {
     integrals: [f64; 2],
     /// Since when the slip is too large, s.
     slipping_since: Option<f64>,
+    /// Of a traverse.
+    track: Option<Track>,
 }
 
 impl Course {
@@ -85,6 +96,7 @@ impl Course {
             last: Mark::default(),
             integrals: [0.0; 2],
             slipping_since: None,
+            track: None,
         }
     }
 
@@ -100,6 +112,7 @@ impl Course {
                 (self.begin, self.last) = (at, at);
                 self.integrals = [0.0; 2];
                 self.slipping_since = None;
+                self.track = study.traverse.map(|_| Track::begin(&at));
                 self.phase = CoursePhase::Climbing;
             }
             CoursePhase::Climbing => {
@@ -119,6 +132,9 @@ impl Course {
         let too_much = at.slip >= study.slip_limit;
         self.slipping_since = if too_much { self.slipping_since.or(Some(at.t)) } else { None };
         self.last = at;
+        if let (Some(track), Some(traverse)) = (&mut self.track, &study.traverse) {
+            track.advance(&at, traverse.stuck_over);
+        }
     }
 
     /// Mean slip over the present slope.
@@ -136,6 +152,10 @@ impl Course {
             return Some(self.slip() < study.slip_limit);
         }
         let late = t - self.begin.t >= study.time_limit - SLACK;
+        if let (Some(track), Some(traverse)) = (&self.track, &study.traverse) {
+            let ended = late || track.is_stuck(traverse, study.slip_limit) || track.has_tipped();
+            return ended.then_some(false);
+        }
         let stuck = self.slipping_since.is_some_and(|since| t - since >= PATIENCE - SLACK);
         (late || stuck).then_some(false)
     }
@@ -155,6 +175,9 @@ impl Course {
 
     /// The answers. Slopes that were not tried, or not to the end, have no numbers; nor has the steepest one while the study is not over.
     pub fn quantities(&self, study: &Gradability) -> Vec<NamedValue> {
+        if let Some(traverse) = &study.traverse {
+            return self.track_quantities(traverse, study.slip_limit);
+        }
         let mut out = Vec::new();
         let mut put = |name: String, value: f64, unit: &str, about: &str| {
             out.push(NamedValue { name, value, unit: unit.into(), about: about.into() });

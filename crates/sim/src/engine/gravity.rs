@@ -57,6 +57,11 @@ impl Turn {
         Turn { from: self.to, to, begin, ..*self }
     }
 
+    /// Up at slope zero.
+    pub fn level_up(&self) -> Vec3 {
+        up(&Gravity::Uniform(Vec3::from(self.level_g)), &Vec3::zeros())
+    }
+
     /// When it is over, s.
     pub fn end(&self) -> f64 {
         self.begin + self.duration

@@ -177,6 +177,8 @@ impl Simulation {
         let mark = Mark {
             t,
             climbed: driven.climbed,
+            aside: self.state.odometers[study.vehicle].aside(&course.turn.level_up()),
+            lean: vehicle.tilt(&o.system),
             rolled: driven.rolled,
             slip: driven.slip,
             sinkage: vehicle.mean_sinkage(&o.system),

@@ -1,4 +1,5 @@
-//! One resolution of a map: rows gather to a line of tiles, which is compressed and kept in a scratch file.
+//! One resolution of a map: a line of tiles is compressed row by row as rows come, and kept in a scratch file when it is full. Memory is that of
+//! one compressed line of tiles.
 
 use super::directory::{Directory, Kind};
 use super::{CogLayout, Halving, SOFTWARE, Stored, TILE};
@@ -12,9 +13,12 @@ pub(super) struct Level<S> {
     bands: usize,
     stored: Stored,
     no_data: Option<f64>,
-    /// Rows of the tiles that are being filled.
-    gathered: Vec<f32>,
+    /// The tiles that are being filled, from west to east.
+    tiles: Vec<ZlibEncoder<Vec<u8>>>,
     given: usize,
+    /// A row of a tile, and its bytes.
+    line: Vec<f32>,
+    coded: Vec<u8>,
     /// The row before, when it waits for its neighbour to be halved with.
     waiting: Option<Vec<f32>>,
     scratch: S,
@@ -32,15 +36,42 @@ impl<S: Write> Level<S> {
         no_data: Option<f64>,
         scratch: S,
     ) -> Level<S> {
-        let (gathered, counts) = (Vec::new(), Vec::new());
+        let (tiles, line, coded, counts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (given, waiting, written) = (0, None, 0);
-        Level { columns, rows, bands, stored, no_data, gathered, given, waiting, scratch, written, counts }
+        Level {
+            columns,
+            rows,
+            bands,
+            stored,
+            no_data,
+            tiles,
+            given,
+            line,
+            coded,
+            waiting,
+            scratch,
+            written,
+            counts,
+        }
     }
 
     pub fn row(&mut self, values: &[f32]) -> io::Result<()> {
-        self.gathered.extend_from_slice(values);
+        let filled = self.given % TILE;
         self.given += 1;
-        if self.given.is_multiple_of(TILE) || self.given == self.rows {
+        if filled == 0 {
+            let tile = || ZlibEncoder::new(Vec::new(), Compression::new(6));
+            self.tiles = (0..self.columns.div_ceil(TILE)).map(|_| tile()).collect();
+        }
+        let is_last = self.given == self.rows;
+        // Pixels beyond the edge repeat those at the edge: they are never shown and cost little.
+        let times = if is_last { TILE - filled } else { 1 };
+        for tile in 0..self.tiles.len() {
+            self.code(tile, values);
+            for _ in 0..times {
+                self.tiles[tile].write_all(&self.coded)?;
+            }
+        }
+        if is_last || filled + 1 == TILE {
             self.write_tiles()?;
         }
         Ok(())
@@ -71,60 +102,54 @@ impl<S: Write> Level<S> {
     }
 
     fn write_tiles(&mut self) -> io::Result<()> {
-        let width = self.columns * self.bands;
-        let rows = self.gathered.len() / width;
-        for first in (0..self.columns).step_by(TILE) {
-            let columns = TILE.min(self.columns - first);
-            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(6));
-            let mut line = Vec::with_capacity(TILE * self.bands);
-            for row in 0..TILE {
-                // Pixels beyond the edge repeat those at the edge: they are never shown and cost little.
-                let start = row.min(rows - 1) * width + first * self.bands;
-                line.clear();
-                line.extend_from_slice(&self.gathered[start..start + columns * self.bands]);
-                for _ in columns..TILE {
-                    line.extend_from_within((columns - 1) * self.bands..columns * self.bands);
-                }
-                encoder.write_all(&self.encode(&line))?;
-            }
+        for encoder in self.tiles.drain(..) {
             let tile = encoder.finish()?;
             self.scratch.write_all(&tile)?;
             self.written += tile.len() as u64;
             self.counts.push(tile.len() as u64);
         }
-        self.gathered.clear();
         Ok(())
     }
 
-    /// A row of a tile as bytes, differences taken along it, band by band.
-    fn encode(&self, line: &[f32]) -> Vec<u8> {
-        let mark = self.no_data.unwrap_or(0.0);
+    /// The bytes of a tile's part of a row, differences taken along it, band by band.
+    fn code(&mut self, tile: usize, values: &[f32]) {
+        let (bands, mark) = (self.bands, self.no_data.unwrap_or(0.0));
+        let first = tile * TILE;
+        let columns = TILE.min(self.columns - first);
+        self.line.clear();
+        self.line.extend_from_slice(&values[first * bands..(first + columns) * bands]);
+        for _ in columns..TILE {
+            self.line.extend_from_within((columns - 1) * bands..columns * bands);
+        }
+        let (line, coded) = (&self.line, &mut self.coded);
+        coded.clear();
         match self.stored {
             Stored::Float => {
                 // Bytes of equal weight stand together, the heaviest first; then differences of bytes.
                 let size = line.len();
-                let mut bytes = vec![0; size * 4];
+                coded.resize(size * 4, 0);
                 for (k, value) in line.iter().enumerate() {
                     let value = if value.is_nan() { mark as f32 } else { *value };
                     for (weight, byte) in value.to_be_bytes().into_iter().enumerate() {
-                        bytes[weight * size + k] = byte;
+                        coded[weight * size + k] = byte;
                     }
                 }
-                for k in (self.bands..bytes.len()).rev() {
-                    bytes[k] = bytes[k].wrapping_sub(bytes[k - self.bands]);
+                for k in (bands..coded.len()).rev() {
+                    coded[k] = coded[k].wrapping_sub(coded[k - bands]);
                 }
-                bytes
             }
             Stored::Scaled { scale } => {
-                let counts: Vec<i16> = line.iter().map(|value| count(*value, scale, mark)).collect();
-                let before = |k: usize| k.checked_sub(self.bands).map_or(0, |k| counts[k]);
-                (0..counts.len()).flat_map(|k| counts[k].wrapping_sub(before(k)).to_le_bytes()).collect()
+                let mut before = vec![0; bands];
+                for (k, value) in line.iter().enumerate() {
+                    let count = count(*value, scale, mark);
+                    let before = std::mem::replace(&mut before[k % bands], count);
+                    coded.extend(count.wrapping_sub(before).to_le_bytes());
+                }
             }
             Stored::Class => {
-                let classes: Vec<u8> =
-                    line.iter().map(|value| if value.is_nan() { mark as u8 } else { *value as u8 }).collect();
-                let before = |k: usize| k.checked_sub(self.bands).map_or(0, |k| classes[k]);
-                (0..classes.len()).map(|k| classes[k].wrapping_sub(before(k))).collect()
+                let class = |value: f32| if value.is_nan() { mark as u8 } else { value as u8 };
+                let before = |k: usize| k.checked_sub(bands).map_or(0, |k| class(line[k]));
+                coded.extend((0..line.len()).map(|k| class(line[k]).wrapping_sub(before(k))));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The stage logic as a state machine.
 
 mod in_loop;
+mod traverse;
 
 use super::*;
 use touchdown_math::Vec3;
@@ -15,6 +16,7 @@ fn study(slopes: &[f64]) -> Gradability {
         slip_limit: 0.8,
         time_limit: 60.0,
         turn_time: 2.0,
+        traverse: None,
     }
 }
 
@@ -32,7 +34,11 @@ fn drive(study: &Gradability, course: &mut Course, slip: impl Fn(f64) -> f64) ->
             climbed += 0.1 * ROW * (1.0 - slip);
             rolled += 0.1 * ROW;
         }
-        course.advance(study, Mark { t, climbed, rolled, slip, sinkage: 0.02, power: 5.0 }, t);
+        course.advance(
+            study,
+            Mark { t, climbed, rolled, slip, sinkage: 0.02, power: 5.0, ..Mark::default() },
+            t,
+        );
         if course.is_over() {
             return t;
         }
@@ -154,7 +160,15 @@ fn a_course_goes_on_from_a_checkpoint_with_the_same_bits() {
         let t = ROW * f64::from(row);
         let slip = straight.turn.slope(t).0.to_degrees() / 25.0;
         climbed += 0.01 * (1.0 - slip);
-        let at = Mark { t, climbed, rolled: 0.1 * t, slip, sinkage: 0.01 * slip, power: 3.0 + slip };
+        let at = Mark {
+            t,
+            climbed,
+            rolled: 0.1 * t,
+            slip,
+            sinkage: 0.01 * slip,
+            power: 3.0 + slip,
+            ..Mark::default()
+        };
         straight.advance(&study, at, t + 0.03);
         resumed.advance(&study, at, t + 0.03);
         let bytes = postcard::to_stdvec(&resumed).expect("plain data");

@@ -17,7 +17,7 @@ use crate::engine::system::System;
 use crate::engine::time_error::TimeError;
 use crate::interactions::ground::RigidGround;
 use crate::interactions::{Books, Memories};
-use touchdown_math::Vec3;
+use touchdown_math::{Vec3, rotation};
 use touchdown_multibody::description::Gravity;
 use touchdown_multibody::rigid::{assembly, kinematics};
 
@@ -151,11 +151,13 @@ fn settle(
     Ok(steps)
 }
 
-/// The begin of a gradability study: gravity as described, uphill where its vehicle looks.
+/// The begin of a gradability study: gravity as described, uphill where its vehicle looks, or at the heading of a traverse.
 pub(super) fn first_course(system: &System, description: &WorldDescription, state: &State) -> Option<Course> {
     let Some(Study::Gradability(study)) = &description.study else { return None };
     let Gravity::Uniform(level_g) = system.model.gravity else { return None };
-    let uphill = state.odometers.get(study.vehicle)?.uphill();
+    let forward = state.odometers.get(study.vehicle)?.uphill();
+    let heading = study.traverse.map_or(0.0, |traverse| traverse.heading);
+    let uphill = rotation::about_axis(&gravity::up(&system.model.gravity, &Vec3::zeros()), heading) * forward;
     let to = study.slopes.first().copied().unwrap_or(0.0);
     Some(Course::new(Turn::first(&level_g, &uphill, to, study.turn_time), study))
 }

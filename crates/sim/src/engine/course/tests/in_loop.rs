@@ -114,6 +114,7 @@ fn sledge(slopes: &[f64], integrator: Integrator) -> WorldDescription {
             slip_limit: 0.8,
             time_limit: 100.0,
             turn_time: 4.0,
+            traverse: None,
         })),
         ..WorldDescription::default()
     }

@@ -1,0 +1,311 @@
+//! From cases to any place: what a rover does, with an interval that holds 90 % of new runs.
+//!
+//! A rover moves or is stuck: two regimes with a jump between them. P(stuck) is a classifier; slip has a Gaussian process in each regime and is the mixture of both, so
+//! that its interval is narrow where the regime is sure and holds both where it is not. Drift, energy and sinkage are those of a rover that moves. Intervals
+//! are calibrated by values that were left out, one at a time.
+
+mod classifier;
+mod kernel;
+mod linear;
+mod mixture;
+mod process;
+mod search;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use classifier::Classifier;
+use kernel::Parity;
+pub(crate) use mixture::Mixture;
+use mixture::calibrated;
+use process::Data;
+use process::{Belief, Form, Process};
+use serde::{Deserialize, Serialize};
+use touchdown_math::Elementary;
+
+/// Energy at which its scale turns from linear to logarithmic, J/m.
+const ENERGY_SCALE: f64 = 50.0;
+/// Share of the signal's variance that the cases leave open from which a surrogate extrapolates.
+const OPEN: f64 = 0.5;
+
+/// A case: where it was made, and what came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// Coordinates of a a slope, a heading and a soil.
+    pub place: Vec<f64>,
+    /// 1 − distance along the heading / distance rolled.
+    pub slip: f64,
+    /// Positive down the slope; not a number on the spot.
+    pub drift_deg: f64,
+    /// Braking counts as negative; not a number on the spot.
+    pub energy_j_per_m: f64,
+    /// Mean of the wheels.
+    pub sinkage_m: f64,
+    /// Mean slip of 0.8 over half a wheelbase.
+    pub stuck: bool,
+    /// It fell over.
+    pub tipped: bool,
+    /// Within the range of all models.
+    pub valid: bool,
+}
+
+/// A value with the interval that holds 90 % of new runs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Mean.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// What a surrogate says of a place.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Prediction {
+    /// Slip, of a rover that moves or is stuck.
+    pub slip: Estimate,
+    /// Drift of one that moves.
+    pub drift_deg: Estimate,
+    /// Energy of one that moves.
+    pub energy_j_per_m: Estimate,
+    /// Sinkage of one that moves.
+    pub sinkage_m: Estimate,
+    /// Probability of getting stuck.
+    pub p_stuck: f64,
+    /// Probability of tipping over.
+    pub p_tip: f64,
+    /// Probability of staying within the range of the models.
+    pub valid: f64,
+    /// Whether it lies beyond what the cases say.
+    pub extrapolates: bool,
+}
+
+/// A response of one regime with its scale.
+#[derive(Clone, Debug)]
+struct Curve {
+    process: Process,
+    level: f64,
+    scale: Scale,
+}
+
+/// The scale in which a response is fitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    Linear,
+    /// asinh(E/E₀): logarithmic above E₀ and below −E₀, linear between them; energies of braking are negative.
+    Energy,
+}
+
+impl Scale {
+    fn to(self, x: f64) -> f64 {
+        match self {
+            Scale::Linear => x,
+            Scale::Energy => (x / ENERGY_SCALE).inverse_hyperbolic_sine(),
+        }
+    }
+
+    fn from(self, y: f64) -> f64 {
+        match self {
+            Scale::Linear => y,
+            Scale::Energy => ENERGY_SCALE * y.hyperbolic_sine(),
+        }
+    }
+}
+
+impl Curve {
+    /// Fits a response to the cases that have it; also the errors of those left out, in its own unit.
+    fn fit<'c>(
+        cases: impl Iterator<Item = &'c Case>,
+        read: fn(&Case) -> f64,
+        form: Form,
+        scale: Scale,
+    ) -> Option<(Curve, Vec<f64>)> {
+        let mut data = Data::default();
+        for case in cases.filter(|case| read(case).is_finite()) {
+            data.places.push(case.place.clone());
+            data.values.push(scale.to(read(case)));
+        }
+        let process = Process::fit(&data, form)?;
+        let apart = process.leave_one_out(&data.values);
+        let depths = apart.iter().zip(&data.values).map(|(b, y)| Mixture::one(*b).depth(*y)).collect();
+        let error = |(b, y): (&Belief, &f64)| scale.from(b.mean) - scale.from(*y);
+        let errors = apart.iter().zip(&data.values).map(error).collect();
+        Some((Curve { process, level: calibrated(depths), scale }, errors))
+    }
+
+    fn at(&self, x: &[f64]) -> Estimate {
+        let belief = self.process.at(x);
+        let [low, high] = Mixture::one(belief).interval(self.level);
+        let [value, low, high] = [belief.mean, low, high].map(|y| self.scale.from(y));
+        Estimate { value, low, high }
+    }
+}
+
+/// How good a surrogate is by cases that were left out one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CrossValidation {
+    /// Cases.
+    pub cases: usize,
+    /// Root mean square error of the slip.
+    pub slip: f64,
+    /// Of the drift, degrees; none where no rover left its spot.
+    pub drift_deg: Option<f64>,
+    /// Of the energy, J/m.
+    pub energy_j_per_m: Option<f64>,
+    /// Of the sinkage, m.
+    pub sinkage_m: Option<f64>,
+    /// Share of cases whose more probable regime is theirs.
+    pub stuck_right: f64,
+}
+
+/// A surrogate of all responses.
+#[derive(Clone, Debug)]
+pub struct Surrogate {
+    stuck: Classifier,
+    tipped: Classifier,
+    valid: Classifier,
+    /// Slip of what moves, and of what is stuck; of all where one of the two has no cases.
+    slip: [Process; 2],
+    slip_level: f64,
+    drift: Option<Curve>,
+    energy: Option<Curve>,
+    sinkage: Option<Curve>,
+    /// Its error.
+    pub cross_validation: CrossValidation,
+}
+
+/// The slip at a place.
+#[derive(Clone, Debug)]
+pub(crate) struct Slip {
+    pub p_stuck: f64,
+    pub distribution: Mixture,
+    pub extrapolates: bool,
+}
+
+/// Means at a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Means {
+    /// Drift, degrees, and energy, J/m, of a rover that moves; none where no case had a track.
+    pub track: Option<[f64; 2]>,
+    pub p_tip: f64,
+    pub valid: f64,
+}
+
+/// Cases that a regime is fitted to at least; with fewer it takes all of them.
+const LEAST_OF_A_REGIME: usize = 5;
+
+fn rms(errors: &[f64]) -> f64 {
+    (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+impl Surrogate {
+    /// Fits all responses; `None` without cases. `mirrored`: the second coordinate changes its sign in a mirror; `rough`: the coordinate with which noise grows.
+    pub fn fit(cases: &[Case], mirrored: bool, rough: Option<usize>) -> Option<Surrogate> {
+        let even = Form { parity: if mirrored { Parity::Even } else { Parity::None }, rough };
+        let odd = Form { parity: if mirrored { Parity::Odd } else { Parity::None }, rough };
+        let places: Vec<Vec<f64>> = cases.iter().map(|case| case.place.clone()).collect();
+        let flags = |read: fn(&Case) -> bool| cases.iter().map(read).collect::<Vec<bool>>();
+        let still = Form { rough: None, ..even };
+        let (stuck, stuck_apart) = Classifier::fit(&places, &flags(|c| c.stuck), still);
+        let (tipped, _) = Classifier::fit(&places, &flags(|c| c.tipped), still);
+        let (valid, _) = Classifier::fit(&places, &flags(|c| c.valid), still);
+
+        let slips = |stuck: bool| cases.iter().filter(move |c| c.stuck == stuck);
+        let enough = |stuck: bool| slips(stuck).count() >= LEAST_OF_A_REGIME;
+        let regime = |wanted: bool| {
+            let belongs = |c: &&Case| !enough(wanted) || c.stuck == wanted;
+            let of = cases.iter().filter(belongs).collect::<Vec<_>>();
+            let data = Data {
+                places: of.iter().map(|c| c.place.clone()).collect(),
+                values: of.iter().map(|c| c.slip).collect(),
+            };
+            let process = Process::fit(&data, even)?;
+            let mut apart = process.leave_one_out(&data.values).into_iter();
+            // What the process says of each case without it; of cases of the other regime it has never heard.
+            let beliefs = cases.iter().map(|c| {
+                let own = if belongs(&c) { apart.next() } else { None };
+                own.unwrap_or_else(|| process.at(&c.place))
+            });
+            let beliefs: Vec<Belief> = beliefs.collect();
+            Some((process, beliefs))
+        };
+        let ((moving, when_moving), (still_there, when_stuck)) = (regime(false)?, regime(true)?);
+        let mixtures: Vec<Mixture> =
+            (0..cases.len()).map(|i| Mixture::two([when_moving[i], when_stuck[i]], stuck_apart[i])).collect();
+        let slip_errors: Vec<f64> = mixtures.iter().zip(cases).map(|(m, c)| m.mean() - c.slip).collect();
+        let slip_level = calibrated(mixtures.iter().zip(cases).map(|(m, c)| m.depth(c.slip)).collect());
+
+        let moves = |c: &&Case| !enough(false) || !c.stuck;
+        let curve = |read, form, scale| Curve::fit(cases.iter().filter(moves), read, form, scale).unzip();
+        let (drift, drift_errors) = curve(|c| c.drift_deg, odd, Scale::Linear);
+        let (energy, energy_errors) = curve(|c| c.energy_j_per_m, even, Scale::Energy);
+        let (sinkage, sinkage_errors) = curve(|c| c.sinkage_m, even, Scale::Linear);
+        let of = |errors: Option<Vec<f64>>| errors.map(|errors| rms(&errors));
+        let right = stuck_apart.iter().zip(cases).filter(|(p, c)| (**p > 0.5) == c.stuck).count();
+        let cross_validation = CrossValidation {
+            cases: cases.len(),
+            slip: rms(&slip_errors),
+            drift_deg: of(drift_errors),
+            energy_j_per_m: of(energy_errors),
+            sinkage_m: of(sinkage_errors),
+            stuck_right: right as f64 / cases.len() as f64,
+        };
+        Some(Surrogate {
+            stuck,
+            tipped,
+            valid,
+            slip: [moving, still_there],
+            slip_level,
+            drift,
+            energy,
+            sinkage,
+            cross_validation,
+        })
+    }
+
+    /// What it says of a place.
+    pub fn at(&self, x: &[f64]) -> Prediction {
+        let none = Estimate { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+        let of = |curve: &Option<Curve>| curve.as_ref().map_or(none, |curve| curve.at(x));
+        let slip = self.slip_at(x);
+        let [low, high] = slip.distribution.interval(self.slip_level);
+        Prediction {
+            slip: Estimate { value: slip.distribution.mean(), low, high },
+            drift_deg: of(&self.drift),
+            energy_j_per_m: of(&self.energy),
+            sinkage_m: of(&self.sinkage),
+            p_stuck: slip.p_stuck,
+            p_tip: self.tipped.at(x),
+            valid: self.valid.at(x),
+            extrapolates: slip.extrapolates,
+        }
+    }
+
+    /// The slip at a place, and what it depends on.
+    pub(crate) fn slip_at(&self, x: &[f64]) -> Slip {
+        let (p_stuck, parts) = (self.stuck.at(x), [self.slip[0].at(x), self.slip[1].at(x)]);
+        let likely = &parts[usize::from(p_stuck > 0.5)];
+        Slip { p_stuck, distribution: Mixture::two(parts, p_stuck), extrapolates: likely.unknown > OPEN }
+    }
+
+    /// Share of central intervals of the slip that hold 90 % of new runs.
+    pub(crate) fn slip_level(&self) -> f64 {
+        self.slip_level
+    }
+
+    /// What a table needs beside the slip.
+    pub(crate) fn means(&self, x: &[f64]) -> Means {
+        let of = |curve: &Curve| curve.scale.from(curve.process.mean(x));
+        let track = self.drift.as_ref().zip(self.energy.as_ref());
+        Means {
+            track: track.map(|(drift, energy)| [of(drift), of(energy)]),
+            p_tip: self.tipped.at(x),
+            valid: self.valid.at(x),
+        }
+    }
+
+    /// Distance of two places in lengths over which the regime changes, or the slip where all cases have one regime.
+    pub(crate) fn distance(&self, x: &[f64], y: &[f64]) -> f64 {
+        self.stuck.process().unwrap_or(&self.slip[0]).distance2(x, y).sqrt()
+    }
+}
