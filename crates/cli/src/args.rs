@@ -9,7 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use touchdown_geometry::map::Fill;
-use values::{address, counts, fill, numbers, part, size};
+pub(crate) use values::numbers;
+use values::{address, counts, fill, part, size};
 
 /// Contact dynamics for space robots: scenarios in, trustworthy results out.
 #[derive(Debug, Parser)]

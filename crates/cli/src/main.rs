@@ -82,7 +82,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Sensitivity(options) => sensitivity::sensitivity(&options),
         Command::Sweep(options) => campaign::sweep::sweep(&options),
         Command::Campaign { command } => campaign::campaign(&command),
-        Command::Mobility(options) => mobility::mobility(&options),
+        Command::Mobility(options) => mobility::mobility(options),
         Command::Compare(options) => campaign::compare::compare(&options),
         Command::Identify(options) => identify::identify(&options),
         Command::Terrain(options) => terrain::terrain(&options),

@@ -1,6 +1,8 @@
-//! `touchdown mobility`: runs of a rover on slopes ⇒ what it does on every slope at every heading, with intervals; and questions to that.
+//! `touchdown mobility`: runs of a rover on slopes ⇒ what it does on every slope at every heading, with intervals; with an elevation map ([`map`]) ⇒
+//! layers, route, full runs and page; and questions to the responses.
 
 pub mod args;
+mod map;
 
 use crate::campaign::args::{EngineName, RunArgs};
 use crate::campaign::run::carry_out;
@@ -36,20 +38,21 @@ impl From<QueryError> for Failure {
 }
 
 /// Makes a map, or asks one.
-pub fn mobility(args: &MobilityArgs) -> Result<(), Failure> {
-    match (&args.command, &args.responses.out) {
-        (Some(MobilityCommand::Query(args)), _) => answer(args),
-        (None, Some(out)) => {
+pub fn mobility(args: MobilityArgs) -> Result<(), Failure> {
+    match (&args.command, args.responses.out.clone(), args.map.map.clone()) {
+        (Some(MobilityCommand::Query(args)), ..) => answer(args),
+        (None, Some(out), Some(dem)) => map::map(args, &dem, &out),
+        (None, Some(out), None) => {
             // Slopes of all kinds count alike where there is no map.
-            let Some(saved) = responses(&args.responses, out, &|_, _| 1.0)? else { return Ok(()) };
-            show(&saved, &args.responses, out)
+            let Some(saved) = responses(&args.responses, &out, &|_, _| 1.0)? else { return Ok(()) };
+            show(&saved, &args.responses, &out)
         }
-        (None, None) => Err(Failure::other("mobility needs --out DIR, or query")),
+        (None, None, _) => Err(Failure::other("mobility needs --out DIR, or query")),
     }
 }
 
 /// Runs what is missing; the responses of all soils, or nothing while a scheduler has runs. `weights` says how much area of a soil has a slope (degrees).
-pub fn responses(
+fn responses(
     args: &ResponseArgs,
     out: &Path,
     weights: &dyn Fn(&str, f64) -> f64,

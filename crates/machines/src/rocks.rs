@@ -219,8 +219,8 @@ impl PlacedRock {
     }
 }
 
-/// A wheel about z, its edges rounded; nothing for sizes that make none.
-pub fn wheel_mesh(radius: f64, width: f64, segments: u32) -> Option<TriangleMesh> {
+/// The section of a wheel, its edges rounded; nothing for sizes that make none.
+pub fn wheel_section(radius: f64, width: f64) -> Option<Section> {
     let (half, f) = (0.5 * width, EDGE * width.min(radius));
     let (low, cut) = (radius - f, f * FRAC_1_SQRT_2);
     let path = Path::from([-half, 0.0])
@@ -229,8 +229,7 @@ pub fn wheel_mesh(radius: f64, width: f64, segments: u32) -> Option<TriangleMesh
         .line([half - f, radius])
         .arc([half - f + cut, low + cut], [half, low])
         .line([half, 0.0]);
-    let section = Section::new(&path, Side::Solid).ok()?;
-    Some(section.mesh(&section.resolution(segments)).mesh)
+    Section::new(&path, Side::Solid).ok()
 }
 
 /// Lowers the nodes below a triangle to it.

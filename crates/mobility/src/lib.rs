@@ -6,6 +6,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod binding;
 pub mod layers;
 pub mod map;
 pub mod page;
@@ -17,5 +18,6 @@ pub mod surrogate;
 mod table;
 pub mod verify;
 
+pub use binding::{bind, file_hash};
 pub use query::{Answer, QueryError, query};
 pub use table::{Response, ResponseTable, TableError};

@@ -144,6 +144,8 @@ pub fn run_stage(
             None => return Ok(None),
         }
         route = Some(found);
+    } else {
+        out.remove(ROUTE)?;
     }
     let pictures = write_pictures(&layers, job.layers, job.table, out)?;
     let mut assumed = job.assumed.to_vec();

@@ -30,7 +30,7 @@ pub(super) fn part(text: &str) -> Result<f64, String> {
 }
 
 /// So many numbers, parted by commas.
-pub(super) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
+pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     list(text, |word| word.parse().ok().filter(|x: &f64| x.is_finite()), "numbers")
 }
 

@@ -1,14 +1,18 @@
 //! The command line of mobility maps as clap reads it.
 
+use crate::args::numbers;
 use crate::campaign::args::EngineName;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use touchdown_mobility::layers::Layer;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct MobilityArgs {
     #[command(subcommand)]
     pub command: Option<MobilityCommand>,
+    #[command(flatten)]
+    pub map: MapArgs,
     #[command(flatten)]
     pub responses: ResponseArgs,
 }
@@ -17,6 +21,66 @@ pub struct MobilityArgs {
 pub enum MobilityCommand {
     /// What a rover does on one slope at one heading, from runs that have ended
     Query(QueryArgs),
+}
+
+/// An elevation map, and what is asked of it.
+#[derive(Debug, Args)]
+pub struct MapArgs {
+    /// Elevation map: layers, route, full runs and page are made for it; without one, only runs on slopes
+    #[arg(value_name = "MAP")]
+    pub map: Option<PathBuf>,
+    /// Raster of soil classes on the nodes of the map
+    #[arg(long, value_name = "FILE", requires_all = ["map", "legend"])]
+    pub classes: Option<PathBuf>,
+    /// Soil of each class: [class.N] with soil = "NAME"
+    #[arg(long, value_name = "FILE", requires = "classes")]
+    pub legend: Option<PathBuf>,
+    /// Where a route starts, in the coordinates of the map
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true, requires_all = ["map", "to"])]
+    pub from: Option<[f64; 2]>,
+    /// Where it ends
+    #[arg(long, value_name = "X,Y", value_parser = numbers::<2>, allow_hyphen_values = true, requires = "from")]
+    pub to: Option<[f64; 2]>,
+    /// What the route has least of
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "energy")]
+    pub least: Least,
+    /// The route does not lead where the probability of getting stuck is higher
+    #[arg(long, value_name = "SHARE", default_value = "0.5")]
+    pub p_stuck_max: f64,
+    /// Stretches of the route that are run in full
+    #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    pub checks: u16,
+    /// Layers that are written, parted by commas [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = layer, requires = "map")]
+    pub layers: Vec<Layer>,
+    /// Height of the highest step that the rover climbs, m
+    #[arg(long, value_name = "M", default_value_t = touchdown_mobility::map::STEP_MAX)]
+    pub step_max: f64,
+    /// Distance between nodes, m: for files that do not state it
+    #[arg(long, value_name = "M", requires = "map")]
+    pub spacing: Option<f64>,
+    /// Factor for the heights
+    #[arg(long, value_name = "FACTOR", allow_hyphen_values = true, requires = "map")]
+    pub scale: Option<f64>,
+    /// Added to the scaled heights, m
+    #[arg(long, value_name = "M", allow_hyphen_values = true, requires = "map")]
+    pub offset: Option<f64>,
+    /// Further value that means no data
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true, requires = "map")]
+    pub no_data: Option<f64>,
+}
+
+/// What a route is to have least of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Least {
+    /// Energy of the drives
+    Energy,
+    /// Probability of getting stuck or tipping over
+    Risk,
+}
+
+fn layer(name: &str) -> Result<Layer, String> {
+    Layer::named(name).ok_or_else(|| format!("layers are {}", Layer::ALL.map(Layer::name).join(", ")))
 }
 
 /// Runs of a rover on slopes.
@@ -28,8 +92,8 @@ pub struct ResponseArgs {
     /// A rover of the library
     #[arg(long, value_name = "NAME", default_value = "exomars-2009")]
     pub rover: String,
-    /// A soil of the library (touchdown list soils); may be given several times
-    #[arg(long = "soil", value_name = "NAME", default_value = "dlr-simulant-a")]
+    /// A soil of the library (touchdown list soils); may be given several times where there is no map
+    #[arg(long = "soil", value_name = "NAME", default_value = "dlr-simulant-a", conflicts_with = "classes")]
     pub soils: Vec<String>,
     /// Factor for the scatter of the soils' numbers; 0: none
     #[arg(long, value_name = "FACTOR", default_value = "1")]

@@ -64,6 +64,11 @@ impl Section {
         rings
     }
 
+    /// Triangles that [`Section::mesh`] makes at most, counted without making them.
+    pub fn triangles_at(&self, resolution: &Resolution) -> usize {
+        2 * resolution.segments.max(3) as usize * (self.rings(resolution).len() - 1)
+    }
+
     /// Triangles through rings of `segments` corners. Rings of another section with as many segments may be used: a family keeps its triangles.
     pub fn revolve(&self, rings: &[Ring], segments: u32) -> RevolvedMesh {
         let n = segments.max(3) as usize;

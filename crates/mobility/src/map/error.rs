@@ -109,6 +109,14 @@ pub enum MapStageError {
         /// Why not.
         why: String,
     },
+    /// A folder that holds the answer to another question.
+    #[error("{file}: {why}")]
+    Asked {
+        /// What it was asked.
+        file: String,
+        /// What differs.
+        why: String,
+    },
     /// Threads that the system does not give.
     #[error("{0} threads cannot be started")]
     Threads(usize),
@@ -148,6 +156,7 @@ impl MapStageError {
             MapStageError::RouteTooLarge { .. } => {
                 Some("crop the map around the traverse, or thin it out: gdal_translate -tr SPACING SPACING")
             }
+            MapStageError::Asked { .. } => Some("choose another folder"),
             _ => None,
         }
     }

@@ -5,6 +5,7 @@
 //! clock, the machine or the number of threads.
 
 mod curves;
+mod data;
 mod map;
 mod pictures;
 mod route;
@@ -12,6 +13,7 @@ mod sections;
 #[cfg(test)]
 mod tests;
 
+pub use data::data_points;
 pub use pictures::{Picture, write_pictures};
 
 use crate::ResponseTable;

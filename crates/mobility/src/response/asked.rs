@@ -5,6 +5,8 @@ use touchdown_scenario::{Soil, SoilSpread, soils};
 
 /// The scenario of one run.
 pub(crate) const SCENARIO: &str = "rover-slope";
+/// Speed of every wheel in it, rad/s.
+pub const WHEEL_SPEED: f64 = 0.8;
 /// Quantities of a run that the surrogates are made from.
 pub(crate) const QUANTITIES: [&str; 6] =
     ["slip", "drift_deg", "energy_j_per_m", "sinkage_m", "stuck", "tipped"];
@@ -222,6 +224,15 @@ pub(crate) mod tests {
         refused(Asked { slope_max_deg: f64::NAN, ..asked() }, "slope_max_deg");
         refused(Asked { slope_max_deg: 80.0, ..asked() }, "60");
         refused(Asked { soil_spread: -1.0, ..asked() }, "soil_spread");
+    }
+
+    /// Full runs on a map are driven at the speed of the runs that the table was made of.
+    #[test]
+    fn the_wheels_have_the_speed_of_the_scenario() {
+        let scenario = touchdown_scenario::load(SCENARIO, &[]).unwrap();
+        let text =
+            &scenario.parameters.iter().find(|knob| knob.name == "wheel_speed_rad_per_s").unwrap().value;
+        assert_eq!(text.parse::<f64>().unwrap(), WHEEL_SPEED);
     }
 
     /// Every soil of the library makes a study that the campaign takes.

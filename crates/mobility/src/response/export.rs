@@ -9,6 +9,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use touchdown_campaign::{CampaignError, Row, Store};
 
+/// Name of the file.
+pub const CASES: &str = "response.parquet";
+
 /// One campaign of the stage.
 pub(crate) struct Batch<'a> {
     pub soil: &'a str,

@@ -4,6 +4,9 @@ use super::cases::Run;
 use crate::surrogate::{Case, Estimate, Surrogate};
 use serde::{Deserialize, Serialize};
 
+/// Name of their campaign, and of their batch in `response.parquet`.
+pub(crate) const HELD_OUT: &str = "held-out";
+
 /// Probability within which of one half the boundary is open.
 const OPEN: f64 = 0.4;
 

@@ -13,7 +13,9 @@ mod space;
 mod stage;
 mod tabulate;
 
-pub use asked::{Asked, Refusal};
+pub use asked::{Asked, Refusal, WHEEL_SPEED};
+pub use export::CASES;
+pub(crate) use held_out::HELD_OUT;
 pub use held_out::HeldOut;
 pub use saved::{SURROGATE, Saved, SoilReport};
 pub use space::Space;

@@ -5,12 +5,13 @@
 
 use super::asked::{Asked, Refusal, written};
 use super::cases::{Run, runs};
-use super::export::{Batch, parquet};
-use super::held_out::compare;
+use super::export::{Batch, CASES, parquet};
+use super::held_out::{HELD_OUT, compare};
 use super::refine::{Candidate, choose};
 use super::saved::{SURROGATE, Saved, SoilReport};
 use super::space::{ROUGH, Space};
 use super::tabulate::{OneSoil, axes, draws};
+use crate::binding::KIND;
 use crate::surrogate::{Case, Surrogate};
 use crate::table::ResponseTable;
 use std::path::Path;
@@ -25,12 +26,8 @@ const BATCH: u64 = 20;
 const CANDIDATES: u64 = 400;
 /// Least cases of a design, if there are so many.
 const LEAST_DESIGN: u64 = 20;
-/// Kind of the folder.
-const KIND: &str = "mobility";
 const ASKED: &str = "response.json";
-const CASES: &str = "response.parquet";
 const RESPONSE: &str = "response";
-const HELD_OUT: &str = "held-out";
 
 /// Which program plans, to the bit.
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 use super::Builder;
 use super::parts::Placed;
 use crate::read::Text;
+use crate::source::Loc;
 use crate::table::{Key, SideKeys, UpWord};
 use std::sync::Arc;
 use touchdown_geometry::revolution::{Family, Path, Point, Section, Side};
@@ -12,7 +13,7 @@ use touchdown_geometry::{
 use touchdown_math::Vec3;
 use touchdown_sim::description::Opening;
 
-/// Triangles of a refined mesh at most.
+/// Triangles of a form at most.
 const MOST_TRIANGLES: usize = 2_000_000;
 /// Edge of a box's triangles over its shortest edge, if none is given.
 const BOX_EDGE: f64 = 0.05;
@@ -109,7 +110,11 @@ impl Builder<'_> {
         };
         let segments = u32::try_from(keys.resolution).ok()?;
         match Section::new(&path, side_of(keys)) {
-            Ok(section) => Some(PolygonalForm::Revolved { section: Box::new(section), segments }),
+            Ok(section) => {
+                let place = (keys.here.loc_of(key), keys.here.path_of(key));
+                self.check_triangles(&section, segments, place)?;
+                Some(PolygonalForm::Revolved { section: Box::new(section), segments })
+            }
             Err(problem) => {
                 self.issues
                     .at(keys.here.loc_of(key), keys.here.path_of(key), "is no body of revolution")
@@ -117,6 +122,27 @@ impl Builder<'_> {
                 None
             }
         }
+    }
+
+    /// Refuses a body of revolution that would have more triangles than memory and search are made for: one much longer than it is wide.
+    pub(super) fn check_triangles(
+        &mut self,
+        section: &Section,
+        segments: u32,
+        (loc, path): (Loc, String),
+    ) -> Option<()> {
+        let most = [segments, DRAWN_SEGMENTS].map(|n| section.triangles_at(&section.resolution(n)));
+        let count = most[0].max(most[1]);
+        if count <= MOST_TRIANGLES {
+            return Some(());
+        }
+        self.issues
+            .at(loc, &path, format!("must not need more than {MOST_TRIANGLES} triangles"))
+            .found(count.to_string())
+            .hint(
+                "its edges are as long along the axis as around it: a shorter body, or a smaller resolution",
+            );
+        None
     }
 
     fn written_section(&mut self, text: &Text) -> Option<Path> {

@@ -8,7 +8,7 @@ use crate::unit::NUMBER;
 use std::f64::consts::FRAC_PI_2;
 use touchdown_contact::polygonal::{Friction, Layer, PairLaw};
 use touchdown_machines::RockField;
-use touchdown_machines::rocks::{RELEASE, wheel_mesh};
+use touchdown_machines::rocks::{RELEASE, wheel_section};
 use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_sim::description::Ground;
 
@@ -130,7 +130,10 @@ impl<'a> Builder<'a> {
             }
         };
         let segments = u32::try_from(keys.resolution).ok()?;
-        let wheel = wheel_mesh(keys.wheel_radius, keys.wheel_width, segments)?;
+        let section = wheel_section(keys.wheel_radius, keys.wheel_width)?;
+        let place = (keys.here.loc_of(RocksKeys::wheel_width), keys.here.path_of(RocksKeys::wheel_width));
+        self.check_triangles(&section, segments, place)?;
+        let wheel = section.mesh(&section.resolution(segments)).mesh;
         let tyre = self.solid(&keys.here, &wheel)?;
         let lies = Pose { R: rotation::about_axis(&Vec3::x(), FRAC_PI_2), p: Vec3::zeros() };
         let sides: Vec<(usize, String, Pose)> = wheels
