@@ -127,7 +127,7 @@ int32_t td_input_unit(td_simulation simulation,
 // Smallest and largest value of an input.
 int32_t td_input_limits(td_simulation simulation, size_t index, double *lower, double *upper);
 
-// Commands an input; it holds from the next step on, until it is commanded anew.
+// Commands an input; it holds from the next step on, until the next command.
 int32_t td_command(td_simulation simulation, size_t index, double value);
 
 // Value of an input now.
