@@ -2,7 +2,9 @@
 # (20.19 or later, with npm); the second a Chromium too, which it installs where it may.
 # Everything is built in the release profile, so that one build serves running and testing.
 
-TOUCHDOWN := cargo run --release --quiet -p touchdown-cli --
+TOUCHDOWN := target/release/touchdown
+# With the features of the whole workspace, so that programs and tests share their dependencies.
+BUILD := cargo build --release --workspace --bin touchdown
 DEMO := runs/demo
 # Snapshots are compared, never rewritten.
 export INSTA_UPDATE := no
@@ -38,7 +40,7 @@ $(VIEWER): $(VIEWER_SOURCES)
 
 # A campaign on a Slurm of this machine with a killed node and killed shards (needs Debian's slurm-wlm and munge), then on Dask with a killed worker.
 cluster-test: viewer $(VENV)/ready
-	cargo build --release -p touchdown-cli
+	$(BUILD)
 	scripts/cluster_test.sh
 	VIRTUAL_ENV=$(CURDIR)/$(VENV) $(VENV)/bin/maturin develop --release --quiet
 	$(VENV)/bin/python -m pytest -q python/tests/test_campaign.py -k dask
@@ -47,7 +49,7 @@ install: viewer
 	cargo install --locked --path crates/cli
 
 demo: viewer
-	cargo build --release -p touchdown-cli
+	$(BUILD)
 	$(TOUCHDOWN) run rover-drawbar-pull --out $(DEMO) --force
 	@echo
 	@echo "Open $(DEMO)/report.html in a browser: the answer, a replay in 3-D, the paper's figures, the ledger, what was assumed."
@@ -76,7 +78,7 @@ unit: viewer
 
 # The Python package: built and installed in an environment of its own, tested, its types checked. Needs Python 3.10 or later; what pip
 # installs is fetched once.
-PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars duckdb distributed matplotlib fmpy mujoco gymnasium nbclient ipykernel websockets protobuf mcap
+PYTHON_NEEDS := maturin numpy pytest mypy pyarrow pandas polars duckdb distributed matplotlib fmpy mujoco gymnasium nbclient ipykernel websockets protobuf mcap rasterio rio-cogeo
 
 $(VENV)/ready: Makefile
 	python3 -m venv $(VENV)
@@ -93,19 +95,19 @@ python: viewer $(VENV)/ready
 # `make unit` are the first 24 000 cases.
 fuzz: viewer
 	FUZZ_SECONDS=$(or $(FUZZ_SECONDS),$(if $(FUZZ_CASES),,600)) \
-		cargo test --release -p touchdown-cli --test parsers -- --nocapture broken_inputs_are_harmless
+		cargo test --release --workspace --test parsers -- --nocapture broken_inputs_are_harmless
 
 # World n is the same everywhere; WORLDS_FROM sets the first. The test of `make unit` are the first 320.
 fuzz-worlds:
-	WORLDS=$(or $(WORLDS),10000) cargo test --release -p touchdown-scenario --test worlds -- --nocapture
+	WORLDS=$(or $(WORLDS),10000) cargo test --release --workspace --test worlds -- --nocapture
 
 # All scenarios to their ends, with and without what glibc chooses by processor; about half an hour. Then the hashes of ten short runs.
 bits: viewer
-	BITS_FULL=1 cargo test --release -p touchdown-cli --test bits
+	BITS_FULL=1 cargo test --release --workspace --test bits
 
 # Writes these hashes anew, where results should change. Say why in CHANGELOG.md.
 bits-accept: viewer
-	BITS_ACCEPT=1 cargo test --release -p touchdown-cli --test bits -- numbers_are_those_of_every_machine
+	BITS_ACCEPT=1 cargo test --release --workspace --test bits -- numbers_are_those_of_every_machine
 
 # Every crate as it would be published, with all files that it carries inside; seconds. Tests and examples stay behind, which Cargo reports.
 package: viewer
@@ -123,14 +125,16 @@ pages: viewer
 
 # The still picture shows the rover while it digs in, the moving one and the charts the whole run.
 picture: viewer
+	$(BUILD)
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture --force --quiet
 	$(TOUCHDOWN) run rover-drawbar-pull --out runs/picture-60-s --force --quiet --set duration_s=60
-	cargo run --release --quiet -p touchdown-cli --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg docs/images/rover-digs-in.svg
+	cargo run --release --quiet --workspace --example readme_picture -- runs/picture runs/picture-60-s docs/images/rover-drawbar-pull.svg docs/images/rover-digs-in.svg
 	viewer/tests/pages.sh target/release/touchdown target/pages docs/images
 	python3 scripts/gallery.py target/release/touchdown docs/images
 
 # The pages that the program writes.
 reference: viewer
+	$(BUILD)
 	$(TOUCHDOWN) schema --markdown > docs/reference/scenario.new
 	mv docs/reference/scenario.new docs/reference/scenario.md
 	for kind in scenario machine soil study identify claims; do \
