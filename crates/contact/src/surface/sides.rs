@@ -1,9 +1,11 @@
-//! The two sides as the model uses them: a surface, or the corners of a mesh as balls.
+//! The two sides as the model uses them: a surface, or a mesh with its corners as balls and its faces and edges as rounded as they.
 
 use super::corners::Corners;
+use super::flats::Flat;
 use super::params::Form;
+use super::track::Facing;
 use touchdown_geometry::surface::{BodySurface, Surface};
-use touchdown_math::Vec3;
+use touchdown_math::{Pose, Vec3};
 
 /// Side 2 as built.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub(super) enum Second {
 pub(super) enum Two<'a> {
     /// A ball in the frame of the side.
     Ball { centre: Vec3, radius: f64 },
+    /// A face or edge of a mesh, and how thick it is.
+    Flat(Flat<'a>, f64),
     /// A surface.
     Surface(&'a Surface),
 }
@@ -39,8 +43,19 @@ impl Second {
                 Two::Ball { centre: Vec3::zeros(), radius: *radius }
             }
             Second::Surface(surface) => Two::Surface(surface),
-            Second::Corners(corners) => corners.ball(feature),
+            Second::Corners(corners) => match corners.flat(feature) {
+                Some(flat) => Two::Flat(flat, corners.radius()),
+                None => corners.ball(feature),
+            },
         }
+    }
+
+    /// Whether a candidate still belongs to its feature: a place on a face or edge may have slid beyond its border.
+    pub fn holds(&self, feature: u32, facing: &Facing, X_W2: &Pose) -> bool {
+        let Second::Corners(corners) = self else { return true };
+        let Some(flat) = corners.flat(feature) else { return true };
+        let n: Vec3 = X_W2.R.tr_mul(&facing.frame_W.column(2));
+        flat.holds(&(facing.places[1] + n * corners.radius()), &n)
     }
 
     /// Its surface; corners have none.
