@@ -36,8 +36,8 @@ pub(super) struct Corners {
 }
 
 impl Corners {
-    /// The corners that the triangles use; those at the same place are one.
-    pub fn new(mesh: &TriangleMesh, radius: f64) -> Corners {
+    /// The corners that the triangles use; those at the same place are one. `least` says from the body's reach how long a face or edge must be to count beside its corners.
+    pub fn new(mesh: &TriangleMesh, radius: f64, least: impl Fn(f64) -> f64) -> Corners {
         let label = weld_labels(&mesh.vertices);
         let mut used: Vec<u32> = mesh.triangles.iter().flatten().map(|&i| label[i as usize]).collect();
         used.sort_unstable();
@@ -69,7 +69,8 @@ impl Corners {
         let middle = centres.iter().sum::<Vec3>() / centres.len().max(1) as f64;
         let reach = centres.iter().map(|c| c.norm()).fold(0.0, f64::max) + radius;
         let across = edges.iter().map(|[_, b]| *b).collect();
-        Corners { centres, across, starts, nodes, flats: Flats::new(mesh), radius, reach, middle }
+        let flats = Flats::new(mesh, least(reach));
+        Corners { centres, across, starts, nodes, flats, radius, reach, middle }
     }
 
     /// Radius of the sphere about the origin that holds the body, m.

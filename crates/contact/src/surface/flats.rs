@@ -53,28 +53,34 @@ pub(super) enum Flat<'a> {
 }
 
 impl Flats {
-    /// Those of a mesh; triangles without area are none.
-    pub fn new(mesh: &TriangleMesh) -> Flats {
+    /// Those of a mesh that are as long as `least`; triangles without area are none.
+    pub fn new(mesh: &TriangleMesh, least: f64) -> Flats {
         let label = weld_labels(&mesh.vertices);
-        let mut flats = Flats::default();
+        let (mut flats, mut normals) = (Flats::default(), Vec::with_capacity(mesh.triangles.len()));
         let mut borders: BTreeMap<[u32; 2], Vec<(usize, Vec3)>> = BTreeMap::new();
         for t in &mesh.triangles {
             let corners = t.map(|i| mesh.vertices[i as usize]);
             let across = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
             let Some(outward) = across.try_normalize(0.0) else { continue };
+            let mut longest = 0f64;
             for k in 0..3 {
                 let [from, to] = [k, (k + 1) % 3];
-                let Some(into) = outward.cross(&(corners[to] - corners[from])).try_normalize(0.0) else {
-                    continue;
-                };
-                let [a, b] = [t[from], t[to]].map(|i| label[i as usize]);
-                borders.entry([a.min(b), a.max(b)]).or_default().push((flats.faces.len(), into));
+                let along = corners[to] - corners[from];
+                longest = longest.max(along.norm());
+                let Some(into) = outward.cross(&along).try_normalize(0.0) else { continue };
+                if along.norm() >= least {
+                    let [a, b] = [t[from], t[to]].map(|i| label[i as usize]);
+                    borders.entry([a.min(b), a.max(b)]).or_default().push((normals.len(), into));
+                }
             }
-            flats.faces.push(Face { corners, outward });
+            normals.push(outward);
+            if longest >= least {
+                flats.faces.push(Face { corners, outward });
+            }
         }
         for ([a, b], sides) in borders {
             let (first, last) = (sides[0], sides[sides.len() - 1]);
-            let [m1, m2] = [first.0, last.0].map(|face| flats.faces[face].outward);
+            let [m1, m2] = [first.0, last.0].map(|face| normals[face]);
             let sticks_out = sides.len() == 1 || (m1.dot(&m2) < FLAT && first.1.dot(&m2) < 0.0);
             if sides.len() <= 2 && sticks_out {
                 let ends = [a, b].map(|i| mesh.vertices[i as usize]);

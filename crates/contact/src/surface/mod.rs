@@ -240,7 +240,7 @@ impl SurfacePair {
         };
         match one {
             Some(one) if problems.is_empty() => {
-                let two = Second::new(two);
+                let two = Second::new(two, &one);
                 let rings = rings::rings(&one, &two);
                 Ok(SurfacePair { rings, one, size: detect::size_of(&two), two, law, options })
             }

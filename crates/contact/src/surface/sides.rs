@@ -4,7 +4,7 @@ use super::corners::Corners;
 use super::flats::Flat;
 use super::params::Form;
 use super::track::Facing;
-use touchdown_geometry::surface::{BodySurface, Surface};
+use touchdown_geometry::surface::{BodySurface, HeightForm, Surface};
 use touchdown_math::{Pose, Vec3};
 
 /// Side 2 as built.
@@ -26,12 +26,14 @@ pub(super) enum Two<'a> {
 }
 
 impl Second {
-    /// From its form.
-    pub fn new(form: Form) -> Second {
+    /// From its form, beside side 1.
+    pub fn new(form: Form, one: &Surface) -> Second {
         match form {
             Form::Height(height) => Second::Surface(Surface::Height(height)),
             Form::Body(body) => Second::Surface(Surface::Body(body)),
-            Form::Mesh { mesh, radius } => Second::Corners(Corners::new(&mesh, radius)),
+            Form::Mesh { mesh, radius } => {
+                Second::Corners(Corners::new(&mesh, radius, |reach| least(one, reach)))
+            }
         }
     }
 
@@ -73,5 +75,18 @@ impl Second {
             Second::Surface(Surface::Height(_)) => f64::INFINITY,
             Second::Corners(corners) => corners.reach(),
         }
+    }
+}
+
+/// Shares of a body below which its corners show as much of side 1 as its faces and edges.
+const FINE: f64 = 1.0 / 16.0;
+
+/// How long a face or edge must be to meet what lies between its corners: on a plane nothing does.
+fn least(one: &Surface, reach: f64) -> f64 {
+    let Surface::Height(ground) = one else { return FINE * reach };
+    match ground.form() {
+        HeightForm::Plane { .. } => f64::INFINITY,
+        HeightForm::Map { raster, .. } => 0.5 * raster.spacing(),
+        _ => FINE * reach,
     }
 }

@@ -4,7 +4,7 @@ use super::super::corners::Corners;
 use super::super::flats::{Edge, Face, Flat};
 use super::super::track::Lost;
 use super::{Finder, Found, SAMPLES};
-use touchdown_geometry::surface::{BodySurface, HeightForm, HeightSurface};
+use touchdown_geometry::surface::{BodySurface, HeightSurface};
 use touchdown_math::Vec3;
 
 /// Places along an edge over ground that is a formula.
@@ -24,10 +24,6 @@ impl Finder<'_> {
         corners: &Corners,
         known: &[(u32, Vec3)],
     ) {
-        // A plane touches a face at its corners.
-        if matches!(ground.form(), HeightForm::Plane { .. }) {
-            return;
-        }
         let X_12 = self.poses[0].inverse().compose(self.poses[1]);
         let flats = corners.flats();
         let far = corners.radius() + self.pair.options.threshold;
