@@ -34,6 +34,7 @@ SHOTS = {
     "rover-on-map": ("rover-on-map/report.html", "canvas", "400", "1000|800"),
     "rover-on-slope": ("slope/report.html", "canvas", "4", "1000|800"),
     "hexapod": ("hexapod-walk/report.html", "canvas", "10", "1000|800"),
+    "quadruped": ("quadruped-trot/report.html", "canvas", "8", "1000|800"),
     "docking-lock": ("docking-lock/report.html", "canvas", "60", "1000|800"),
     "satellite": ("satellite-attitude/report.html", "canvas", "100", "1000|800"),
     "airless-wheel": ("tyre-stiffness/report.html", "canvas", "1", "1000|800"),
@@ -50,7 +51,7 @@ SHOTS = {
 }
 
 BUILT_IN = [
-    "single-wheel", "rover-point-turn", "rover-drop-brush", "four-bar", "ball-on-map", "rover-on-map", "hexapod-walk", "docking-lock", "satellite-attitude",
+    "single-wheel", "rover-point-turn", "rover-drop-brush", "four-bar", "ball-on-map", "rover-on-map", "hexapod-walk", "quadruped-trot", "docking-lock", "satellite-attitude",
     "tyre-stiffness", "peg-in-cone", "rock-drop",
 ]  # fmt: skip
 

@@ -269,6 +269,8 @@ const ROBOT: &str = r#"<?xml version="1.0"?>
     <axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="5" velocity="2"/><dynamics damping="0.1" friction="0.2"/></joint>
   <joint name="right" type="prismatic"><parent link="palm"/><child link="right"/><axis xyz="0 2 0"/>
     <limit lower="0" upper="0.1" effort="0" velocity="0.2"/><mimic joint="left" multiplier="0.05" offset="0.01"/></joint>
+  <link name="pad"/>
+  <joint name="pad" type="fixed"><parent link="palm"/><child link="pad"/><mimic joint="left"/></joint>
 </robot>
 "#;
 
@@ -285,8 +287,10 @@ fn urdf_machines_are_imported() {
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(format!("{:?}", s.description), format!("{:?}", again.description));
     let audit = &s.audits[0];
-    assert_eq!((audit.total_mass_kg, audit.bodies, audit.joints), (3.0, 3, 2));
-    assert_eq!(audit.dropped, [("gazebo".to_string(), 1)]);
+    assert_eq!((audit.total_mass_kg, audit.bodies, audit.joints), (3.0, 4, 3));
+    // A fixed joint cannot follow another.
+    assert_eq!(audit.dropped, [("gazebo".to_string(), 1), ("mimic".to_string(), 1)]);
+    assert_eq!(s.description.mechanism.constraints.len(), 1);
     assert!(audit.oddities.len() == 1 && audit.oddities[0].contains("nowhere.stl"), "{:?}", audit.oddities);
     // A quarter turn about z exchanges Ixx and Iyy.
     let palm = audit.inertias[0].1;

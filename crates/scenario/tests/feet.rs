@@ -214,6 +214,26 @@ fn a_flat_sole_stands() {
     checks.finish();
 }
 
+/// The same on a grid of soil: it leans a little, stands without ringing, and its energy adds up.
+#[test]
+fn a_flat_sole_stands_on_a_grid() {
+    let grid = "[ground]\nfeet = \"grid\"\n[terrain]\nspacing = \"25 mm\"\n";
+    let text = on_a_sole("soil = \"dry-sand-lll\"", 0.02, 0.5, 60.0).replace("[ground]\n", grid);
+    let run = run_text(&text, &[]);
+    let mut checks = Checks::default();
+    let lean = |t: f64| 2.0 * run.at("body.b.qy", t).asin();
+    checks.below("lean, rad", lean(60.0).abs(), 0.1);
+    checks.below("lean in the last 30 s, rad", (lean(60.0) - lean(30.0)).abs(), 1e-5);
+    // At rest after 10 s: every sample after it is the weight, 588.6 N.
+    let t = run.column("time_s");
+    let loads = run.column("foot.f.normal_force_n");
+    let late = loads.iter().zip(&t).filter(|(_, t)| **t > 10.0).map(|(force, _)| (force - 588.6).abs());
+    checks.below("force from the weight after 10 s, N", late.fold(0.0, f64::max), 0.06);
+    checks.below("largest force over the weight", loads.into_iter().fold(0.0, f64::max) / 588.6, 2.0);
+    checks.below("energy", run.quantity("energy_residual_relative"), 5e-3);
+    checks.finish();
+}
+
 /// On the hard grounds of Ding et al., Table 4, a rigid foot settles at load over stiffness: 200 N over 3.4e5 N/m on loose clay.
 #[test]
 fn hard_grounds_have_names() {

@@ -1,5 +1,6 @@
-//! The corners of a mesh, each rounded to a ball, in a tree of boxes. Built once.
+//! The corners of a mesh, each rounded to a ball, in a tree of balls, and its faces and edges. Built once.
 
+use super::flats::{Flat, Flats};
 use super::sides::Two;
 use touchdown_geometry::{TriangleMesh, weld_labels};
 use touchdown_math::Vec3;
@@ -28,14 +29,15 @@ pub(super) struct Corners {
     across: Vec<u32>,
     starts: Vec<u32>,
     nodes: Vec<Node>,
+    flats: Flats,
     radius: f64,
     reach: f64,
     middle: Vec3,
 }
 
 impl Corners {
-    /// The corners that the triangles use; those at the same place are one.
-    pub fn new(mesh: &TriangleMesh, radius: f64) -> Corners {
+    /// The corners that the triangles use; those at the same place are one. `least` says from the body's reach how long a face or edge must be to count beside its corners.
+    pub fn new(mesh: &TriangleMesh, radius: f64, least: impl Fn(f64) -> f64) -> Corners {
         let label = weld_labels(&mesh.vertices);
         let mut used: Vec<u32> = mesh.triangles.iter().flatten().map(|&i| label[i as usize]).collect();
         used.sort_unstable();
@@ -67,7 +69,8 @@ impl Corners {
         let middle = centres.iter().sum::<Vec3>() / centres.len().max(1) as f64;
         let reach = centres.iter().map(|c| c.norm()).fold(0.0, f64::max) + radius;
         let across = edges.iter().map(|[_, b]| *b).collect();
-        Corners { centres, across, starts, nodes, radius, reach, middle }
+        let flats = Flats::new(mesh, least(reach));
+        Corners { centres, across, starts, nodes, flats, radius, reach, middle }
     }
 
     /// Radius of the sphere about the origin that holds the body, m.
@@ -83,6 +86,22 @@ impl Corners {
     /// Radius of each ball, m.
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// Its faces and edges.
+    pub fn flats(&self) -> &Flats {
+        &self.flats
+    }
+
+    /// The number under which candidates of a face or edge are kept: after the corners.
+    pub fn flat_feature(&self, k: usize) -> u32 {
+        (self.centres.len() + k) as u32
+    }
+
+    /// The face or edge behind a number, where it is one.
+    #[inline]
+    pub fn flat(&self, feature: u32) -> Option<Flat<'_>> {
+        (feature as usize).checked_sub(self.centres.len()).and_then(|k| self.flats.at(k))
     }
 
     /// The ball of a corner. Candidates name only corners that there are.

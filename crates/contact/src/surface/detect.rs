@@ -5,6 +5,7 @@
 //! is found twice is dropped. A mesh: corners that are no farther from side 1 than the corners across their edges, from the tree of corners. Two bodies: directions
 //! in which they face each other.
 
+mod flats;
 mod others;
 
 pub(super) use others::Low;
@@ -47,7 +48,8 @@ pub(super) fn search(
             finder.refine(0, [below, Vec3::zeros()]);
         }
         (Surface::Height(ground), Second::Corners(corners)) => {
-            finder.corners_over_ground(ground, corners, known)
+            finder.corners_over_ground(ground, corners, known);
+            finder.flats_over_ground(ground, corners, known);
         }
         (Surface::Body(one), Second::Surface(Surface::Body(two))) => {
             let convex = one.is_strictly_convex() && two.is_strictly_convex();
@@ -57,7 +59,10 @@ pub(super) fn search(
                 finder.two_convex_bodies(one, two);
             }
         }
-        (Surface::Body(one), Second::Corners(corners)) => finder.corners_at_body(one, corners, known),
+        (Surface::Body(one), Second::Corners(corners)) => {
+            finder.corners_at_body(one, corners, known);
+            finder.flats_at_body(one, corners, known);
+        }
         (_, Second::Surface(Surface::Height(_))) => {}
     }
     pair.search_rings(poses, known, finder.patches, finder.found);
@@ -233,7 +238,7 @@ impl SurfacePair {
 /// Size by which places are distinguished, m.
 pub(super) fn size_of(two: &Second) -> f64 {
     match two.at(0) {
-        Two::Ball { radius, .. } => radius,
+        Two::Ball { radius, .. } | Two::Flat(_, radius) => radius,
         Two::Surface(_) => {
             if two.reach().is_finite() {
                 two.reach()

@@ -2,8 +2,8 @@
 //! forces between them.
 //!
 //! # Model
-//! Side 1 is ground z = f(x, y), a formula or smooth patches over a map, or a smooth body; side 2 a smooth body, a cap, or a mesh whose corners are rounded
-//! to balls. Both may move. Two points, one on each side, are a **candidate** where each is the closest to the other: the line between them is normal to
+//! Side 1 is ground z = f(x, y), a formula or smooth patches over a map, or a smooth body; side 2 a smooth body, a cap, or a mesh rounded to
+//! balls at its corners, cylinders along its edges and planes at its faces. Both may move. Two points, one on each side, are a **candidate** where each is the closest to the other: the line between them is normal to
 //! both surfaces. A search finds candidates while the sides are still apart; from then on they are followed, through touch and lift-off, so that nothing
 //! jumps when contact begins. Several candidates of one pair live side by side, each in a slot of its own.
 //!
@@ -35,7 +35,8 @@
 //!
 //! **Search.** A body over a map: nodes that are closer to it than their four neighbours, among those that a pyramid of highest ground leaves. Over a formula:
 //! the same on nine by nine points under the body. A mesh: corners within the threshold that are no farther than those across their edges, from a tree
-//! of balls; among many, the deepest and then those far from each other. Two bodies: the direction in which they are farthest apart. All are refined by
+//! of balls; among many, the deepest and then those far from each other. Its faces and edges (`flats`): nodes farther out along a face's normal than their
+//! neighbours, places along an edge nearer than those beside them. Two bodies: the direction in which they are farthest apart. All are refined by
 //! tracking; what ends at the same place, or at no minimum, is dropped.
 //!
 //! # Parameters
@@ -47,7 +48,8 @@
 //! # Valid when
 //! Penetration is small against the radii of curvature; forces are those of a point (no moment about the normal, no patch of contact). Lines and circles
 //! of contact are carried by a few places of rims and rings (`rings.rs`), each with the whole law. Bumps of ground that are narrower than a cell, or than a quarter of a
-//! body over a formula, may be missed. Corners of a mesh touch, its edges and faces do not. The deflection of stick–slip friction does not turn with side 1
+//! body over a formula, may be missed. Corners of a mesh touch where they are near, beside faces and edges that touch peaks and ridges: what
+//! lies under a corner and beside it is then carried twice. A face against ground without curvature, and an edge along such, touch with their corners. The deflection of stick–slip friction does not turn with side 1
 //! about the normal. Where candidates lose relative convexity ([`SmoothForce::out_of_range`]) they give no force; the next commit counts them in
 //! [`SmoothState::lost`] and searches again; what they stored is gone from the energy ledger then.
 //!
@@ -66,6 +68,7 @@
 
 mod corners;
 mod detect;
+mod flats;
 mod force;
 mod kinematics;
 mod params;
@@ -237,7 +240,7 @@ impl SurfacePair {
         };
         match one {
             Some(one) if problems.is_empty() => {
-                let two = Second::new(two);
+                let two = Second::new(two, &one);
                 let rings = rings::rings(&one, &two);
                 Ok(SurfacePair { rings, one, size: detect::size_of(&two), two, law, options })
             }

@@ -11,11 +11,11 @@ pub enum Form {
     Height(HeightSurface),
     /// A smooth body.
     Body(BodySurface),
-    /// A triangle mesh, convex or not, that touches with its corners, each rounded to a sphere. Second side only.
+    /// A triangle mesh, convex or not, that touches with its corners, edges and faces, rounded. Second side only.
     Mesh {
         /// The mesh, in the body's frame.
         mesh: TriangleMesh,
-        /// Radius of the spheres about its corners, m.
+        /// How thick the rounding about corners, edges and faces is, m.
         radius: f64,
     },
 }

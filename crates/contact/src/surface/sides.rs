@@ -1,9 +1,11 @@
-//! The two sides as the model uses them: a surface, or the corners of a mesh as balls.
+//! The two sides as the model uses them: a surface, or a mesh with its corners as balls and its faces and edges as rounded as they.
 
 use super::corners::Corners;
+use super::flats::Flat;
 use super::params::Form;
-use touchdown_geometry::surface::{BodySurface, Surface};
-use touchdown_math::Vec3;
+use super::track::Facing;
+use touchdown_geometry::surface::{BodySurface, HeightForm, Surface};
+use touchdown_math::{Pose, Vec3};
 
 /// Side 2 as built.
 #[derive(Clone, Debug)]
@@ -17,17 +19,21 @@ pub(super) enum Second {
 pub(super) enum Two<'a> {
     /// A ball in the frame of the side.
     Ball { centre: Vec3, radius: f64 },
+    /// A face or edge of a mesh, and how thick it is.
+    Flat(Flat<'a>, f64),
     /// A surface.
     Surface(&'a Surface),
 }
 
 impl Second {
-    /// From its form.
-    pub fn new(form: Form) -> Second {
+    /// From its form, beside side 1.
+    pub fn new(form: Form, one: &Surface) -> Second {
         match form {
             Form::Height(height) => Second::Surface(Surface::Height(height)),
             Form::Body(body) => Second::Surface(Surface::Body(body)),
-            Form::Mesh { mesh, radius } => Second::Corners(Corners::new(&mesh, radius)),
+            Form::Mesh { mesh, radius } => {
+                Second::Corners(Corners::new(&mesh, radius, |reach| least(one, reach)))
+            }
         }
     }
 
@@ -39,8 +45,19 @@ impl Second {
                 Two::Ball { centre: Vec3::zeros(), radius: *radius }
             }
             Second::Surface(surface) => Two::Surface(surface),
-            Second::Corners(corners) => corners.ball(feature),
+            Second::Corners(corners) => match corners.flat(feature) {
+                Some(flat) => Two::Flat(flat, corners.radius()),
+                None => corners.ball(feature),
+            },
         }
+    }
+
+    /// Whether a candidate still belongs to its feature: a place on a face or edge may have slid beyond its border.
+    pub fn holds(&self, feature: u32, facing: &Facing, X_W2: &Pose) -> bool {
+        let Second::Corners(corners) = self else { return true };
+        let Some(flat) = corners.flat(feature) else { return true };
+        let n: Vec3 = X_W2.R.tr_mul(&facing.frame_W.column(2));
+        flat.holds(&(facing.places[1] + n * corners.radius()), &n)
     }
 
     /// Its surface; corners have none.
@@ -58,5 +75,18 @@ impl Second {
             Second::Surface(Surface::Height(_)) => f64::INFINITY,
             Second::Corners(corners) => corners.reach(),
         }
+    }
+}
+
+/// Shares of a body below which its corners show as much of side 1 as its faces and edges.
+const FINE: f64 = 1.0 / 16.0;
+
+/// How long a face or edge must be to meet what lies between its corners: on a plane nothing does.
+fn least(one: &Surface, reach: f64) -> f64 {
+    let Surface::Height(ground) = one else { return FINE * reach };
+    match ground.form() {
+        HeightForm::Plane { .. } => f64::INFINITY,
+        HeightForm::Map { raster, .. } => 0.5 * raster.spacing(),
+        _ => FINE * reach,
     }
 }

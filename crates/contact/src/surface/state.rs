@@ -16,7 +16,7 @@ const LET_GO: f64 = 1.5;
 /// Two points that face each other at the last accepted step, each in the frame of its side. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Which corner of a mesh; of other forms zero for the closest point, or which point of which ring.
+    /// Which corner, face or edge of a mesh; of other forms zero for the closest point, or which point of which ring.
     pub feature: u32,
     /// Places on side 1 and side 2, m.
     pub places: [[f64; 3]; 2],
@@ -77,6 +77,7 @@ impl SurfacePair {
         scratch: &mut PairScratch,
     ) {
         let (mut known, mut count) = ([(0, Vec3::zeros()); MOST], 0);
+        let mut leaving = [None; MOST];
         for slot in 0..MOST {
             let Some(candidate) = state.slots[slot] else { continue };
             match self.follow(sides, &candidate, since, &mut scratch.patches[slot]) {
@@ -87,6 +88,8 @@ impl SurfacePair {
                     if twice || facing.gap > LET_GO * self.options.threshold {
                         state.lost += u64::from(twice);
                         self.free(state, slot, z);
+                    } else if !self.two.holds(candidate.feature, &facing, &sides[1].X_WS) {
+                        leaving[slot] = Some(place);
                     } else {
                         known[count] = (candidate.feature, place);
                         count += 1;
@@ -104,11 +107,37 @@ impl SurfacePair {
         let known = &known[..count];
         search(self, sides, known, &mut scratch.search, (&mut found, &mut lows));
         found.retain(|f| !known.iter().any(|(k, p)| self.same_place(*k, p, f.feature, &f.facing.places[0])));
+        for (slot, place) in
+            leaving.iter().enumerate().filter_map(|(slot, place)| Some((slot, place.as_ref()?)))
+        {
+            self.hand_on(sides, state, z, (slot, place), &mut found);
+        }
         if !self.rings.is_empty() {
             self.share(sides, state, z, &mut found);
         }
         self.admit(sides, state, z, &mut found);
         (scratch.found, scratch.lows) = (found, lows);
+    }
+
+    /// What slid off a face or edge goes on as the nearest place that was found, in the same slot; its bristle stays.
+    fn hand_on(
+        &self,
+        sides: &[SurfaceMotion; 2],
+        state: &mut SmoothState,
+        z: &mut [f64],
+        (slot, place): (usize, &Vec3),
+        found: &mut Vec<Found>,
+    ) {
+        let away = |f: &Found| (f.facing.places[0] - place).norm();
+        let next = (0..found.len()).min_by(|&a, &b| away(&found[a]).total_cmp(&away(&found[b])));
+        match next.filter(|&k| away(&found[k]) < self.options.threshold) {
+            Some(k) => {
+                let next = found.remove(k);
+                let own = self.candidate(sides, next.feature, &next.facing, state.slots[slot].as_ref());
+                state.slots[slot] = Some(own);
+            }
+            None => self.free(state, slot, z),
+        }
     }
 
     /// Gives slots to what was found: what touches first, the deepest and then those farthest from the ones that have a slot.

@@ -1,6 +1,7 @@
 //! Smooth contact against closed forms, differences and balances.
 
 mod energy;
+mod flats;
 mod kinematics;
 mod rings;
 mod search;

@@ -10,11 +10,11 @@ use touchdown_geometry::surface::{Patch, Surface, SurfacePoint};
 use touchdown_math::{Mat3, Pose, Vec3};
 
 /// Newton iterations at most; from a tracked start two or three do.
-const ITERATIONS: usize = 40;
+pub(super) const ITERATIONS: usize = 40;
 /// Halvings of a step that does not come closer.
 const HALVINGS: usize = 8;
 /// A step below this part of the sides' size leaves an error of its square: round-off.
-const SMALL: f64 = 1e-9;
+pub(super) const SMALL: f64 = 1e-9;
 
 /// Two facing points, in world axes.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub(super) fn inverse(m: &Matrix2<f64>) -> Matrix2<f64> {
 }
 
 #[inline]
-fn is_positive(m: &Matrix2<f64>) -> bool {
+pub(super) fn is_positive(m: &Matrix2<f64>) -> bool {
     let (trace, det) = (m[(0, 0)] + m[(1, 1)], m[(0, 0)] * m[(1, 1)] - m[(0, 1)] * m[(1, 0)]);
     // A share of the trace squared that rounding leaves in the determinant of a singular matrix.
     trace > 0.0 && det > 1e-13 * trace * trace
@@ -107,12 +107,13 @@ pub(super) fn track(
         Two::Ball { centre, radius } => {
             track_ball(one, (centre, *radius), poses, &start[0], &mut patches[0])?
         }
+        Two::Flat(flat, radius) => flat.track(one, *radius, poses, &start[0], &mut patches[0])?,
         Two::Surface(two) => track_pair(one, two, poses, start, patches)?,
     };
     if facing.relative_curvature().is_some() { Ok(facing) } else { Err(Lost::Convexity) }
 }
 
-fn point(surface: &Surface, patch: &mut Option<Patch>, p: &Vec3) -> Result<SurfacePoint, Lost> {
+pub(super) fn point(surface: &Surface, patch: &mut Option<Patch>, p: &Vec3) -> Result<SurfacePoint, Lost> {
     surface.point(patch, p).map_err(|why| Lost::Ground(why, [p.x, p.y]))
 }
 
@@ -172,7 +173,11 @@ pub(super) fn track_ball(
 }
 
 /// The point of side 1 that faces a ball with its centre at `c` in the frame of side 1.
-fn facing_ball(at: SurfacePoint, (c, c_W, radius): (&Vec3, &Vec3, f64), [X1, X2]: [&Pose; 2]) -> Facing {
+pub(super) fn facing_ball(
+    at: SurfacePoint,
+    (c, c_W, radius): (&Vec3, &Vec3, f64),
+    [X1, X2]: [&Pose; 2],
+) -> Facing {
     let frame_W = X1.R * at.frame;
     let n_W: Vec3 = frame_W.column(2).into();
     let q_W = c_W - n_W * radius;

@@ -4,6 +4,7 @@ use super::Builder;
 use super::contact::place_in_body;
 use super::foot::HARD;
 use super::names::glob;
+use super::polygonal_form::refined;
 use super::soil::soil_parameters;
 use super::tree::turned;
 use crate::read::{Named, Text};
@@ -167,7 +168,8 @@ impl<'a> Builder<'a> {
 
     fn touch_rigid(&mut self, on: Placed, law: &PairLaw, reference: &Reference) {
         let here = &self.root.here.clone();
-        let Some(solid) = self.solid(here, &on.mesh) else { return };
+        let fine = refined(on.mesh.clone(), self.edge_on_ground(&on.mesh));
+        let Some(solid) = self.solid(here, &fine) else { return };
         let pair = MeshPair::new(solid, reference.clone(), *law);
         let group = Some(self.mechanism.bodies[on.body].name.clone());
         let sides = [

@@ -127,7 +127,7 @@ impl Builder<'_> {
         self.checked_coordinate(entry?, index, loc, path)
     }
 
-    /// Joints whose names match a pattern with `*`, in the order of the mechanism; a mistake if none does.
+    /// Joints whose names match a pattern with `*`, in the order of the mechanism, without fixed ones if any moves; a mistake if none matches.
     pub fn matching(&mut self, scope: usize, pattern: &Text) -> Vec<(usize, Option<usize>)> {
         let (loc, path) = (pattern.loc, &pattern.path);
         let (pattern, index) = split_index(pattern);
@@ -136,8 +136,12 @@ impl Builder<'_> {
             if !p.contains('*') {
                 return self.joints.get(p).copied().flatten().into_iter().collect();
             }
-            let joints = self.mechanism.joints.iter().enumerate();
-            joints.filter(|(_, j)| glob(p, &j.name)).map(|(i, _)| i).collect()
+            let joints = &self.mechanism.joints;
+            let mut named: Vec<usize> = (0..joints.len()).filter(|i| glob(p, &joints[*i].name)).collect();
+            if named.iter().any(|i| joints[*i].kind.rates() > 0) {
+                named.retain(|i| joints[*i].kind.rates() > 0);
+            }
+            named
         };
         let mut found = hits(&local);
         if found.is_empty() {

@@ -4,7 +4,7 @@ use super::Builder;
 use super::contact::{PlaceInBody, place_in_body};
 use super::names::glob;
 use super::parts::Placed;
-use super::polygonal_form::PolygonalForm;
+use super::polygonal_form::{PolygonalForm, refined};
 use super::tree::turned;
 use crate::read::{Record, Text, Value};
 use crate::table::{
@@ -314,7 +314,12 @@ impl Builder<'_> {
                 }
             };
         }
-        let mesh = self.solid(&faces.keys.here, &form.mesh());
+        let mut own = form.mesh();
+        if reference.form.is_none() && faces.keys.edge.is_none() {
+            let edge = self.edge_on_ground(&own);
+            own = refined(own, edge);
+        }
+        let mesh = self.solid(&faces.keys.here, &own);
         let other = match &reference.form {
             Some(form) => Reference::Mesh(self.solid(&reference.keys.here, &form.mesh())?),
             None => Reference::Ground(Arc::new(self.ground_surface()?)),
@@ -322,6 +327,22 @@ impl Builder<'_> {
         let mut pair = MeshPair::new(mesh?, other, law);
         pair.area_of = area_of;
         Some(PolygonalPair::Mesh(Box::new(pair)))
+    }
+
+    /// Longest edge of triangles that carry area on ground with peaks, so that one below a face meets corners: half the spacing of a map, an eighth of the body on a formula; none on a
+    /// plane.
+    pub(super) fn edge_on_ground(&self, mesh: &TriangleMesh) -> Option<f64> {
+        let Some(Ground::Surface(surface)) = &self.ground else { return None };
+        match surface.form() {
+            HeightForm::Plane { .. } => None,
+            HeightForm::Map { raster, .. } => Some(0.5 * raster.spacing()),
+            _ => {
+                let first = mesh.vertices.first()?;
+                let box_of =
+                    mesh.vertices.iter().fold([*first; 2], |[low, high], v| [low.inf(v), high.sup(v)]);
+                Some((box_of[1] - box_of[0]).max() / 8.0)
+            }
+        }
     }
 
     /// The rigid ground as a smooth surface.

@@ -95,13 +95,16 @@ impl Builder<'_> {
         let path = match form {
             GivenForm::Box(size) => {
                 let mesh = Shape::Box { size }.triangulate(3);
-                return Some(refined(mesh, keys.edge.or(carries.then_some(BOX_EDGE * size.min()))));
+                let edge = keys.edge.or(carries.then_some(BOX_EDGE * size.min()));
+                return Some(PolygonalForm::Mesh(refined(mesh, edge)));
             }
             GivenForm::Rock(size) => {
                 let rock = Rock { roughness: keys.roughness, ..Rock::new(keys.rock_seed, size) };
-                return Some(refined(rock.mesh(), keys.edge));
+                return Some(PolygonalForm::Mesh(refined(rock.mesh(), keys.edge)));
             }
-            GivenForm::Mesh(file) => return Some(refined(self.audited_mesh(file, keys)?, keys.edge)),
+            GivenForm::Mesh(file) => {
+                return Some(PolygonalForm::Mesh(refined(self.audited_mesh(file, keys)?, keys.edge)));
+            }
             GivenForm::Sphere(r) => Path::from([-r, 0.0]).arc([0.0, r], [r, 0.0]),
             GivenForm::Disc(r) => Path::from([0.0, r]).line([0.0, 0.0]),
             GivenForm::Cylinder([r, length]) => Path::from([-0.5 * length, r]).line([0.5 * length, r]),
@@ -262,11 +265,12 @@ fn side_of(keys: &SideKeys) -> Side {
     if keys.cavity { Side::Cavity } else { Side::Solid }
 }
 
-fn refined(mesh: TriangleMesh, edge: Option<f64>) -> PolygonalForm {
-    PolygonalForm::Mesh(match edge {
+/// A mesh with edges no longer than that, where a length is given.
+pub(super) fn refined(mesh: TriangleMesh, edge: Option<f64>) -> TriangleMesh {
+    match edge {
         Some(edge) => mesh.refined(edge, MOST_TRIANGLES),
         None => mesh,
-    })
+    }
 }
 
 /// Reads points "z r" and the words line, arc and spline.

@@ -58,10 +58,10 @@ section! {
         "radius and length of a cylinder about z; it touches with its round side, rims and ends";
     optional torus: [f64; 2] = numbers(&[&LENGTH], POSITIVE), "radius of the ring about z, and of its tube";
     optional cuboid as "box": Vec3 = vector_in(&[&LENGTH], POSITIVE),
-        "edge lengths; it touches with its corners";
-    optional mesh: Text = text(), "an STL file, convex or not; it touches with its corners";
+        "edge lengths; it touches with its corners, and with edges and faces where ridges and peaks are";
+    optional mesh: Text = text(), "an STL file, convex or not; it touches as a box does";
     default("1") scale: Vec<f64> = list(&[&NUMBER], POSITIVE, &[1, 3]), "metres per unit of the mesh file";
-    optional corner_radius: f64 = number(&[&LENGTH], POSITIVE), "box, mesh: rounds the corners";
+    optional corner_radius: f64 = number(&[&LENGTH], POSITIVE), "box, mesh: rounds corners, edges and faces";
     default("\"ground\"") other: BodyName = body_name(), "what it touches: ground, or another body";
     optional other_form: OtherFormKeys = table(), "the form of the other body";
     chooser("\"linear\"") normal_law: NormalWord = choice(),

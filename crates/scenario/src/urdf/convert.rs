@@ -66,7 +66,12 @@ impl Importer<'_> {
             let loc = self.place("joint", &joint.name);
             joints.push(entry(&joint.name, loc, self.joint(joint, loc)));
             if let Some(mimic) = &joint.mimic {
-                gears.push(entry(&joint.name, loc, self.gear(joint, mimic, loc)));
+                let other = robot.joints.iter().find(|j| j.name == mimic.joint);
+                if moves_along_one(joint) && other.is_none_or(moves_along_one) {
+                    gears.push(entry(&joint.name, loc, self.gear(joint, mimic, loc)));
+                } else {
+                    self.lose("mimic");
+                }
             }
         }
         audit.oddities = std::mem::take(&mut self.oddities);
@@ -279,6 +284,11 @@ fn turned(pose: &Pose) -> Mat3 {
     rotation::about_axis(&Vec3::z(), rpy[2])
         * rotation::about_axis(&Vec3::y(), rpy[1])
         * rotation::about_axis(&Vec3::x(), rpy[0])
+}
+
+/// Whether a joint has one coordinate, which can follow another or be followed.
+fn moves_along_one(joint: &Joint) -> bool {
+    matches!(joint.joint_type, JointType::Revolute | JointType::Continuous | JointType::Prismatic)
 }
 
 /// The joint that carries the root link: free, unless the scenario says otherwise.

@@ -45,8 +45,8 @@ const FOOT_MASS: f64 = 0.4;
 /// Share of a stand over which a foot takes up its load, and gives it away, at least and at most; and the least load, over a full one.
 const RAMP: [f64; 2] = [0.05, 0.3];
 const LEAST_SHARE: f64 = 0.02;
-/// A standing foot within this distance of its place need not step, m.
-const IN_PLACE: f64 = 0.02;
+/// A foot within this share of its distance from the body's middle is in its place and need not step: more than a round foot rolls and slides while it takes up its load.
+const IN_PLACE: f64 = 0.15;
 /// How far a foothold is set ahead for each m/s too much, over the time √(height/gravity), and how far at most over the height.
 const AHEAD: f64 = 0.5;
 const FARTHEST: f64 = 0.25;
@@ -65,7 +65,7 @@ const SIGNALS: [(&str, &str, &str); 6] = [
     ("turn_rad_per_s", "rad/s", "rate of turn to the left that it follows"),
     ("height_m", "m", "height of the body's origin over the ground that it follows"),
     ("feet_planned", "1", "feet that stand by its plan"),
-    ("limp", "1", "1 while it has given up because it leans too much"),
+    ("limp", "1", "1 while its joints are damped and nothing else, because it leans by more than 60 deg"),
 ];
 
 /// A leg: its inputs with their limits, and its rhythm.
@@ -296,7 +296,7 @@ impl Legs {
             let (p, _) = self.robot.foot(&self.robot.limbs[k], at.now.system);
             let own = &mut state.legs[k];
             let off = (p - at.X_WB.p - at.heading * leg.stance).xy().norm();
-            let steps = goes || off > IN_PLACE;
+            let steps = goes || off > IN_PLACE * leg.stance.norm();
             if is < duty {
                 own.from = None;
                 let (up, down) = (is / duty / ramp, (1.0 - is / duty) / ramp);
