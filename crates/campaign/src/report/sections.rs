@@ -32,6 +32,11 @@ pub fn number(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
+/// Three digits for a sentence, with a true minus.
+fn rounded(x: f64) -> String {
+    number(format!("{x:.2e}").parse().unwrap_or(x)).replacen('-', "\u{2212}", 1)
+}
+
 fn unit_of(unit: &str) -> String {
     if unit.is_empty() || unit == "1" { String::new() } else { format!(" {unit}") }
 }
@@ -73,11 +78,11 @@ fn extremes(plan: &Plan, table: &Table) -> Markup {
     let names = input_names(plan);
     let place = |n: usize| -> String {
         let setting = |(name, values): (&&str, &Vec<Setting>)| {
-            format!("{name} = {}", values[n].number().map_or(values[n].written(""), number))
+            format!("{name} = {}", values[n].number().map_or(values[n].written(""), rounded))
         };
         names.iter().zip(&table.inputs).take(NAMED).map(setting).collect::<Vec<_>>().join(", ")
     };
-    let end = |n: usize| format!("{}{} ({})", number(value(n)), unit_of(&q.unit), place(n));
+    let end = |n: usize| format!("{}{} ({})", rounded(value(n)), unit_of(&q.unit), place(n));
     html! { code { (q.name) } " ranges from " (end(least)) " to " (end(most)) "." }
 }
 
@@ -85,7 +90,7 @@ fn extremes(plan: &Plan, table: &Table) -> Markup {
 fn without_answer(assessed: &Assessment) -> String {
     match assessed.troubles.iter().map(|t| t.count).sum::<u64>() {
         0 => String::new(),
-        n => format!("; {n} of them gave no answer and do not count here"),
+        n => format!("; {n} of them failed or left the range of a model, and do not count here"),
     }
 }
 
