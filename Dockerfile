@@ -1,5 +1,8 @@
-# The command in a container: docker build -t touchdown . && docker run --rm -v "$PWD:/work" touchdown run single-wheel --out wheel
-# Written with care, but not built by this project's tests: they have no Docker.
+# The command in a container:
+#   docker build -t touchdown --build-arg COMMIT="$(git rev-parse HEAD)" .
+#   docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/work" touchdown run single-wheel --out wheel
+# `view` and `--view` listen on 127.0.0.1 of the container: add --network host to reach them.
+# Written with care, but never built: this project's tests have no Docker.
 FROM node:20-bookworm-slim AS pages
 WORKDIR /source/viewer
 COPY viewer/package.json viewer/package-lock.json ./
@@ -14,6 +17,9 @@ COPY --from=pages /source/viewer/dist viewer/dist
 RUN cargo build --release --locked -p touchdown-cli -p touchdown-capi
 
 FROM debian:bookworm-slim
+# The folder .git stays outside, so that `touchdown --version --json` has a hash of the sources but no commit.
+ARG COMMIT=""
+LABEL org.opencontainers.image.title="touchdown" org.opencontainers.image.licenses="MIT OR Apache-2.0" org.opencontainers.image.revision="$COMMIT"
 COPY --from=build /source/target/release/touchdown /usr/local/bin/
 COPY --from=build /source/target/release/libtouchdown_c.so /usr/local/lib/
 COPY --from=build /source/include/touchdown.h /usr/local/include/

@@ -22,6 +22,8 @@ import touchdown.mujoco
 MACHINE = Path(__file__).parents[2] / "scenarios/machines/exomars-2009.toml"
 GAIN, LIMIT, SPEED, RAMP = 2000.0, 25.0, 0.15556, 2.0
 """The drives of the scenario: N m s/rad, N m, rad/s at the wheel, s."""
+MOVED = 5e-3
+"""Time between moves of displaced soil, s: the same at every step, so that a shorter step refines the motion alone."""
 
 
 def scenario(step: float, duration: float, slope: float, spacing: str = "10 mm") -> dict[str, Any]:
@@ -31,7 +33,7 @@ def scenario(step: float, duration: float, slope: float, spacing: str = "10 mm")
         "step_s": step,
         "slope_deg": slope,
         "soil": "lunar-nominal",
-        "set": {"spring.drawbar.rest_length": "60 m", "terrain.spacing": spacing},
+        "set": {"spring.drawbar.rest_length": "60 m", "terrain.spacing": spacing, "terrain.move_every": round(MOVED / step)},
     }
 
 

@@ -167,3 +167,15 @@ def test_dask_with_a_killed_worker_ends_with_the_same_bytes(tmp_path):
     subprocess.run([sys.executable, "run.py"], cwd=tmp_path, check=True, timeout=300)
     touchdown.campaign(**LONG, out=tmp_path / "whole")
     assert (tmp_path / "dask/cases.parquet").read_bytes() == (tmp_path / "whole/cases.parquet").read_bytes()
+
+
+def test_shipped_results_name_the_program_that_made_them():
+    """A result without its program cannot be repeated: each was made by a commit without changes, which the page about them names."""
+    studies = Path(__file__).parents[2] / "studies/campaigns"
+    rows = [row for row in (studies / "README.md").read_text().split("## Results")[1].splitlines() if row.startswith("|")]
+    results = list((studies / "results").iterdir())
+    assert len(results) >= 3
+    for result in results:
+        build = json.loads((result / "plan.json").read_text())["build"]
+        (row,) = [row for row in rows if f"`{result.name}`" in row.split("|")[1]]
+        assert not build["dirty"] and build["commit"][:10] in row.split("|")[3], result.name

@@ -101,5 +101,6 @@ def test_threads_step_simulations_of_their_own_at_the_same_time(wheel):
 
 def test_the_build_says_what_it_is():
     assert touchdown.__version__ == touchdown.build["version"]
+    assert touchdown.__version__.build == touchdown.build and {"commit", "target", "features", "compiler"} <= touchdown.build.keys()
     assert touchdown.build["target"] and "commit" in touchdown.build
     assert "single-wheel" in touchdown.scenarios() and "lunar-nominal" in touchdown.soils()

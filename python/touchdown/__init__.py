@@ -27,7 +27,7 @@ from ._touchdown import (
     StateError,
     UnknownName,
     View,
-    __version__,
+    __version__ as _version,
     build_json as _build_json,
     scenarios,
     soils,
@@ -40,6 +40,19 @@ from .world import World
 
 build: dict[str, _Any] = _json.loads(_build_json())
 """Version, commit, target, compiler and flags of the engine, as `touchdown --version --json` prints them."""
+
+
+class Version(str):
+    """A version: text as any other, which also carries the build identity."""
+
+    @property
+    def build(self) -> dict[str, _Any]:
+        """Commit, target, features, compiler and flags: `touchdown.build`."""
+        return build
+
+
+__version__ = Version(_version)
+"""The version; `__version__.build` says from what and how the engine was built."""
 
 __all__ = [
     "AdvanceFailed",
@@ -57,6 +70,7 @@ __all__ = [
     "State",
     "StateError",
     "UnknownName",
+    "Version",
     "View",
     "World",
     "__version__",

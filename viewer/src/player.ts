@@ -103,8 +103,8 @@ export class Player {
           this.panel.layers,
           element("div", { class: "td-stage" }, view, this.toolbox.tools.root, this.toolbox.overlay, legends),
           this.transport.root,
-          element("div", { class: "td-plot-head" }, this.choice.presets, this.plot.legend),
-          this.plot.root,
+          // Without columns there is nothing to choose from: the panel says where they are.
+          ...(series.columns.length > 0 ? [element("div", { class: "td-plot-head" }, this.choice.presets, this.plot.legend), this.plot.root] : []),
         ),
         this.panel.root,
       ),

@@ -1,4 +1,4 @@
-//! Which cases keep their whole run folder: failures, the worst of each requirement, every so many.
+//! Which cases keep their whole run folder: failures, the worst of each requirement, every n-th.
 
 use crate::assess::Classifier;
 use crate::case::Status;

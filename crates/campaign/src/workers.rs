@@ -1,4 +1,4 @@
-//! Threads of a shard: each takes the next case that is missing, runs it, and goes on from the checkpoint that an earlier process left.
+//! Threads of a shard: each takes the next case that is missing, runs it, and continues from the checkpoint that an earlier process left.
 
 use crate::case::{Row, Surroundings, run_case};
 use crate::error::CampaignError;

@@ -8,7 +8,7 @@ use touchdown_campaign::{CampaignError, Ended, RESULT, Row, RunOptions, Store, m
 use touchdown_record::{Answer, Disk};
 
 const CASES: u64 = 12;
-/// Cases that are done before a shard is taken up again.
+/// Cases that are done before a shard is resumed.
 const DONE: u64 = 5;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;

@@ -10,7 +10,7 @@ use touchdown_record::{check_file, write_file};
 /// What a scenario is exported as.
 #[derive(Debug, Subcommand)]
 pub enum ExportCommand {
-    /// A functional mock-up unit for co-simulation
+    /// Write a functional mock-up unit (FMU) for co-simulation
     Fmu(FmuArgs),
 }
 

@@ -23,7 +23,7 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where a run is shown while it goes on; the port of the page is any free one if not given.
+/// Where a run is shown while it is computed; the port of the page is any free one if not given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shown {
     /// On the 3-D page.
@@ -39,7 +39,7 @@ impl Shown {
     }
 }
 
-/// A run that is shown while it goes on.
+/// A run that is shown while it is computed.
 pub struct Showing {
     /// How it ended.
     pub result: Result<Outcome, RunError>,

@@ -199,7 +199,10 @@ fn a_sweep_is_a_table_and_a_plot() {
     let args = ["sweep", "pendulum", "--vary", "duration_s=0.5..2:4", "--out", "s", "--quantity", "x_end_m"];
     let printed = good(dir, &args);
     assert!(printed.contains("x_end_m") && printed.contains("1.5"), "{printed}");
-    assert!(dir.join("s/cases.parquet").exists() && dir.join("s/report.html").exists());
+    assert!(dir.join("s/cases.parquet").exists());
+    // The page begins with the answer, at both ends of the range: after half a second and after two the bob is right and left of the hinge.
+    let page = String::from_utf8(bytes(&dir.join("s"), "report.html")).expect("text");
+    assert!(page.contains("<code>x_end_m</code> ranges from \u{2212}") && page.contains("4 cases."), "{page}");
     let ended = touchdown(dir, &["sweep", "pendulum", "--vary", "duration_s=1..2", "--out", "t"]);
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("log:from..to:points"), "{}", ended.stderr);

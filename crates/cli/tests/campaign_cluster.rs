@@ -56,7 +56,7 @@ fn a_job_array_is_submitted_followed_and_cancelled() {
         printed.contains("1 COMPLETED, 1 NODE_FAIL") && printed.contains("40 cases are missing"),
         "{printed}"
     );
-    // Without accounting it is said that the job has ended.
+    // Without accounting it is reported that the job has ended.
     command(&bin, "sacct", "echo 'Slurm accounting storage is disabled' >&2; exit 1");
     let (code, printed, _) = with(&bin, dir, &["campaign", "status", "c"]);
     assert!(code == 0 && printed.contains("slurm job 17: ended"), "{printed}");

@@ -83,7 +83,7 @@ fn shards_that_are_killed_again_and_again_have_the_same_bytes() {
     same_bytes_after_kills(4);
 }
 
-/// A long case goes on from its checkpoint: between two kills its time only grows, and its row is that of a run without kills.
+/// A long case continues from its checkpoint: between two kills its time only grows, and its row is that of a run without kills.
 #[test]
 fn a_long_case_goes_on_from_its_checkpoint() {
     let folder = temporary();

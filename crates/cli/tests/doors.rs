@@ -26,7 +26,7 @@ fn the_longest_chain_fits() {
     let (code, text) = confined(dir.path(), 2_000_000, "check pendulum-chain --set links=100000");
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("100000 degrees of freedom"), "{text}");
-    // Implicit steps need a matrix over all of them; that is said before it is tried.
+    // Implicit steps need a matrix over all of them; that is reported before it is tried.
     let args = "check pendulum-chain --set links=100000 --set integrator=implicit --memory-limit 1GiB";
     let (code, text) = confined(dir.path(), 2_000_000, args);
     assert_eq!(code, 2, "{text}");

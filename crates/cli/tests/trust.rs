@@ -117,7 +117,7 @@ fn damage_is_found_named_and_gone_back_from() {
 
 #[test]
 fn signals_close_the_folder_in_order() {
-    // SIGINT 130, SIGTERM 143; what is left is intact, and an orphan of a checkpoint is cleared when the run goes on.
+    // SIGINT 130, SIGTERM 143; what is left is intact, and an orphan of a checkpoint is cleared when the run continues.
     let dir = temporary();
     let run = dir.path().join("a");
     assert_eq!(stopped(dir.path(), "a", "INT"), Some(130));

@@ -160,7 +160,12 @@ impl Instance {
     fn build(&mut self) -> Result<Simulation, InstanceError> {
         let mut sets = self.plan.sets.clone();
         for (reference, value) in &self.parameters {
-            let name = &self.variable(*reference, "parameter")?.name;
+            let variable = self.variable(*reference, "parameter")?;
+            // A start value that an importing tool sets again changes nothing, also one such as "the soil's own".
+            if variable.start.as_ref() == Some(value) {
+                continue;
+            }
+            let name = &variable.name;
             sets.push(match value {
                 Start::Number(number) => format!("{name}={number}"),
                 Start::Text(text) => format!("{name}={text}"),

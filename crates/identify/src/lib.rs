@@ -1,4 +1,4 @@
-//! Parameters from measurements: least squares with intervals, correlations and a plain word where the data do not say.
+//! Parameters from measurements: least squares with intervals, correlations and a plain statement where the data do not say.
 //!
 //! ```
 //! use touchdown_identify::{FitOptions, Parameter, Problem, Series, fit};

@@ -171,7 +171,7 @@ fn two_stages_find_all_five() {
     assert!(unseen.rows == 20 && unseen.rms.iter().all(|e| *e < 0.01), "{unseen:?}");
 }
 
-/// Dragging: μ and K of Eq. 61 for both curves; c, φ and K of Eq. 62 where the load varies; where it does not, c and φ are one number and that is said.
+/// Dragging: μ and K of Eq. 61 for both curves; c, φ and K of Eq. 62 where the load varies; where it does not, c and φ are one number and that is reported.
 #[test]
 fn dragging_finds_friction_and_says_what_it_cannot() {
     let j: Vec<f64> = (0..200).map(|i| i as f64 * 5e-4).collect();

@@ -9,7 +9,7 @@ use touchdown_sim::description::{FootContact, IntruderBody, SoilBody};
 /// Triangles around a full circle of a foot on a grid: chords within 0.4 % of the radius, a tenth of a cell.
 const SEGMENTS: u32 = 36;
 
-/// The same where it moves through soil: each triangle is evaluated by itself; chords within 2 % of the radius.
+/// The same where it moves through soil: each triangle is evaluated on its own; chords within 2 % of the radius.
 const SEGMENTS_THROUGH: u32 = 16;
 /// Stiffness of unloading, Pa/m, and time of damping, s: soils of the library are as stiff, and a foot of some kilograms on a sole of square decimetres is damped by a half.
 const ELASTIC: f64 = 1e9;

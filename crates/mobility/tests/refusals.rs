@@ -85,7 +85,7 @@ fn holes_and_coarse_maps_have_their_line() {
     );
 }
 
-/// A footprint that is none is refused.
+/// An invalid footprint is refused.
 #[test]
 fn senseless_measures_are_refused() {
     for wheelbase_m in [0.0, -1.0, f64::NAN, f64::INFINITY] {

@@ -133,7 +133,7 @@ impl Checkpoint {
     }
 }
 
-/// Of both streams, the parts up to so many entries.
+/// Of both streams, the parts up to this many entries.
 pub(crate) fn parts_until(parts: &[Vec<Part>; 2], entries: [u64; 2]) -> [&[Part]; 2] {
     [0, 1].map(|n| {
         let count = parts[n].iter().take_while(|part| part.end <= entries[n]).count();

@@ -1,6 +1,6 @@
 //! `manifest.json`: what ran, with which inputs, and what the columns mean. Written once when the run starts.
 //!
-//! It carries its own hash, and marks the folder as that of a run. [`crate::Resumption`] reads it back to make sure that the same run goes on.
+//! It carries its own hash, and marks the folder as that of a run. [`crate::Resumption`] reads it back to make sure that the same run continues.
 
 use crate::disk::Place;
 use crate::error::{Doing, RecordError};

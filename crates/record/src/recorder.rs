@@ -88,7 +88,7 @@ struct Setup<'a> {
     sealed: [&'a [Part]; 2],
 }
 
-/// A run that goes on.
+/// A run in progress.
 pub struct Resumed {
     /// Its recorder.
     pub recorder: Recorder,
@@ -169,7 +169,7 @@ impl Recorder {
         })
     }
 
-    /// Closes the folder of a run that goes on later: everything handed over is on disk, and nothing is merged.
+    /// Closes the folder of a run that continues later: everything handed over is on disk, and nothing is merged.
     pub fn suspend(mut self) -> Result<(), RecordError> {
         self.close()
     }

@@ -55,7 +55,7 @@ pub(crate) fn remove_scaffold(place: &Place) -> Result<(), RecordError> {
     remove_parts(place, [0, 0])
 }
 
-/// Removes parts that hold more than so many rows and frames, and those that were not completed.
+/// Removes parts that hold more than this many rows and frames, and those that were not completed.
 fn remove_parts(place: &Place, keep: [u64; 2]) -> Result<(), RecordError> {
     let Some(below) = place.below(PARTS)? else { return Ok(()) };
     for name in below.names()? {

@@ -59,7 +59,7 @@ fn rows_after_the_checkpoint_are_done_again() {
 
 #[test]
 fn a_damaged_checkpoint_falls_back_to_the_one_before() {
-    // With the newest restart point destroyed, the run goes on from the one before it, to the same end.
+    // With the newest restart point destroyed, the run continues from the one before it, to the same end.
     let (whole, broken) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
     straight(whole.path(), ROWS, 100, &Options::default());
     let mut recorder = create(broken.path(), &Options::default());
@@ -120,7 +120,7 @@ fn what_a_kill_after_the_end_left_is_tidied() {
 
 #[test]
 fn resuming_another_mechanism_is_refused() {
-    // A run goes on only with the scenario, the columns and the bodies that it started with.
+    // A run continues only with the scenario, the columns and the bodies that it started with.
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut recorder = create(dir.path(), &Options::default());
     record(&mut recorder, 0, 300, 100).expect("room on disk");

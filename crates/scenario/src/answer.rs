@@ -285,7 +285,7 @@ fn shown(measured: &Measured, unit: &str, digits: usize) -> String {
     format!("{}{gap}{unit}", number(scaled.value, digits))
 }
 
-/// A number with so many significant digits, without trailing zeros.
+/// A number with this many significant digits, without trailing zeros.
 fn number(x: f64, digits: usize) -> String {
     let size = x.abs();
     if x == 0.0 || !x.is_finite() {

@@ -110,7 +110,7 @@ impl Library {
         self.open_up_to(source, name, LARGEST_FILE)
     }
 
-    /// Opens a file of at most so many bytes named in source `source`.
+    /// Opens a file of at most this many bytes named in source `source`.
     pub fn open_up_to(
         &mut self,
         source: u32,

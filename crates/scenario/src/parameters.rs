@@ -96,6 +96,9 @@ pub(crate) fn finish(knobs: Vec<Knob>, record: &Record) -> Vec<Parameter> {
         if item.is_some_and(|i| !i.given) {
             knob.default = value.clone();
         }
+        // What nobody gave and nothing fills in stays what the key says of it ("the soil's own"): it was not changed.
+        let value =
+            if item.is_none_or(|i| !i.given && i.value.is_none()) { knob.default.clone() } else { value };
         let unit = match (unit.as_str(), degrees) {
             ("", Some(degrees)) => degrees.into(),
             ("", None) => knob.target.field.kind.dims().first().map_or("", |d| d.unit).into(),

@@ -1,6 +1,6 @@
 //! No allocation in the steady step loop: a counting allocator compares short and long runs of the same loop.
 //!
-//! The test binary has its own global allocator, which counts the requests of each thread by itself.
+//! The test binary has its own global allocator, which counts the requests of each thread separately.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Answers of the built-in scenarios: every one has words, and each condition for yes decides by itself.
+//! Answers of the built-in scenarios: every one has words, and each condition for yes decides on its own.
 
 use touchdown_scenario::{Condition, EntryKind, Limit, Relation, Scenario, catalogue, load};
 use touchdown_sim::sink::{NamedValue, Outcome, Verdict};

@@ -51,3 +51,19 @@ fn knobs_take_back_what_they_show() {
         }
     }
 }
+
+/// Nothing is changed where nothing is set: also a knob whose key the file leaves out has its default as its value, in words where it has no number.
+#[test]
+fn knobs_that_nothing_sets_have_their_defaults() {
+    let mut in_words = 0;
+    for entry in catalogue().iter().filter(|e| e.kind == EntryKind::Scenario) {
+        for knob in load(&entry.name, &[]).unwrap().parameters {
+            assert_eq!(knob.value, knob.default, "{} {}", entry.name, knob.name);
+            in_words += usize::from(knob.value == "the soil's own");
+        }
+    }
+    assert!(in_words > 0);
+    let set = load("rover-drawbar-pull", &["friction_angle_deg=30".to_string()]).unwrap();
+    let knob = set.parameters.iter().find(|knob| knob.name == "friction_angle_deg").unwrap();
+    assert_eq!((knob.value.as_str(), knob.default.as_str()), ("30.0", "the soil's own"));
+}

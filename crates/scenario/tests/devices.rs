@@ -54,7 +54,7 @@ fn bits(run: &Run, column: &str) -> Vec<u64> {
     run.column(column).iter().map(|x| x.to_bits()).collect()
 }
 
-/// Two satellites are both controlled: each comes to rest at its own attitude, exactly as it does alone. `realtime` gives momentum back to each by itself; it sums it about a point
+/// Two satellites are both controlled: each comes to rest at its own attitude, exactly as it does alone. `realtime` gives momentum back to each separately; it sums it about a point
 /// 10 m away, where m·r·ω = 10 N s is rounded: 1e-15 N m s over 15 kg m² in each of 2000 steps is 1e-13 rad/s, and over 20 s less than 1e-11 rad.
 #[test]
 fn two_satellites_are_controlled_independently() {

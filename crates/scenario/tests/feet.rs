@@ -53,7 +53,7 @@ fn methods_agree_and_shapes_differ() {
     );
 }
 
-/// A walk that is taken up from a checkpoint goes on to the same bits: footprints are part of the state.
+/// A walk that is resumed from a checkpoint continues to the same bits: footprints are part of the state.
 #[test]
 fn a_walk_resumes_to_the_bit() {
     let sets = ["duration_s=2.5"];
@@ -99,7 +99,7 @@ fn a_hexapod_walks() {
     checks.finish();
 }
 
-/// On a grid of soil the same machine walks as far, leaves a footprint for every step, and makes no soil; taken up from a checkpoint it goes on to the same bits.
+/// On a grid of soil the same machine walks as far, leaves a footprint for every step, and makes no soil; resumed from a checkpoint it continues to the same bits.
 #[test]
 fn footprints_stay_in_the_grid() {
     let mut checks = Checks::default();

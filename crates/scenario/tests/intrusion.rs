@@ -113,7 +113,7 @@ fn buried_feet_feel_the_soil() {
     checks.finish();
 }
 
-/// Stopped in the middle and taken up again, it goes on with the same bits: anchors are states.
+/// Stopped in the middle and resumed, it continues with the same bits: anchors are states.
 #[test]
 fn anchors_are_part_of_the_state() {
     let scenario = built_in("hexapod-walk", &["ground=intrusion", "duration_s=1.2"]);

@@ -264,7 +264,7 @@ fn a_sequence_goes_by_its_conditions() {
     assert!((held.end("sequence.s.lost_at_s") - 8.0).abs() < 1e-9 && held.end("sequence.s.ending") == -1.0);
 }
 
-/// Phases, durations that have begun, and latches are part of the state: a run that was saved and taken up by another world goes on to the same bits.
+/// Phases, durations that have begun, and latches are part of the state: a run that was saved and taken up by another world continues to the same bits.
 #[test]
 fn sequences_and_latches_are_part_of_the_state() {
     let scenarios = [SLIDE.to_string(), capture(METHODS[2].0, "turning_stiffness_n_m_per_rad = 60")];

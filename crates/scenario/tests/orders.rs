@@ -110,7 +110,7 @@ const CHAIN: Case = Case {
     },
 };
 
-/// Fits the order of an integrator for each case, started with so many steps and halved so often.
+/// Fits the order of an integrator for each case, started with this many steps and halved so often.
 fn check_orders(integrator: &str, cases: &[(&Case, usize, u32)], range: (f64, f64)) {
     let mut checks = Checks::default();
     for (case, steps, halvings) in cases {

@@ -71,7 +71,7 @@ fn a_file_of_waypoints_is_the_same_route() {
     assert!(bits(&listed) == bits(&read));
 }
 
-/// What the driver wants can be commanded in its place, each component by itself: with the turn alone commanded it goes on at its own speed on a circle of radius speed over rate; with
+/// What the driver wants can be commanded in its place, each component separately: with the turn alone commanded it goes on at its own speed on a circle of radius speed over rate; with
 /// all three at zero it stands.
 #[test]
 fn others_take_the_wheel() {

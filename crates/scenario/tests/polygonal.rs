@@ -115,7 +115,7 @@ fn restitution_is_that_of_the_law() {
     }
 }
 
-/// A run that goes on from a checkpoint, anchors and all, is the run that was never interrupted.
+/// A run that continues from a checkpoint, anchors and all, is the run that was never interrupted.
 #[test]
 fn runs_resume_to_the_bit() {
     let scenario = built_in("rock-drop", &[]);

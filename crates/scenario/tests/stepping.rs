@@ -179,7 +179,7 @@ fn split_advances_end_with_the_same_bits() {
     }
 }
 
-/// A fork goes on by itself; where it is not steered it does what its origin does. Copies share the ground that neither has touched.
+/// A fork continues independently; where it is not steered it does what its origin does. Copies share the ground that neither has touched.
 #[test]
 fn forks_do_not_see_each_other() {
     let scenario = commanded("rover-drawbar-pull");
@@ -396,7 +396,7 @@ fn single_columns_are_those_of_the_whole() {
     }
 }
 
-/// A state that is saved right after a command, which takes effect with the next step, goes on with the same bits when it is put back: also its energy ledger.
+/// A state that is saved right after a command, which takes effect with the next step, continues with the same bits when it is put back: also its energy ledger.
 #[test]
 fn commands_that_wait_are_part_of_the_state() {
     for name in ["realtime", "implicit", "explicit"] {

@@ -27,7 +27,7 @@ use touchdown_sim::description::{PolygonalContact, PolygonalPair};
 /// Why a call of a [`Contact`] was refused; nothing has changed then.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ContactError {
-    /// A mesh that is none.
+    /// An invalid mesh.
     #[error("the mesh of the {side}: {problem}")]
     Mesh {
         /// Whose.
@@ -46,7 +46,7 @@ pub enum ContactError {
     /// Numbers of a law out of their ranges.
     #[error("the law of the contact: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Law(Vec<ParameterError>),
-    /// A motion that is none.
+    /// An invalid motion.
     #[error("the motion of the {side} must be made of finite numbers")]
     NotFinite {
         /// Whose.
@@ -77,7 +77,7 @@ pub enum ContactError {
     },
 }
 
-/// Two bodies of fixed form that may touch, moved by another simulator. A clone goes on by itself.
+/// Two bodies of fixed form that may touch, moved by another simulator. A clone continues independently.
 #[derive(Clone, Debug)]
 pub struct Contact {
     pair: PolygonalPair,

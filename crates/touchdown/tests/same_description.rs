@@ -55,7 +55,7 @@ fn a_program_says_what_a_file_says() {
     assert!(a.state().v[0] < 0.0, "it rebounds");
 }
 
-/// A map makes the same ground for a program as for a file, rigid or of soil; a program goes on from what a file says.
+/// A map makes the same ground for a program as for a file, rigid or of soil; a program continues from what a file says.
 #[test]
 fn maps_are_the_same_from_a_program_and_a_file() {
     let folder = tempfile::tempdir().expect("a folder");

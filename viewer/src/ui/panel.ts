@@ -132,6 +132,6 @@ export class Panel {
       fill();
       return details;
     });
-    this.groups.replaceChildren(...(made.length > 0 ? made : [element("p", { class: "td-hint" }, search === "" ? "There are no columns." : "No column matches.")]));
+    this.groups.replaceChildren(...(made.length > 0 ? made : [element("p", { class: "td-hint" }, search === "" ? "This replay has no columns; touchdown view shows all of the run." : "No column matches.")]));
   }
 }

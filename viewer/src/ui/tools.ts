@@ -18,7 +18,7 @@ const VIEWS: [View, string, string][] = [
   ["top", "Top", "Look from above (T)"],
   ["side", "Side", "Look from the side (S)"],
   ["front", "Front", "Look from the front (F)"],
-  ["wheel", "Wheel", "Close view of a wheel or a contact, following it (W)"],
+  ["wheel", "Close-up", "Close view of a wheel or a contact, following it (W)"],
 ];
 
 export class Tools {

@@ -2,6 +2,7 @@
 
 use super::sections::number;
 use super::table::{Table, chosen, input_names};
+use crate::case::Status;
 use crate::plan::Plan;
 use crate::sampling::{Block, Sampling, saltelli_place};
 use crate::stats::quantile::quantile;
@@ -14,6 +15,8 @@ pub(super) const BAD: [u8; 3] = [0xd5, 0x5e, 0x00];
 pub(super) const UNSURE: [u8; 3] = [0xe6, 0x9f, 0x00];
 /// Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008).
 const COLOURS: [[u8; 3]; 6] = [[0x00, 0x72, 0xb2], BAD, GOOD, [0xcc, 0x79, 0xa7], UNSURE, [0x56, 0xb4, 0xe9]];
+/// Of values that are shown but not to be trusted.
+const DOUBTED: [u8; 3] = [0x80, 0x80, 0x80];
 /// Quantities shown.
 const SHOWN: usize = 6;
 const HEIGHT: f64 = 300.0;
@@ -102,6 +105,18 @@ fn response(
             layers.push(Layer { label: String::new(), colour: faint, marks: Marks::Dots(dots) });
         }
         layers.push(Layer { label: group.clone(), colour, marks: Marks::Line(means) });
+    }
+    let doubted: Vec<[f64; 2]> = (0..x.len())
+        .filter(|n| table.status[*n] != Status::Ok && table.quantities[k][*n].is_finite())
+        .map(|n| [x[n], table.quantities[k][n]])
+        .collect();
+    if !doubted.is_empty() {
+        let doubted = doubted.iter().step_by(doubted.len().div_ceil(DOTS)).copied().collect();
+        layers.push(Layer {
+            label: "outside the model's range".into(),
+            colour: DOUBTED,
+            marks: Marks::Dots(doubted),
+        });
     }
     let plot = Plot {
         title: format!("{} against {name}", q.name),

@@ -29,7 +29,8 @@ const MAP_HEAD: &str = "<!-- touchdown campaign report -->\n";
 const STYLE: &str = "main.campaign { max-width: 60rem; } .campaign table { width: auto; } .campaign td, .campaign th { padding-right: 1.5rem; vertical-align: top; } \
                      .campaign figure { margin: 1.25rem 0; } .campaign figure svg { max-width: 100%; height: auto; } \
                      .campaign td:last-child, .campaign th:last-child { min-width: 0; } .campaign details figure { margin: 0.5rem 0; } .campaign td code { overflow-wrap: anywhere; } \
-                     @media (max-width: 40rem) { .campaign table { display: block; max-width: 100%; overflow-x: auto; } }";
+                     @media (max-width: 40rem) { .campaign table, .campaign figure { display: block; max-width: 100%; overflow-x: auto; } \
+                     .campaign figure svg { max-width: none; min-width: 34rem; } }";
 
 /// Writes the page; returns where it is.
 pub fn write(store: &Store) -> Result<PathBuf, CampaignError> {
@@ -71,7 +72,7 @@ pub fn render(store: &Store) -> Result<String, CampaignError> {
                 h1 { (title) }
                 p.note { (plan.scenario_title) }
             }
-            (sections::answer(plan, &assessed))
+            (sections::answer(plan, &assessed, &table))
             @if (table.rows() as u64) < assessed.cases { p.note { "Figures and sensitivity below are of the first " (table.rows()) " cases; verdicts are of all." } }
             (envelope::section(&table, plan))
             (figures::responses(&table, plan))

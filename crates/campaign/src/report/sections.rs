@@ -1,10 +1,11 @@
 //! Tables and sentences of the page.
 
-use super::table::input_names;
+use super::table::{Table, chosen, input_names};
 use crate::assess::{Assessed, Assessment, Verdict};
+use crate::case::Status;
 use crate::error::CampaignError;
 use crate::kept::worst as worst_cases;
-use crate::marginal::{Marginal, Vary};
+use crate::marginal::{Marginal, Setting, Vary};
 use crate::plan::Plan;
 use crate::sampling::Sampling;
 use crate::stats::binomial::Rule;
@@ -13,6 +14,8 @@ use crate::study::Chance;
 use maud::{Markup, html};
 use touchdown_math::Elementary;
 
+/// Knobs named beside an extreme value.
+const NAMED: usize = 4;
 /// Worst cases shown of each requirement.
 const WORST: usize = 5;
 
@@ -29,17 +32,23 @@ pub fn number(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
 }
 
+/// Three digits for a sentence, with a true minus.
+fn rounded(x: f64) -> String {
+    number(format!("{x:.2e}").parse().unwrap_or(x)).replacen('-', "\u{2212}", 1)
+}
+
 fn unit_of(unit: &str) -> String {
     if unit.is_empty() || unit == "1" { String::new() } else { format!(" {unit}") }
 }
 
-pub(super) fn answer(plan: &Plan, assessed: &Assessment) -> Markup {
+pub(super) fn answer(plan: &Plan, assessed: &Assessment, table: &Table) -> Markup {
     let [pass, fail, open] = [Verdict::Pass, Verdict::Fail, Verdict::Inconclusive]
         .map(|v| assessed.requirements.iter().filter(|r| r.verdict == v).count());
     html! {
         section {
             @if assessed.requirements.is_empty() {
-                p.outcome { (assessed.cases) " cases" @if !assessed.finished { " so far, of " (assessed.planned) } "." }
+                p.outcome { (extremes(plan, table)) }
+                p { (assessed.cases) " cases" @if !assessed.finished { " so far, of " (assessed.planned) } (without_answer(assessed)) "." }
             } @else {
                 p.outcome {
                     @if fail > 0 { (fail) " of " (assessed.requirements.len()) " requirements fail. " }
@@ -53,6 +62,35 @@ pub(super) fn answer(plan: &Plan, assessed: &Assessment) -> Markup {
                 p.note { (caution(plan)) }
             }
         }
+    }
+}
+
+/// Where the first quantity is least and largest: what a campaign without requirements was run for.
+fn extremes(plan: &Plan, table: &Table) -> Markup {
+    let Some(k) = chosen(table, plan, 1).first().copied() else { return html! {} };
+    let q = &plan.quantities[k];
+    let trusted = |n: &usize| table.status[*n] == Status::Ok && table.quantities[k][*n].is_finite();
+    let value = |n: usize| table.quantities[k][n];
+    let order = |a: &usize, b: &usize| value(*a).total_cmp(&value(*b));
+    let ends =
+        ((0..table.rows()).filter(trusted).min_by(order), (0..table.rows()).filter(trusted).max_by(order));
+    let (Some(least), Some(most)) = ends else { return html! {} };
+    let names = input_names(plan);
+    let place = |n: usize| -> String {
+        let setting = |(name, values): (&&str, &Vec<Setting>)| {
+            format!("{name} = {}", values[n].number().map_or(values[n].written(""), rounded))
+        };
+        names.iter().zip(&table.inputs).take(NAMED).map(setting).collect::<Vec<_>>().join(", ")
+    };
+    let end = |n: usize| format!("{}{} ({})", rounded(value(n)), unit_of(&q.unit), place(n));
+    html! { code { (q.name) } " ranges from " (end(least)) " to " (end(most)) "." }
+}
+
+/// How many cases gave none.
+fn without_answer(assessed: &Assessment) -> String {
+    match assessed.troubles.iter().map(|t| t.count).sum::<u64>() {
+        0 => String::new(),
+        n => format!("; {n} of them failed or left the range of a model, and do not count here"),
     }
 }
 

@@ -27,13 +27,13 @@ pub const LOOK_EVERY: u64 = 25;
 /// Which cases keep their whole run folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keep {
-    /// Those that failed, up to so many.
+    /// Those that failed, up to this many.
     #[serde(default)]
     pub failures: u64,
     /// The worst of each requirement.
     #[serde(default)]
     pub worst: u64,
-    /// Every so many; 0: none.
+    /// Every n-th; 0: none.
     #[serde(default)]
     pub every: u64,
 }

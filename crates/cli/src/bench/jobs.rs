@@ -45,7 +45,7 @@ impl Job {
         Job::on(name, &with(scenario, sets)?, steps)
     }
 
-    /// A scenario after so many steps, and so many more a round.
+    /// A scenario after this many steps, and this many more in each round.
     pub fn on(name: String, scenario: &Scenario, (warm_up, steps): (u64, u64)) -> Result<Job, Failure> {
         let mut world = located::build_world(scenario, None)?;
         let before = clock::cpu_time();

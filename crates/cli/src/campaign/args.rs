@@ -41,7 +41,7 @@ pub enum CampaignCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Number of cases that are done, and the state of the others at the scheduler
+    /// Report how many cases are done, and the state of the others at the scheduler
     Status {
         /// Folder of the campaign
         dir: PathBuf,
@@ -49,7 +49,7 @@ pub enum CampaignCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Cancel shards at the scheduler; finished cases stay
+    /// Cancel shards at the scheduler; finished cases are kept
     Cancel {
         /// Folder of the campaign
         dir: PathBuf,
@@ -57,7 +57,7 @@ pub enum CampaignCommand {
         #[arg(long)]
         json: bool,
     },
-    /// PASS, FAIL or INCONCLUSIVE for each requirement; exit code 0, 1 or 4
+    /// Judge each requirement: PASS, FAIL or INCONCLUSIVE; exit code 0, 1 or 4
     Assess {
         /// Folder of the campaign
         dir: PathBuf,
@@ -151,7 +151,7 @@ pub struct CompareArgs {
     /// Run folders, two or more; the others are compared with the first
     #[arg(required = true, num_args = 2..)]
     pub runs: Vec<PathBuf>,
-    /// The page, on which the columns of all runs are drawn over each other [default: compare.html]
+    /// File of the page that draws the columns of all runs over each other [default: compare.html]
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Print it as JSON

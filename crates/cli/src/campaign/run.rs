@@ -10,7 +10,7 @@ use crate::{identity, run as single};
 use std::path::Path;
 use touchdown_campaign::{CampaignError, Ended, RunOptions, Store, kept};
 
-/// Runs, or goes on.
+/// Runs, or continues.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let store = Store::open(&args.dir)?;
     let ended = carry_out(&store, args)?;

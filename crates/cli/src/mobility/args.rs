@@ -19,7 +19,7 @@ pub struct MobilityArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum MobilityCommand {
-    /// What a rover does on one slope at one heading, from runs that have ended
+    /// Ask what a rover does on one slope at one heading
     Query(QueryArgs),
 }
 
@@ -95,34 +95,34 @@ pub struct ResponseArgs {
     /// A soil of the library (touchdown list soils); may be given several times where there is no map
     #[arg(long = "soil", value_name = "NAME", default_value = "dlr-simulant-a", conflicts_with = "classes")]
     pub soils: Vec<String>,
-    /// Factor for the scatter of the soils' numbers; 0: none
+    /// Factor on the scatter of the soil parameters; 0 for none
     #[arg(long, value_name = "FACTOR", default_value = "1")]
     pub soil_spread: f64,
     /// Gravity: earth, mars or moon
     #[arg(long, value_name = "WORLD", default_value = "mars")]
     pub gravity: String,
-    /// Steepest slope that runs are made for, degrees
+    /// Steepest slope of the runs, degrees
     #[arg(long, value_name = "DEG", default_value = "30")]
     pub slope_max_deg: f64,
-    /// Roughness of the ground below the size of the rover: root mean square, m
+    /// Root-mean-square roughness of the ground, at lengths below that of the rover, m
     #[arg(long, value_name = "M", default_value = "0.005")]
     pub roughness: f64,
-    /// Largest roughness that runs are made for, m
+    /// Largest roughness of the runs, m
     #[arg(long, value_name = "M", default_value = "0.02")]
     pub roughness_max: f64,
-    /// Runs, of all soils together; more of them make narrower intervals
+    /// Number of runs, of all soils together; more runs give narrower intervals
     #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(u64).range(8..=1_000_000))]
     pub cases: u64,
-    /// Further random runs, of all soils together, that only test the intervals
+    /// Number of further random runs, of all soils together, which only test the intervals
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     pub holdout: u64,
-    /// Which runs are made
+    /// Seed of the choice of runs
     #[arg(long, value_name = "S", default_value = "1")]
     pub seed: u64,
     /// Number of runs in parallel; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Submit the runs to a scheduler instead; the same command goes on when they have ended
+    /// Submit the runs to a scheduler instead; the same command continues when they have ended
     #[arg(long, value_name = "NAME", conflicts_with = "threads")]
     pub engine: Option<EngineName>,
     /// No progress bar; print only where the results are

@@ -130,7 +130,7 @@ fn is(value: &Value, name: &str) -> bool {
 
 #[test]
 fn a_wrong_file_does_not_keep_its_schema() {
-    // A misspelt key, a word that is none, and a text in place of a number are found.
+    // A misspelt key, an unknown word, and a text in place of a number are found.
     let schema: Value =
         serde_json::from_str(&good(temporary().path(), &["schema", "study"])).expect("a schema is JSON");
     for (text, wrong) in [

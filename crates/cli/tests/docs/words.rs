@@ -69,7 +69,7 @@ fn messages_use_the_terms_of_the_glossary() {
         }
     }
     // What `--help` prints are the comments of the options.
-    for file in ["args.rs", "campaign/args.rs", "export.rs"] {
+    for file in ["args.rs", "args/studies.rs", "campaign/args.rs", "mobility/args.rs", "export.rs"] {
         let help = numbered(&root().join("crates/cli/src").join(file))
             .filter(|line| line.text.trim_start().starts_with("///"));
         lines.extend(help);

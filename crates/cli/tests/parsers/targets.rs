@@ -360,7 +360,7 @@ fn states(_: &Path) -> Vec<Vec<u8>> {
     STATES.map(after).to_vec()
 }
 
-/// A broken state is refused, or is a state: the simulation goes on from it or says why not.
+/// A broken state is refused, or is a state: the simulation continues from it or says why not.
 fn read_state(bytes: &[u8], _: &Path) {
     for name in STATES {
         let mut world = simulation(name);

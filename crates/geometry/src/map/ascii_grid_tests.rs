@@ -31,7 +31,7 @@ fn layout_is_free() {
     assert_eq!([map.node(0, 0), map.node(2, 1)], [Some(4.0), Some(3.0)]);
 }
 
-/// The no-data value makes holes however it is written: given, by default, as a number that is none, or as the least float of 32 bits.
+/// The no-data value makes holes however it is written: given, by default, as a value that is not a number, or as the least float of 32 bits.
 #[test]
 fn no_data_makes_holes() {
     let cases = [

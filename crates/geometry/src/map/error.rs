@@ -121,7 +121,7 @@ pub enum MapError {
         /// What is wrong with it.
         why: String,
     },
-    /// A line of points that is none.
+    /// A line that holds no point.
     #[error("line {line}: found {found}, allowed: {allowed}")]
     Point {
         /// From 1.

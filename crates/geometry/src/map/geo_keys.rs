@@ -103,7 +103,7 @@ impl GeoTags {
         (!text.is_empty()).then_some(text)
     }
 
-    /// What the tags say about a picture of so many rows.
+    /// What the tags say about a picture of this many rows.
     pub(super) fn georeference(&self, rows: usize) -> Result<Georeference, MapError> {
         let pixel_is_area = self.short(1025) != Some(2);
         let mut found = Georeference { pixel_is_area, ..Georeference::default() };

@@ -1,4 +1,4 @@
-//! The directories of a TIFF, before anything in them is believed: every value must lie within the file.
+//! The directories of a TIFF, before anything in them is trusted: every value must lie within the file.
 //!
 //! The decoder takes memory for as many values as a tag announces; in a damaged file that may be any number. TIFF 6.0, section 2, and the BigTIFF
 //! design of libtiff.

@@ -18,7 +18,7 @@ const RIM: f64 = 0.036;
 const WORN: [f64; 2] = [0.1, 0.8];
 /// Where ejecta end, in radii.
 const REACH: f64 = 3.0;
-/// Craters from this diameter (m) and freshness have rocky rims, out to so many radii.
+/// Craters from this diameter (m) and freshness have rocky rims, out to this many radii.
 const ROCKY: (f64, f64, f64) = (20.0, 0.55, 1.6);
 
 pub(super) fn make(field: &CraterField, site: &mut Site) {

@@ -84,7 +84,7 @@ pub struct Site {
 }
 
 impl CraterField {
-    /// A square site of so many metres, nodes every `spacing` metres.
+    /// A square site of this many metres, nodes every `spacing` metres.
     pub fn new(seed: u64, size: f64, spacing: f64) -> Result<CraterField, ReliefError> {
         let refuse = |what, found, allowed| Err(ReliefError::Range { what, found, allowed });
         if !(spacing.is_finite() && (0.1..=100.0).contains(&spacing)) {

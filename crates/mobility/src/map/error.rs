@@ -7,7 +7,7 @@ use touchdown_record::RecordError;
 /// Why the map stage cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum MapStageError {
-    /// A map that is none.
+    /// An invalid map.
     #[error("{file}: {error}")]
     Map {
         /// Its name.
@@ -51,7 +51,7 @@ pub enum MapStageError {
         /// Classes of the legend.
         allowed: String,
     },
-    /// A legend that is none.
+    /// An invalid legend.
     #[error("{file}: {what}, allowed: {allowed}")]
     Legend {
         /// Its name.
@@ -128,7 +128,7 @@ pub enum MapStageError {
         /// What the system says.
         why: String,
     },
-    /// A table that is none.
+    /// An invalid table.
     #[error(transparent)]
     Table(#[from] TableError),
     /// A folder or file that cannot be written.

@@ -130,7 +130,7 @@ impl<R: Read + Seek, C: Read + Seek> GroundRows<R, C> {
         self.rows.geo_tags()
     }
 
-    /// The next rows, at most so many; `None` after the last.
+    /// The next rows, at most this many; `None` after the last.
     pub fn next_strip(&mut self, most: usize) -> Result<Option<Strip>, MapStageError> {
         let (columns, all) = (self.rows.columns(), self.rows.rows());
         let rows = most.min(all - self.next);

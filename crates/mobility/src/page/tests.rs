@@ -56,7 +56,7 @@ pub(crate) fn example(dir: &Path, checks: &[CheckedStretch]) -> String {
     std::fs::read_to_string(dir.join(REPORT)).expect("a page")
 }
 
-/// A page with its pictures; disagreement is said at the top and in the table.
+/// A page with its pictures; disagreement is reported at the top and in the table.
 #[test]
 fn the_page_says_what_was_found() {
     let dir = tempfile::tempdir().expect("a folder");

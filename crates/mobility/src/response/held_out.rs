@@ -44,7 +44,7 @@ fn share(of: &[bool]) -> Option<f64> {
     (!of.is_empty()).then(|| yes as f64 / of.len() as f64)
 }
 
-/// The cases as one sees them who knows the slope alone.
+/// The cases as seen by a model that knows the slope alone.
 fn slope_only(runs: &[Run]) -> Vec<Case> {
     runs.iter().map(|run| Case { place: vec![run.slope_deg / 10.0], ..run.case.clone() }).collect()
 }

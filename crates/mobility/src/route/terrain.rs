@@ -10,7 +10,7 @@ pub const MOST_CELLS: usize = 8_000_000;
 const STRIP: usize = 64;
 /// A larger map is cut to this part of the distance between the ends around them.
 const MARGIN: f64 = 0.5;
-/// And at least to so many cells around them.
+/// And at least to this many cells around them.
 const LEAST_MARGIN: f64 = 200.0;
 
 /// Ground in memory, rows from the north.

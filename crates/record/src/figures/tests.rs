@@ -131,7 +131,7 @@ fn little_data_are_drawn_as_well() {
     assert!(lines[0][0][1] == lines[0][1][1] && (50.0..300.0).contains(&lines[0][0][1]), "{lines:?}");
 }
 
-/// A column that was not recorded is left out; if none was, the reason is said.
+/// A column that was not recorded is left out; if none was, the reason is reported.
 #[test]
 fn missing_columns_are_named() {
     let series = series(&[("time_s", &[0.0, 60.0]), ("a", &[0.0, 0.01]), ("none", &[f64::NAN, f64::NAN])]);

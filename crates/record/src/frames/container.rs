@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Bytes of a record before its content: what it is, and how long.
 const HEAD: usize = 9;
-/// Chunks larger than this, unpacked, are not believed.
+/// Chunks larger than this, unpacked, are refused.
 const MOST_BYTES: u64 = 1 << 30;
 
 /// A message of a channel that this program knows (its number in `CHANNELS`), or a gap.

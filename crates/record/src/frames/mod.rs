@@ -3,9 +3,9 @@
 //! `proto` and `own` are the messages, `descriptor` describes them to readers. `scene` turns forms into primitives once, `ground` the ground and
 //! pressures, `deform` forms that change, `soil` patches into changes, `soil_mesh` patches into triangles. `write` encodes frames into parts, `merge` makes `frames.mcap` of
 //! them, with the rows of the series between (`columns`), so that plots need no other file; `container` walks through a file that may be torn, `read` gives frames back, `forms` the scene.
-//! `stream` says the same to viewers while a run goes on.
+//! `stream` says the same to viewers while a run is computed.
 //!
-//! Parts hold whole patches, so that each can be read by itself; merging turns them into differences between keyframes, which depend on the
+//! Parts hold whole patches, so that each can be read on its own; merging turns them into differences between keyframes, which depend on the
 //! frames alone, however the run was cut.
 
 mod columns;

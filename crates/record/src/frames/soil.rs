@@ -5,7 +5,7 @@ use crate::patch::{HEIGHT_UNIT, Patch};
 use prost_types::Timestamp;
 use std::collections::BTreeMap;
 
-/// Nodes of a patch that are believed, at most; those of this program have 33 by 33.
+/// Nodes of a patch that are accepted, at most; those of this program have 33 by 33.
 const MOST_NODES: usize = 1 << 16;
 
 /// A whole patch as a message.

@@ -58,7 +58,7 @@ fn note_rate(read: &mut FramesRead, times: &[f64], keep: usize) {
     }
 }
 
-/// Packs `keep` of so many frames.
+/// Packs `keep` of this many frames.
 fn pack(dir: &Path, frames: usize, keep: usize, left: Left) -> Vec<u8> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     let (mut encoder, mut bytes) = (Encoder::default(), Vec::new());

@@ -49,7 +49,7 @@ fn belongs(name: &str, begins: &str, ends: &str) -> bool {
     })
 }
 
-/// Columns of no known family: each by itself.
+/// Columns of no known family: each separately.
 fn one_by_one(first: &SeriesColumn, rest: &[SeriesColumn]) -> Vec<Figure> {
     rest.iter()
         .take(MOST_FIGURES)

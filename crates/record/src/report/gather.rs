@@ -87,7 +87,7 @@ fn manifest(folder: &Folder, summary: &Value, missing: &mut Vec<String>) -> Mani
     manifest
 }
 
-/// Each entry by itself; one that cannot be read is empty.
+/// Each entry separately; one that cannot be read is empty.
 fn in_pieces(value: &Value) -> Manifest {
     fn piece<T: DeserializeOwned + Default>(value: &Value, key: &str) -> T {
         serde_json::from_value(value[key].clone()).unwrap_or_default()

@@ -54,7 +54,7 @@ fn table(knobs: &[&KnobEntry], others: &[(&str, &str)]) -> Markup {
                     tr.emphasised[knob.is_changed()] {
                         td { (name(&knob.name)) }
                         td.number { (knob.value) }
-                        td.unit { (unit(&knob.unit)) }
+                        td.unit { @if is_number(&knob.value) { (unit(&knob.unit)) } }
                         td {
                             (knob.about)
                             @if knob.is_changed() && !knob.default.is_empty() { " (in the file: " (knob.default) ")" }
@@ -67,4 +67,9 @@ fn table(knobs: &[&KnobEntry], others: &[(&str, &str)]) -> Markup {
             }
         } }
     }
+}
+
+/// Whether a value is a number or a list of numbers; words such as "the soil's own" have no unit.
+fn is_number(value: &str) -> bool {
+    value.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '[')
 }

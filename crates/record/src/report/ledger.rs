@@ -17,7 +17,7 @@ pub(super) fn section(ledger: &[Entry], quantities: &[Entry]) -> Markup {
     html! {
         section id="ledger" {
             h2 { "Ledger" }
-            @if ledger.is_empty() { p.absent { "The run left no ledger behind." } }
+            @if ledger.is_empty() { p.absent { "There is no energy ledger: studies have none, and that of an interrupted run is not written yet." } }
             @else {
                 (energy(ledger))
                 (residuals(ledger, &soil))

@@ -40,7 +40,7 @@ pub(super) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_string()
 }
 
-/// A number with so many significant digits, without trailing zeros, a power of ten only where it helps.
+/// A number with this many significant digits, without trailing zeros, a power of ten only where it helps.
 pub(super) fn number(x: f64, digits: i32) -> String {
     if !x.is_finite() {
         return "no value".into();

@@ -96,7 +96,7 @@ fn a_folder_without_a_run_is_refused() {
 
 #[test]
 fn figures_of_a_damaged_run_are_named() {
-    // Nothing to draw from is no failure: what is missing is said.
+    // Nothing to draw from is no failure: what is missing is reported.
     let dir = tempfile::tempdir().expect("a folder");
     run(dir.path());
     fs::write(dir.path().join("series.parquet"), "torn").expect("written");

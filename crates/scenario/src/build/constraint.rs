@@ -97,7 +97,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The two points of a constraint; `at` gives both where no point is said for them.
+    /// The two points of a constraint; `at` gives both where no point is given for them.
     fn joined(&mut self, scope: usize, keys: &ConstraintKeys) -> Option<[Attachment; 2]> {
         let mut pair = keys.between.clone()?;
         for spec in &mut pair {

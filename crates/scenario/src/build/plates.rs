@@ -1,7 +1,7 @@
 //! Pressure and sinkage from plates of several widths, brought to the width of a body; and Bekker's modulus where k_c is below zero.
 //!
 //! Plates of one width are averaged, and widths interpolated, in ln p at every depth: ln k and n are then linear in the width. That keeps p = k zⁿ, meets each
-//! plate at its own width, and never gives a negative pressure. Outside the widths that were pressed nothing is said.
+//! plate at its own width, and never gives a negative pressure. Outside the widths that were pressed nothing is reported.
 
 use crate::table::{PlateKeys, SoilKeys};
 use touchdown_math::Elementary;
@@ -77,7 +77,7 @@ mod tests {
         (a / b - 1.0).abs() < 1e-12
     }
 
-    /// A plate of the width itself is met exactly; midway between two, pressures are the geometric mean at every depth; outside, nothing is said.
+    /// A plate of the width itself is met exactly; midway between two, pressures are the geometric mean at every depth; outside, nothing is reported.
     #[test]
     fn plates_are_met_and_interpolated() {
         let plates = [(0.06, 1e6f64.ln(), 1.5), (0.1, 4e6f64.ln(), 1.3)];

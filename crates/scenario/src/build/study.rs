@@ -71,10 +71,10 @@ pub(super) fn presses_wheel(root: &ScenarioKeys) -> bool {
     study.is_some_and(|keys| keys.kind == StudyWord::WheelPress)
 }
 
-/// How far a wheel is pressed if nothing is said, m, and in how many steps.
+/// How far a wheel is pressed if nothing is given, m, and in how many steps.
 const DEFLECTION: f64 = 0.03;
 const PRESS_ROWS: u64 = 60;
-/// Natural modes, and loads after the first, if nothing is said.
+/// Natural modes, and loads after the first, if nothing is given.
 const MODES: u64 = 6;
 const LOAD_ROWS: u64 = 10;
 /// Extent of the maps of a spacings study if none is given, m.

@@ -23,7 +23,7 @@ const MOST_GROWTH: f64 = 6.0;
 const LEAST_ERROR: f64 = 1e-4;
 /// A step that ends this close to the limit, as a part of its length, lands on it.
 const LANDING: f64 = 1e-9;
-/// A trial that could not be evaluated is repeated at this part of its length, at most so many times: down to 6e-8 of it.
+/// A trial that could not be evaluated is repeated at this part of its length, at most this many times: down to 6e-8 of it.
 const FAILURE_SHRINK: f64 = 0.25;
 const MOST_FAILURES: u32 = 12;
 /// Least step: ten units in the last place of the time (the program `dop853`), and near t = 0 a time in s below any physics.

@@ -289,7 +289,7 @@ impl std::fmt::Display for Reason {
             Reason::Inserted(x) => {
                 write!(
                     f,
-                    "all distance sensors passed the throat inwards; {:.1} mm before the mark by the camera",
+                    "all distance sensors passed the throat inwards; {:.1} mm before the mark, by the camera",
                     1e3 * x
                 )
             }

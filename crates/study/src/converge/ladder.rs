@@ -144,7 +144,7 @@ fn factors(ratio: f64, levels: usize) -> Vec<f64> {
 }
 
 /// As [`factors`], with twice as many coarser settings: they cost next to nothing, and show the trend that a fine grid's scatter hides. Where
-/// all wheels have a width of so many `cells`, every setting differs from it by an even number: the edges of the wheels then lie alike
+/// all wheels have a width of this many `cells`, every setting differs from it by an even number: the edges of the wheels then lie alike
 /// between the nodes, which otherwise is what most of the scatter comes from.
 fn grid_factors(ratio: f64, levels: usize, cells: Option<f64>) -> Vec<f64> {
     let levels = levels.max(3);

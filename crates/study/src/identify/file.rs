@@ -159,7 +159,7 @@ pub struct FitChoice {
     pub starts: usize,
     /// Share of probability of the intervals.
     pub confidence: f64,
-    /// Every so many rows are left out to see how they are predicted.
+    /// Every n rows are left out to see how they are predicted.
     pub hold_out: Option<usize>,
     /// Whether intervals follow the likelihood.
     pub profile: bool,

@@ -92,7 +92,7 @@ impl Plan {
         }
     }
 
-    /// Runs everything on so many threads and judges the claims. `progress` is called from them as runs end.
+    /// Runs everything on this many threads and judges the claims. `progress` is called from them as runs end.
     pub fn carry_out(&self, threads: usize, progress: &(dyn Fn(Progress) + Sync)) -> Report {
         // The longest first, so that no thread is left with a long one at the end.
         let mut order: Vec<usize> = (0..self.runs.len()).collect();

@@ -14,7 +14,7 @@ pub enum GroundError {
         /// All problems.
         problems: Vec<ParameterError>,
     },
-    /// A mesh that is none.
+    /// An invalid mesh.
     #[error("body \"{name}\": {problem}")]
     Mesh {
         /// Name of the body.
@@ -53,7 +53,7 @@ pub enum GroundError {
         /// Time of the ground, s.
         t: f64,
     },
-    /// A motion that is none.
+    /// An invalid motion.
     #[error("body \"{name}\": {what} must be finite, found {found}")]
     NotFinite {
         /// Name of the body.

@@ -42,7 +42,7 @@ pub struct SoilSlopes {
     pub D: Mat6,
 }
 
-/// A patch of soil with the bodies that touch it. A clone goes on by itself; what neither writes is shared.
+/// A patch of soil with the bodies that touch it. A clone continues independently; what neither writes is shared.
 #[derive(Clone, Debug)]
 pub struct Ground {
     pub(super) soil: Soil,
@@ -194,7 +194,7 @@ impl Ground {
         force
     }
 
-    /// Accepts a step of this length, s: nodes remember what the motions that were evaluated last did to them, displaced soil is put down, and slopes slide.
+    /// Accepts a step of this length, s: nodes remember what the motions that were evaluated last did to them, displaced soil is deposited, and slopes slide.
     pub fn advance(&mut self, dt: f64) -> Result<(), Error> {
         if !(dt > 0.0 && dt.is_finite()) {
             return Err(GroundError::Step(dt).into());

@@ -37,7 +37,7 @@ fn events(docking: &Ended) -> Table {
     });
     Table {
         title: "Sequence of events".into(),
-        about: "When the docking went on, and why.".into(),
+        about: "Each change of phase, with its cause.".into(),
         columns: vec![column("time", "s"), column("from", "1"), column("to", "1"), column("because", "1")],
         rows: rows.collect(),
     }
@@ -166,7 +166,7 @@ fn sensors(docking: &Ended) -> Found {
     let camera = match (sight.fixes, sight.error.root()) {
         (0, _) => "the camera never found the rim".to_string(),
         (n, error) => format!(
-            "{n} poses from the camera, the rim's centre {:.2} mm off (root mean square) against {:.1} mm of tolerance, normalised innovation {:.1} (5 is right)",
+            "{n} poses from the camera, the rim's centre {:.2} mm off (root mean square) against {:.1} mm of tolerance, mean normalised innovation {:.1} (expected: 5)",
             1e3 * error,
             1e3 * d.sequence.events.lateral_tolerance,
             sight.innovation.value(),

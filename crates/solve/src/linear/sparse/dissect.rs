@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-/// Pieces of at most so many blocks are left to minimum degree; patterns of at most [`WHOLE`] are not cut at all.
+/// Pieces of at most this many blocks are left to minimum degree; patterns of at most [`WHOLE`] are not cut at all.
 const PIECE: usize = 48;
 const WHOLE: usize = 200;
 /// A separator leaves at least this share of a piece on either side.
