@@ -273,7 +273,7 @@ fn assumptions(job: &StageJob) -> Vec<(String, String)> {
             ("turns", format!("cost as much as driving π/4 × {:.2} m (the farthest wheel from the middle) on level ground for 45°", job.footprint.turn_radius_m)),
             ("closed ground", format!("the route does not lead where P(stuck) is above {}", asked.p_stuck_max)),
             ("risk", "every wheelbase of a route is a run of its own, independent of the others".into()),
-            ("energy interval", "from that of the slip: at equal torques, energy per metre is as 1/(1 − slip)".into()),
+            ("energy interval", "the 90 % intervals of all cells added up, as if all erred alike".into()),
         ]);
     }
     list.into_iter().map(|(what, why): (&str, String)| (what.into(), why)).collect()

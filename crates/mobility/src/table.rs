@@ -17,6 +17,8 @@ pub struct Response {
     pub p_tip: f64,
     /// Half of the width of the 90 % interval of the slip.
     pub slip_half_width: f64,
+    /// Ends of the 90 % interval of the energy per metre, for a rover that moves.
+    pub energy_interval_j_per_m: [f64; 2],
     /// Share of the runs nearby that stayed within the range of their models, from 0 to 1.
     pub valid: f64,
 }
@@ -32,6 +34,8 @@ impl Response {
             p_stuck: mix(self.p_stuck, other.p_stuck),
             p_tip: mix(self.p_tip, other.p_tip),
             slip_half_width: mix(self.slip_half_width, other.slip_half_width),
+            energy_interval_j_per_m: [0, 1]
+                .map(|end| mix(self.energy_interval_j_per_m[end], other.energy_interval_j_per_m[end])),
             valid: mix(self.valid, other.valid),
         }
     }
@@ -153,6 +157,7 @@ mod tests {
             p_stuck: 0.0,
             p_tip: 0.0,
             slip_half_width: 0.0,
+            energy_interval_j_per_m: [10.0; 2],
             valid: 1.0,
         }
     }

@@ -25,6 +25,7 @@ pub(crate) fn table() -> ResponseTable {
                     p_stuck: (0.4 * soil * s * s * up.max(0.0)).min(1.0),
                     p_tip: 0.1 * s * s,
                     slip_half_width: 0.01 + 0.05 * s,
+                    energy_interval_j_per_m: [130.0 * soil + 400.0 * s * up, 170.0 * soil + 400.0 * s * up],
                     valid: 1.0 - 0.3 * s,
                 });
             }

@@ -1,7 +1,7 @@
-//! Response curves: slip and energy against slope, soil by soil, with the interval of the slip and the runs they come from.
+//! Response curves: slip and energy against slope, soil by soil, with their intervals and the runs they come from.
 
 use super::DataPoint;
-use crate::ResponseTable;
+use crate::{Response, ResponseTable};
 use maud::{Markup, PreEscaped, html};
 use touchdown_record::figures::{COLOURS, Layer, Marks, Paper, Plot, Scale, plot_svg};
 
@@ -17,7 +17,7 @@ pub(super) fn section(table: &ResponseTable, data: &[DataPoint]) -> Markup {
         section {
             h2 { "Responses to the slope" }
             p.note {
-                "Lines: the table that the map is made of. Dashed: ends of the 90 % interval of the slip."
+                "Lines: the table that the map is made of. Dashed: ends of the 90 % intervals."
                 @if !data.is_empty() { " Dots: runs whose heading is within " (NEAR) "° of the line's." }
             }
             @for (number, soil) in table.soils().iter().enumerate() {
@@ -83,12 +83,17 @@ fn energy(table: &ResponseTable, soil: usize, data: &[DataPoint]) -> Plot {
     let name = &table.soils()[soil];
     let mut layers = Vec::new();
     for (k, (heading, words)) in HEADINGS.into_iter().enumerate() {
-        let line =
-            slopes(table).map(|slope| [slope, table.at(soil, slope, heading).energy_j_per_m]).collect();
+        let line = |of: &dyn Fn(&Response) -> f64| -> Vec<[f64; 2]> {
+            slopes(table).map(|slope| [slope, of(&table.at(soil, slope, heading))]).collect()
+        };
+        let end = |end: usize| Marks::Dashed(line(&|response| response.energy_interval_j_per_m[end]));
         let dots =
             near(data, name, heading).filter_map(|point| Some([point.slope_deg, point.energy_j_per_m?]));
         layers.push(Layer { label: String::new(), colour: colour(k), marks: Marks::Dots(dots.collect()) });
-        layers.push(Layer { label: words.into(), colour: colour(k), marks: Marks::Line(line) });
+        layers.push(Layer { label: String::new(), colour: colour(k), marks: end(0) });
+        layers.push(Layer { label: String::new(), colour: colour(k), marks: end(1) });
+        let middle = Marks::Line(line(&|response| response.energy_j_per_m));
+        layers.push(Layer { label: words.into(), colour: colour(k), marks: middle });
     }
     plot(format!("Energy of the drives on {name}"), "energy per metre", "J/m", layers)
 }

@@ -17,7 +17,7 @@ pub(super) fn section(route: &Route, table: &ResponseTable) -> Markup {
             h2 { "The route of " (aim) }
             table { tbody {
                 tr { td { "length" } td.number { (short(route.length_m)) " m" } td { "over the ground" } }
-                tr { td { "energy of the drives" } td.number { (kilojoules(route.energy_j)) } td { (kilojoules(low)) " … " (kilojoules(high)) " by the interval of the slip: at equal torques energy per metre is as 1/(1 − slip). Turns are not in it." } }
+                tr { td { "energy of the drives" } td.number { (kilojoules(route.energy_j)) } td { (kilojoules(low)) " … " (kilojoules(high)) ": sums of the 90 % intervals of all cells. Turns are not in it." } }
                 tr { td { "mean slip" } td.number { (short(route.slip_mean)) } td {} }
                 tr { td { "risk" } td.number { (short(route.risk)) } td { "probability of getting stuck or tipping over, were every wheelbase of the route a run of its own" } }
                 tr { td { "turns by 45°" } td.number { (route.turns) } td {} }

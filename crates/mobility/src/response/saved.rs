@@ -10,7 +10,7 @@ use touchdown_record::{Place, RecordError, check_sealed, sealed};
 
 /// Name of the file.
 pub const SURROGATE: &str = "surrogate.json";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What is known of one soil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Distance of slopes and headings of the table, degrees.
 const SLOPE_STEP: f64 = 1.0;
 const HEADING_STEP: f64 = 7.5;
+/// Half of the width of the central 90 % of a normal distribution, in standard deviations.
+const NORMAL_90: f64 = 1.644_853_626_951_472_2;
 /// Draws of the soil at each node.
 pub(crate) const DRAWS: usize = 24;
 
@@ -46,14 +48,21 @@ pub(crate) struct OneSoil<'a> {
 impl OneSoil<'_> {
     /// The response at a slope and a heading, over all draws: slip by the pooled distribution, drift and energy of rovers that move, which do not pay back what they
     /// brake. Draws where the surrogate extrapolates count as outside validity.
+    ///
+    /// The interval of the energy holds what the soil does and what the surrogate does not know: by the law of total variance, on the scale in which energies are
+    /// fitted, each draw's own interval taken for that of a normal distribution.
     pub fn response(&self, slope_deg: f64, heading_deg: f64) -> Response {
         let mut slips = Vec::with_capacity(self.draws.len());
         let [mut p_stuck, mut drift, mut energy, mut p_tip, mut valid, mut moving] = [0.0; 6];
+        let mut energies = Spread::default();
         for scores in self.draws {
             let place = self.space.place(slope_deg, heading_deg, self.roughness_m, scores);
             let slip = self.surrogate.slip_at(&place);
             let means = self.surrogate.means(&place);
             let moves = 1.0 - slip.p_stuck;
+            if let Some(found) = self.surrogate.energy_at(&place) {
+                energies.add(moves, found);
+            }
             // Soils on which no rover ever left its spot have neither drift nor energy, and no validity.
             let [drift_deg, energy_j_per_m, known] =
                 means.track.map_or([0.0; 3], |[drift, energy]| [drift, energy, 1.0]);
@@ -75,6 +84,7 @@ impl OneSoil<'_> {
             p_stuck: p_stuck / n,
             p_tip: p_tip / n,
             slip_half_width: 0.5 * (high - low),
+            energy_interval_j_per_m: energies.interval(),
             valid: valid / n,
         }
     }
@@ -116,6 +126,32 @@ impl OneSoil<'_> {
     }
 }
 
+/// Energies of several draws: sums of weights, means, their squares and variances within draws, on the scale of the fit.
+#[derive(Default)]
+struct Spread([f64; 4]);
+
+impl Spread {
+    /// Adds a draw: middle and ends of its 90 % interval.
+    fn add(&mut self, weight: f64, [middle, low, high]: [f64; 3]) {
+        let sd = (high - low) / (2.0 * NORMAL_90);
+        for (sum, x) in self.0.iter_mut().zip([1.0, middle, middle * middle, sd * sd]) {
+            *sum += weight * x;
+        }
+    }
+
+    /// The interval of all, J/m; braking gives nothing back.
+    fn interval(&self) -> [f64; 2] {
+        let [weight, sum, squares, within] = self.0;
+        // No rover ever left its spot: no energy.
+        if weight <= 0.0 {
+            return [0.0; 2];
+        }
+        let mean = sum / weight;
+        let sd = (within / weight + (squares / weight - mean * mean).max(0.0)).sqrt();
+        [-1.0, 1.0].map(|sign| Surrogate::energy_of(mean + sign * NORMAL_90 * sd).max(0.0))
+    }
+}
+
 /// The first draws of a soil from its cases; they follow its scatter, because the design does.
 pub(crate) fn draws<'a>(scores: impl Iterator<Item = &'a Vec<f64>>, asked: &Asked) -> Vec<Vec<f64>> {
     let draws: Vec<Vec<f64>> = scores.take(DRAWS).cloned().collect();
@@ -126,6 +162,24 @@ pub(crate) fn draws<'a>(scores: impl Iterator<Item = &'a Vec<f64>>, asked: &Aske
 mod tests {
     use super::*;
     use crate::surrogate::tests::cases;
+
+    /// Two equal draws keep their interval; two that differ by 2 d add d² to the variance; braking gives nothing.
+    #[test]
+    fn variances_within_and_between_draws_add() {
+        let (sd, d) = (0.3, 0.4);
+        let draw = |middle: f64| [middle, middle - NORMAL_90 * sd, middle + NORMAL_90 * sd];
+        let of = |draws: &[f64]| {
+            let mut spread = Spread::default();
+            draws.iter().for_each(|middle| spread.add(0.5, draw(*middle)));
+            spread.interval()
+        };
+        let ends = |sd: f64| [-1.0, 1.0].map(|sign| Surrogate::energy_of(2.0 + sign * NORMAL_90 * sd));
+        for (found, right) in [(of(&[2.0, 2.0]), ends(sd)), (of(&[2.0 - d, 2.0 + d]), ends(sd.hypot(d)))] {
+            assert!(found.iter().zip(right).all(|(a, b)| (a - b).abs() < 1e-9 * b), "{found:?} {right:?}");
+        }
+        assert_eq!(of(&[-2.0])[0], 0.0);
+        assert_eq!(Spread::default().interval(), [0.0; 2]);
+    }
 
     #[test]
     fn axes_reach_their_ends() {

@@ -21,7 +21,6 @@ mod tests;
 
 pub(crate) use cost::risk;
 pub use geojson::geojson;
-pub(crate) use plan::energy_factors;
 pub use plan::{Aim, Route, RouteJob, RoutePoint, plan};
 pub use terrain::{MOST_CELLS, Terrain};
 

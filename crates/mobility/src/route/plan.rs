@@ -49,7 +49,7 @@ pub struct Route {
     pub length_m: f64,
     /// Energy of the drives without that of turns, J.
     pub energy_j: f64,
-    /// From the slip's interval, J: at equal torques, energy per metre is as 1/(1 − slip).
+    /// Sums of the ends of the 90 % intervals, J: errors of a surrogate are alike along a route, and do not cancel.
     pub energy_interval_j: [f64; 2],
     /// Mean of the slip over the track.
     pub slip_mean: f64,
@@ -176,25 +176,13 @@ impl Totals {
     fn add(&mut self, responses: &[Response; 2], tracks: [f64; 2], wheelbase: f64) {
         for (response, track) in responses.iter().zip(tracks) {
             let energy = response.energy_j_per_m * track;
-            let [low, high] = energy_factors(response);
+            let [low, high] = response.energy_interval_j_per_m;
             self.length += track;
             self.energy += energy;
-            self.energy_low += energy * low;
-            self.energy_high += energy * high;
+            self.energy_low += low * track;
+            self.energy_high += high * track;
             self.slip += response.slip * track;
             self.risk += cost::risk(response) * track / wheelbase;
         }
     }
-}
-
-/// The ends of the interval of the energy per metre over its value: at equal torques it is as 1/(1 − slip).
-pub(crate) fn energy_factors(response: &Response) -> [f64; 2] {
-    /// Slips beyond this mean stuck.
-    const MOST: f64 = 0.95;
-    let of = |slip: f64| 1.0 - slip.min(MOST);
-    let middle = of(response.slip);
-    [
-        middle / of(response.slip - response.slip_half_width),
-        middle / of(response.slip + response.slip_half_width),
-    ]
 }

@@ -15,6 +15,7 @@ fn even(energy_j_per_m: f64) -> ResponseTable {
         p_stuck: 0.01,
         p_tip: 0.0,
         slip_half_width: 0.02,
+        energy_interval_j_per_m: [0.9 * energy_j_per_m, 1.2 * energy_j_per_m],
         valid: 1.0,
     };
     ResponseTable::new(vec!["sand".into()], vec![0.0, 40.0], vec![0.0, 180.0], vec![response; 4])
@@ -54,8 +55,8 @@ fn even_ground_gives_the_best_octile_path() {
     assert!((route.slip_mean - 0.1).abs() < 1e-12);
     let survives = 0.99_f64.powf(length / 1.3);
     assert!((route.risk - (1.0 - survives)).abs() < 1e-12);
-    // Energy is as 1/(1 − slip): 0.9/0.92 to 0.9/0.88 of it.
-    let expected = [0.9 / 0.92, 0.9 / 0.88].map(|factor| factor * route.energy_j);
+    // The ends of the interval add up like the energy itself.
+    let expected = [0.9, 1.2].map(|factor| factor * route.energy_j);
     assert!((0..2).all(|k| (route.energy_interval_j[k] / expected[k] - 1.0).abs() < 1e-12));
 }
 

@@ -134,10 +134,15 @@ impl Curve {
     }
 
     fn at(&self, x: &[f64]) -> Estimate {
+        let [value, low, high] = self.on_scale(x).map(|y| self.scale.from(y));
+        Estimate { value, low, high }
+    }
+
+    /// Middle and ends of the interval, on the scale of the fit.
+    fn on_scale(&self, x: &[f64]) -> [f64; 3] {
         let belief = self.process.at(x);
         let [low, high] = Mixture::one(belief).interval(self.level);
-        let [value, low, high] = [belief.mean, low, high].map(|y| self.scale.from(y));
-        Estimate { value, low, high }
+        [belief.mean, low, high]
     }
 }
 
@@ -286,6 +291,16 @@ impl Surrogate {
         let (p_stuck, parts) = (self.stuck.at(x), [self.slip[0].at(x), self.slip[1].at(x)]);
         let likely = &parts[usize::from(p_stuck > 0.5)];
         Slip { p_stuck, distribution: Mixture::two(parts, p_stuck), extrapolates: likely.unknown > OPEN }
+    }
+
+    /// The energy per metre at a place, on the scale of its fit: middle and ends of the 90 % interval; none where no rover moved.
+    pub(crate) fn energy_at(&self, x: &[f64]) -> Option<[f64; 3]> {
+        self.energy.as_ref().map(|curve| curve.on_scale(x))
+    }
+
+    /// An energy per metre from the scale of its fit, J/m.
+    pub(crate) fn energy_of(y: f64) -> f64 {
+        Scale::Energy.from(y)
     }
 
     /// Share of central intervals of the slip that hold 90 % of new runs.

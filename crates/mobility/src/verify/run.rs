@@ -5,7 +5,7 @@ use super::stretch::{self, Texts};
 use super::{Stretch, Why};
 use crate::ResponseTable;
 use crate::map::MapStageError;
-use crate::route::{Route, RoutePoint, Terrain, energy_factors};
+use crate::route::{Route, RoutePoint, Terrain};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use touchdown_record::Place;
@@ -192,7 +192,7 @@ fn said(points: &[RoutePoint], end: f64) -> Said {
     };
     let slip = mean(&|p| p.response.slip);
     let half = mean(&|p| p.response.slip_half_width);
-    let energy = |end: usize| mean(&|p| p.response.energy_j_per_m * energy_factors(&p.response)[end]);
+    let energy = |end: usize| mean(&|p| p.response.energy_interval_j_per_m[end]);
     let [low, high] = [energy(0), energy(1)];
     Said {
         slip,
@@ -263,7 +263,7 @@ pub(super) fn found(marks: &[Mark], stuck: bool) -> Option<Found> {
         return None;
     }
     let energy: f64 =
-        counted.windows(2).map(|w| 0.5 * (w[0].power + w[1].power) * (w[1].time - w[0].time)).sum();
+        counted.windows(2).map(|w| kept(w[0].power, w[1].power) * (w[1].time - w[0].time)).sum();
     let moves = gained > 0.05 * rolled;
     Some(Found {
         slip: 1.0 - gained / rolled,
@@ -272,6 +272,11 @@ pub(super) fn found(marks: &[Mark], stuck: bool) -> Option<Found> {
         stuck,
         arrived: last.arrived,
     })
+}
+
+/// Mean power between two rows; what braking gives back is not kept, as in the table.
+fn kept(before: f64, after: f64) -> f64 {
+    (0.5 * (before + after)).max(0.0)
 }
 
 /// Keeps what is needed of every row, and ends the run when it has arrived or is stuck.
