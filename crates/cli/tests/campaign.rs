@@ -202,7 +202,10 @@ fn a_sweep_is_a_table_and_a_plot() {
     assert!(dir.join("s/cases.parquet").exists());
     // The page begins with the answer, at both ends of the range: after half a second and after two the bob is right and left of the hinge.
     let page = String::from_utf8(bytes(&dir.join("s"), "report.html")).expect("text");
-    assert!(page.contains("<code>x_end_m</code> ranges from \u{2212}") && page.contains("4 cases."), "{page}");
+    assert!(
+        page.contains("<code>x_end_m</code> ranges from \u{2212}") && page.contains("4 cases."),
+        "{page}"
+    );
     let ended = touchdown(dir, &["sweep", "pendulum", "--vary", "duration_s=1..2", "--out", "t"]);
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("log:from..to:points"), "{}", ended.stderr);
