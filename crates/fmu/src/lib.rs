@@ -17,6 +17,8 @@
 mod archive;
 mod instance;
 mod plan;
+#[cfg(test)]
+mod tests;
 mod xml;
 
 pub use archive::is_fmu;
