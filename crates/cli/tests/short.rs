@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use touchdown_scenario::{Entry, EntryKind, catalogue};
 
 /// Long runs, with the simulated seconds that are left of them.
-const CUT: [(&str, &str); 16] = [
+const CUT: [(&str, &str); 17] = [
     ("docking", "20"),
     ("docking-lock", "5"),
     ("docking-open-loop", "20"),
@@ -26,6 +26,7 @@ const CUT: [(&str, &str); 16] = [
     ("stick-slip-block", "2"),
     ("wheel-on-rocks", "0.5"),
     ("rover-drawbar-pull", "1"),
+    ("rover-drawbar-trial", "1"),
     ("rover-gradability", "1"),
 ];
 /// A terminal: lines, and characters of a line.

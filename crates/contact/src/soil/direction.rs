@@ -64,6 +64,7 @@ pub(super) struct Resistance {
     pub speed: f64x2,
 }
 
+#[inline(always)]
 fn terms([x1, x2, x3]: [f64x2; 3]) -> [f64x2; 20] {
     let (s1, s2, s3) = (x1 * x1, x2 * x2, x3 * x3);
     [
@@ -90,16 +91,21 @@ fn terms([x1, x2, x3]: [f64x2; 3]) -> [f64x2; 20] {
     ]
 }
 
+/// Σ of the terms times their coefficients of fᵢ, in their order; written out, so that no loop is left around three instructions.
+macro_rules! polynomial {
+    ($terms:ident, $i:literal: $($k:literal)*) => {
+        f64x2::splat(COEFFICIENTS[0][$i]) $(+ $terms[$k] * f64x2::splat(COEFFICIENTS[$k][$i]))*
+    };
+    ($terms:ident, $i:literal) => {
+        polynomial!($terms, $i: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+    };
+}
+
 /// f₁, f₂ and f₃ at x = (−v_z, −n_z, n·v).
-#[inline]
+#[inline(always)]
 fn polynomials(x: [f64x2; 3]) -> [f64x2; 3] {
-    let mut f = [f64x2::ZERO; 3];
-    for (term, factors) in terms(x).into_iter().zip(&COEFFICIENTS) {
-        for (f, factor) in f.iter_mut().zip(factors) {
-            *f += term * f64x2::splat(*factor);
-        }
-    }
-    f
+    let t = terms(x);
+    [polynomial!(t, 0), polynomial!(t, 1), polynomial!(t, 2)]
 }
 
 /// Traction on a face with the outward normal n that moves along the unit vector v, over the pressure of a level plate at the same depth; z is up. Zero on faces that do

@@ -35,17 +35,20 @@ impl SoilContact {
         let strips = (wheel.radius / ds).floor() as i32;
         for side in [-1.0, 1.0] {
             let n = axis * side;
+            // No place of the side goes into the soil faster than its middle and a turn of the axle let it: the lee side, and both of a wheel that rolls
+            // straight ahead, are done.
+            if n.dot(&motion.v_WS) + n.cross(&motion.w_WS).norm() * wheel.radius <= 0.0 {
+                continue;
+            }
             let middle = C + n * (0.5 * wheel.width);
             for k in -strips..strips {
                 let along = (f64::from(k) + 0.5) * ds;
                 let half = (wheel.radius * wheel.radius - along * along).max(0.0).sqrt();
                 let foot = middle + heading * along - Vec3::z() * half;
                 let beside = foot + n * (0.5 * ds);
-                let (Some(surface), Some(undisturbed)) =
-                    (soil.surface(beside.x, beside.y), soil.relief().height(beside.x, beside.y))
-                else {
-                    continue;
-                };
+                let undisturbed = soil.relief().height(beside.x, beside.y);
+                let Some(undisturbed) = undisturbed.filter(|height| *height > foot.z) else { continue };
+                let Some(surface) = soil.surface_near(self.near, beside.x, beside.y) else { continue };
                 let depth = (surface.min(undisturbed) - foot.z).min(2.0 * half);
                 if depth <= 0.0 {
                     continue;

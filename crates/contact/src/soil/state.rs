@@ -91,11 +91,18 @@ impl Soil {
 
     /// Surface at the node nearest to a place, m; `None` where there is no ground.
     pub fn surface(&self, x: f64, y: f64) -> Option<f64> {
+        self.surface_near(NOWHERE, x, y)
+    }
+
+    /// The same; quick if the tile in slot `from` is near.
+    pub(super) fn surface_near(&self, from: u32, x: f64, y: f64) -> Option<f64> {
         let ds = self.ground.spacing;
-        let (i, j) = ((x / ds).round() as i64, (y / ds).round() as i64);
+        // Halves go away from zero, as with `round`, which is a call of a library on plain processors.
+        let nearest = |x: f64| (x / ds + 0.5f64.copysign(x)) as i64;
+        let (i, j) = (nearest(x), nearest(y));
         let (key, node) = locate(i, j);
-        match self.slot(key) {
-            Some(slot) => Some(self.tiles[slot as usize].surface(node)).filter(|h| h.is_finite()),
+        match self.tiles.get(self.slot_near(from, key) as usize) {
+            Some(tile) => Some(tile.surface(node)).filter(|h| h.is_finite()),
             None => self.ground.relief.height(i as f64 * ds, j as f64 * ds),
         }
     }

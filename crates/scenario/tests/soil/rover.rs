@@ -1,4 +1,4 @@
-//! The rovers on soil: `rover-drawbar-pull` and `rover-gradability`, shortened; `rover-slope`.
+//! The rovers on soil: `rover-drawbar-pull`, `rover-drawbar-trial` and `rover-gradability`, shortened; `rover-slope`.
 
 use super::check_volume;
 use super::common::{Checks, Run, run};
@@ -53,6 +53,38 @@ fn rovers_pull_and_sink_as_the_paper_says() {
         let stretched = 100.0 * (at("vehicle.rover.climb_m", 50.0) - 0.194);
         checks.between(&format!("{rover}, pull over that of the travel"), late.0 / stretched, 0.98, 1.02);
     }
+    checks.finish();
+}
+
+/// With its slip imposed the rover goes at a steady speed, so that the tow takes what the wheels push together: within the force that changes the speed
+/// of 207 kg by 5 mm/s in ten seconds, 0.1 N. The slip is the tenth asked for, less what the drives lose (0.5 % of their speed,
+/// 0.0045 of slip); without cohesion no wheel pulls more than tan φ of its load.
+#[test]
+fn a_towed_rover_shows_the_sum_of_its_wheels() {
+    let run = run("rover-drawbar-trial", &["duration_s=40", COARSE, "cohesion_pa=0"]);
+    let mut checks = Checks::default();
+    check_volume(&run, "trial", &mut checks);
+    let times = run.column("time_s");
+    let mean = |column: &str| {
+        let late = run.column(column).into_iter().zip(&times).filter(|(_, t)| **t >= 30.0);
+        let (sum, count) = late.fold((0.0, 0.0), |(sum, count), (value, _)| (sum + value, count + 1.0));
+        sum / count
+    };
+    let mut pushes = 0.0;
+    for wheel in ["front", "middle", "rear"] {
+        for side in ["left", "right"] {
+            let of = |what: &str| mean(&format!("soil.{wheel}_{side}.{what}"));
+            let (push, load) = (of("force_x_n"), of("force_z_n"));
+            checks.below(
+                &format!("{wheel} {side}, push over load"),
+                push / load,
+                34.74f64.to_radians().tan(),
+            );
+            pushes += push;
+        }
+    }
+    checks.below("tow less the wheels, N", (mean("spring.tow.force_n") - pushes).abs(), 0.1);
+    checks.between("slip", mean("vehicle.rover.slip_drive"), 0.09, 0.105);
     checks.finish();
 }
 
