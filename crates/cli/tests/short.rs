@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use touchdown_scenario::{Entry, EntryKind, catalogue};
 
 /// Long runs, with the simulated seconds that are left of them.
-const CUT: [(&str, &str); 16] = [
+const CUT: [(&str, &str); 17] = [
     ("docking", "20"),
     ("docking-lock", "5"),
     ("docking-open-loop", "20"),
@@ -19,6 +19,7 @@ const CUT: [(&str, &str); 16] = [
     ("rover-load-ancf", "1"),
     ("rover-straight-ancf", "1"),
     ("rover-traction-ancf", "1"),
+    ("rover-rocks-ancf", "0.2"),
     ("wheel-ancf-on-soil", "0.1"),
     ("rover-crevasse", "0.5"),
     ("rover-obstacle", "0.5"),
