@@ -19,6 +19,7 @@ const CUT: [(&str, &str); 17] = [
     ("rover-load-ancf", "1"),
     ("rover-straight-ancf", "1"),
     ("rover-traction-ancf", "1"),
+    ("rover-rocks-ancf", "0.2"),
     ("wheel-ancf-on-soil", "0.1"),
     ("rover-crevasse", "0.5"),
     ("rover-obstacle", "0.5"),

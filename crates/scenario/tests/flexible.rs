@@ -1,6 +1,8 @@
 //! Flexible bodies in the loop: the falling plate of the literature, rest on the ground, a wheel under its load, equilibrium, mistakes reported.
 
 mod common;
+#[path = "flexible/wheels.rs"]
+mod wheels;
 
 use common::{Checks, run, run_text};
 use std::path::Path;

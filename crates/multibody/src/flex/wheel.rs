@@ -1,4 +1,4 @@
-//! A parametric airless wheel: rim of curved plates, straight spokes, and a hub that is one reference node.
+//! A parametric airless wheel: rim of curved plates, straight or curved spokes, and a hub that is one reference node.
 //!
 //! The wheel turns about y; at orientation zero a spoke points down (−z). The rim's mid-surface is at R − t/2, spokes reach up to it (the
 //! overlap counts twice), tangents of rim elements have the length 4·tan(Δ/4)/Δ that makes a cubic the best circle, and thickness
@@ -10,6 +10,9 @@ use super::mesh::{FlexMesh, MeshBuilder, PlateElement};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 use touchdown_math::{Elementary, Mat3, Vec3};
+
+/// Largest sweep of a spoke, rad.
+const SWEEP_MAX: f64 = std::f64::consts::PI;
 
 /// Form of a wheel; lengths in m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +36,8 @@ pub struct WheelForm {
     pub elements_across: usize,
     /// Number of spokes; it divides 4·`elements_per_quadrant`.
     pub spokes: usize,
+    /// Angle about the hub from the inner to the outer end of a spoke, rad: an arc on which the angle grows with the radius. Zero: straight.
+    pub spoke_sweep: f64,
     /// Turn of the wheel in its stress-free form, rad: at zero a spoke points down.
     pub orientation: f64,
 }
@@ -50,6 +55,7 @@ impl Default for WheelForm {
             elements_per_spoke: None,
             elements_across: 1,
             spokes: 4,
+            spoke_sweep: 0.0,
             orientation: 0.0,
         }
     }
@@ -86,6 +92,9 @@ impl WheelForm {
         if self.hub_radius >= self.middle() {
             return Err(out_of_range("hub_radius", "less than radius - rim_thickness/2", self.hub_radius));
         }
+        if self.spoke_sweep.is_nan() || self.spoke_sweep.abs() > SWEEP_MAX {
+            return Err(out_of_range("spoke_sweep", "at most half a turn", self.spoke_sweep));
+        }
         positive("elements_per_quadrant", self.elements_per_quadrant as f64)?;
         positive("elements_per_spoke", self.along() as f64)?;
         positive("elements_across", self.elements_across as f64)?;
@@ -103,6 +112,20 @@ impl WheelForm {
     /// Radius of the rim's mid-surface, m.
     pub fn middle(&self) -> f64 {
         self.radius - 0.5 * self.rim_thickness
+    }
+
+    /// Length of a spoke's middle line, m, by Simpson's rule: its speed is smooth, which leaves less than 1e-6 of it.
+    pub fn spoke_length(&self) -> f64 {
+        const INTERVALS: usize = 16;
+        let speed = |k: usize| self.spoke_along(k as f64 / INTERVALS as f64, &Vec3::x(), &Vec3::z()).norm();
+        let weight = |k: usize| if k == 0 || k == INTERVALS { 1.0 } else { 2.0 + 2.0 * (k % 2) as f64 };
+        (0..=INTERVALS).map(|k| weight(k) * speed(k)).sum::<f64>() / (3 * INTERVALS) as f64
+    }
+
+    /// Derivative of a spoke's middle line by its share from hub to rim, between the directions outward and forward there.
+    fn spoke_along(&self, share: f64, outward: &Vec3, forward: &Vec3) -> Vec3 {
+        let height = self.middle() - self.hub_radius;
+        outward * height + forward * ((self.hub_radius + share * height) * self.spoke_sweep)
     }
 
     /// A mesh of this wheel alone, centre at the origin.
@@ -151,25 +174,40 @@ impl WheelForm {
             }
         }
         let length = (self.middle() - self.hub_radius) / along as f64;
+        let whole = self.spoke_length();
+        let size = if self.spoke_sweep == 0.0 { length } else { whole / along as f64 };
         for spoke in 0..self.spokes {
             let k = spoke * around / self.spokes;
-            let frame = Mat3::from_columns(&[outward(k), axial, -forward(k)]);
+            // Outward direction and frame of the n-th node from the hub.
+            let turned = |n: usize| {
+                let back = self.spoke_sweep * (1.0 - n as f64 / along as f64);
+                let angle = self.orientation + k as f64 * step - back;
+                let (outward, forward) = (direction(angle), direction(angle + TAU / 4.0));
+                if self.spoke_sweep == 0.0 {
+                    return (outward, Mat3::from_columns(&[outward, axial, -forward]));
+                }
+                let along = self.spoke_along(n as f64 / along as f64, &outward, &forward) / whole;
+                (outward, Mat3::from_columns(&[along, axial, along.cross(&axial).normalize()]))
+            };
             let mut inner: Vec<usize> = Vec::new();
             for n in 0..along {
                 let nodes: Vec<usize> = (0..=across)
                     .map(|m| {
-                        builder.node(centre + outward(k) * (self.hub_radius + n as f64 * length) + side(m))
+                        let place = turned(n).0 * (self.hub_radius + n as f64 * length);
+                        builder.node(centre + place + side(m))
                     })
                     .collect();
                 if n == 0 {
                     nodes.iter().for_each(|node| builder.tie(*node, hub));
                 } else {
-                    self.add_spoke(builder, &mut wheel, (&inner, &nodes), (length, breadth), frame, material);
+                    let frames = [turned(n - 1).1, turned(n).1];
+                    self.add_spoke(builder, &mut wheel, (&inner, &nodes), (size, breadth), frames, material);
                 }
                 inner = nodes;
             }
             let outer: Vec<usize> = (0..=across).map(|m| at(k, m)).collect();
-            self.add_spoke(builder, &mut wheel, (&inner, &outer), (length, breadth), frame, material);
+            let frames = [turned(along - 1).1, turned(along).1];
+            self.add_spoke(builder, &mut wheel, (&inner, &outer), (size, breadth), frames, material);
         }
         Ok(wheel)
     }
@@ -180,14 +218,14 @@ impl WheelForm {
         wheel: &mut Wheel,
         (inner, outer): (&[usize], &[usize]),
         (length, breadth): (f64, f64),
-        frame: Mat3,
+        [near, far]: [Mat3; 2],
         material: usize,
     ) {
         for m in 0..self.elements_across {
             wheel.spokes.push(builder.plate(PlateElement {
                 nodes: [inner[m], outer[m], outer[m + 1], inner[m + 1]],
                 sizes: [length, breadth, self.spoke_thickness],
-                gradients: [frame; 4],
+                gradients: [near, far, far, near],
                 material,
             }));
         }

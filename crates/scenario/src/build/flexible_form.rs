@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::error::nearest;
 use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, Key, LockingWord, Words};
-use touchdown_math::Vec3;
+use touchdown_math::{Elementary, Vec3};
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::describe::MeshDescription;
 use touchdown_multibody::flex::material::{Damping, Locking, Material};
@@ -11,6 +11,9 @@ use touchdown_multibody::flex::mesh::{Fix, FlexMesh, MeshBuilder, MeshElementKin
 use touchdown_multibody::flex::sheet::{Sheet, SheetForm};
 use touchdown_multibody::flex::wheel::WheelForm;
 use touchdown_sim::description::FlexWheel;
+
+/// Plates of a mesh file whose corners lie beyond this share of the radius are the tread of a wheel.
+const TREAD: f64 = 0.9;
 
 /// A mesh that was built from a form, with what its users need to know.
 pub(super) struct Made {
@@ -187,6 +190,7 @@ impl<'a> Builder<'a> {
             elements_per_spoke: form.elements_per_spoke.and_then(|n| usize::try_from(n).ok()),
             elements_across: usize::try_from(form.elements_across).ok()?,
             spokes: usize::try_from(form.spokes).ok()?,
+            spoke_sweep: form.spoke_sweep,
             orientation: form.orientation,
         })
     }
@@ -211,10 +215,33 @@ impl<'a> Builder<'a> {
         let mut hubs: Vec<usize> = described.tie.iter().map(|t| t.to).collect();
         hubs.sort_unstable();
         hubs.dedup();
-        Some(described.build().map(|mesh| {
-            let is_plate = |e: &usize| matches!(mesh.elements()[*e].kind, MeshElementKind::Plate(..));
-            let faces = (0..mesh.elements().len()).filter(is_plate).map(|e| (e, 0.5)).collect();
-            Made { faces, carried: hubs, gradients: true, wheel: None, sheet: None, mesh }
-        }))
+        let wheel = form.radius.zip(form.width).map(|(radius, width)| FlexWheel {
+            radius,
+            width,
+            centre: Vec3::zeros(),
+            axis: Vec3::y(),
+            rolling_share: form.rolling_share,
+        });
+        let mesh = match described.build() {
+            Ok(mesh) => mesh,
+            Err(problem) => return Some(Err(problem)),
+        };
+        let touches = |e: &usize| {
+            let element = &mesh.elements()[*e];
+            let is_tread = |n: &usize| {
+                let p = mesh.nodes()[*n].position;
+                wheel.is_none_or(|w: FlexWheel| p.x.hypotenuse(p.z) >= TREAD * w.radius)
+            };
+            matches!(element.kind, MeshElementKind::Plate(..)) && element.nodes.iter().all(is_tread)
+        };
+        let faces: Vec<_> = (0..mesh.elements().len()).filter(touches).map(|e| (e, 0.5)).collect();
+        if wheel.is_some() && faces.is_empty() {
+            let what = "makes the mesh a wheel, but none of its plates lies beyond nine tenths of it";
+            let (loc, path) =
+                (form.here.loc_of(FlexibleFormKeys::radius), form.here.path_of(FlexibleFormKeys::radius));
+            self.issues.at(loc, path, what).hint("a wheel turns about the y axis through the mesh's origin");
+            return None;
+        }
+        Some(Ok(Made { faces, carried: hubs, gradients: true, wheel, sheet: None, mesh }))
     }
 }

@@ -10,6 +10,8 @@ use crate::unit::{
 use touchdown_math::Vec3;
 
 const POISSON: Range = Range { min: -0.99, max: 0.499, open: false };
+/// Half a turn either way, rad.
+const SWEEP: Range = Range { min: -std::f64::consts::PI, max: std::f64::consts::PI, open: false };
 const SIZE: Range = Range { min: 0.0, max: 100.0, open: true };
 /// Elements in one direction; 10 000 in all are a plate of 100 by 100.
 const ELEMENTS: u64 = 1_000;
@@ -69,11 +71,12 @@ section! {
         "plate: flat, from the origin along x and y; wheel: about y, a spoke points down (-z); file: any mesh";
     optional file: Text = text(), "file: a TOML file with nodes, plates, cables, ties and materials";
     optional length: f64 = number(&[&LENGTH], SIZE), "plate: along x";
-    optional width: f64 = number(&[&LENGTH], SIZE), "plate: along y; wheel: of rim and spokes";
+    optional width: f64 = number(&[&LENGTH], SIZE), "plate: along y; wheel: of rim and spokes; file: of a wheel";
     optional thickness: f64 = number(&[&LENGTH], SIZE), "plate: along z, half above and half below";
     default("1") elements_x: u64 = count(1, ELEMENTS), "plate: elements along x";
     default("1") elements_y: u64 = count(1, ELEMENTS), "plate: elements along y";
-    optional radius: f64 = number(&[&LENGTH], SIZE), "wheel: outer radius";
+    optional radius: f64 = number(&[&LENGTH], SIZE),
+        "wheel: outer radius; file: with width, the mesh is a wheel about the y axis through its origin, and its plates beyond nine tenths of the radius are the tread";
     optional hub_radius: f64 = number(&[&LENGTH], SIZE), "wheel: where the spokes begin";
     optional rim_thickness: f64 = number(&[&LENGTH], SIZE), "wheel: of the rim";
     optional spoke_thickness: f64 = number(&[&LENGTH], SIZE), "wheel: of the spokes";
@@ -82,6 +85,8 @@ section! {
     derived("elements_per_quadrant") elements_per_spoke: u64 = count(1, 64), "wheel: elements along each spoke";
     default("1") elements_across: u64 = count(1, 64), "wheel: elements across the width";
     default("4") spokes: u64 = count(1, 256), "wheel: a divisor of four times elements_per_quadrant";
+    default("\"0 deg\"") spoke_sweep: f64 = number(&[&ANGLE], SWEEP),
+        "wheel: angle about the hub from the inner to the outer end of a spoke, which is curved in between";
     default("\"0 deg\"") orientation: f64 = number(&[&ANGLE], ANY),
         "wheel: turn at the start; at zero a spoke points down";
     default("0.22") rolling_share: f64 = number(&[&NUMBER], Range { min: 0.0, max: 1.0, open: false }),

@@ -1,6 +1,6 @@
 //! Joint drives: torque, speed and position with gains and limits, delayed starts, locks.
 
-use super::common::{Checks, inline, world};
+use super::common::{Checks, inline, run_text, world};
 use super::{CLOSE, NONE, Run, others_agree, others_agree_at_jumps, run_checked, scenario};
 use touchdown_oracle::oscillator::{Motion, Oscillator};
 
@@ -110,4 +110,38 @@ fn lock_removes_the_joint() {
     let run = super::common::run_world(world(&scenario));
     // R_z(0.3): a quaternion of half the angle, held to round-off.
     assert!((run.end("body.bob.qz") - 0.15f64.sin()).abs() < 1e-15);
+}
+
+/// The wheels of a rover whose drives are at their limits turn forwards and never back and forth from step to step, in `realtime` as elsewhere: a drive at its limit gives that limit whatever
+/// the wheel does, and is linearised as that. With a limit that the ground can take up it is held, with one that it cannot the wheel reaches its speed.
+#[test]
+fn drives_at_their_limits_do_not_chatter() {
+    let text = |limit: &str, step: &str| {
+        format!(
+            "title = \"t\"\nduration = \"1 s\"\ngravity = \"mars\"\nstart = \"as-given\"\n\
+             integrator = {{ name = \"realtime\", step = \"{step}\" }}\nrecord = {{ series_every = \"{step}\" }}\n[ground]\n\
+             [machine.rover]\nuse = \"machines/exomars-samarini.toml\"\nplace = {{ clearance = \"0 mm\" }}\n\
+             locks = [\"deployment_*\", \"steering_*\"]\n[machine.rover.drive.wheels]\njoints = \"drive_*\"\n\
+             speed = \"2.5 rad/s\"\ngain = \"2000 N m s/rad\"\nlimit = \"{limit}\"\n"
+        )
+    };
+    let mut checks = Checks::default();
+    for (limit, step, reached) in [("2 N m", "1 ms", 2.5), ("40 N m", "1 ms", 2.6), ("40 N m", "2 ms", 2.6)] {
+        let label = format!("{limit}, {step}");
+        let run = run_text(&text(limit, step), &[]);
+        for wheel in ["front_left", "middle_right", "rear_left"] {
+            let rate = run.column(&format!("joint.rover/drive_{wheel}.rate_rad_per_s"));
+            let least = rate.iter().copied().fold(0.0, f64::min);
+            let most = rate.iter().copied().fold(0.0, f64::max);
+            checks.below(&format!("{label}, {wheel}, backwards"), -least, 1e-9);
+            checks.between(&format!("{label}, {wheel}, fastest"), most, 0.5, reached);
+            let changes: Vec<f64> = rate.windows(2).map(|w| w[1] - w[0]).collect();
+            // To and fro in three steps running, by more than a thousandth of the speed asked for.
+            let alternates =
+                |d: &&[f64]| d[0] * d[1] < 0.0 && d[1] * d[2] < 0.0 && d.iter().all(|d| d.abs() > 2.5e-3);
+            let shaken = changes.windows(3).filter(alternates).count();
+            checks.below(&format!("{label}, {wheel}, alternations"), shaken as f64, 0.5);
+        }
+    }
+    checks.finish();
 }

@@ -89,6 +89,7 @@ fn ranges_are_checked() {
         WheelForm { rim_thickness: 0.0, ..WheelForm::default() },
         WheelForm { spokes: 3, ..WheelForm::default() },
         WheelForm { elements_across: 0, ..WheelForm::default() },
+        WheelForm { spoke_sweep: 4.0, ..WheelForm::default() },
     ] {
         assert!(matches!(form.mesh(&default_material()), Err(FlexError::OutOfRange { .. })), "{form:?}");
     }
