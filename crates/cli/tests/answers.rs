@@ -227,6 +227,20 @@ fn a_rough_head_does_not_slide_to_the_apex_of_its_drogue() {
 }
 
 #[test]
+fn weak_motors_and_a_slippery_ring_are_no_grip() {
+    // In a groove of 45 degrees a push F presses with F√2, less or more by its friction, 0.3: 100 N take more than 49.5 N and at most 92 N.
+    flips("docking-ring-gripper", (&[], "yes"), (&["motor_n=45"], "no"));
+    // 3√2·200 N·0.607 m times the coefficient, 0.1 N m, would take 90 s for the 524 kg m² that turn against each other.
+    flips("docking-ring-gripper", (&["motor_n=95"], "yes"), (&["friction=0.0002"], "no"));
+}
+
+#[test]
+fn latches_that_do_not_reach_berth_nothing() {
+    // 12 mm of reach at 2.824 m from the axis of roll: 0.243 degrees.
+    flips("berthing", (&["roll_deg=0.235"], "yes"), (&["roll_deg=0.25"], "no"));
+}
+
+#[test]
 fn a_timetable_docks_only_at_its_end() {
     flips("docking-open-loop", (&[], "yes"), (&["duration_s=30"], "no"));
 }

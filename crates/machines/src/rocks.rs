@@ -214,6 +214,7 @@ impl PlacedRock {
             tells_reference: false,
             threshold: THRESHOLD,
             opening: None,
+            on: true,
             group: Some(group.into()),
         }
     }

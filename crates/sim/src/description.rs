@@ -16,6 +16,7 @@ mod study;
 pub use crate::interactions::bumpers::Bumper;
 pub use crate::interactions::latches::Latch;
 pub use crate::interactions::magnets::MagnetPair;
+pub use crate::interactions::ratchets::Ratchet;
 pub use answers::{Quantity, RecordOptions, Take};
 pub use contacts::{
     Capture, ContactSide, FlexSkin, FootContact, IntruderBody, Opening, PolygonalContact, PolygonalPair,
@@ -65,6 +66,8 @@ pub struct WorldDescription {
     pub magnets: Vec<MagnetPair>,
     /// Latches between two frames.
     pub latches: Vec<Latch>,
+    /// Ratchets between two points.
+    pub ratchets: Vec<Ratchet>,
     /// Capture tools: their contacts reported together.
     pub captures: Vec<Capture>,
     /// Feet on hard ground or in soil.
@@ -122,6 +125,7 @@ impl Default for WorldDescription {
             bumpers: Vec::new(),
             magnets: Vec::new(),
             latches: Vec::new(),
+            ratchets: Vec::new(),
             captures: Vec::new(),
             feet: Vec::new(),
             intruders: Vec::new(),

@@ -29,6 +29,7 @@ pub mod nozzle;
 pub mod orbit;
 pub mod random;
 pub mod range;
+pub mod ratchet;
 pub mod relative;
 pub mod sequence;
 pub mod switch;

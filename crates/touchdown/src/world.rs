@@ -11,7 +11,7 @@ use touchdown_multibody::description::{
 use touchdown_sim::Simulation;
 use touchdown_sim::description::{
     Boom, Bumper, Flexible, FootContact, Ground, Input, InputTarget, Latch, MagnetPair, PolygonalContact,
-    Quantity, SmoothContact, SoilBody, SoilGround, Tyre, Visual, WorldDescription,
+    Quantity, Ratchet, SmoothContact, SoilBody, SoilGround, Tyre, Visual, WorldDescription,
 };
 
 /// A body of a [`World`].
@@ -59,6 +59,7 @@ parts! {
     Bumper => bumpers;
     Latch => latches;
     MagnetPair => magnets;
+    Ratchet => ratchets;
     FootContact => feet;
     Visual => visuals;
     Quantity => quantities;

@@ -298,7 +298,16 @@ fn contact(
     let tells_reference = opening.is_some();
     let sides = if tells_reference { [other.side(), side.side()] } else { [side.side(), other.side()] };
     let pair = PolygonalPair::Revolution(Box::new(pair));
-    PolygonalContact { name, sides, pair, tells_reference, threshold: THRESHOLD, opening, group: None }
+    PolygonalContact {
+        name,
+        sides,
+        pair,
+        tells_reference,
+        threshold: THRESHOLD,
+        opening,
+        on: true,
+        group: None,
+    }
 }
 
 /// Points along a section, close enough for a picture.

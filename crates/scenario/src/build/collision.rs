@@ -183,6 +183,7 @@ impl<'a> Builder<'a> {
             tells_reference: false,
             threshold: THRESHOLD,
             opening: None,
+            on: true,
             group,
         });
     }

@@ -84,7 +84,7 @@ impl<'a> Builder<'a> {
             };
             if keys.input {
                 let target = InputTarget::Drive(self.mechanism.drives.len());
-                let bounds = self.command_bounds(joint, followed.by, c.angular);
+                let bounds = self.command_bounds(joint, keys.limit.as_ref(), followed.by, c.angular);
                 self.add_limited(name.clone(), target, bounds);
             }
             self.mechanism.drives.push(Drive { name, axis: c.axis, kind, active_from: keys.active_from });
@@ -105,13 +105,20 @@ impl<'a> Builder<'a> {
         self.suited(limit, angular).and(limit)
     }
 
-    /// What may be commanded of the motor in a joint: its torque or its speed within its limits.
-    fn command_bounds(&mut self, joint: usize, by: Follows, angular: bool) -> [f64; 2] {
-        let most = self.motor_in(joint).and_then(|motor| match by {
-            Follows::Force => motor.limit.as_ref(),
-            Follows::Speed => motor.speed.as_ref(),
+    /// What may be commanded of the motor in a joint: its torque within the drive's limit or its own, its speed within its own.
+    fn command_bounds(
+        &mut self,
+        joint: usize,
+        limit: Option<&Quantity>,
+        by: Follows,
+        angular: bool,
+    ) -> [f64; 2] {
+        let own = self.motor_in(joint);
+        let most = match by {
+            Follows::Force => limit.or(own.and_then(|motor| motor.limit.as_ref())),
+            Follows::Speed => own.and_then(|motor| motor.speed.as_ref()),
             _ => None,
-        });
+        };
         let most = self.suited(most, angular).unwrap_or(f64::MAX);
         [-most, most]
     }

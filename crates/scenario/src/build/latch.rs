@@ -1,12 +1,13 @@
-//! Latches and pairs of magnets between bodies.
+//! Latches, pairs of magnets and ratchets between bodies.
 
 use super::Builder;
 use crate::read::{AttachSpec, Here};
-use crate::table::{ClosingWord, Key, LatchKeys, MagnetPairKeys};
+use crate::table::{ClosingWord, Key, LatchKeys, LetsWord, MagnetPairKeys, RatchetKeys};
 use touchdown_math::{Pose, Vec3, rotation};
 use touchdown_multibody::description::Attachment;
-use touchdown_sim::description::{InputTarget, Latch, MagnetPair};
+use touchdown_sim::description::{InputTarget, Latch, MagnetPair, Ratchet};
 use touchdown_spacecraft::latch::LatchLaw;
+use touchdown_spacecraft::ratchet::RatchetLaw;
 
 impl Builder<'_> {
     /// Latches of the scenario.
@@ -47,6 +48,24 @@ impl Builder<'_> {
             }
             let moments = [0, 1].map(|k| between[k].X_BF.R * Vec3::z() * keys.moments[k]);
             self.magnets.push(MagnetPair { name: named.name.clone(), between, moments, size: keys.size });
+        }
+    }
+
+    /// Ratchets of the scenario.
+    pub fn collect_ratchets(&mut self) {
+        for named in &self.root.ratchet {
+            self.remember("ratchet", &named.name, named);
+            let Some(keys) = &named.keys else { continue };
+            let Some(between) = self.ends(0, &keys.between, &keys.here, RatchetKeys::between) else {
+                continue;
+            };
+            if keys.input {
+                let target = InputTarget::Ratchet(self.ratchets.len());
+                self.add_limited(named.name.clone(), target, [0.0, 1.0]);
+            }
+            let RatchetKeys { pitch, stiffness, damping, engaged, .. } = *keys;
+            let law = RatchetLaw { pitch, stiffness, damping, shortens: keys.lets == LetsWord::Shorten };
+            self.ratchets.push(Ratchet { name: named.name.clone(), between, law, engaged });
         }
     }
 

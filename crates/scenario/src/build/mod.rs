@@ -75,8 +75,8 @@ use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::{BodyRef, Mechanism};
 use touchdown_sim::description::{
     Boom, Bumper, Capture, Flexible, FootContact, Ground, Impulse, Input, IntruderBody, Latch, MagnetPair,
-    PlainDevices, Point, PolygonalContact, Satellites, ScheduledCommand, SmoothContact, SoilBody, Tyre,
-    Visual, Walker, WorldDescription,
+    PlainDevices, Point, PolygonalContact, Ratchet, Satellites, ScheduledCommand, SmoothContact, SoilBody,
+    Tyre, Visual, Walker, WorldDescription,
 };
 use tree::PlannedJoint;
 
@@ -139,6 +139,7 @@ pub(crate) struct Builder<'a> {
     pub bumpers: Vec<Bumper>,
     pub magnets: Vec<MagnetPair>,
     pub latches: Vec<Latch>,
+    pub ratchets: Vec<Ratchet>,
     pub captures: Vec<Capture>,
     /// What figures draw of the capture tools; no times yet.
     pub drawings: Vec<touchdown_sim::figure::CaptureSections>,
@@ -197,6 +198,7 @@ pub(crate) fn build(keys: &ScenarioKeys, library: &mut Library, issues: &mut Iss
     b.collect_booms();
     b.collect_bumpers();
     b.collect_latches();
+    b.collect_ratchets();
     b.collect_magnets();
     b.collect_docking();
     b.collect_impulses();
@@ -253,6 +255,7 @@ impl<'a> Builder<'a> {
             bumpers: Vec::new(),
             magnets: Vec::new(),
             latches: Vec::new(),
+            ratchets: Vec::new(),
             captures: Vec::new(),
             drawings: Vec::new(),
             feet: Vec::new(),

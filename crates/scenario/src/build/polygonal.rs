@@ -21,7 +21,7 @@ use touchdown_geometry::TriangleMesh;
 use touchdown_geometry::surface::{HeightForm, HeightSurface};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::description::BodyRef;
-use touchdown_sim::description::{Ground, PolygonalContact, PolygonalPair, PolygonalSide};
+use touchdown_sim::description::{Ground, InputTarget, PolygonalContact, PolygonalPair, PolygonalSide};
 
 /// Poisson's ratio, and speed of friction (m/s), if none are given.
 const POISSON: f64 = 0.3;
@@ -139,7 +139,12 @@ impl Builder<'_> {
             self.add_opening(&name, self.polygonal.len(), "1/s");
         }
         let threshold = keys.threshold;
-        Some(PolygonalContact { name, sides, pair, tells_reference, threshold, opening, group: None })
+        if keys.switch {
+            let target = InputTarget::Contact(self.polygonal.len());
+            self.add_limited(format!("{name}.on"), target, [0.0, 1.0]);
+        }
+        let on = keys.on;
+        Some(PolygonalContact { name, sides, pair, tells_reference, threshold, opening, on, group: None })
     }
 
     fn other_described<'k>(&mut self, keys: &'k PolygonalKeys) -> Option<Described<'k>> {

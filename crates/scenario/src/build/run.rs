@@ -185,6 +185,7 @@ impl Builder<'_> {
             bumpers: self.bumpers,
             magnets: self.magnets,
             latches: self.latches,
+            ratchets: self.ratchets,
             captures: self.captures,
             feet: self.feet,
             intruders: self.intruders,

@@ -1,4 +1,4 @@
-//! The table: latches and pairs of magnets.
+//! The table: latches, pairs of magnets, ratchets.
 
 use super::typed::{axis, choice, flag, number, numbers, pair};
 use super::{ANY, NOT_NEGATIVE, POSITIVE, Range, section, words};
@@ -51,4 +51,24 @@ section! {
     default("\"0 m\"") size: f64 = number(&[&LENGTH], NOT_NEGATIVE),
         "largest dimension of a magnet, to check that the dipole's law holds; 0: not checked";
     default("false") input: bool = flag(), "its strength can be commanded from -1 to 1 while the simulation runs";
+}
+
+words! {
+    pub(crate) enum LetsWord {
+        Shorten = "shorten",
+        Lengthen = "lengthen",
+    }
+}
+
+section! {
+    /// A ratchet.
+    pub(crate) struct RatchetKeys "ratchet":
+        "a pawl in the teeth of a rack: lets the distance of two points change one way and holds it the other way, tooth by tooth";
+    required between: [AttachSpec; 2] = pair(), "its points: two bodies, or a body and \"world\"; the teeth lie along their line";
+    default("\"shorten\"") lets: LetsWord = choice(), "shorten: the points may come nearer and are held from parting; lengthen: the reverse";
+    required pitch: f64 = number(&[&LENGTH], POSITIVE), "distance of its teeth; one lies where the points are at the start";
+    required stiffness: f64 = number(&[&STIFFNESS], POSITIVE), "of pawl and rack, while they hold";
+    default("\"0 N s/m\"") damping: f64 = number(&[&DAMPING], NOT_NEGATIVE), "of pawl and rack, while they hold";
+    default("true") engaged: bool = flag(), "whether its pawl is in the teeth at the start";
+    default("false") input: bool = flag(), "its pawl can be put in (1) and lifted (0) while the simulation runs";
 }

@@ -137,6 +137,9 @@ section! {
         "stick-slip: coefficient while it slides";
     derived("1 mm/s, with friction") friction_speed: f64 = number(SPEEDS, FRICTION_SPEED),
         "stick-slip: below it a sliding face sticks again; regularised: speed below which it is smooth";
+    default("true") on: bool = flag(), "whether it acts at the start";
+    default("false") switch: bool = flag(),
+        "it can be switched on (1) and off (0) while the simulation runs, by the input NAME.on; what it stored is booked as work of loads";
     default("\"10 mm\"") threshold: f64 = number(LENGTHS, POSITIVE),
         "travel of approach in one step at most: adaptive steps keep it, with fixed steps a check fails where it is exceeded. The thickness of the thinnest part";
 }

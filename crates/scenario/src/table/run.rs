@@ -2,7 +2,7 @@
 
 use super::bumper::BumperKeys;
 use super::device::{ControllerKeys, InputKeys, PathKeys, SensorKeys};
-use super::latch::{LatchKeys, MagnetPairKeys};
+use super::latch::{LatchKeys, MagnetPairKeys, RatchetKeys};
 use super::sequence::SequenceKeys;
 use super::typed::{body_name, choice, count, flag, list, number, numbers, one_of, text, texts, vector};
 use super::{
@@ -141,6 +141,7 @@ section! {
     named bumper: BumperKeys, "two balls that push each other apart";
     named latch: LatchKeys, "holds two frames together once they have met";
     named magnet_pair: MagnetPairKeys, "two magnets as dipoles";
+    named ratchet: RatchetKeys, "lets two points move one way";
     named actuator: ActuatorKeys, "a linear motor between two points";
     named load: LoadKeys, "a given force and torque";
     named impulse: ImpulseKeys, "a push that acts at once";

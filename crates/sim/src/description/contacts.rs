@@ -80,6 +80,8 @@ pub struct PolygonalContact {
     pub threshold: f64,
     /// How the reference changes, if it is a body of revolution that does: a crown that opens.
     pub opening: Option<Opening>,
+    /// Whether it acts at the start; one that is off does nothing until it is switched on.
+    pub on: bool,
     /// Contacts with the same group are recorded as one, by its name: a wheel on many rocks.
     pub group: Option<String>,
 }

@@ -45,6 +45,8 @@ pub enum InputTarget {
     Boom(usize),
     /// Rate at which the reference of a polygonal contact opens.
     Opening(usize),
+    /// Whether a polygonal contact acts, 1, or does nothing, 0.
+    Contact(usize),
     /// Torque of a reaction wheel's motor on its rotor, beside what attitude control asks of it.
     WheelMotor(usize),
     /// Thrust of a thruster, beside what attitude control asks of it.
@@ -57,6 +59,8 @@ pub enum InputTarget {
     Magnet(usize),
     /// Whether a latch is armed, 1, or let go, 0.
     Latch(usize),
+    /// Whether the pawl of a ratchet is in its teeth, 1, or lifted, 0.
+    Ratchet(usize),
 }
 
 /// A number of a force element that an input may set.
@@ -82,7 +86,7 @@ impl InputTarget {
 
     /// Whether it changes what springs and fields store.
     pub fn is_storing(&self) -> bool {
-        matches!(self, InputTarget::Element(..) | InputTarget::Magnet(_))
+        matches!(self, InputTarget::Element(..) | InputTarget::Magnet(_) | InputTarget::Contact(_))
     }
 
     /// Inputs for all that drives and actuators of a mechanism follow, and for its prescribed motions, with their names.
@@ -157,7 +161,10 @@ impl InputTarget {
             InputTarget::Legs(_, 2) => "rad/s",
             InputTarget::Legs(_, 3) => "m",
             InputTarget::Legs(..) => "m/s",
-            InputTarget::Magnet(_) | InputTarget::Latch(_) => "1",
+            InputTarget::Magnet(_)
+            | InputTarget::Latch(_)
+            | InputTarget::Ratchet(_)
+            | InputTarget::Contact(_) => "1",
         }
     }
 }

@@ -11,6 +11,7 @@ use super::magnets::Magnets;
 use super::motors::Motors;
 use super::orbit::Environment;
 use super::polygonal::PolygonalContacts;
+use super::ratchets::Ratchets;
 use super::smooth::SmoothContacts;
 use super::soil::SoilBodies;
 use super::tyres::Tyres;
@@ -401,4 +402,5 @@ interactions! {
     intruders: Intruders,
     magnets: Magnets,
     latches: Latches,
+    ratchets: Ratchets,
 }

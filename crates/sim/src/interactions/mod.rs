@@ -17,6 +17,7 @@ pub(crate) mod magnets;
 pub(crate) mod motors;
 pub(crate) mod orbit;
 pub(crate) mod polygonal;
+pub(crate) mod ratchets;
 pub(crate) mod sides;
 pub(crate) mod smooth;
 pub(crate) mod soil;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Words that name a kind, in any identifier.
-const KINDS: [&str; 32] = [
+const KINDS: [&str; 34] = [
     "tyre",
     "tyres",
     "soil",
@@ -24,6 +24,8 @@ const KINDS: [&str; 32] = [
     "latches",
     "magnet",
     "magnets",
+    "ratchet",
+    "ratchets",
     "docking",
     "avionics",
     "satellites",

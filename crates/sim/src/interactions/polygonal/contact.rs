@@ -19,6 +19,8 @@ pub(crate) struct PolygonalOnLinks {
     /// The side whose wrench is reported.
     pub reported: usize,
     pub has_memory: bool,
+    /// Above a half it acts; else it does nothing and remembers nothing.
+    pub on: Signal,
     opening: Option<Opening>,
     /// Parameter of the opening and its rate that a controller commands.
     commanded: Option<(f64, f64)>,
@@ -39,6 +41,11 @@ pub(crate) struct PolygonalOnLinks {
     pub tangent: PolygonalTangent,
     /// What the last evaluation gave. Written by `evaluate_polygonal`.
     pub force: PolygonalForce,
+}
+
+/// A switch.
+pub(super) fn switched(on: bool) -> Signal {
+    Signal::Constant(f64::from(u8::from(on)))
 }
 
 /// An evaluation at the anchors that a step left.
@@ -64,6 +71,7 @@ impl PolygonalOnLinks {
             sides: [side(0), side(1)],
             reported: usize::from(contact.tells_reference),
             has_memory: contact.pair.has_memory(),
+            on: switched(contact.on),
             opening: contact.opening.clone(),
             commanded: None,
             opened: (f64::NAN, 0.0),
@@ -81,6 +89,11 @@ impl PolygonalOnLinks {
 }
 
 impl PolygonalOnLinks {
+    /// Whether it acts.
+    pub fn is_on(&self, t: f64) -> bool {
+        self.on.value(t) > 0.5
+    }
+
     /// Changes the form of a reference that opens in time.
     pub fn open(&mut self, t: f64) {
         let (Some(opening), PolygonalPair::Revolution(pair)) = (&self.opening, &mut self.pair) else {

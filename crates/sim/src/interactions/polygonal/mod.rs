@@ -18,9 +18,9 @@ use crate::engine::system::{Instant, System};
 use crate::sink::{Check, ContactArrow};
 use checks::PolygonalBook;
 use columns::{Group, PolygonalValue};
-use contact::PolygonalOnLinks;
+use contact::{PolygonalOnLinks, switched};
 use serde::{Deserialize, Serialize};
-use touchdown_contact::polygonal::{PolygonalState, Slopes};
+use touchdown_contact::polygonal::{PolygonalForce, PolygonalState, Slopes};
 use touchdown_geometry::revolution::Section;
 use touchdown_math::{Pose, Signal, SurfaceMotion, Vec3, Wrench};
 use touchdown_multibody::rigid::elements::Powers;
@@ -155,13 +155,20 @@ impl Interaction for PolygonalContacts {
     }
 
     fn signal(description: &WorldDescription, target: &InputTarget) -> Option<Signal> {
-        let InputTarget::Opening(k) = *target else { return None };
-        description.polygonal[k].opening.as_ref().map(|opening| opening.parameter.clone())
+        match *target {
+            InputTarget::Opening(k) => {
+                description.polygonal[k].opening.as_ref().map(|opening| opening.parameter.clone())
+            }
+            InputTarget::Contact(k) => Some(switched(description.polygonal[k].on)),
+            _ => None,
+        }
     }
 
     fn follow(system: &mut System, target: &InputTarget, signal: &Signal) {
-        if let InputTarget::Opening(k) = *target {
-            system.acts.polygonal.list[k].follow(signal.clone());
+        match *target {
+            InputTarget::Opening(k) => system.acts.polygonal.list[k].follow(signal.clone()),
+            InputTarget::Contact(k) => system.acts.polygonal.list[k].on = signal.clone(),
+            _ => {}
         }
     }
 
@@ -219,6 +226,10 @@ impl System {
         let motions @ [body, reference] = self.polygonal_motions(i);
         let anchors = &held.anchors[i];
         let p = &mut self.acts.polygonal.list[i];
+        if !p.is_on(t) {
+            p.force = PolygonalForce::new();
+            return motions;
+        }
         match (&p.pair, tangents) {
             _ if p.has_memory && !tangents => {
                 p.force = p.try_commit([body, reference], (anchors, held.commits)).force;
@@ -257,6 +268,13 @@ impl System {
             let travel = self.travel_over_threshold(i, h);
             let p = &mut self.acts.polygonal.list[i];
             let part = self.cache.parts.of_links([0, 1].map(|k| p.sides[k].link));
+            if !p.is_on(t) {
+                // What touches when it is switched on begins with fresh anchors.
+                memory.anchors[i] = PolygonalState::default();
+                p.force = PolygonalForce::new();
+                book(p, part, (i, 0.0, 0.0));
+                continue;
+            }
             if !p.has_memory {
                 // The last evaluation was that of the accepted state, or of a row within its step.
                 book(p, part, (i, 0.0, travel));
