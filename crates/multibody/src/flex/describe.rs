@@ -63,7 +63,7 @@ pub struct MaterialDescription {
     pub poisson_ratio: f64,
     /// ρ, kg/m³.
     pub density_kgpm3: f64,
-    /// `none`, `split` or `plane-stress`.
+    /// `none`, `split`, `plane-stress` or `assumed`.
     #[serde(default)]
     pub locking: LockingWord,
     /// γ of Kelvin–Voigt damping, s.
@@ -88,6 +88,8 @@ pub enum LockingWord {
     Split,
     /// [`Locking::PlaneStress`].
     PlaneStress,
+    /// [`Locking::Assumed`].
+    Assumed,
 }
 
 /// A plate as described.
@@ -174,6 +176,7 @@ impl MaterialDescription {
             LockingWord::None => Locking::None,
             LockingWord::Split => Locking::Split,
             LockingWord::PlaneStress => Locking::PlaneStress,
+            LockingWord::Assumed => Locking::Assumed,
         };
         let bare = Material::elastic(self.young_modulus_pa, self.poisson_ratio, self.density_kgpm3);
         let material = Material { locking, damping, ..bare };

@@ -31,6 +31,9 @@ pub enum Locking {
     /// The thin-plate law: plane stress in the plane, thickness strain on its own, transverse shear times 5/6. Stretched sheets do not
     /// become thinner.
     PlaneStress,
+    /// Assumed natural strains ([`assumed`](super::plate::assumed)): neither thickness nor curvature nor shear locks, also in curved plates with few
+    /// elements. Transverse shear times 5/6.
+    Assumed,
 }
 
 /// Viscous stress; both laws are objective (no power in rigid motion) and never add energy.
@@ -132,6 +135,11 @@ impl Material {
         match self.locking {
             Locking::None => (full, None),
             Locking::PlaneStress => (thin, None),
+            Locking::Assumed => {
+                full[4][4] *= SHEAR_FACTOR;
+                full[5][5] *= SHEAR_FACTOR;
+                (full, None)
+            }
             Locking::Split => {
                 let mut beyond = [[0.0; 6]; 6];
                 for a in 0..3 {

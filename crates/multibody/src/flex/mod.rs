@@ -16,6 +16,7 @@
 pub mod branch;
 pub mod cable;
 pub mod coordinates;
+pub mod course;
 pub mod describe;
 mod error;
 pub mod material;

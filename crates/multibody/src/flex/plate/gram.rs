@@ -4,11 +4,13 @@
 //! and K = Σ w·BᵀCB from quadrature, U = ½ΔᵀKΔ and ∂U/∂uᵢ = Σₖ Pᵢₖ·uₖ with P = KΔ (doubled on the diagonal). Kelvin–Voigt stress
 //! replaces Δ by Δ + γΔ̇. The derivative is Pᵢⱼ·1 + Σₖₗ uₖ K̂(ik)(jl) ûₗᵀ.
 
+use super::assumed::{self, Rows};
 use super::products::{
     DIFFERENCES, EVEN, FREE, PAIRS, PLANE, Products, Reduced, Row, SOURCE, dot, multiply, pair, rates,
     reduce, squares, words,
 };
-use super::{Blocks, Energies, Nodal, PlateTables, VECTORS, Weights};
+use super::{Blocks, Energies, Nodal, PlateTables, QuadraturePoint, VECTORS, Weights};
+use crate::flex::material::Locking;
 use std::ops::Range;
 use wide::f64x2;
 
@@ -41,31 +43,41 @@ pub struct Gram {
     kinds_are_apart: bool,
 }
 
+/// Strain over products, Voigt order 11, 22, 33, 12, 13, 23 with engineering shear.
+fn compatible_rows(point: &QuadraturePoint) -> Rows {
+    let mut B = [[0.0; PAIRS]; 6];
+    let g = |i: usize| [0, 1, 2].map(|a| point.slope[a][SOURCE[i]]);
+    for i in 0..FREE {
+        for k in 0..=i {
+            let (p, x, y) = (pair(i, k), g(i), g(k));
+            let half = if i == k { 0.5 } else { 1.0 };
+            for a in 0..3 {
+                B[a][p] = half * x[a] * y[a];
+            }
+            for (m, (a, b)) in [(0, 1), (0, 2), (1, 2)].into_iter().enumerate() {
+                B[3 + m][p] = half * (x[a] * y[b] + x[b] * y[a]);
+            }
+        }
+    }
+    B
+}
+
 impl Gram {
     /// Integrates the matrices at the points of the tables.
     pub fn new(tables: &PlateTables) -> Self {
         let mut stiffness = vec![[0.0; PAIRS]; PAIRS];
-        for point in &tables.points {
-            let D = tables.moduli(point);
-            // Strain over products, Voigt order 11, 22, 33, 12, 13, 23 with engineering shear.
-            let mut B = [[0.0; PAIRS]; 6];
-            let g = |i: usize| [0, 1, 2].map(|a| point.slope[a][SOURCE[i]]);
-            for i in 0..FREE {
-                for k in 0..=i {
-                    let (p, x, y) = (pair(i, k), g(i), g(k));
-                    let half = if i == k { 0.5 } else { 1.0 };
-                    for a in 0..3 {
-                        B[a][p] = half * x[a] * y[a];
-                    }
-                    for (m, (a, b)) in [(0, 1), (0, 2), (1, 2)].into_iter().enumerate() {
-                        B[3 + m][p] = half * (x[a] * y[b] + x[b] * y[a]);
-                    }
-                }
-            }
+        let assumed = match tables.material.locking {
+            Locking::Assumed => assumed::points(tables, &tables.moduli),
+            _ => Vec::new(),
+        };
+        let compatible = if assumed.is_empty() { &tables.points[..] } else { &[] };
+        let sampled = assumed.into_iter().map(|p| (p.weight, &tables.moduli, p.rows));
+        let points = compatible.iter().map(|p| (p.weight, tables.moduli(p), Box::new(compatible_rows(p))));
+        for (weight, D, B) in points.chain(sampled) {
             let mut DB = [[0.0; PAIRS]; 6];
             for m in 0..6 {
                 for n in 0..6 {
-                    let d = point.weight * D[m][n];
+                    let d = weight * D[m][n];
                     if d != 0.0 {
                         (0..PAIRS).for_each(|q| DB[m][q] += d * B[n][q]);
                     }

@@ -19,6 +19,7 @@
 //! # References
 //! Mikkola & Shabana (2003) for the element; Samarini et al., Eqs. (3)–(5), with the errors of the printed functions mended.
 
+pub mod assumed;
 pub mod gram;
 mod look;
 pub mod points;
@@ -31,7 +32,7 @@ pub use recover::{Recovered, recover};
 pub use shape::{Shape, VECTORS, shape};
 
 use super::FlexError;
-use super::material::{Damping, Material, Moduli};
+use super::material::{Damping, Locking, Material, Moduli};
 use super::quadrature::Order;
 use gram::Gram;
 use touchdown_math::{Mat3, Vec3};
@@ -200,7 +201,7 @@ impl PlateTables {
             if tables.is_fluid() { sample(order.at_most(Order::REDUCED), false) } else { Vec::new() };
         let probes = PROBES.iter().map(|at| tables.point(*at, 0.0, false)).collect();
         (tables.points, tables.fluid_points, tables.probes) = (points, fluid_points, probes);
-        if evaluation == Evaluation::Gram {
+        if evaluation == Evaluation::Gram || material.locking == Locking::Assumed {
             tables.gram = Some(Gram::new(&tables));
         }
         Ok(tables)

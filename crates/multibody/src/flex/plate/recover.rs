@@ -1,7 +1,9 @@
 //! Strain, stress and energy at a point of an element, for output.
 
+use super::assumed;
 use super::points::{strain, times};
 use super::{Nodal, PlateTables, jacobian, plate_axes, shape};
+use crate::flex::material::Locking;
 use touchdown_math::{Mat3, Vec3};
 
 /// State of the material at a point.
@@ -31,7 +33,10 @@ pub fn recover(tables: &PlateTables, reference: &Nodal, e: &Nodal, at: [f64; 3])
     let axes = plate_axes(&J0);
     let F = jacobian(e, &s.slope) * J0.try_inverse().unwrap_or_else(Mat3::identity);
     let local = F * axes;
-    let E = strain(&std::array::from_fn(|c| std::array::from_fn(|d| local[(c, d)])));
+    let E = match tables.material.locking {
+        Locking::Assumed => assumed::strain(tables, &tables.moduli, e, at),
+        _ => strain(&std::array::from_fn(|c| std::array::from_fn(|d| local[(c, d)]))),
+    };
     let S = times(&tables.moduli_together(), &E);
     let stress = Mat3::new(S[0], S[3], S[4], S[3], S[1], S[5], S[4], S[5], S[2]);
     let cauchy = local * stress * local.transpose() / F.determinant();

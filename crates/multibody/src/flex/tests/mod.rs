@@ -2,6 +2,7 @@
 
 mod branch;
 mod cable;
+mod course;
 mod errors;
 mod mesh;
 mod plate;

@@ -83,8 +83,10 @@ fn mass_matrix() {
 fn rigid_motion_is_free() {
     for damping in [Damping::KelvinVoigt { time: 0.01 }, Damping::NavierStokes { bulk: 200.0, shear: 300.0 }]
     {
-        for how in BOTH {
-            let material = Material { damping, ..Material::elastic(2.8e5, 0.3, 1500.0) };
+        for (how, locking) in
+            [(BOTH[0], Locking::None), (BOTH[1], Locking::None), (BOTH[0], Locking::Assumed)]
+        {
+            let material = Material { damping, locking, ..Material::elastic(2.8e5, 0.3, 1500.0) };
             let reference = curved(SIZES);
             let t = tables(&reference, material, Order::REDUCED, how);
             let R = Quat::from_scaled_axis(Vec3::new(0.4, -1.1, 2.0)).to_rotation_matrix().into_inner();
@@ -124,7 +126,7 @@ fn uniform_stretch_is_exact() {
 /// Constant matrices and quadrature are the same function, for curved forms and for all remedies and dampings.
 #[test]
 fn both_evaluations_agree() {
-    for locking in [Locking::None, Locking::Split, Locking::PlaneStress] {
+    for locking in [Locking::None, Locking::Split, Locking::PlaneStress, Locking::Assumed] {
         for damping in
             [Damping::KelvinVoigt { time: 0.02 }, Damping::NavierStokes { bulk: 20.0, shear: 30.0 }]
         {
@@ -169,12 +171,14 @@ fn both_evaluations_agree() {
 /// Derivatives are those of the forces, which are those of the energy; damping takes energy only.
 #[test]
 fn tangents_are_derivatives() {
-    for damping in [
-        Damping::None,
-        Damping::KelvinVoigt { time: 0.02 },
-        Damping::NavierStokes { bulk: 2000.0, shear: 3000.0 },
+    for (damping, locking) in [
+        (Damping::None, Locking::None),
+        (Damping::KelvinVoigt { time: 0.02 }, Locking::None),
+        (Damping::NavierStokes { bulk: 2000.0, shear: 3000.0 }, Locking::None),
+        (Damping::None, Locking::Assumed),
+        (Damping::KelvinVoigt { time: 0.02 }, Locking::Assumed),
     ] {
-        let material = Material { damping, ..Material::elastic(2.8e5, 0.3, 1500.0) };
+        let material = Material { damping, locking, ..Material::elastic(2.8e5, 0.3, 1500.0) };
         let reference = curved(SIZES);
         let t = tables(&reference, material, Order::REDUCED, Evaluation::Gram);
         let (e, rate) = (shaken(&reference, 0.02, 11), shaken(&STILL, 1.0, 12));

@@ -15,7 +15,7 @@ fn clamp(builder: &mut MeshBuilder, sheet: &Sheet, across: usize) {
 }
 
 /// Deflection of a corner at the free end under a force spread over the tip line by the shape functions.
-fn tip(form: SheetForm, material: Material, order: Order, force: f64) -> f64 {
+pub fn tip(form: SheetForm, material: Material, order: Order, force: f64) -> f64 {
     let [nx, ny] = form.elements;
     let (mut mesh, s) = sheet(form, material, order, |b, s| clamp(b, s, ny));
     let mut load = vec![0.0; mesh.coordinates()];
