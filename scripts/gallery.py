@@ -27,6 +27,7 @@ FIGURES = {
     "bumper": ("bumper", "cart"),
     "identify-fit": ("identify-spring", "force-fit"),
     "probe-force": ("probe", "force"),
+    "ratchet-slide": ("ratchet", "place"),
 }
 
 # Picture: page, what of it, time of the replay, size of the window.
@@ -41,6 +42,7 @@ SHOTS = {
     "peg-in-cone": ("peg-in-cone/report.html", "canvas", "0", "1000|800"),
     "rock-drop": ("rock-drop/report.html", "canvas", "0.5", "1000|800"),
     "four-bar": ("four-bar/report.html", "canvas", "1", "1000|800"),
+    "curved-wheel": ("my-wheel/report.html", "canvas", "1", "1000|800"),
     "sweep": ("sweep/report.html", "", "", "1000|720"),
     "convergence": ("grid/report.html", "", "", "1000|720"),
     "compare": ("compare.html", "", "", "900|700"),
@@ -68,7 +70,7 @@ def run(folder: Path, scenario: str, name: str, *args: str) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for page in ["scenarios", "devices", "theory/bumper", "theory/intrusion", "identify", "maps", "recipes"]:
+        for page in ["scenarios", "devices", "theory/bumper", "theory/intrusion", "theory/ratchets", "tutorial-flexible-wheel", "identify", "maps", "recipes"]:
             for name, text in BLOCK.findall((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")):
                 (folder / name).write_text(text, encoding="utf-8")
         with (folder / "swing.toml").open("a") as file:
@@ -77,7 +79,7 @@ def main() -> None:
             run(folder, scenario, scenario)
         touchdown(folder, "sensitivity", "single-wheel", "--quiet", "--out", "sensitivity")
         touchdown(folder, "report", "single-wheel", "--figures")
-        for name in ["swing", "disc", "bumper", "probe", "slope"]:
+        for name in ["swing", "disc", "bumper", "probe", "slope", "ratchet", "my-wheel"]:
             run(folder, f"{name}.toml", name)
         run(folder, "swing.toml", "realtime", "--set", "integrator.name=realtime", "--set", "integrator.step=5 ms")
         touchdown(folder, "new", "wheel", "wheel.toml")
@@ -89,6 +91,11 @@ def main() -> None:
         touchdown(folder, "sweep", "single-wheel", "--vary", "spacing_m=0.02,0.0143,0.01,0.0071", "--out", "grid", "--quiet")
         touchdown(folder, "validate", "pendulum", "--quiet", "--out", "validation.html")
         touchdown(folder, "identify", "spring.toml", "--quiet", "--out", "identify-spring")
+        mobility = ["--soil", "mer-b-sandy-loam", "--cases", "60", "--quiet", "--out", "mobility"]
+        touchdown(folder, "terrain", "--make", "crater-field", "--size", "200", "--out", "site.tif")
+        touchdown(folder, "mobility", "site.tif", *mobility)
+        page = (folder / "mobility" / "report.html").read_text(encoding="utf-8")
+        (IMAGES / "slope-slip.svg").write_text(re.search(r"<figcaption>Slip on [^<]*</figcaption>(<svg .*?</svg>)\s*</figure>", page, re.DOTALL)[1], encoding="utf-8")
         touchdown(folder, "terrain", "mound.csv", "--out", str(IMAGES / "mound.png"))
         for picture, (of, figure) in FIGURES.items():
             shutil.copyfile(folder / of / "figures" / f"{figure}.svg", IMAGES / f"{picture}.svg")

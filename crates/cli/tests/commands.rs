@@ -25,7 +25,7 @@ fn show_tells_question_knobs_and_quantities() {
     let page = good(dir.path(), &["show", "rover-drop-brush"]);
     for word in [
         "Samarini et al., Figs. 15, 18, 19",
-        "Which load",
+        "What load",
         "drop_height_m",
         "0.01",
         "wheel_load_rear_left_n",

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use touchdown_scenario::{Entry, EntryKind, catalogue};
 
 /// Long runs, with the simulated seconds that are left of them.
-const CUT: [(&str, &str); 17] = [
+const CUT: [(&str, &str); 18] = [
     ("docking", "20"),
     ("docking-lock", "5"),
     ("docking-open-loop", "20"),

@@ -13,8 +13,10 @@ use touchdown_geometry::{
 use touchdown_math::Vec3;
 use touchdown_sim::description::Opening;
 
-/// Triangles of a form at most.
+/// Triangles of a refined mesh at most.
 const MOST_TRIANGLES: usize = 2_000_000;
+/// Triangles of a body of revolution at most: they and the tree over them take a gigabyte.
+const MOST_REVOLVED: usize = 4_000_000;
 /// Edge of a box's triangles over its shortest edge, if none is given.
 const BOX_EDGE: f64 = 0.05;
 
@@ -136,11 +138,11 @@ impl Builder<'_> {
     ) -> Option<()> {
         let most = [segments, DRAWN_SEGMENTS].map(|n| section.triangles_at(&section.resolution(n)));
         let count = most[0].max(most[1]);
-        if count <= MOST_TRIANGLES {
+        if count <= MOST_REVOLVED {
             return Some(());
         }
         self.issues
-            .at(loc, &path, format!("must not need more than {MOST_TRIANGLES} triangles"))
+            .at(loc, &path, format!("must not need more than {MOST_REVOLVED} triangles"))
             .found(count.to_string())
             .hint(
                 "its edges are as long along the axis as around it: a shorter body, or a smaller resolution",

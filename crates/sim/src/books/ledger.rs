@@ -82,6 +82,8 @@ struct Balance {
     now: Energies,
     works: Works,
     kinetic_max: f64,
+    /// Largest change of the kinetic energy since the start, J.
+    kinetic_changed_max: f64,
     /// Largest |work of drives| + |work of loads| + dissipated at an accepted step, J.
     exchanged_max: f64,
     /// Largest sum of the changes of kinetic, potential and elastic energy since the start, J.
@@ -100,6 +102,7 @@ impl Balance {
         self.now = now;
         self.works = works;
         self.kinetic_max = self.kinetic_max.max(now.kinetic);
+        self.kinetic_changed_max = self.kinetic_changed_max.max((now.kinetic - self.start.kinetic).abs());
         let exchanged = works.drives.abs() + works.loads.abs() + works.dissipated;
         self.exchanged_max = self.exchanged_max.max(exchanged);
         self.changed_max = self.changed_max.max(now.change_from(&self.start));
@@ -109,6 +112,12 @@ impl Balance {
     /// E − E₀ − W + D for the given energies and works, J.
     fn residual(&self, now: &Energies, works: &Works) -> f64 {
         now.total() - self.start.total() - works.drives - works.loads + works.dissipated
+    }
+
+    /// Energy exchanged over the largest change of the kinetic energy; zero where that is rounding.
+    fn turnovers(&self) -> f64 {
+        let moved = self.kinetic_changed_max;
+        if moved > ROUNDING * self.kinetic_max { self.exchanged_max / moved } else { 0.0 }
     }
 
     /// Largest |E − E₀ − W + D| over the energy that changed hands: the larger of the energy exchanged (|work of drives| + |work of
@@ -281,9 +290,10 @@ impl Ledger {
         self.whole.kinetic_max.max(self.whole.exchanged_max)
     }
 
-    /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the largest kinetic energy.
+    /// How often the energy in motion was exchanged: |work of drives| + |work of loads| + dissipated over the largest change of the kinetic energy. What only stays,
+    /// as in a momentum wheel, is not exchanged, and lets nothing else keep its rates.
     pub(crate) fn turnovers(&self) -> f64 {
-        if self.whole.kinetic_max > 0.0 { self.whole.exchanged_max / self.whole.kinetic_max } else { 0.0 }
+        self.whole.turnovers()
     }
 
     /// Largest constraint residual at an accepted step, m or rad.
@@ -391,6 +401,10 @@ mod tests {
         let wheel =
             Balance { kinetic_max: 12_500.0, exchanged_max: 5.0, residual_max: 350.0, ..Default::default() };
         assert_eq!(wheel.residual_relative(), 2.8);
+        // Nor does it keep the rates of a wing beside it, which gains and loses 2 J five times; alone it keeps its own.
+        let wing = Balance { kinetic_changed_max: 2.0, exchanged_max: 10.0, ..wheel };
+        let alone = Balance { kinetic_changed_max: 1e-9, exchanged_max: 0.0, ..wheel };
+        assert_eq!((wing.turnovers(), alone.turnovers()), (5.0, 0.0));
         assert_eq!(Ledger::default().energy_residual_relative(), 0.0);
         // 1 mJ is nothing of 1 MJ that another part exchanges, and a tenth of the 10 mJ of its own.
         let (large, small) = (
