@@ -301,7 +301,7 @@ fn names_choose() {
     let wrong = rows("singel-wheel").err();
     assert_eq!(wrong.as_ref().and_then(|e| e.hint()), Some("did you mean single-wheel?"));
     assert!(
-        rows("everything")
+        rows("xyzzy")
             .err()
             .is_some_and(|e| e.hint().is_some_and(|h| h.contains("mechanisms, polygonal, rover, soil")))
     );
