@@ -1,6 +1,6 @@
 //! What differs between operating systems: folders that stay the same while they are open, plain files, places in a file, shortages.
 //!
-//! [`disk`](crate::disk) is written on this. On Unix every name is looked up in the open folder itself. Windows has no such calls in the standard
+//! The module `disk` is written on this. On Unix every name is looked up in the open folder itself. Windows has no such calls in the standard
 //! library: names are joined to the folder's path, and the folder is held open without the right for others to rename or remove it.
 
 #[cfg(unix)]

@@ -28,7 +28,7 @@ pub(crate) struct Choice {
     pub signal: f64,
     pub lengths: Vec<f64>,
     pub noise: f64,
-    /// Of noise that grows with the coordinate [`Process::rough`].
+    /// Of noise that grows with the coordinate [`Form::rough`].
     pub rough_noise: f64,
 }
 

@@ -14,7 +14,7 @@
 //!
 //! # Valid when
 //! Bending of a 90° arc or of a plate with one element locks (too stiff by 4/3 at n = 1; error 1/(4n²) for n elements along a
-//! cantilever). Thickness locking for ν > 0: see [`Locking`](super::material::Locking).
+//! cantilever). Thickness locking for ν > 0: see [`Locking`].
 //!
 //! # References
 //! Mikkola & Shabana (2003) for the element; Samarini et al., Eqs. (3)–(5), with the errors of the printed functions mended.
