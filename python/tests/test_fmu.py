@@ -64,6 +64,20 @@ def test_an_fmu_is_valid_and_gives_our_own_numbers(wheel_fmu):
         assert [row[name] for name in OUTPUTS] == list(sim.observe(OUTPUTS))
 
 
+def test_terminals_group_what_belongs_together_by_the_standards_schema(wheel_fmu):
+    from zipfile import ZipFile
+
+    from lxml import etree
+
+    with ZipFile(wheel_fmu) as archive:
+        text = archive.read("terminalsAndIcons/terminalsAndIcons.xml")
+    schema = Path(fmpy.__file__).parent / "schema" / "fmi3" / "fmi3TerminalsAndIcons.xsd"
+    root = etree.fromstring(text)
+    etree.XMLSchema(etree.parse(str(schema))).assertValid(root)
+    terminals = {t.get("name"): [m.get("variableName") for m in t] for t in root.iter("Terminal")}
+    assert terminals == {"soil.wheel": OUTPUTS}
+
+
 def test_going_back_repeats_every_bit_also_through_bytes(wheel_fmu):
     fmu, outputs, _ = started(wheel_fmu, 0.3)
     advance(fmu, 0.0, 0.2)

@@ -17,6 +17,7 @@
 mod archive;
 mod instance;
 mod plan;
+mod terminals;
 #[cfg(test)]
 mod tests;
 mod xml;

@@ -1,6 +1,6 @@
 //! Which inputs, columns and knobs of a scenario become variables.
 
-use crate::{archive, xml};
+use crate::{archive, terminals, xml};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use touchdown_scenario::{EntryKind, INPUTS, Scenario, ScenarioErrors, catalogue, kept_name, load};
@@ -178,6 +178,9 @@ impl Plan {
             (binary, read(library)?),
             (format!("resources/{PLAN}"), self.json().into_bytes()),
         ];
+        if let Some(text) = terminals::terminals(self).filter(|_| fmi == Fmi::Three) {
+            files.push((terminals::TERMINALS.to_string(), text.into_bytes()));
+        }
         for (name, path) in &self.files {
             files.push((format!("resources/{INPUTS}/{}", kept_name(name)), read(path)?));
         }

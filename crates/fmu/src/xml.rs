@@ -4,7 +4,7 @@ use crate::plan::{Fmi, Plan, Role, Start, Variable};
 use std::collections::BTreeSet;
 
 /// A text inside an attribute.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let one = |c: char| match c {
         '&' => "&amp;".into(),
         '<' => "&lt;".into(),
