@@ -1,7 +1,7 @@
 //! Cases that nothing was fitted to: do the intervals hold them, is the boundary right, and is all of this better than a slope alone?
 
 use super::cases::Run;
-use crate::surrogate::{Case, Estimate, Surrogate};
+use crate::surrogate::{Case, Estimate, Frame, Surrogate};
 use serde::{Deserialize, Serialize};
 
 /// Name of their campaign, and of their batch in `response.parquet`.
@@ -55,9 +55,10 @@ pub(crate) fn compare(surrogate: &Surrogate, fitted: &[Run], held_out: &[Run]) -
         return None;
     }
     let found: Vec<_> = held_out.iter().map(|run| surrogate.at(&run.case.place)).collect();
-    let plain = Surrogate::fit(&slope_only(fitted), false, None).map(|plain| {
-        slope_only(held_out).iter().map(|case| plain.at(&case.place).slip).collect::<Vec<Estimate>>()
-    });
+    let plain =
+        Surrogate::fit(&slope_only(fitted), Frame { mirrored: false, rough: None }).map(|(plain, _)| {
+            slope_only(held_out).iter().map(|case| plain.at(&case.place).slip).collect::<Vec<Estimate>>()
+        });
     let cases = || held_out.iter().map(|run| &run.case).zip(&found);
     let of = |pick: &dyn Fn(&Case) -> f64, estimate: &dyn Fn(usize) -> Estimate| {
         let moving = held_out.iter().enumerate().filter(|(_, r)| !r.case.stuck && pick(&r.case).is_finite());

@@ -20,9 +20,8 @@ pub(crate) fn choose(
     weight: &dyn Fn(f64) -> f64,
     count: usize,
 ) -> Vec<usize> {
-    let level = surrogate.slip_level();
     let score = |candidate: &Candidate| {
-        let [low, high] = surrogate.slip_at(&candidate.place).distribution.interval(level);
+        let [low, high] = surrogate.slip_at(&candidate.place).distribution.interval(surrogate.slip_level());
         (high - low) * weight(candidate.slope_deg).max(0.0)
     };
     let scores: Vec<f64> = candidates.iter().map(score).collect();
@@ -45,13 +44,13 @@ pub(crate) fn choose(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surrogate::tests::{cases, points};
+    use crate::surrogate::tests::{FRAME, cases, points};
 
     /// The rover of the tests is stuck from a = 0.4 on. The intervals where new cases go are wider than where they would go by chance, some of them lie on the boundary,
     /// none where the map has no area, and no two in one place.
     #[test]
     fn new_cases_go_where_the_answer_is_open() {
-        let surrogate = Surrogate::fit(&cases(80, 0), true, None).unwrap();
+        let surrogate = Surrogate::draft(&cases(80, 0), FRAME, None).unwrap();
         let candidate = |u: Vec<f64>| Candidate { slope_deg: u[1], place: vec![2.0 * u[0] - 1.0, u[1]] };
         let candidates: Vec<Candidate> = points(300, 2, 4).into_iter().map(candidate).collect();
         let chosen = choose(&candidates, &surrogate, &|slope| f64::from(u8::from(slope < 0.5)), 12);
@@ -73,7 +72,7 @@ mod tests {
     /// Without any area there are still as many cases as were asked for, each once.
     #[test]
     fn a_map_without_such_slopes_gets_its_cases_too() {
-        let surrogate = Surrogate::fit(&cases(30, 0), true, None).unwrap();
+        let surrogate = Surrogate::draft(&cases(30, 0), FRAME, None).unwrap();
         let candidates = vec![Candidate { slope_deg: 1.0, place: vec![0.0, 0.0] }; 3];
         assert_eq!(choose(&candidates, &surrogate, &|_| 0.0, 5), [0, 1, 2]);
     }

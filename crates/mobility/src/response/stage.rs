@@ -11,14 +11,14 @@ use super::refine::{Candidate, choose};
 use super::saved::{SURROGATE, Saved, SoilReport};
 use super::space::{ROUGH, Space};
 use super::tabulate::{OneSoil, axes, draws};
-use crate::binding::KIND;
-use crate::surrogate::{Case, Surrogate};
+use crate::binding::hold;
+use crate::surrogate::{Case, Frame, Surrogate};
 use crate::table::ResponseTable;
 use std::path::Path;
 use touchdown_campaign::{
     CampaignError, CaseTable, PLAN, Planned, Sampling, Setting, Store, Study, make, read_study_text,
 };
-use touchdown_record::{Build, Place, RecordError, StudyFolder, check_sealed, sealed};
+use touchdown_record::{Build, Place, RecordError};
 
 /// Cases of a refinement.
 const BATCH: u64 = 20;
@@ -28,6 +28,8 @@ const CANDIDATES: u64 = 400;
 const LEAST_DESIGN: u64 = 20;
 const ASKED: &str = "response.json";
 const RESPONSE: &str = "response";
+/// Left and right are mirror images, and noise grows with roughness.
+const FRAME: Frame = Frame { mirrored: true, rough: Some(ROUGH) };
 
 /// Which program plans, to the bit.
 #[derive(Clone, Debug)]
@@ -79,21 +81,10 @@ impl Stage {
     /// Opens a folder for what is asked; one that was asked something else is refused.
     pub fn open(dir: &Path, asked: Asked, program: Program) -> Result<Stage, StageError> {
         asked.check()?;
-        let folder = StudyFolder::open(dir, KIND)?;
-        let place = folder.place().clone();
-        let bytes = sealed(&asked, || format!("writing {ASKED}"))?;
-        match place.read(ASKED)? {
-            Some(old) if old == bytes => {}
-            Some(old) => {
-                let what = check_sealed(&old).err().unwrap_or("it was asked something else".into());
-                return refused(
-                    format!("{}: {what}", place.path_of(ASKED).display()),
-                    "choose another folder",
-                );
-            }
-            None => place.write(ASKED, &bytes)?,
+        match hold(dir, ASKED, &asked)? {
+            Ok(place) => Ok(Stage { place, asked, program }),
+            Err(other) => refused(format!("{}: {}", other.file, other.why), "choose another folder"),
         }
-        Ok(Stage { place, asked, program })
     }
 
     /// What is next.
@@ -116,7 +107,7 @@ impl Stage {
         let (slopes, headings) = axes(self.asked.slope_max_deg);
         let (mut nodes, mut reports) = (Vec::new(), Vec::new());
         for soil in all {
-            let surrogate = soil.surrogate()?;
+            let (surrogate, cross_validation) = soil.fit(|cases| Surrogate::fit(cases, FRAME))?;
             let draws = draws(soil.fitted.iter().map(|run| &run.scores), &self.asked);
             let one = OneSoil {
                 surrogate: &surrogate,
@@ -131,7 +122,7 @@ impl Stage {
                 cases: soil.fitted.len(),
                 stuck: count(|case| case.stuck),
                 left_validity: count(|case| !case.valid),
-                cross_validation: surrogate.cross_validation,
+                cross_validation,
                 table: one.error(&of_soil, &slopes, &headings),
                 held_out: compare(&surrogate, &soil.fitted, &soil.held_out),
             });
@@ -232,10 +223,11 @@ impl<'a> OfSoil<'a> {
         make(study, &self.stage.program.version, self.stage.program.build.clone())
     }
 
-    fn surrogate(&self) -> Result<Surrogate, StageError> {
+    /// What is fitted to the cases so far.
+    fn fit<T>(&self, fit: impl FnOnce(&[Case]) -> Option<T>) -> Result<T, StageError> {
         let cases: Vec<Case> = self.fitted.iter().map(|run| run.case.clone()).collect();
-        match Surrogate::fit(&cases, true, Some(ROUGH)) {
-            Some(surrogate) => Ok(surrogate),
+        match fit(&cases) {
+            Some(fitted) => Ok(fitted),
             None => refused(
                 format!("no case on {} has an answer", self.name),
                 "touchdown campaign assess DIR/response/SOIL/design says why",
@@ -247,17 +239,18 @@ impl<'a> OfSoil<'a> {
     fn refinement(&self, batch: u64, count: u64, weights: Weights) -> Result<Planned, StageError> {
         let seed = self.stage.asked.seed.wrapping_add(batch) ^ (1 << 41);
         let mut study = self.study((CANDIDATES, seed, "sobol"))?;
-        let draft = self.plan(&study)?;
-        let names = draft.input_names();
+        let all = self.plan(&study)?;
+        let names = all.input_names();
         let candidate = |index: u64| {
-            let inputs = draft.inputs(index);
+            let inputs = all.inputs(index);
             let (place, _) = self.space.of_inputs(&names, &inputs)?;
             let slope = names.iter().position(|n| *n == "slope_deg")?;
             Some((Candidate { slope_deg: inputs[slope].number()?, place }, inputs))
         };
         let (candidates, inputs): (Vec<Candidate>, Vec<_>) = (0..CANDIDATES).filter_map(candidate).unzip();
         let weight = |slope: f64| weights(self.name, slope);
-        let chosen = choose(&candidates, &self.surrogate()?, &weight, count as usize);
+        let draft = self.fit(|cases| Surrogate::draft(cases, FRAME, None))?;
+        let chosen = choose(&candidates, &draft, &weight, count as usize);
         let row = |k: usize| {
             inputs[k].iter().map(|v| v.number().map_or(v.clone(), |x| Setting::Number(written(x))))
         };

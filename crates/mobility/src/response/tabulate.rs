@@ -161,7 +161,7 @@ pub(crate) fn draws<'a>(scores: impl Iterator<Item = &'a Vec<f64>>, asked: &Aske
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surrogate::tests::cases;
+    use crate::surrogate::tests::{FRAME, cases};
 
     /// Two equal draws keep their interval; two that differ by 2 d add d² to the variance; braking gives nothing.
     #[test]
@@ -199,7 +199,7 @@ mod tests {
                 case
             })
             .collect();
-        let surrogate = Surrogate::fit(&made, true, None).unwrap();
+        let surrogate = Surrogate::draft(&made, FRAME, None).unwrap();
         let space = Space::new(0.02, &[]);
         let one = OneSoil { surrogate: &surrogate, space: &space, draws: &[Vec::new()], roughness_m: 0.0 };
         let (slopes, headings) = axes(15.0);

@@ -2,10 +2,11 @@
 //!
 //! A rover moves or is stuck: two regimes with a jump between them. P(stuck) is a classifier; slip has a Gaussian process in each regime and is the mixture of both, so
 //! that its interval is narrow where the regime is sure and holds both where it is not. Drift, energy and sinkage are those of a rover that moves. Intervals
-//! are calibrated by values that were left out, one at a time.
+//! are calibrated by cases that were left out, an eighth of them at a time ([`left_out`]).
 
 mod classifier;
 mod kernel;
+mod left_out;
 mod linear;
 mod mixture;
 mod process;
@@ -16,12 +17,12 @@ pub(crate) mod tests;
 use classifier::Classifier;
 use kernel::Parity;
 pub(crate) use mixture::Mixture;
-use mixture::calibrated;
-use process::Data;
-use process::{Belief, Form, Process};
+use process::{Data, Form, Process};
 use serde::{Deserialize, Serialize};
 use touchdown_math::Elementary;
 
+/// Share of central intervals before calibration.
+const NOMINAL: f64 = 0.9;
 /// Energy at which its scale turns from linear to logarithmic, J/m.
 const ENERGY_SCALE: f64 = 50.0;
 /// Share of the signal's variance that the cases leave open from which a surrogate extrapolates.
@@ -113,24 +114,21 @@ impl Scale {
 }
 
 impl Curve {
-    /// Fits a response to the cases that have it; also the errors of those left out, in its own unit.
+    /// Fits a response to the cases that have it; `from`: the same of more cases.
     fn fit<'c>(
         cases: impl Iterator<Item = &'c Case>,
-        read: fn(&Case) -> f64,
+        response: Response,
         form: Form,
-        scale: Scale,
-    ) -> Option<(Curve, Vec<f64>)> {
+        from: Option<&Curve>,
+    ) -> Option<Curve> {
+        let (read, scale) = (response.read(), response.scale());
         let mut data = Data::default();
         for case in cases.filter(|case| read(case).is_finite()) {
             data.places.push(case.place.clone());
             data.values.push(scale.to(read(case)));
         }
-        let process = Process::fit(&data, form)?;
-        let apart = process.leave_one_out(&data.values);
-        let depths = apart.iter().zip(&data.values).map(|(b, y)| Mixture::one(*b).depth(*y)).collect();
-        let error = |(b, y): (&Belief, &f64)| scale.from(b.mean) - scale.from(*y);
-        let errors = apart.iter().zip(&data.values).map(error).collect();
-        Some((Curve { process, level: calibrated(depths), scale }, errors))
+        let process = Process::fit(&data, form, from.map(|curve| &curve.process.choice))?;
+        Some(Curve { process, level: NOMINAL, scale })
     }
 
     fn at(&self, x: &[f64]) -> Estimate {
@@ -146,7 +144,31 @@ impl Curve {
     }
 }
 
-/// How good a surrogate is by cases that were left out one at a time.
+/// What has one process, for rovers that move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Response {
+    Drift,
+    Energy,
+    Sinkage,
+}
+
+impl Response {
+    const ALL: [Response; 3] = [Response::Drift, Response::Energy, Response::Sinkage];
+
+    fn read(self) -> fn(&Case) -> f64 {
+        match self {
+            Response::Drift => |case| case.drift_deg,
+            Response::Energy => |case| case.energy_j_per_m,
+            Response::Sinkage => |case| case.sinkage_m,
+        }
+    }
+
+    fn scale(self) -> Scale {
+        if self == Response::Energy { Scale::Energy } else { Scale::Linear }
+    }
+}
+
+/// How good a surrogate is by cases that were left out, an eighth of them at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrossValidation {
     /// Cases.
@@ -172,11 +194,8 @@ pub struct Surrogate {
     /// Slip of what moves, and of what is stuck; of all where one of the two has no cases.
     slip: [Process; 2],
     slip_level: f64,
-    drift: Option<Curve>,
-    energy: Option<Curve>,
-    sinkage: Option<Curve>,
-    /// Its error.
-    pub cross_validation: CrossValidation,
+    /// In the order of [`Response::ALL`]; none where no case has it.
+    curves: [Option<Curve>; 3],
 }
 
 /// The slip at a place.
@@ -199,72 +218,61 @@ pub(crate) struct Means {
 /// Cases that a regime is fitted to at least; with fewer it takes all of them.
 const LEAST_OF_A_REGIME: usize = 5;
 
-fn rms(errors: &[f64]) -> f64 {
-    (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt()
+/// What of the places is known before any case.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The second coordinate changes its sign in a mirror.
+    pub mirrored: bool,
+    /// The coordinate with which noise grows.
+    pub rough: Option<usize>,
+}
+
+impl Frame {
+    fn form(self, parity: Parity) -> Form {
+        Form { parity: if self.mirrored { parity } else { Parity::None }, rough: self.rough }
+    }
 }
 
 impl Surrogate {
-    /// Fits all responses; `None` without cases. `mirrored`: the second coordinate changes its sign in a mirror; `rough`: the coordinate with which noise grows.
-    pub fn fit(cases: &[Case], mirrored: bool, rough: Option<usize>) -> Option<Surrogate> {
-        let even = Form { parity: if mirrored { Parity::Even } else { Parity::None }, rough };
-        let odd = Form { parity: if mirrored { Parity::Odd } else { Parity::None }, rough };
+    /// Fits all responses and calibrates their intervals; `None` without cases.
+    pub fn fit(cases: &[Case], frame: Frame) -> Option<(Surrogate, CrossValidation)> {
+        let mut surrogate = Self::draft(cases, frame, None)?;
+        let validation = left_out::calibrate(&mut surrogate, cases, frame);
+        Some((surrogate, validation))
+    }
+
+    /// Fits all responses; intervals are those of the processes, as they are. `from`: a surrogate of more cases, near which the numbers are looked for.
+    pub fn draft(cases: &[Case], frame: Frame, from: Option<&Surrogate>) -> Option<Surrogate> {
+        let even = frame.form(Parity::Even);
         let places: Vec<Vec<f64>> = cases.iter().map(|case| case.place.clone()).collect();
-        let flags = |read: fn(&Case) -> bool| cases.iter().map(read).collect::<Vec<bool>>();
         let still = Form { rough: None, ..even };
-        let (stuck, stuck_apart) = Classifier::fit(&places, &flags(|c| c.stuck), still);
-        let (tipped, _) = Classifier::fit(&places, &flags(|c| c.tipped), still);
-        let (valid, _) = Classifier::fit(&places, &flags(|c| c.valid), still);
-
-        let slips = |stuck: bool| cases.iter().filter(move |c| c.stuck == stuck);
-        let enough = |stuck: bool| slips(stuck).count() >= LEAST_OF_A_REGIME;
-        let regime = |wanted: bool| {
-            let belongs = |c: &&Case| !enough(wanted) || c.stuck == wanted;
-            let of = cases.iter().filter(belongs).collect::<Vec<_>>();
-            let data = Data {
-                places: of.iter().map(|c| c.place.clone()).collect(),
-                values: of.iter().map(|c| c.slip).collect(),
+        let classifier =
+            |read: fn(&Case) -> bool, from: fn(&Surrogate) -> &Classifier, near: Option<&Surrogate>| {
+                let yes = cases.iter().map(read).collect::<Vec<bool>>();
+                Classifier::fit(&places, &yes, still, near.and_then(|near| from(near).process()))
             };
-            let process = Process::fit(&data, even)?;
-            let mut apart = process.leave_one_out(&data.values).into_iter();
-            // What the process says of each case without it; of cases of the other regime it has never heard.
-            let beliefs = cases.iter().map(|c| {
-                let own = if belongs(&c) { apart.next() } else { None };
-                own.unwrap_or_else(|| process.at(&c.place))
-            });
-            let beliefs: Vec<Belief> = beliefs.collect();
-            Some((process, beliefs))
+        let enough = |stuck: bool| cases.iter().filter(|c| c.stuck == stuck).count() >= LEAST_OF_A_REGIME;
+        let regime = |stuck: bool| {
+            let of = || cases.iter().filter(|c| !enough(stuck) || c.stuck == stuck);
+            let data = Data {
+                places: of().map(|c| c.place.clone()).collect(),
+                values: of().map(|c| c.slip).collect(),
+            };
+            Process::fit(&data, even, from.map(|from| &from.slip[usize::from(stuck)].choice))
         };
-        let ((moving, when_moving), (still_there, when_stuck)) = (regime(false)?, regime(true)?);
-        let mixtures: Vec<Mixture> =
-            (0..cases.len()).map(|i| Mixture::two([when_moving[i], when_stuck[i]], stuck_apart[i])).collect();
-        let slip_errors: Vec<f64> = mixtures.iter().zip(cases).map(|(m, c)| m.mean() - c.slip).collect();
-        let slip_level = calibrated(mixtures.iter().zip(cases).map(|(m, c)| m.depth(c.slip)).collect());
-
-        let moves = |c: &&Case| !enough(false) || !c.stuck;
-        let curve = |read, form, scale| Curve::fit(cases.iter().filter(moves), read, form, scale).unzip();
-        let (drift, drift_errors) = curve(|c| c.drift_deg, odd, Scale::Linear);
-        let (energy, energy_errors) = curve(|c| c.energy_j_per_m, even, Scale::Energy);
-        let (sinkage, sinkage_errors) = curve(|c| c.sinkage_m, even, Scale::Linear);
-        let of = |errors: Option<Vec<f64>>| errors.map(|errors| rms(&errors));
-        let right = stuck_apart.iter().zip(cases).filter(|(p, c)| (**p > 0.5) == c.stuck).count();
-        let cross_validation = CrossValidation {
-            cases: cases.len(),
-            slip: rms(&slip_errors),
-            drift_deg: of(drift_errors),
-            energy_j_per_m: of(energy_errors),
-            sinkage_m: of(sinkage_errors),
-            stuck_right: right as f64 / cases.len() as f64,
+        let moving = || cases.iter().filter(|c| !enough(false) || !c.stuck);
+        let curve = |k: usize| {
+            let response = Response::ALL[k];
+            let form = frame.form(if response == Response::Drift { Parity::Odd } else { Parity::Even });
+            Curve::fit(moving(), response, form, from.and_then(|from| from.curves[k].as_ref()))
         };
         Some(Surrogate {
-            stuck,
-            tipped,
-            valid,
-            slip: [moving, still_there],
-            slip_level,
-            drift,
-            energy,
-            sinkage,
-            cross_validation,
+            stuck: classifier(|c| c.stuck, |s| &s.stuck, from),
+            tipped: classifier(|c| c.tipped, |s| &s.tipped, from),
+            valid: classifier(|c| c.valid, |s| &s.valid, from),
+            slip: [regime(false)?, regime(true)?],
+            slip_level: NOMINAL,
+            curves: std::array::from_fn(curve),
         })
     }
 
@@ -276,9 +284,9 @@ impl Surrogate {
         let [low, high] = slip.distribution.interval(self.slip_level);
         Prediction {
             slip: Estimate { value: slip.distribution.mean(), low, high },
-            drift_deg: of(&self.drift),
-            energy_j_per_m: of(&self.energy),
-            sinkage_m: of(&self.sinkage),
+            drift_deg: of(&self.curves[Response::Drift as usize]),
+            energy_j_per_m: of(&self.curves[Response::Energy as usize]),
+            sinkage_m: of(&self.curves[Response::Sinkage as usize]),
             p_stuck: slip.p_stuck,
             p_tip: self.tipped.at(x),
             valid: self.valid.at(x),
@@ -295,7 +303,7 @@ impl Surrogate {
 
     /// The energy per metre at a place, on the scale of its fit: middle and ends of the 90 % interval; none where no rover moved.
     pub(crate) fn energy_at(&self, x: &[f64]) -> Option<[f64; 3]> {
-        self.energy.as_ref().map(|curve| curve.on_scale(x))
+        self.curves[Response::Energy as usize].as_ref().map(|curve| curve.on_scale(x))
     }
 
     /// An energy per metre from the scale of its fit, J/m.
@@ -311,7 +319,8 @@ impl Surrogate {
     /// What a table needs beside the slip.
     pub(crate) fn means(&self, x: &[f64]) -> Means {
         let of = |curve: &Curve| curve.scale.from(curve.process.mean(x));
-        let track = self.drift.as_ref().zip(self.energy.as_ref());
+        let [drift, energy, _] = &self.curves;
+        let track = drift.as_ref().zip(energy.as_ref());
         Means {
             track: track.map(|(drift, energy)| [of(drift), of(energy)]),
             p_tip: self.tipped.at(x),

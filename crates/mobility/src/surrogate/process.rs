@@ -98,11 +98,11 @@ fn covariance(choice: &Choice, form: Form, places: &[Vec<f64>]) -> (Kernel, Vec<
 }
 
 impl Process {
-    /// Fits a process; `None` without values.
-    pub fn fit(data: &Data, form: Form) -> Option<Process> {
+    /// Fits a process; `None` without values. `near`: the numbers of a process of nearly the same values, from which the search begins.
+    pub fn fit(data: &Data, form: Form, near: Option<&Choice>) -> Option<Process> {
         let (values, mean, scale) = standardised(data, form)?;
         let places = &data.places;
-        let from = Choice::start(places[0].len());
+        let from = near.cloned().unwrap_or_else(|| Choice::start(places[0].len()));
         let mut objective = |x: &[f64]| posterior(&Choice::of_slice(x), form, places, &values);
         let best = climb(&from.to_vec(), &mut objective);
         Self::with(&Choice::of_slice(&best), data, form, (mean, scale))

@@ -2,6 +2,13 @@
 
 use super::*;
 
+/// Left and right are mirror images; noise is the same everywhere.
+pub(crate) const FRAME: Frame = Frame { mirrored: true, rough: None };
+
+pub(crate) fn fitted(cases: &[Case]) -> (Surrogate, CrossValidation) {
+    Surrogate::fit(cases, FRAME).expect("cases")
+}
+
 /// Independent points of the unit cube, by SplitMix64 of their numbers.
 pub(crate) fn points(n: usize, dimensions: usize, seed: u64) -> Vec<Vec<f64>> {
     let one = |i: usize, k: usize| {
@@ -45,7 +52,7 @@ pub(crate) fn cases(n: usize, seed: u64) -> Vec<Case> {
 /// regime is sure, the interval of the slip is about 2·1.645·0.02 = 0.066 wide.
 #[test]
 fn intervals_hold_what_they_say() {
-    let surrogate = Surrogate::fit(&cases(150, 0), true, None).unwrap();
+    let surrogate = fitted(&cases(150, 0)).0;
     let new = cases(400, 3);
     let held = |read: &dyn Fn(&Prediction, &Case) -> (Estimate, f64), of: &dyn Fn(&Case) -> bool| {
         let of: Vec<&Case> = new.iter().filter(|c| of(c)).collect();
@@ -74,7 +81,7 @@ fn intervals_hold_what_they_say() {
 /// Left and right are mirror images, and straight uphill nothing drifts.
 #[test]
 fn mirror_images_hold_exactly() {
-    let surrogate = Surrogate::fit(&cases(60, 0), true, None).unwrap();
+    let surrogate = fitted(&cases(60, 0)).0;
     let (right, left) = (surrogate.at(&[0.1, 0.4]), surrogate.at(&[0.1, -0.4]));
     assert!((right.slip.value - left.slip.value).abs() < 1e-12);
     assert!((right.drift_deg.value + left.drift_deg.value).abs() < 1e-9);
@@ -84,7 +91,7 @@ fn mirror_images_hold_exactly() {
 /// The error of cases that were left out is that of the noise: 0.02, 1° and 5 % of the energy.
 #[test]
 fn cross_validation_finds_the_noise() {
-    let found = Surrogate::fit(&cases(150, 0), true, None).unwrap().cross_validation;
+    let found = fitted(&cases(150, 0)).1;
     assert!(found.drift_deg.is_some_and(|x| (0.7..1.6).contains(&x)), "{found:?}");
     assert!(found.stuck_right > 0.95, "{found:?}");
 }
@@ -93,7 +100,7 @@ fn cross_validation_finds_the_noise() {
 #[test]
 fn one_regime_is_enough() {
     let moving: Vec<Case> = cases(80, 0).into_iter().filter(|c| !c.stuck).collect();
-    let found = Surrogate::fit(&moving, true, None).unwrap().at(&[0.0, 0.3]);
+    let found = fitted(&moving).0.at(&[0.0, 0.3]);
     assert!(found.p_stuck < 0.05 && (found.slip.value - 0.2).abs() < 0.05, "{found:?}");
-    assert!(Surrogate::fit(&[], true, None).is_none());
+    assert!(Surrogate::fit(&[], FRAME).is_none());
 }

@@ -47,7 +47,7 @@ fn wave(n: usize) -> Data {
 #[test]
 fn values_without_noise_are_met_and_what_lies_between_them_too() {
     let data = wave(20);
-    let process = Process::fit(&data, PLAIN).unwrap();
+    let process = Process::fit(&data, PLAIN, None).unwrap();
     for (x, y) in data.places.iter().zip(&data.values) {
         assert!((process.at(x).mean - y).abs() < 0.01);
     }
@@ -92,7 +92,7 @@ fn the_gradient_is_that_of_the_density() {
 #[test]
 fn a_constant_is_learnt() {
     let data = Data { places: wave(5).places, values: vec![0.7; 5] };
-    let belief = Process::fit(&data, PLAIN).unwrap().at(&[1.1]);
+    let belief = Process::fit(&data, PLAIN, None).unwrap().at(&[1.1]);
     assert!((belief.mean - 0.7).abs() < 1e-9);
-    assert!(Process::fit(&Data::default(), PLAIN).is_none());
+    assert!(Process::fit(&Data::default(), PLAIN, None).is_none());
 }
