@@ -49,6 +49,7 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
         table: study.table.clone(),
         requirements: study.requirements.clone(),
         quantities: Vec::new(),
+        answer: None,
         columns: study.columns.clone(),
         checks: Vec::new(),
         keep: study.keep.clone(),
@@ -62,7 +63,9 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
     if !mistakes.is_empty() {
         return Err(mistakes.into_errors().into());
     }
-    let needed = |n: &Named| study.requirements.iter().any(|r| r.quantity == n.name);
+    let needed = |n: &Named| {
+        study.answer.as_ref() == Some(&n.name) || study.requirements.iter().any(|r| r.quantity == n.name)
+    };
     let wanted = |n: &&Named| match &study.quantities {
         Some(list) => list.contains(&n.name) || needed(n),
         None => answers.own.contains(&n.name) || needed(n),
@@ -74,6 +77,8 @@ pub fn make(study: &Study, version: &str, build: Build) -> Result<Planned, Campa
         unit: c.unit.clone(),
         about: format!("{}, at the end", c.about),
     }));
+    plan.answer = study.answer.clone().or(base.report.answer.quantity);
+    plan.answer = plan.answer.filter(|name| plan.quantities.iter().any(|q| q.name == *name));
     plan.checks = answers.checks;
     Planned::new(plan)
 }
@@ -98,6 +103,9 @@ fn check_answers(study: &Study, answers: &Answers, mistakes: &mut Mistakes) {
     };
     for name in study.quantities.iter().flatten().filter(|n| !known.contains(&n.as_str())) {
         unknown(name, "quantities", mistakes);
+    }
+    for name in study.answer.iter().filter(|n| !known.contains(&n.as_str())) {
+        unknown(name, "answer", mistakes);
     }
     for r in study.requirements.iter().filter(|r| !known.contains(&r.quantity.as_str())) {
         unknown(&r.quantity, &format!("requirement.{}.quantity", r.name), mistakes);

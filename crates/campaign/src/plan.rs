@@ -80,6 +80,9 @@ pub struct Plan {
     pub requirements: Vec<Requirement>,
     /// Quantities of the result.
     pub quantities: Vec<Named>,
+    /// The quantity that the report answers with, one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
     /// Columns whose last values are in the result.
     pub columns: Vec<String>,
     /// Checks of validity of the result.

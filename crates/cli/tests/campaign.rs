@@ -206,6 +206,16 @@ fn a_sweep_is_a_table_and_a_plot() {
         page.contains("<code>x_end_m</code> ranges from \u{2212}") && page.contains("4 cases."),
         "{page}"
     );
+    // Of another quantity, if one is asked for; of none that does not exist, and then nothing is run.
+    let asked = |quantity: &'static str, out: &'static str| {
+        ["sweep", "pendulum", "--vary", "duration_s=0.5,1", "--out", out, "--quantity", quantity]
+    };
+    good(dir, &asked("z_end_m", "z"));
+    let page = String::from_utf8(bytes(&dir.join("z"), "report.html")).expect("text");
+    assert!(page.contains("<code>z_end_m</code> ranges from"), "{page}");
+    let ended = touchdown(dir, &asked("z_end", "none"));
+    assert!(ended.code == 2 && ended.stderr.contains("did you mean z_end_m?"), "{}", ended.stderr);
+    assert!(!dir.join("none").exists());
     let ended = touchdown(dir, &["sweep", "pendulum", "--vary", "duration_s=1..2", "--out", "t"]);
     assert_eq!(ended.code, 2);
     assert!(ended.stderr.contains("log:from..to:points"), "{}", ended.stderr);

@@ -66,18 +66,19 @@ pub(super) fn input_names(plan: &Plan) -> Vec<&str> {
         .collect()
 }
 
-/// Quantities that a reader wants first: those required, then those that vary, up to a number.
+/// Quantities that a reader wants first: those required, the answer, then those that vary, up to a number.
 pub(super) fn chosen(table: &Table, plan: &Plan, most: usize) -> Vec<usize> {
     let bookkeeping =
         ["energy_drift_relative", "energy_residual_relative", "constraint_residual_max", "total_mass_kg"];
     let mut order: Vec<usize> = Vec::new();
     let required =
         plan.requirements.iter().filter_map(|r| plan.quantities.iter().position(|q| q.name == r.quantity));
+    let answer = plan.quantities.iter().position(|q| plan.answer.as_ref() == Some(&q.name));
     let others = (0..plan.quantities.len()).filter(|k| {
         let name = &plan.quantities[*k].name;
         table.varies(*k) && !bookkeeping.contains(&name.as_str()) && !name.ends_with("_std")
     });
-    for k in required.chain(others) {
+    for k in required.chain(answer).chain(others) {
         if !order.contains(&k) {
             order.push(k);
         }

@@ -74,6 +74,8 @@ pub struct Study {
     pub requirements: Vec<Requirement>,
     /// Quantities that the result keeps; none: all.
     pub quantities: Option<Vec<String>>,
+    /// The quantity that the report answers with; none: that of the scenario.
+    pub answer: Option<String>,
     /// Columns whose last value the result keeps.
     pub columns: Vec<String>,
     /// Which runs are kept.
@@ -125,8 +127,12 @@ pub fn read_str(file: &str, text: &str, folder: &Path) -> Result<Study, Scenario
     let named =
         how.and_then(|name| Sampling::NAMES.iter().find(|(one, _)| *one == name)).map(|(_, how)| *how);
     let quantities = keys.texts("quantities");
+    let answer = keys.text("answer");
     let columns = keys.texts("columns").unwrap_or_default();
-    keys.note(&mut spans, &["scenario", "set", "quantities", "columns", "cases", "samples", "sampling"]);
+    keys.note(
+        &mut spans,
+        &["scenario", "set", "quantities", "answer", "columns", "cases", "samples", "sampling"],
+    );
     let mut vary = Vec::new();
     if let Some(item) = keys.take("vary") {
         vary::read(item, &mut vary, &mut spans, keys.mistakes);
@@ -159,6 +165,7 @@ pub fn read_str(file: &str, text: &str, folder: &Path) -> Result<Study, Scenario
         table,
         requirements,
         quantities,
+        answer,
         columns,
         keep,
         look_every,

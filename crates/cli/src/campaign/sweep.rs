@@ -8,7 +8,6 @@ use crate::output::{number, print, print_json, table};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use touchdown_campaign::{Row, Status, Store, make, read_study_text};
-use touchdown_scenario::load;
 
 /// Rows of the table at most; all of them are in the result.
 const MOST_ROWS: usize = 200;
@@ -31,10 +30,10 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let report = super::write_report(&store)?;
     let result = args.out.join("cases.parquet");
     if args.json {
-        let shown = shown(&store, args)?;
-        return print_json(&json!({ "results": result, "plot": report, "cases": cases(&store, &shown)? }));
+        let cases = cases(&store, &shown(&store))?;
+        return print_json(&json!({ "results": result, "plot": report, "cases": cases }));
     }
-    let rows = if args.quiet { String::new() } else { rows(&store, args)? };
+    let rows = if args.quiet { String::new() } else { rows(&store)? };
     print(&format!("{rows}results: {}\nplot: {}\n", result.display(), report.display()))
 }
 
@@ -44,6 +43,9 @@ fn study_text(args: &SweepArgs) -> Result<String, Failure> {
     let sets: Vec<String> = args.sets.iter().map(|s| quoted(s)).collect();
     let mut text =
         format!("scenario = {}\nsampling = \"grid\"\nset = [{}]\n", quoted(&args.scenario), sets.join(", "));
+    if let Some(name) = &args.quantity {
+        text += &format!("answer = {}\n", quoted(name));
+    }
     text += "[vary]\n";
     for vary in &args.vary {
         let wrong = || Failure::BadInput {
@@ -77,23 +79,11 @@ fn study_text(args: &SweepArgs) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Which quantities are shown: the one asked for, the scenario's answer, or the first four.
-fn shown(store: &Store, args: &SweepArgs) -> Result<Vec<usize>, Failure> {
+/// Which quantities are shown: the answer (the one asked for, or the scenario's), or the first four.
+fn shown(store: &Store) -> Vec<usize> {
     let plan = &store.planned.plan;
-    let answer = load(&plan.scenario, &plan.set).ok().and_then(|s| s.report.answer.quantity);
-    let asked = args.quantity.clone().or(answer);
-    let at = asked.as_ref().and_then(|name| plan.quantities.iter().position(|q| q.name == *name));
-    match (at, &args.quantity) {
-        (Some(k), _) => Ok(vec![k]),
-        (None, Some(name)) => {
-            let names: Vec<&str> = plan.quantities.iter().map(|q| q.name.as_str()).collect();
-            Err(Failure::BadInput {
-                what: format!("the scenario has no quantity {name}"),
-                hint: Some(format!("there are: {}", names.join(", "))),
-            })
-        }
-        (None, None) => Ok((0..plan.quantities.len().min(4)).collect()),
-    }
+    let answer = plan.quantities.iter().position(|q| plan.answer.as_ref() == Some(&q.name));
+    answer.map_or_else(|| (0..plan.quantities.len().min(4)).collect(), |k| vec![k])
 }
 
 /// The cases for programs: settings, quantities and how each ended.
@@ -114,9 +104,9 @@ fn cases(store: &Store, shown: &[usize]) -> Result<Value, Failure> {
 }
 
 /// The table: inputs and the quantity asked for.
-fn rows(store: &Store, args: &SweepArgs) -> Result<String, Failure> {
+fn rows(store: &Store) -> Result<String, Failure> {
     let plan = &store.planned.plan;
-    let shown = shown(store, args)?;
+    let shown = shown(store);
     let mut headings: Vec<String> = store.planned.input_names().iter().map(|n| n.to_string()).collect();
     headings.extend(shown.iter().map(|k| plan.quantities[*k].name.clone()));
     headings.push("status".into());
