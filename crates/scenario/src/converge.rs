@@ -4,7 +4,8 @@ use crate::error::Issues;
 use crate::parameters;
 use crate::read::{Part, Record, Text, Value, format_number};
 use crate::table::{
-    ConvergeKeys, IntegratorKeys, RigKeys, RigWord, ScenarioKeys, StudyKeys, StudyWord, TerrainKeys,
+    ConvergeKeys, FlexibleFormKeys, FormWord, IntegratorKeys, RigKeys, RigWord, ScenarioKeys, StudyKeys,
+    StudyWord, TerrainKeys,
 };
 
 /// What `[converge]` says, and the numbers that can be refined.
@@ -26,6 +27,8 @@ pub struct Converge {
     pub grid: Vec<Setting>,
     /// Resolution of meshes.
     pub mesh: Vec<Setting>,
+    /// Elements of a pressed wheel, of a quarter of its rim and along its spokes: refined apart, unless `mesh` says otherwise.
+    pub wheel: Option<[Setting; 2]>,
     /// Sizes that should not matter.
     pub domain: Vec<Setting>,
 }
@@ -65,7 +68,12 @@ impl Setting {
 pub(crate) fn read(record: &Record, part: Option<&Part<ConvergeKeys>>, issues: &mut Issues) -> Converge {
     let (terrain, spacing) = (ScenarioKeys::terrain.name(), TerrainKeys::spacing.name());
     let grid = [(terrain, spacing), (terrain, TerrainKeys::move_every.name())];
-    let found = Converge { step: step(record), grid: list(record, &grid), ..Converge::default() };
+    let found = Converge {
+        step: step(record),
+        grid: list(record, &grid),
+        wheel: wheel(record),
+        ..Converge::default()
+    };
     let Some(keys) = part.and_then(|part| part.keys.clone()) else { return found };
     let mut named = |paths: Option<Vec<Text>>| {
         let mut found = Vec::new();
@@ -89,6 +97,7 @@ pub(crate) fn read(record: &Record, part: Option<&Part<ConvergeKeys>>, issues: &
         step_ratio: keys.step_ratio,
         grid_ratio: keys.grid_ratio,
         domain: named(keys.domain),
+        wheel: found.wheel.filter(|_| keys.mesh.is_none()),
         mesh: named(keys.mesh),
         ..found
     }
@@ -101,13 +110,35 @@ fn step(record: &Record) -> Vec<Setting> {
     if study == Some(StudyWord::Tilt) {
         return list(record, &[(ScenarioKeys::study.name(), StudyKeys::resolution.name())]);
     }
-    if rig == Some(RigWord::Plate) {
+    // Without time there is no step, whatever the integrator's is.
+    let timeless = [StudyWord::WheelPress, StudyWord::Modes, StudyWord::StaticLoad, StudyWord::ShellCourse];
+    if rig == Some(RigWord::Plate) || study.is_some_and(|kind| timeless.contains(&kind)) {
         return Vec::new();
     }
     let integrator = ScenarioKeys::integrator.name();
     let fixed = list(record, &[(integrator, IntegratorKeys::step.name())]);
     let tolerances = [IntegratorKeys::tolerance.name(), IntegratorKeys::absolute_tolerance.name()];
     if fixed.is_empty() { list(record, &tolerances.map(|key| (integrator, key))) } else { fixed }
+}
+
+/// Elements around the rim and along the spokes of the wheel that a study presses; spokes follow the rim if nothing is said of them.
+fn wheel(record: &Record) -> Option<[Setting; 2]> {
+    let study = record.table(ScenarioKeys::study).and_then(|s| s.get(StudyKeys::kind));
+    if study != Some(StudyWord::WheelPress) {
+        return None;
+    }
+    let forms = record.map(ScenarioKeys::flexible_form);
+    let form = forms.iter().find(|form| form.record.get(FlexibleFormKeys::kind) == Some(FormWord::Wheel))?;
+    let (rim, spokes) = (FlexibleFormKeys::elements_per_quadrant, FlexibleFormKeys::elements_per_spoke);
+    let count = form.record.get(rim)?;
+    let setting = |name: &str, count: u64| Setting {
+        path: format!("{}.{}.{name}", ScenarioKeys::flexible_form.name(), form.name),
+        value: count as f64,
+        unit: "",
+        whole: true,
+    };
+    let along = form.record.get(spokes).unwrap_or(count);
+    Some([setting(rim.name(), count), setting(spokes.name(), along)])
 }
 
 /// Settings by their tables and keys.

@@ -12,7 +12,7 @@ const SHEET: &str =
     "[flexible_form.sheet]\ntype = \"plate\"\nlength_m = 0.3\nwidth_m = 0.3\nthickness_m = 0.01\n";
 const WHEEL: &str = "[flexible_form.airless]\ntype = \"wheel\"\nradius = \"142.5 mm\"\nwidth = \"120 mm\"\nhub_radius = \"60 mm\"\n\
     rim_thickness = \"26.32 mm\"\nspoke_thickness = \"26.32 mm\"\nyoung_modulus = \"280 kPa\"\ndensity = \"1500 kg/m^3\"\n\
-    damping_time = \"5 ms\"\ncontact = { stiffness = \"3.786 MN/m^3\", damping = \"378.6 kN s/m^3\", friction = 0.6 }\n";
+    locking = \"none\"\ndamping_time = \"5 ms\"\ncontact = { stiffness = \"3.786 MN/m^3\", damping = \"378.6 kN s/m^3\", friction = 0.6 }\n";
 
 /// A soft plate hung by one corner falls from flat: the opposite corner's path, as an independent program found it with Gauss quadrature of 7 × 7 × 3 points.
 #[test]
@@ -312,4 +312,20 @@ fn grousers_of_flexible_wheels_are_refused() {
     let refused = load(&["rig.grousers=12"]).expect_err("grousers").to_string();
     assert!(refused.contains("with grousers") && refused.contains("12 grousers"), "{refused}");
     assert!(load(&["rig.grousers=12", "rigid=true"]).is_ok() && load(&["rig.grousers=0"]).is_ok());
+}
+
+/// New wheels have assumed strains; the paper's wheel says that it has none.
+#[test]
+fn new_wheels_do_not_lock() {
+    let locking = |wheel: &str| {
+        let text = format!(
+            "title = \"t\"\nduration = \"1 s\"\ngravity = \"none\"\n[ground]\n{wheel}[flexible.wheel]\nform = \"airless\"\n"
+        );
+        let scenario = load_str("inline.toml", &text, Path::new("."), &[]).expect("sound");
+        let element = &scenario.description.flexible[0].mesh.elements()[0];
+        element.kind.plate().map(|(tables, _)| tables.material.locking)
+    };
+    use touchdown_multibody::flex::material::Locking;
+    assert_eq!(locking(WHEEL), Some(Locking::None));
+    assert_eq!(locking(&WHEEL.replace("locking = \"none\"\n", "")), Some(Locking::Assumed));
 }

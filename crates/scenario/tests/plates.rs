@@ -68,6 +68,19 @@ fn a_rolled_plate_keeps_its_energy() {
     checks.finish();
 }
 
+/// A curved shell finds its published deflection on 8 × 8 elements, beside coarser meshes; the plain element does not.
+#[test]
+fn a_curved_shell_deflects_as_published() {
+    let sets = ["shell=hemisphere-with-hole", "elements=8"];
+    let run = common::run("ancf-shells", &sets);
+    let mut checks = Checks::default();
+    checks.below("assumed strains", (run.quantity("deflection_over_published") - 1.0).abs(), 0.05);
+    checks.below("last row", (run.end("deflection_m") - run.quantity("deflection_m")).abs(), 1e-15);
+    let plain = common::run("ancf-shells", &[sets[0], sets[1], "locking=none"]);
+    checks.below("plain element", plain.quantity("deflection_over_published"), 0.5);
+    checks.finish();
+}
+
 /// Mistakes are reported with their place.
 #[test]
 fn mistakes_are_reported() {
@@ -83,6 +96,7 @@ fn mistakes_are_reported() {
             format!("{strip}[study]\nkind = \"modes\"\nforce_n = 1\n"),
             "means nothing in a study of kind modes",
         ),
+        (format!("{strip}[study]\nkind = \"shell-course\"\n"), "needs shell"),
         (format!("{strip}[study]\nkind = \"modes\"\nflexible = \"other\"\n"), "must name a flexible body"),
         (
             format!("{strip}hold = \"edge\"\nrolled = \"5 deg\"\n"),

@@ -8,6 +8,7 @@
 //! | [`FreeRolling`] | on which radius does a flexible wheel roll, and what does that cost? |
 //! | [`Modes`] | what are the natural frequencies of a flexible body? |
 //! | [`StaticLoad`] | how far does a flexible body bend? |
+//! | [`ShellCourse`] | how far do curved shells with published deflections bend? |
 //! | [`Spacings`] | what does a map lose against the formula it was taken from? |
 //!
 //! ```
@@ -25,6 +26,7 @@
 mod bevameter;
 mod free_rolling;
 mod modes;
+mod shell_course;
 mod spacings;
 mod static_load;
 mod tilt;
@@ -33,6 +35,7 @@ mod wheel_press;
 pub use bevameter::Bevameter;
 pub use free_rolling::FreeRolling;
 pub use modes::Modes;
+pub use shell_course::ShellCourse;
 pub use spacings::Spacings;
 pub use static_load::StaticLoad;
 pub use tilt::Tilt;

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use touchdown_geometry::map::{self, MapOptions};
 use touchdown_geometry::{MeshAudit, MeshFormat, MeshOptions, SolidMesh, read_mesh};
 use touchdown_identify::Table;
+use touchdown_multibody::flex::describe::{LockingWord, MaterialDescription};
+use touchdown_multibody::flex::import::{ShellFormat, ShellOptions, read_shell};
 use touchdown_scenario::{EntryKind, MemoryLimit, catalogue, load, load_str};
 use touchdown_sim::Simulation;
 use touchdown_study::{identify, validate};
@@ -30,7 +32,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "stl", share: 90, text: true, seeds: stl, read: read_stl },
     Target { name: "obj", share: 70, text: true, seeds: obj, read: read_obj },
     Target { name: "gltf", share: 80, text: true, seeds: gltf, read: read_gltf },
-    Target { name: "map", share: 190, text: true, seeds: maps, read: read_map },
+    Target { name: "shell", share: 60, text: true, seeds: shells, read: read_shells },
+    Target { name: "map", share: 130, text: true, seeds: maps, read: read_map },
     Target { name: "csv", share: 80, text: true, seeds: tables, read: read_csv },
     Target { name: "study", share: 40, text: true, seeds: studies, read: read_study },
     Target { name: "state", share: 20, text: false, seeds: states, read: read_state },
@@ -96,6 +99,41 @@ fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 fn built_in(kind: EntryKind, longest: usize) -> Vec<Vec<u8>> {
     let entries = catalogue().iter().filter(|e| e.kind == kind && e.text.len() <= longest);
     entries.map(|e| e.text.as_bytes().to_vec()).collect()
+}
+
+/// A strip of shells as finite-element programs write it.
+fn shells(_: &Path) -> Vec<Vec<u8>> {
+    let inp = "*NODE, NSET=ALL\n1, 0, 0, 0\n2, 1, 0, 0\n3, 2, 0, 0\n11, 0, 1, 0\n12, 1, 1, 0\n13, 2, 1, 0\n*ELEMENT, TYPE=S4R, ELSET=PLATES\n1, 1, 2, 12, 11\n2, 2, 3, 13, 12\n*NSET, NSET=HUB, GENERATE\n1, 11, 10\n\
+        *SHELL SECTION, ELSET=PLATES, MATERIAL=STEEL\n0.01, 5\n*MATERIAL, NAME=STEEL\n*DENSITY\n7800.,\n*ELASTIC\n200e9, 0.3\n";
+    let old = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 7 \"hub\"\n$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n2\n1 1 2 7 1 1 4\n2 3 2 8 1 1 2 3 4\n$EndElements\n";
+    let new = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 1 1 0\n3 0 0 0 0 1 0 1 7 0\n5 0 0 0 2 1 0 0 1 3\n$EndEntities\n$Nodes\n1 4 1 4\n2 5 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n$EndNodes\n\
+        $Elements\n2 2 1 2\n1 3 1 1\n1 1 4\n2 5 3 1\n2 1 2 3 4\n$EndElements\n";
+    let vtk = "# vtk DataFile Version 5.1\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0 1 0 0 1 1 0 0 1 0\nCELLS 2 4\nOFFSETS vtktypeint64\n0 4\nCONNECTIVITY vtktypeint64\n0 1 2 3\nCELL_TYPES 1\n9\n\
+        CELL_DATA 1\nSCALARS thickness double 1\nLOOKUP_TABLE default\n0.01\nPOINT_DATA 4\nFIELD FieldData 1\nhub 1 4 int\n1 0 0 1\n";
+    [inp, old, new, vtk].map(|text| text.as_bytes().to_vec()).to_vec()
+}
+
+fn read_shells(bytes: &[u8], _: &Path) {
+    let text = text_of(bytes);
+    let material = MaterialDescription {
+        young_modulus_pa: 1e9,
+        poisson_ratio: 0.3,
+        density_kgpm3: 1e3,
+        locking: LockingWord::Assumed,
+        damping_time_s: 0.0,
+        bulk_viscosity_pas: 0.0,
+        shear_viscosity_pas: 0.0,
+    };
+    for format in [ShellFormat::Abaqus, ShellFormat::Gmsh, ShellFormat::Vtk] {
+        let hub = (format == ShellFormat::Gmsh).then(|| "hub".to_string());
+        let options =
+            ShellOptions { hub, thickness: Some(0.01), material: Some(material), ..Default::default() };
+        if let Ok(read) = read_shell(format, &text, &options) {
+            assert!(!read.mesh.plate.is_empty());
+            // A mesh that is none is said so, too.
+            let _ = read.mesh.build();
+        }
+    }
 }
 
 fn scenarios(_: &Path) -> Vec<Vec<u8>> {

@@ -49,16 +49,21 @@ fn slope_only(runs: &[Run]) -> Vec<Case> {
     runs.iter().map(|run| Case { place: vec![run.slope_deg / 10.0], ..run.case.clone() }).collect()
 }
 
-/// Compares; `None` without held-out cases.
-pub(crate) fn compare(surrogate: &Surrogate, fitted: &[Run], held_out: &[Run]) -> Option<HeldOut> {
+/// Compares; `None` without held-out cases. The first `spread` of the fitted ones are spread as those are.
+pub(crate) fn compare(
+    surrogate: &Surrogate,
+    (fitted, spread): (&[Run], usize),
+    held_out: &[Run],
+) -> Option<HeldOut> {
     if held_out.is_empty() {
         return None;
     }
     let found: Vec<_> = held_out.iter().map(|run| surrogate.at(&run.case.place)).collect();
-    let plain =
-        Surrogate::fit(&slope_only(fitted), Frame { mirrored: false, rough: None }).map(|(plain, _)| {
+    let plain = Surrogate::fit(&slope_only(fitted), spread, Frame { mirrored: false, rough: None }).map(
+        |(plain, _)| {
             slope_only(held_out).iter().map(|case| plain.at(&case.place).slip).collect::<Vec<Estimate>>()
-        });
+        },
+    );
     let cases = || held_out.iter().map(|run| &run.case).zip(&found);
     let of = |pick: &dyn Fn(&Case) -> f64, estimate: &dyn Fn(usize) -> Estimate| {
         let moving = held_out.iter().enumerate().filter(|(_, r)| !r.case.stuck && pick(&r.case).is_finite());

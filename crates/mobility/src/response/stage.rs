@@ -28,6 +28,8 @@ const CANDIDATES: u64 = 400;
 const LEAST_DESIGN: u64 = 20;
 const ASKED: &str = "response.json";
 const RESPONSE: &str = "response";
+/// Name of the first campaign of a soil.
+const DESIGN: &str = "design";
 /// Left and right are mirror images, and noise grows with roughness.
 const FRAME: Frame = Frame { mirrored: true, rough: Some(ROUGH) };
 
@@ -107,7 +109,8 @@ impl Stage {
         let (slopes, headings) = axes(self.asked.slope_max_deg);
         let (mut nodes, mut reports) = (Vec::new(), Vec::new());
         for soil in all {
-            let (surrogate, cross_validation) = soil.fit(|cases| Surrogate::fit(cases, FRAME))?;
+            let (surrogate, cross_validation) =
+                soil.fit(|cases| Surrogate::fit(cases, soil.design, FRAME))?;
             let draws = draws(soil.fitted.iter().map(|run| &run.scores), &self.asked);
             let one = OneSoil {
                 surrogate: &surrogate,
@@ -124,7 +127,7 @@ impl Stage {
                 left_validity: count(|case| !case.valid),
                 cross_validation,
                 table: one.error(&of_soil, &slopes, &headings),
-                held_out: compare(&surrogate, &soil.fitted, &soil.held_out),
+                held_out: compare(&surrogate, (&soil.fitted, soil.design), &soil.held_out),
             });
             nodes.extend(of_soil);
         }
@@ -154,6 +157,8 @@ struct OfSoil<'a> {
     space: Space,
     stores: Vec<(String, Store)>,
     fitted: Vec<Run>,
+    /// How many of them are those of the design, which come first.
+    design: usize,
     held_out: Vec<Run>,
 }
 
@@ -161,7 +166,16 @@ impl<'a> OfSoil<'a> {
     fn open(stage: &'a Stage, name: &'a str) -> Result<OfSoil<'a>, StageError> {
         let place = stage.place.make_below(RESPONSE)?.make_below(name)?;
         let space = Space::new(stage.asked.roughness_max_m, &stage.asked.scatter(name)?);
-        Ok(OfSoil { stage, name, place, space, stores: Vec::new(), fitted: Vec::new(), held_out: Vec::new() })
+        Ok(OfSoil {
+            stage,
+            name,
+            place,
+            space,
+            stores: Vec::new(),
+            fitted: Vec::new(),
+            design: 0,
+            held_out: Vec::new(),
+        })
     }
 
     /// The campaign that is to be run next; none where all have ended.
@@ -169,7 +183,7 @@ impl<'a> OfSoil<'a> {
         let asked = &self.stage.asked;
         let design = (asked.cases * 3 / 5).max(LEAST_DESIGN.min(asked.cases));
         let plan = |s: &Self| Ok(s.plan(&s.study((design, asked.seed, "sobol"))?)?);
-        if let Some(store) = self.campaign("design".into(), &plan)? {
+        if let Some(store) = self.campaign(DESIGN.into(), &plan)? {
             return Ok(Some(store));
         }
         let mut planned = design;
@@ -209,6 +223,9 @@ impl<'a> OfSoil<'a> {
             self.held_out = found;
         } else {
             self.fitted.extend(found);
+            if name == DESIGN {
+                self.design = self.fitted.len();
+            }
         }
         self.stores.push((name, store));
         Ok(None)

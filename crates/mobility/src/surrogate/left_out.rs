@@ -36,18 +36,23 @@ impl Apart {
     }
 }
 
-/// Sets the levels of a surrogate by what surrogates of seven eighths of its cases say of the rest.
-pub(super) fn calibrate(surrogate: &mut Surrogate, cases: &[Case], frame: Frame) -> CrossValidation {
+/// Sets the levels of a surrogate by what surrogates of seven eighths of its cases say of the rest. Only the first `spread` cases count, which are spread as new
+/// runs are: those that were made later, where the answer was open, are harder than others for the slip and easier for the drift.
+pub(super) fn calibrate(
+    surrogate: &mut Surrogate,
+    cases: &[Case],
+    spread: usize,
+    frame: Frame,
+) -> CrossValidation {
     let parts = parts(cases.len());
     let (mut slip, mut curves) = (Apart::default(), [(); 3].map(|()| Apart::default()));
     let mut right = 0;
     for part in 0..PARTS {
-        let of = |inside: bool| {
-            cases.iter().zip(&parts).filter(move |(_, p)| (**p == part) == inside).map(|(c, _)| c)
-        };
-        let rest: Vec<Case> = of(false).cloned().collect();
+        let numbered = cases.iter().zip(&parts);
+        let rest: Vec<Case> = numbered.clone().filter(|(_, p)| **p != part).map(|(c, _)| c.clone()).collect();
+        let asked = numbered.take(spread).filter(|(_, p)| **p == part).map(|(c, _)| c);
         let Some(others) = Surrogate::draft(&rest, frame, Some(surrogate)) else { continue };
-        for case in of(true) {
+        for case in asked {
             let found = others.slip_at(&case.place);
             slip.depths.push(found.distribution.depth(case.slip));
             slip.errors.push(found.distribution.mean() - case.slip);

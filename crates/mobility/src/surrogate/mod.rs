@@ -234,10 +234,10 @@ impl Frame {
 }
 
 impl Surrogate {
-    /// Fits all responses and calibrates their intervals; `None` without cases.
-    pub fn fit(cases: &[Case], frame: Frame) -> Option<(Surrogate, CrossValidation)> {
+    /// Fits all responses and calibrates their intervals by the first `spread` cases, which are spread as new runs will be; `None` without cases.
+    pub fn fit(cases: &[Case], spread: usize, frame: Frame) -> Option<(Surrogate, CrossValidation)> {
         let mut surrogate = Self::draft(cases, frame, None)?;
-        let validation = left_out::calibrate(&mut surrogate, cases, frame);
+        let validation = left_out::calibrate(&mut surrogate, cases, spread, frame);
         Some((surrogate, validation))
     }
 

@@ -6,7 +6,7 @@ use super::*;
 pub(crate) const FRAME: Frame = Frame { mirrored: true, rough: None };
 
 pub(crate) fn fitted(cases: &[Case]) -> (Surrogate, CrossValidation) {
-    Surrogate::fit(cases, FRAME).expect("cases")
+    Surrogate::fit(cases, cases.len(), FRAME).expect("cases")
 }
 
 /// Independent points of the unit cube, by SplitMix64 of their numbers.
@@ -102,5 +102,5 @@ fn one_regime_is_enough() {
     let moving: Vec<Case> = cases(80, 0).into_iter().filter(|c| !c.stuck).collect();
     let found = fitted(&moving).0.at(&[0.0, 0.3]);
     assert!(found.p_stuck < 0.05 && (found.slip.value - 0.2).abs() < 0.05, "{found:?}");
-    assert!(Surrogate::fit(&[], FRAME).is_none());
+    assert!(Surrogate::fit(&[], 0, FRAME).is_none());
 }

@@ -28,7 +28,7 @@ use super::cable::Section;
 use super::material::{Damping, Locking, Material};
 use super::mesh::{CableElement, Fix, FlexMesh, MeshBuilder, PlateElement};
 use serde::{Deserialize, Serialize};
-use touchdown_math::{Mat3, Vec3};
+use touchdown_math::{Elementary, Mat3, Vec3};
 
 /// A mesh as described.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -233,6 +233,18 @@ impl MeshDescription {
             builder.fix(known(fix.node, fix.node)?, hold);
         }
         Ok(builder)
+    }
+
+    /// Turns the mesh about the y axis: a quarter of a turn brings what points down (−z) to +x.
+    pub fn turn(&mut self, angle: f64) {
+        // An unturned mesh keeps its bits.
+        if angle == 0.0 {
+            return;
+        }
+        let (s, c) = angle.sine_cosine();
+        let turn = |v: &mut [f64; 3]| *v = [c * v[0] - s * v[2], v[1], c * v[2] + s * v[0]];
+        self.nodes_m.iter_mut().for_each(turn);
+        self.plate.iter_mut().flat_map(|p| &mut p.gradients).flatten().flatten().for_each(turn);
     }
 
     /// The mesh.

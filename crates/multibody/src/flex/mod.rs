@@ -11,6 +11,7 @@
 //! | `statics`, `modes` | equilibrium under loads; natural frequencies |
 //! | `branch` | stability of equilibria, where it is lost, the way to stable ones |
 //! | `press` | force–deflection curves of wheels on flat ground |
+//! | `describe`, `import` | meshes in the words of a file, of our own or of a finite-element program |
 //! | `material`, `quadrature` | elasticity, damping, remedies against locking; Gauss rules |
 
 pub mod branch;
@@ -19,6 +20,7 @@ pub mod coordinates;
 pub mod course;
 pub mod describe;
 mod error;
+pub mod import;
 pub mod material;
 pub mod mesh;
 pub mod modes;

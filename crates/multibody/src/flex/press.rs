@@ -5,20 +5,102 @@
 
 use super::FlexError;
 use super::branch::{Loss, Potential, Stability};
+use super::describe::MeshDescription;
 use super::material::Material;
 use super::mesh::{Fix, FlexMesh, MeshBuilder, Slot, SurfacePoint};
 use super::quadrature::Order;
 use super::statics::{Found, Loads, Search, solve};
-use super::wheel::{Wheel, WheelForm};
+use super::wheel::WheelForm;
+use std::f64::consts::TAU;
 use touchdown_math::{Mat3, Vec3};
 
+/// A wheel that can be pressed, about the y axis through the origin.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PressedWheel {
+    /// By its form, whose orientation says which part is down, and its material.
+    Form(WheelForm, Material),
+    /// By its mesh.
+    Mesh(Box<MeshWheel>),
+}
+
+/// A mesh with a hub and a tread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshWheel {
+    /// The mesh as it stands: z is up.
+    pub mesh: MeshDescription,
+    /// The node that is held.
+    pub hub: usize,
+    /// Plates that may touch, with ζ = ½ as their outer face.
+    pub tread: Vec<usize>,
+    /// Outer radius, m.
+    pub radius: f64,
+    /// Width, m.
+    pub width: f64,
+}
+
+/// A wheel that was built: its hub, which is held, and the plates that may touch.
+#[derive(Clone, Debug)]
+pub struct HeldWheel {
+    /// The mesh.
+    pub mesh: FlexMesh,
+    /// The node that is held.
+    pub hub: usize,
+    /// Plates that may touch.
+    pub tread: Vec<usize>,
+}
+
+impl PressedWheel {
+    /// Outer radius, m.
+    pub fn radius(&self) -> f64 {
+        match self {
+            PressedWheel::Form(form, _) => form.radius,
+            PressedWheel::Mesh(wheel) => wheel.radius,
+        }
+    }
+
+    /// Width, m.
+    pub fn width(&self) -> f64 {
+        match self {
+            PressedWheel::Form(form, _) => form.width,
+            PressedWheel::Mesh(wheel) => wheel.width,
+        }
+    }
+
+    /// Length of the longest plate of the tread along the rim, m; of a mesh that of its longest edge.
+    pub fn longest_plate(&self) -> f64 {
+        match self {
+            PressedWheel::Form(form, _) => TAU * form.radius / (4 * form.elements_per_quadrant.max(1)) as f64,
+            PressedWheel::Mesh(wheel) => {
+                let at = |n: usize| Vec3::from_row_slice(&wheel.mesh.nodes_m[n]);
+                let plates = wheel.tread.iter().filter_map(|e| wheel.mesh.plate.get(*e));
+                let edges =
+                    plates.flat_map(|p| (0..4).map(|k| (at(p.nodes[k]) - at(p.nodes[(k + 1) % 4])).norm()));
+                edges.fold(0.0, f64::max)
+            }
+        }
+    }
+
+    fn build(&self, order: Order) -> Result<HeldWheel, FlexError> {
+        let (mut builder, hub, tread) = match self {
+            PressedWheel::Form(form, material) => {
+                let mut builder = MeshBuilder::new();
+                let material = builder.material(*material);
+                let wheel = form.add_to(&mut builder, material, &Vec3::zeros())?;
+                (builder, wheel.hub, wheel.rim)
+            }
+            PressedWheel::Mesh(wheel) => (wheel.mesh.builder()?, wheel.hub, wheel.tread.clone()),
+        };
+        builder.set_order(order);
+        builder.fix(hub, Fix::All);
+        Ok(HeldWheel { mesh: builder.build()?, hub, tread })
+    }
+}
+
 /// The rig.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Press {
-    /// The wheel; its orientation says which part is down.
-    pub form: WheelForm,
-    /// Its material.
-    pub material: Material,
+    /// The wheel.
+    pub wheel: PressedWheel,
     /// Quadrature of the elastic forces.
     pub order: Order,
     /// Contact points along and across a rim element.
@@ -276,13 +358,8 @@ impl Descent {
 
 impl Press {
     /// The wheel with its hub held at the origin.
-    pub fn mesh(&self) -> Result<(FlexMesh, Wheel), FlexError> {
-        let mut builder = MeshBuilder::new();
-        builder.set_order(self.order);
-        let material = builder.material(self.material);
-        let wheel = self.form.add_to(&mut builder, material, &Vec3::zeros())?;
-        builder.fix(wheel.hub, Fix::All);
-        Ok((builder.build()?, wheel))
+    pub fn held(&self) -> Result<HeldWheel, FlexError> {
+        self.wheel.build(self.order)
     }
 
     /// Presses the wheel to each of the deflections (rising, m) in turn.
@@ -296,11 +373,12 @@ impl Press {
         deflections: &[f64],
         each: &mut dyn FnMut(&Pressed, &FlexMesh, &[f64]),
     ) -> Result<Curve, FlexError> {
-        let (mesh, wheel) = self.mesh()?;
+        let HeldWheel { mesh, hub, tread } = self.held()?;
+        let radius = self.wheel.radius();
         let ground = Ground {
-            points: wheel.rim.iter().flat_map(|e| mesh.surface(*e, self.points, 0.5)).collect(),
+            points: tread.iter().flat_map(|e| mesh.surface(*e, self.points, 0.5)).collect(),
             stiffness: self.stiffness,
-            height: [-self.form.radius; 2],
+            height: [-radius; 2],
             force: 0.0,
             energy: 0.0,
             touching: 0,
@@ -312,7 +390,7 @@ impl Press {
             Descent { mesh, q, ground, stability, follow: self.follow, negative: 0, lost: None };
         let (mut last, mut last_force) = (0.0, 0.0);
         for deflection in deflections {
-            match wheel_down.lower(deflection - self.form.radius, self.form.radius) {
+            match wheel_down.lower(deflection - radius, radius) {
                 Ok(found) => {
                     let Descent { mesh, q, ground, negative, .. } = &wheel_down;
                     let step = deflection - last;
@@ -320,7 +398,7 @@ impl Press {
                     (last, last_force) = (*deflection, ground.force);
                     let mut support = vec![0.0; mesh.prescribed().len()];
                     mesh.support_forces(q, &vec![0.0; q.len()], &mut support);
-                    let hub_force = Vec3::from_fn(|c, _| match mesh.slot(wheel.hub, 0, c) {
+                    let hub_force = Vec3::from_fn(|c, _| match mesh.slot(hub, 0, c) {
                         Slot::Prescribed(i) => support[i],
                         Slot::Free(_) => 0.0,
                     });

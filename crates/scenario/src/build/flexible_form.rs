@@ -3,17 +3,13 @@
 use super::Builder;
 use crate::error::nearest;
 use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, Key, LockingWord, Words};
-use touchdown_math::{Elementary, Vec3};
+use touchdown_math::Vec3;
 use touchdown_multibody::flex::FlexError;
-use touchdown_multibody::flex::describe::MeshDescription;
 use touchdown_multibody::flex::material::{Damping, Locking, Material};
-use touchdown_multibody::flex::mesh::{Fix, FlexMesh, MeshBuilder, MeshElementKind};
+use touchdown_multibody::flex::mesh::{Fix, FlexMesh, MeshBuilder};
 use touchdown_multibody::flex::sheet::{Sheet, SheetForm};
 use touchdown_multibody::flex::wheel::WheelForm;
 use touchdown_sim::description::FlexWheel;
-
-/// Plates of a mesh file whose corners lie beyond this share of the radius are the tread of a wheel.
-const TREAD: f64 = 0.9;
 
 /// A mesh that was built from a form, with what its users need to know.
 pub(super) struct Made {
@@ -90,11 +86,9 @@ impl<'a> Builder<'a> {
             ],
         )?;
         let time = form.damping_time;
-        let locking = match form.locking {
-            LockingWord::None => Locking::None,
-            LockingWord::Split => Locking::Split,
-            LockingWord::PlaneStress => Locking::PlaneStress,
-        };
+        // Elements of a wheel are curved, and few: without a remedy they carry a multiple of what they should.
+        let usual = if form.kind == FormWord::Wheel { LockingWord::Assumed } else { LockingWord::None };
+        let locking = form.locking.unwrap_or(usual).remedy();
         let damping = if time > 0.0 { Damping::KelvinVoigt { time } } else { Damping::None };
         Some(Material { locking, damping, ..Material::elastic(young, form.poisson_ratio, density) })
     }
@@ -194,54 +188,16 @@ impl<'a> Builder<'a> {
             orientation: form.orientation,
         })
     }
+}
 
-    fn make_from_file(&mut self, form: &FlexibleFormKeys) -> Option<Result<Made, FlexError>> {
-        let Some(file) = &form.file else {
-            self.issues.at(form.here.loc, &form.here.path, "needs file, because its type is file");
-            return None;
-        };
-        let bytes = self.library.open(file.loc.source, file).map_err(|e| e.message);
-        let text = bytes.and_then(|(bytes, _)| String::from_utf8(bytes).map_err(|_| "it is not text".into()));
-        let described = text
-            .and_then(|text| toml_edit::de::from_str::<MeshDescription>(&text).map_err(|e| e.to_string()));
-        let described = match described {
-            Ok(described) => described,
-            Err(why) => {
-                let found = format!("\"{file}\": {}", why.trim());
-                self.issues.at(file.loc, &file.path, "cannot be read").found(found);
-                return None;
-            }
-        };
-        let mut hubs: Vec<usize> = described.tie.iter().map(|t| t.to).collect();
-        hubs.sort_unstable();
-        hubs.dedup();
-        let wheel = form.radius.zip(form.width).map(|(radius, width)| FlexWheel {
-            radius,
-            width,
-            centre: Vec3::zeros(),
-            axis: Vec3::y(),
-            rolling_share: form.rolling_share,
-        });
-        let mesh = match described.build() {
-            Ok(mesh) => mesh,
-            Err(problem) => return Some(Err(problem)),
-        };
-        let touches = |e: &usize| {
-            let element = &mesh.elements()[*e];
-            let is_tread = |n: &usize| {
-                let p = mesh.nodes()[*n].position;
-                wheel.is_none_or(|w: FlexWheel| p.x.hypotenuse(p.z) >= TREAD * w.radius)
-            };
-            matches!(element.kind, MeshElementKind::Plate(..)) && element.nodes.iter().all(is_tread)
-        };
-        let faces: Vec<_> = (0..mesh.elements().len()).filter(touches).map(|e| (e, 0.5)).collect();
-        if wheel.is_some() && faces.is_empty() {
-            let what = "makes the mesh a wheel, but none of its plates lies beyond nine tenths of it";
-            let (loc, path) =
-                (form.here.loc_of(FlexibleFormKeys::radius), form.here.path_of(FlexibleFormKeys::radius));
-            self.issues.at(loc, path, what).hint("a wheel turns about the y axis through the mesh's origin");
-            return None;
+impl LockingWord {
+    /// What it names.
+    pub(super) fn remedy(self) -> Locking {
+        match self {
+            LockingWord::None => Locking::None,
+            LockingWord::Split => Locking::Split,
+            LockingWord::PlaneStress => Locking::PlaneStress,
+            LockingWord::Assumed => Locking::Assumed,
         }
-        Some(Ok(Made { faces, carried: hubs, gradients: true, wheel, sheet: None, mesh }))
     }
 }

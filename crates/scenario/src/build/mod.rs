@@ -21,6 +21,7 @@ mod drive;
 mod element;
 mod feet_grid;
 mod flexible;
+mod flexible_file;
 mod flexible_form;
 mod flexible_soil;
 mod foot;

@@ -1,15 +1,16 @@
 //! Studies of plates without time: natural frequencies, and a load that grows at the far edge.
 
 use super::Builder;
-use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, StudyKeys};
+use crate::table::{FlexibleFormKeys, FlexibleKeys, FormWord, HoldWord, ShellWord, StudyKeys};
 use touchdown_math::Elementary;
 use touchdown_math::Vec3;
+use touchdown_multibody::flex::course::Course;
 use touchdown_multibody::flex::material::{Locking, Material};
 use touchdown_multibody::flex::mesh::{FlexMesh, Slot};
 use touchdown_multibody::flex::quadrature::gauss;
 use touchdown_multibody::flex::sheet::SheetForm;
 use touchdown_sim::description::Study;
-use touchdown_studies::{Modes, StaticLoad};
+use touchdown_studies::{Modes, ShellCourse, StaticLoad};
 
 /// Points along the edge of an element at which a line load acts: exact for its cubic functions.
 const EDGE_POINTS: usize = 3;
@@ -70,6 +71,17 @@ impl<'a> Builder<'a> {
             rows: usize::try_from(keys.rows?).ok()?,
             beam: is_beam.then_some(beam),
         }))
+    }
+
+    /// The study of a curved shell of the literature.
+    pub fn shell_course(&mut self, keys: &StudyKeys) -> Option<Study> {
+        let shell = match self.needs(keys, StudyKeys::shell, keys.shell)? {
+            ShellWord::PinchedCylinder => Course::Cylinder,
+            ShellWord::ScordelisLoRoof => Course::Roof,
+            ShellWord::HemisphereWithHole => Course::Hemisphere,
+        };
+        let (elements, locking) = (usize::try_from(keys.elements?).ok()?, keys.locking?.remedy());
+        Some(Study::by(ShellCourse { shell, elements, locking }))
     }
 
     /// Index of the body in question, named or the only one, with its keys and those of its form.

@@ -13,7 +13,7 @@ use super::rig::fill_rig;
 use super::rocks::fill_rocks;
 use super::smooth::fill_contacts;
 use super::soil::fill_terrain;
-use super::study::fill_study;
+use super::study::{brings_its_own, fill_study};
 use super::{Builder, Built};
 use crate::error::Issues;
 use crate::node::{Data, Node};
@@ -143,7 +143,8 @@ impl Builder<'_> {
     pub fn finish(mut self) -> Built {
         let root = self.root;
         let heaps = matches!(&self.ground, Some(Ground::Soil(soil)) if !soil.heaps.is_empty());
-        let nothing = self.mechanism.bodies.is_empty() && self.flexible.is_empty() && !heaps;
+        let nothing =
+            self.mechanism.bodies.is_empty() && self.flexible.is_empty() && !heaps && !brings_its_own(root);
         if nothing && self.issues.is_empty() {
             let start = Loc { start: 0, end: 0, ..root.here.loc };
             self.issues

@@ -4,7 +4,9 @@ use super::Builder;
 use super::ground::one_or_two;
 use crate::error::nearest;
 use crate::read::{Record, Value};
-use crate::table::{FollowWord, Key, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words};
+use crate::table::{
+    FollowWord, Key, LockingWord, ModeWord, RigWord, ScenarioKeys, StudyKeys, StudyWord, Words,
+};
 use crate::unit::{ANGLE, LENGTH, NUMBER, TIME};
 use touchdown_sim::description::{Gradability, Ground, Study, Traverse, Vehicle};
 use touchdown_studies::{Bevameter, Spacings, Tilt};
@@ -62,6 +64,9 @@ fn keys_of(kind: StudyWord) -> Vec<AnyKey> {
         StudyWord::StaticLoad => {
             vec![StudyKeys::flexible.any(), StudyKeys::force.any(), StudyKeys::rows.any()]
         }
+        StudyWord::ShellCourse => {
+            vec![StudyKeys::shell.any(), StudyKeys::elements.any(), StudyKeys::locking.any()]
+        }
     }
 }
 
@@ -71,12 +76,20 @@ pub(super) fn presses_wheel(root: &ScenarioKeys) -> bool {
     study.is_some_and(|keys| keys.kind == StudyWord::WheelPress)
 }
 
+/// Whether the study needs nothing of the scenario: it has a form of its own.
+pub(super) fn brings_its_own(root: &ScenarioKeys) -> bool {
+    let study = root.study.as_ref().and_then(|study| study.keys.as_ref());
+    study.is_some_and(|keys| keys.kind == StudyWord::ShellCourse)
+}
+
 /// How far a wheel is pressed if nothing is given, m, and in how many steps.
 const DEFLECTION: f64 = 0.03;
 const PRESS_ROWS: u64 = 60;
 /// Natural modes, and loads after the first, if nothing is given.
 const MODES: u64 = 6;
 const LOAD_ROWS: u64 = 10;
+/// Elements along a side of a shell if nothing is given: with so many, published elements are compared.
+const SHELL_ELEMENTS: u64 = 16;
 /// Extent of the maps of a spacings study if none is given, m.
 const MAP_SIZE: f64 = 20.0;
 
@@ -113,6 +126,10 @@ pub(crate) fn fill_study(study: &mut Record, duration: f64) {
         ],
         StudyWord::Modes => vec![(StudyKeys::count.any(), Value::Count(MODES))],
         StudyWord::StaticLoad => vec![(StudyKeys::rows.any(), Value::Count(LOAD_ROWS))],
+        StudyWord::ShellCourse => vec![
+            (StudyKeys::elements.any(), Value::Count(SHELL_ELEMENTS)),
+            (StudyKeys::locking.any(), Value::Text(LockingWord::Assumed.word().into())),
+        ],
     };
     values.into_iter().for_each(|(key, value)| study.fill(key, value));
 }
@@ -140,6 +157,7 @@ impl Builder<'_> {
             StudyWord::FreeRolling => self.free_rolling(keys),
             StudyWord::Modes => self.modes(keys),
             StudyWord::StaticLoad => self.static_load(keys),
+            StudyWord::ShellCourse => self.shell_course(keys),
         }
     }
 

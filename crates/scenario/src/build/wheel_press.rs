@@ -1,11 +1,12 @@
 //! A flexible wheel in a press: the rig, and the wheels that are pressed beside it.
 
 use super::Builder;
-use crate::table::{FollowWord, StudyKeys};
+use super::flexible_file::tread;
+use crate::table::{BesideKeys, FlexibleFormKeys, FollowWord, FormWord, StudyKeys};
 use touchdown_contact::surface::NormalLaw;
 use touchdown_geometry::Relief;
 use touchdown_math::Vec3;
-use touchdown_multibody::flex::press::{Follow, Press};
+use touchdown_multibody::flex::press::{Follow, MeshWheel, Press, PressedWheel};
 use touchdown_multibody::flex::quadrature::Order;
 use touchdown_sim::description::{Ground, Study};
 use touchdown_studies::WheelPress;
@@ -17,7 +18,7 @@ impl Builder<'_> {
         let name = self.flexible[wheel].name.clone();
         let own = self.root.flexible.iter().find(|f| f.name == name)?;
         let form = self.flexible_form(0, own.keys.as_ref()?)?;
-        let (material, form_of_wheel) = (self.material(form)?, self.wheel_form(form)?);
+        let pressed = self.wheel_to_press(form)?;
         let contact = self.flexible[wheel].contact.as_ref();
         let Some((points, NormalLaw::Linear { stiffness, .. })) = contact.map(|c| (c.points, c.law.normal))
         else {
@@ -30,19 +31,12 @@ impl Builder<'_> {
             FollowWord::Stable => Follow::Stable,
             FollowWord::Primary => Follow::Primary,
         };
-        let press = Press { form: form_of_wheel, material, order: Order::EXACT, points, stiffness, follow };
+        let press = Press { wheel: pressed, order: Order::EXACT, points, stiffness, follow };
         let mut beside = Vec::new();
         for other in &keys.beside {
             let Some(own) = &other.keys else { continue };
-            let mut changed = press;
-            let count = |n: Option<u64>| n.and_then(|n| usize::try_from(n).ok());
-            own.orientation.into_iter().for_each(|x| changed.form.orientation = x);
-            own.young_modulus.into_iter().for_each(|x| changed.material.young = x);
-            count(own.elements_per_quadrant).into_iter().for_each(|n| changed.form.elements_per_quadrant = n);
-            changed.form.elements_per_spoke =
-                count(own.elements_per_spoke).or(changed.form.elements_per_spoke);
-            count(own.elements_across).into_iter().for_each(|n| changed.form.elements_across = n);
-            if let Err(problem) = changed.form.check() {
+            let mut changed = press.clone();
+            if let Err(problem) = change(&mut changed.wheel, own) {
                 self.issues.at(other.loc, &other.path, problem);
                 return None;
             }
@@ -61,6 +55,25 @@ impl Builder<'_> {
             line: keys.spring,
             beside,
         }))
+    }
+
+    /// The wheel by its form, or by its mesh.
+    fn wheel_to_press(&mut self, form: &FlexibleFormKeys) -> Option<PressedWheel> {
+        if form.kind != FormWord::File {
+            return Some(PressedWheel::Form(self.wheel_form(form)?, self.material(form)?));
+        }
+        let mesh = self.described(form)?;
+        let hub = mesh.tie.first().map(|tie| tie.to);
+        let Some(hub) = hub.filter(|hub| mesh.tie.iter().all(|tie| tie.to == *hub)) else {
+            let what = "needs one hub, because its mesh is pressed";
+            self.issues
+                .at(form.here.loc, &form.here.path, what)
+                .hint("[[tie]] in the file, or hub beside it");
+            return None;
+        };
+        let (radius, width) = form.radius.zip(form.width)?;
+        let tread = tread(&mesh.build().ok()?, Some(radius)).into_iter().map(|(e, _)| e).collect();
+        Some(PressedWheel::Mesh(Box::new(MeshWheel { mesh, hub, tread, radius, width })))
     }
 
     /// Index of the wheel: named, or the only one; it stands upright over flat ground, carried by nothing.
@@ -107,5 +120,31 @@ impl Builder<'_> {
             return None;
         }
         Some(found)
+    }
+}
+
+/// Changes a wheel as the keys of one beside it say.
+fn change(wheel: &mut PressedWheel, own: &BesideKeys) -> Result<(), String> {
+    let count = |n: Option<u64>| n.and_then(|n| usize::try_from(n).ok());
+    match wheel {
+        PressedWheel::Form(form, material) => {
+            own.orientation.into_iter().for_each(|x| form.orientation = x);
+            own.young_modulus.into_iter().for_each(|x| material.young = x);
+            count(own.elements_per_quadrant).into_iter().for_each(|n| form.elements_per_quadrant = n);
+            form.elements_per_spoke = count(own.elements_per_spoke).or(form.elements_per_spoke);
+            count(own.elements_across).into_iter().for_each(|n| form.elements_across = n);
+            form.check().map_err(|problem| problem.to_string())
+        }
+        PressedWheel::Mesh(mesh) => {
+            let finer = [own.elements_per_quadrant, own.elements_per_spoke, own.elements_across];
+            if finer.iter().any(Option::is_some) {
+                return Err("a mesh from a file is not refined: make a finer file".into());
+            }
+            own.orientation.into_iter().for_each(|angle| mesh.mesh.turn(angle));
+            own.young_modulus
+                .into_iter()
+                .for_each(|x| mesh.mesh.material.iter_mut().for_each(|m| m.young_modulus_pa = x));
+            Ok(())
+        }
     }
 }

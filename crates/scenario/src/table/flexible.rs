@@ -60,7 +60,11 @@ words! {
 }
 
 words! {
-    pub(crate) enum LockingWord { None = "none", Split = "split", PlaneStress = "plane-stress" }
+    pub(crate) enum LockingWord { None = "none", Split = "split", PlaneStress = "plane-stress", Assumed = "assumed" }
+}
+
+words! {
+    pub(crate) enum UnitsWord { Metre = "m", Millimetre = "mm" }
 }
 
 section! {
@@ -69,10 +73,14 @@ section! {
         "form and material of flexible bodies: a plate, an airless wheel, or a mesh from a file";
     required kind as "type": FormWord = choice(),
         "plate: flat, from the origin along x and y; wheel: about y, a spoke points down (-z); file: any mesh";
-    optional file: Text = text(), "file: a TOML file with nodes, plates, cables, ties and materials";
+    optional file: Text = text(), "file: a TOML file with nodes, plates, cables, ties and materials, or a shell mesh of Abaqus (.inp), Gmsh (.msh) or VTK (.vtk)";
+    derived("m") units: UnitsWord = choice(),
+        "file: units of a shell mesh, m (metre, kilogram, pascal) or mm (millimetre, tonne, megapascal)";
+    optional hub: Text = text(),
+        "file: nodes of a shell mesh that a hub at its origin carries: a node set, a physical group or a point array";
     optional length: f64 = number(&[&LENGTH], SIZE), "plate: along x";
     optional width: f64 = number(&[&LENGTH], SIZE), "plate: along y; wheel: of rim and spokes; file: of a wheel";
-    optional thickness: f64 = number(&[&LENGTH], SIZE), "plate: along z, half above and half below";
+    optional thickness: f64 = number(&[&LENGTH], SIZE), "plate: along z, half above and half below; file: of all plates of a shell mesh, instead of what it says";
     default("1") elements_x: u64 = count(1, ELEMENTS), "plate: elements along x";
     default("1") elements_y: u64 = count(1, ELEMENTS), "plate: elements along y";
     optional radius: f64 = number(&[&LENGTH], SIZE),
@@ -88,14 +96,14 @@ section! {
     default("\"0 deg\"") spoke_sweep: f64 = number(&[&ANGLE], SWEEP),
         "wheel: angle about the hub from the inner to the outer end of a spoke, which is curved in between";
     default("\"0 deg\"") orientation: f64 = number(&[&ANGLE], ANY),
-        "wheel: turn at the start; at zero a spoke points down";
+        "wheel, file: turn about y at the start; at zero a spoke of a wheel points down";
     default("0.22") rolling_share: f64 = number(&[&NUMBER], Range { min: 0.0, max: 1.0, open: false }),
         "wheel: share of the deformation by which the rolling radius falls, for drives with rim_speed; 0.22 is what the default wheel rolls";
-    optional young_modulus: f64 = number(&[&PRESSURE], POSITIVE), "plate, wheel: E";
+    optional young_modulus: f64 = number(&[&PRESSURE], POSITIVE), "plate, wheel: E; file: of all plates of a shell mesh, instead of what it says";
     default("0") poisson_ratio: f64 = number(&[&NUMBER], POISSON), "plate, wheel: nu";
     optional density: f64 = number(&[&DENSITY], POSITIVE), "plate, wheel: rho";
-    default("\"none\"") locking: LockingWord = choice(),
-        "remedy against thickness locking of thin plates with nu above zero";
+    derived("wheel, shell mesh: assumed, plate: none") locking: LockingWord = choice(),
+        "remedy against locking, which makes thin plates too stiff: none, split and plane-stress (thickness, with nu above zero), assumed (bending of curved plates with few elements as well)";
     default("\"0 s\"") damping_time: f64 = number(&[&TIME], NOT_NEGATIVE),
         "viscous stress over elastic stress rate; a mode of angular frequency w gets the damping ratio w times half of it";
     optional contact: FlexibleContactKeys = table(), "how it touches the ground; without it falls through";

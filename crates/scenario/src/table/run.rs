@@ -9,11 +9,11 @@ use super::{
     ANY, ActuatorKeys, AocsKeys, BodyKeys, BoomKeys, BracketsKeys, BushingKeys, CaptureToolKeys, ChainKeys,
     CollisionKeys, ConstraintKeys, ContactKeys, ConvergeKeys, DockingKeys, DriveKeys, FRACTION, FigureKeys,
     FlexibleFormKeys, FlexibleKeys, FootKeys, FootLawKeys, FootRigKeys, GaitKeys, GroundKeys, ImpulseKeys,
-    IntruderKeys, JointKeys, KeyKind, LegsKeys, LoadKeys, MachineKeys, NOT_NEGATIVE, NozzleKeys, OrbitKeys,
-    POSITIVE, PhaseKeys, PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys, ReactionWheelLawKeys,
-    ReportKeys, RigKeys, RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys, ThrusterKeys,
-    ThrusterLawKeys, TouchKeys, TyreKeys, TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words, section,
-    words,
+    IntruderKeys, JointKeys, KeyKind, LegsKeys, LoadKeys, LockingWord, MachineKeys, NOT_NEGATIVE, NozzleKeys,
+    OrbitKeys, POSITIVE, PhaseKeys, PointKeys, PolygonalKeys, PressKeys, Range, ReactionWheelKeys,
+    ReactionWheelLawKeys, ReportKeys, RigKeys, RocksKeys, SoilContactKeys, SoilKeys, SpringKeys, TerrainKeys,
+    ThrusterKeys, ThrusterLawKeys, TouchKeys, TyreKeys, TyreLawKeys, VisualKeys, WheelKeys, WingKeys, Words,
+    section, words,
 };
 use crate::read::{BodyName, Found, KeyValue, Text};
 use crate::unit::{ACCELERATION, ANGLE, ATTRACTION, FORCE, LENGTH, NUMBER, PRESSURE, STIFFNESS, TIME};
@@ -296,6 +296,15 @@ words! {
         FreeRolling = "free-rolling",
         Modes = "modes",
         StaticLoad = "static-load",
+        ShellCourse = "shell-course",
+    }
+}
+
+words! {
+    pub(crate) enum ShellWord {
+        PinchedCylinder = "pinched-cylinder",
+        ScordelisLoRoof = "scordelis-lo-roof",
+        HemisphereWithHole = "hemisphere-with-hole",
     }
 }
 
@@ -310,7 +319,8 @@ section! {
              raised until a vehicle no longer climbs; traverse: one slope driven at a heading until a distance is gained or the vehicle is stuck; spacings: a run on ground by formula, repeated on maps of it; \
              wheel-press: the hub of a flexible wheel lowered on flat ground or into level terrain, without time and without friction; \
              free-rolling: a flexible wheel towed along x without a drive, for its rolling radius and resistance; \
-             modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge";
+             modes: natural frequencies of a flexible body; static-load: a plate that is held, and bent by a load at its far edge; \
+             shell-course: a curved shell of the literature under its published load, by itself";
     optional slope: f64 = number(&[&ANGLE], SLOPE), "traverse: the slope";
     optional heading: f64 = number(&[&ANGLE], HEADING),
         "traverse: direction in which the vehicle looks at the start, clockwise from uphill; the slope falls to its right";
@@ -348,6 +358,10 @@ section! {
         "static-load: the whole load along z of the world, spread evenly over the edge at x = length";
     optional spring: f64 = number(&[&STIFFNESS], POSITIVE),
         "wheel-press: stiffness of a spring whose line is shown beside the wheel's curve";
+    optional shell: ShellWord = choice(), "shell-course: which shell";
+    derived("shell-course: 16") elements: u64 = count(4, 64),
+        "shell-course: elements along each side of the symmetric part; meshes with half and a quarter as many come first";
+    derived("shell-course: assumed") locking: LockingWord = choice(), "shell-course: remedy against locking";
     named beside: BesideKeys, "wheel-press: a wheel pressed beside it: turned, finer, or of another material";
     derived("the only one") vehicle: Text = text(), "gradability, traverse: the machine that drives";
     derived("gradability, traverse: 1 m") distance: f64 = number(&[&LENGTH], POSITIVE),

@@ -141,7 +141,8 @@ pub(crate) fn solve(
 }
 
 impl Search {
-    /// Takes the step unless it makes the residual ten times worse than anything so far; returns the residual at its end.
+    /// Takes the step unless it makes the residual ten times worse than anything so far or turns an element of a flexible body inside out, where forces
+    /// may balance as well; returns the residual at its end.
     fn try_step(&mut self, on: &mut InLoop, t: f64, q: &mut [f64], contacts: Contacts, worst: f64) -> f64 {
         let sign = |s: &mut Search, sign: f64| {
             s.lambda.iter_mut().zip(&s.dlambda).for_each(|(l, d)| *l += sign * d);
@@ -151,13 +152,14 @@ impl Search {
         let mut q_new = std::mem::take(&mut self.q_new);
         on.system.add_step(q, &self.step, &mut q_new);
         let size = evaluate(on, t, &q_new, contacts, None, self);
-        if size.is_finite() && size < 10.0 * worst {
+        let sound = size.is_finite() && on.system.check_flexible().is_ok();
+        if sound && size < 10.0 * worst {
             q.copy_from_slice(&q_new);
         } else {
             sign(self, -1.0);
         }
         self.q_new = q_new;
-        if size.is_finite() { size } else { f64::MAX }
+        if sound { size } else { f64::MAX }
     }
 }
 

@@ -3,11 +3,11 @@
 //! Beside it, each in soil of its own: the same form rigid, and a rigid cylinder of the wheel's radius. And the flexible wheel on rigid ground.
 
 use super::{Frames, WheelPress};
-use std::f64::consts::TAU;
 use touchdown_contact::soil::{ContactState, Soil, SoilContact, SoilShape, SoilSurface, SurfaceMotion};
 use touchdown_math::{Pose, Vec3};
 use touchdown_multibody::flex::FlexError;
 use touchdown_multibody::flex::mesh::FlexMesh;
+use touchdown_multibody::flex::press::HeldWheel;
 use touchdown_multibody::flex::statics::{Loads, Search, solve};
 use touchdown_sim::sink::{Column, NamedValue, Outcome, Progress, Sink};
 use touchdown_sim::{FlexBook, RimOnSoil, RunError, Simulation, broken_checks, energy_of_rows, soil_volume};
@@ -55,8 +55,8 @@ struct Cylinder {
 
 impl Cylinder {
     fn new(soil: Soil, study: &WheelPress) -> Cylinder {
-        let form = &study.press.form;
-        let shape = SoilShape::Wheel { radius: form.radius, width: form.width, grousers: None };
+        let wheel = &study.press.wheel;
+        let shape = SoilShape::Wheel { radius: wheel.radius(), width: wheel.width(), grousers: None };
         let surface = SoilSurface { shape, carried_layer: 0.0, bedded: false };
         Cylinder { soil, contact: SoilContact::new(&surface), held: ContactState::default() }
     }
@@ -108,10 +108,10 @@ pub(super) fn run(
     sink: &mut dyn Sink,
 ) -> Result<Outcome, RunError> {
     let mut outcome = Outcome::of_study();
-    let (count, radius) = (study.rows.max(1), study.press.form.radius);
+    let (count, radius) = (study.rows.max(1), study.press.wheel.radius());
     let lowered: Vec<f64> = (0..=count).map(|k| study.deflection * k as f64 / count as f64).collect();
-    let built = study.press.mesh().and_then(|built| Ok((built, study.press.curve(&lowered)?)));
-    let ((mesh, wheel), hard) = match built {
+    let built = study.press.held().and_then(|built| Ok((built, study.press.curve(&lowered)?)));
+    let (HeldWheel { mesh, tread, .. }, hard) = match built {
         Ok(built) => built,
         Err(why) => {
             (outcome.finished, outcome.stopped_because) = (false, Some(why.to_string()));
@@ -122,9 +122,8 @@ pub(super) fn run(
         outcome.warnings.push(format!("on rigid ground it ends after {} rows: {why}", hard.points.len()));
     }
     // Facets no longer than the soil's cells.
-    let around = 4 * study.press.form.elements_per_quadrant.max(1);
-    let along = (TAU * radius / (around as f64 * soil.spacing())).ceil().clamp(1.0, 1000.0) as usize;
-    let mut rigid = RimOnSoil::new(soil.clone(), &mesh, &wheel.rim, [along, ACROSS]);
+    let along = (study.press.wheel.longest_plate() / soil.spacing()).ceil().clamp(1.0, 1000.0) as usize;
+    let mut rigid = RimOnSoil::new(soil.clone(), &mesh, &tread, [along, ACROSS]);
     let mut cylinder = Cylinder::new(soil, study);
     let (q, n) = (mesh.reference().to_vec(), mesh.coordinates());
     let (ground, last) = (rigid.clone(), (vec![0.0; n], q.clone(), 0.0, 0.0));

@@ -12,6 +12,8 @@ const STEP_RATIO: f64 = 2.0;
 const TOLERANCE_RATIO: f64 = 10.0;
 /// Factors by which a domain grows.
 const GROWTH: [f64; 3] = [1.0, 1.5, 2.0];
+/// Sizes of a wheel's elements: counts double, so that they stay whole and spokes stay at nodes of the rim.
+const HALVED: [f64; 3] = [1.0, 0.5, 0.25];
 /// Least order that is plausible.
 const LEAST_ORDER: f64 = 0.5;
 
@@ -24,6 +26,10 @@ pub enum What {
     Grid,
     /// Resolution of meshes.
     Mesh,
+    /// Elements around the rim of a flexible wheel.
+    Rim,
+    /// Elements along its spokes.
+    Spokes,
     /// Sizes that should not matter.
     Domain,
     /// All at once.
@@ -37,6 +43,8 @@ impl What {
             What::Step => "step",
             What::Grid => "grid",
             What::Mesh => "mesh",
+            What::Rim => "mesh of the rim",
+            What::Spokes => "mesh of the spokes",
             What::Domain => "domain",
             What::Together => "together",
         }
@@ -57,9 +65,15 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// The settings `PATH=VALUE` of a factor.
+    /// The settings `PATH=VALUE` of a factor; those that keep their value are among them.
     pub fn sets(&self, factor: f64) -> Vec<String> {
         self.keys.iter().map(|(key, power)| key.set(key.value * factor.power(*power))).collect()
+    }
+
+    /// Those of them that turn: what is set when other ladders turn as well.
+    pub fn turned(&self, factor: f64) -> Vec<String> {
+        let sets = self.sets(factor).into_iter().zip(&self.keys);
+        sets.filter(|(_, (_, power))| *power != 0.0).map(|(set, _)| set).collect()
     }
 
     /// The shown value at a factor.
@@ -67,9 +81,10 @@ impl Ladder {
         self.keys.first().map_or(f64::NAN, |(key, power)| key.rounded(key.value * factor.power(*power)))
     }
 
-    /// Paths of the keys that are shown.
+    /// Paths of the keys that are shown: those that turn.
     pub fn path(&self) -> String {
-        let all: Vec<&str> = self.keys.iter().map(|(key, _)| key.path.as_str()).collect();
+        let turned = self.keys.iter().filter(|(_, power)| *power != 0.0);
+        let all: Vec<&str> = turned.map(|(key, _)| key.path.as_str()).collect();
         all.join(", ")
     }
 
@@ -82,7 +97,7 @@ impl Ladder {
     /// Estimated cost of a run at a factor, over that at the scenario's own.
     pub fn cost(&self, factor: f64) -> f64 {
         match self.what {
-            What::Grid | What::Mesh => factor.whole_power(-2),
+            What::Grid | What::Mesh | What::Rim | What::Spokes => factor.whole_power(-2),
             What::Step if self.keys.iter().any(|(k, _)| k.path.ends_with("tolerance")) => 1.0,
             What::Step => 1.0 / factor,
             What::Domain | What::Together => factor,
@@ -126,6 +141,16 @@ pub fn ladders(scenario: &Scenario, levels: usize) -> Vec<Ladder> {
             factors: factors(grid_ratio, levels),
             orders: (LEAST_ORDER, 3.0),
         });
+    }
+    if let Some([rim, spokes]) = &c.wheel {
+        // The other keeps its number: spokes would follow the rim.
+        let apart = [(What::Rim, rim, spokes), (What::Spokes, spokes, rim)];
+        out.extend(apart.map(|(what, turned, held)| Ladder {
+            what,
+            keys: vec![(turned.clone(), -1.0), (held.clone(), 0.0)],
+            factors: HALVED.to_vec(),
+            orders: (LEAST_ORDER, 4.0),
+        }));
     }
     if !c.domain.is_empty() {
         let keys = c.domain.iter().map(|key| (key.clone(), 1.0)).collect();
@@ -235,6 +260,20 @@ mod tests {
         assert_eq!(all[1].sets(0.5), ["terrain.spacing=0.005 m", "terrain.move_every=5"]);
         assert_eq!(all[2].sets(2.0), ["rig.run_in=1.2 m", "rig.travel=1.8 m"]);
         assert_eq!(all[0].sets(2.0), ["integrator.step=0.002 s"]);
+    }
+
+    #[test]
+    fn a_pressed_wheel_has_its_mesh_and_no_step() {
+        // Rim and spokes apart: while one is refined the other keeps its number. No integrator moves the wheel.
+        let scenario = touchdown_scenario::load("tyre-stiffness", &[]).expect("built in");
+        let all = ladders(&scenario, 5);
+        assert_eq!(all.iter().map(|l| l.what).collect::<Vec<_>>(), [What::Rim, What::Spokes]);
+        let form = "flexible_form.airless.elements_per_";
+        assert_eq!(all[0].sets(0.25), [format!("{form}quadrant=4"), format!("{form}spoke=1")]);
+        assert_eq!(all[1].sets(0.5), [format!("{form}spoke=2"), format!("{form}quadrant=1")]);
+        assert_eq!(all[1].path(), format!("{form}spoke"));
+        let together: Vec<String> = all.iter().flat_map(|ladder| ladder.turned(0.5)).collect();
+        assert_eq!(together, [format!("{form}quadrant=2"), format!("{form}spoke=2")]);
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn jobs(sets: &[String], ladders: &[Ladder]) -> Vec<Job> {
     }
     if ladders.len() > 1 {
         for n in 1..=TOGETHER {
-            let all = ladders.iter().flat_map(|ladder| ladder.sets(ladder.beyond(n))).collect();
+            let all = ladders.iter().flat_map(|ladder| ladder.turned(ladder.beyond(n))).collect();
             let cost = ladders.iter().map(|ladder| ladder.cost(ladder.beyond(n))).product();
             jobs.push(Job { sets: with(all), cost });
         }

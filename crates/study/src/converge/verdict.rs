@@ -230,7 +230,7 @@ impl Verdict<'_> {
             What::Step => format!(
                 "The step of {setting} ({key}) is too coarse: the limit is {change} away, give or take {doubt}."
             ),
-            What::Grid | What::Mesh | What::Together => {
+            What::Grid | What::Mesh | What::Rim | What::Spokes | What::Together => {
                 format!(
                     "The {} of {setting} ({key}) is too coarse: the limit is {change} away, give or take {doubt}.",
                     what.name()

@@ -4,7 +4,7 @@ use super::plate::noise;
 use crate::flex::course::Course;
 use crate::flex::material::{Locking, Material};
 use crate::flex::mesh::{Fix, FlexMesh, MeshBuilder, PlateElement};
-use crate::flex::press::{Follow, Press};
+use crate::flex::press::{Follow, Press, PressedWheel};
 use crate::flex::quadrature::Order;
 use crate::flex::statics::{DeadLoad, Search, solve};
 use crate::flex::wheel::WheelForm;
@@ -160,8 +160,13 @@ fn wheels_of_few_elements_hardly_lock() {
         };
         let material = Material { locking, ..Material::elastic(20e6, 0.0, 1500.0) };
         let follow = Follow::Stable;
-        let rig =
-            Press { form, material, order: Order::EXACT, points: [64 / n, 6], stiffness: 3.786e6, follow };
+        let rig = Press {
+            wheel: PressedWheel::Form(form, material),
+            order: Order::EXACT,
+            points: [64 / n, 6],
+            stiffness: 3.786e6,
+            follow,
+        };
         rig.curve(&[0.002, 0.004]).unwrap().points.iter().map(|p| p.force).collect::<Vec<_>>()
     };
     let (coarse, fine, plain) =

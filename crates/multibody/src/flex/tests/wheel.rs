@@ -2,10 +2,10 @@
 
 use crate::flex::FlexError;
 use crate::flex::branch::Loss;
-use crate::flex::material::Damping;
+use crate::flex::material::{Damping, Material};
 use crate::flex::mesh::MeshBuilder;
 use crate::flex::modes::lowest;
-use crate::flex::press::{Curve, Follow, Press, Pressed};
+use crate::flex::press::{Curve, Follow, Press, Pressed, PressedWheel};
 use crate::flex::quadrature::Order;
 use crate::flex::wheel::{WheelForm, default_material};
 use touchdown_math::Vec3;
@@ -14,8 +14,7 @@ fn press(form: &WheelForm, young: f64) -> Press {
     let mut material = default_material();
     material.young = young;
     Press {
-        form: *form,
-        material,
+        wheel: PressedWheel::Form(*form, material),
         order: Order::EXACT,
         points: [10; 2],
         stiffness: 3.786e6,
@@ -126,14 +125,15 @@ fn natural_modes() {
     assert!(modes[..6].iter().all(|m| m.square.abs() < 1e-9 * modes[6].square) && modes[6].frequency > 10.0);
     let mut rig = press(&WheelForm::default(), 280e3);
     let sway = |rig: &Press| {
-        let (held, _) = rig.mesh().unwrap();
+        let held = rig.held().unwrap().mesh;
         let mut modes = lowest(&held, held.reference(), 4).unwrap();
         assert!((modes[1].frequency / modes[2].frequency - 1.0).abs() < 1e-9);
         (held, modes.swap_remove(1))
     };
     let (_, mode) = sway(&rig);
     assert!(mode.frequency > 9.0 && mode.frequency < 13.0);
-    rig.material.damping = Damping::of_mode(0.03, mode.frequency);
+    let material = Material { damping: Damping::of_mode(0.03, mode.frequency), ..default_material() };
+    rig.wheel = PressedWheel::Form(WheelForm::default(), material);
     let (held, mode) = sway(&rig);
     let heat = held.forces(held.reference(), &mode.shape, &mut vec![0.0; held.coordinates()]).dissipated;
     let omega = mode.square.sqrt();
