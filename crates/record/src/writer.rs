@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 use touchdown_sim::sink::Column;
 
-/// Most numbers of a part: 8 MiB of rows and of frames, and as much in words; together with the pool this
+/// Maximum count of numbers in a part: 8 MiB of rows and of frames, and as much in words; together with the pool this
 /// bounds the memory of recording.
 const PART_VALUES: usize = 1 << 20;
 const PART_WORDS: usize = 2 * PART_VALUES;

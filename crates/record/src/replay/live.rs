@@ -75,7 +75,7 @@ impl<S> Live<S> {
     }
 }
 
-/// The page's side; once it is dropped, nothing more is copied.
+/// The page's side of the sink; when it is dropped, the page receives the end of the run.
 struct Page(Arc<LiveSource>);
 
 impl Drop for Page {

@@ -63,7 +63,8 @@ impl Builder<'_> {
         }))
     }
 
-    /// Index of the wheel: named, or the only one; it stands upright over flat ground, carried by nothing.
+    /// Index of the wheel: named, or the only one. It stands upright over flat ground and is carried by
+    /// nothing.
     fn pressed_wheel(&mut self, keys: &StudyKeys) -> Option<usize> {
         let wheels: Vec<usize> =
             (0..self.flexible.len()).filter(|i| self.flexible[*i].wheel.is_some()).collect();
@@ -95,7 +96,7 @@ impl Builder<'_> {
             _ => None,
         };
         let wheel = &mut self.flexible[found];
-        // Shown where the press begins: it just touches.
+        // Drawn where the press begins: the wheel just touches.
         if let (Some(level), Some(form)) = (level, wheel.wheel) {
             wheel.X_WM.p.z = level + form.radius;
         }
