@@ -6,16 +6,16 @@
 //! description:
 //!
 //! ```text
-//! required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";          f64 default("0") sweeps: u64 =
-//! count(1, 1_000), "sweeps of erosion";           u64 lenient mass: f64 = number(...), "...";               
-//! Option<f64>, but must be given chooser("\"lines\"") kind: FigureWord = choice(), "...";                   
-//! as default, but none stands in for a wrong one optional radius: f64 = number(&[&LENGTH], POSITIVE), "of
-//! the sphere";      Option<f64> derived("the soil's own") cohesion: f64 = number(...), "...";             
-//! Option<f64> filled("the friction") friction_min: f64 = number(...), "...";             f64, put in by
-//! `fill_derived` named joint: JointKeys, "a joint that carries a body";                    
-//! Vec<Named<JointKeys>> part ground: GroundKeys, "rigid ground";                                  
-//! Option<Part<GroundKeys>> group turn: TurnKeys;                                                      keys
-//! shared with other sections
+//! required mass: f64 = number(&[&MASS], POSITIVE), "mass of a rod";          f64
+//! default("0") sweeps: u64 = count(1, 1_000), "sweeps of erosion";           u64
+//! lenient mass: f64 = number(...), "...";                                    Option<f64>, but must be given
+//! chooser("\"lines\"") kind: FigureWord = choice(), "...";                    as default, but none stands in for a wrong one
+//! optional radius: f64 = number(&[&LENGTH], POSITIVE), "of the sphere";      Option<f64>
+//! derived("the soil's own") cohesion: f64 = number(...), "...";              Option<f64>
+//! filled("the friction") friction_min: f64 = number(...), "...";             f64, put in by `fill_derived`
+//! named joint: JointKeys, "a joint that carries a body";                     Vec<Named<JointKeys>>
+//! part ground: GroundKeys, "rigid ground";                                   Option<Part<GroundKeys>>
+//! group turn: TurnKeys;                                                      keys shared with other sections
 //! ```
 //!
 //! A key whose name is not a Rust name is written `form as "type"`. A kind that does not yield the type does
