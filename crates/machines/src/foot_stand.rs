@@ -27,11 +27,11 @@ pub enum FootTest {
         /// Height of the sole above the ground at the start, m.
         height: f64,
     },
-    /// The foot is loaded, then moved to and fro.
+    /// The foot is loaded, then moved back and forth.
     Drag {
         /// Time in which the load is applied, s.
         load_time: f64,
-        /// Speed to and fro, m/s.
+        /// Speed in either direction, m/s.
         speed: f64,
         /// Distance in each direction, about, m.
         travel: f64,

@@ -80,7 +80,7 @@ struct Link {
     thread: JoinHandle<Result<(), RecordError>>,
 }
 
-/// What the caller of `create` or `resume` asks for.
+/// The request of the caller of `create` or `resume`.
 struct Setup<'a> {
     columns: &'a [Column],
     scene: &'a Scene,

@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(read("x,y\n1,2\n").expect("sound")[0].label, UNNAMED);
     }
 
-    /// Every mistake is refused with its line and what stands there.
+    /// Every mistake is refused with its line and the value found there.
     #[test]
     fn broken_files_are_refused_with_their_line() {
         for (text, what, found) in [

@@ -177,7 +177,7 @@ pub struct NamedValue {
     pub value: f64,
     /// Unit as printed.
     pub unit: String,
-    /// One line that says what it is.
+    /// A one-line description.
     pub about: String,
 }
 
@@ -188,7 +188,7 @@ pub struct NamedWord {
     pub name: String,
     /// One of a few words, which `about` lists.
     pub word: String,
-    /// One line that says what it is.
+    /// A one-line description.
     pub about: String,
 }
 
@@ -258,7 +258,7 @@ pub enum Verdict {
     Yes,
     /// One of the conditions does not hold.
     No,
-    /// The question asks for a number.
+    /// The answer is a number.
     Number,
     /// The run does not decide: it stopped early, or a value is missing.
     Undecided,

@@ -244,7 +244,7 @@ mod tests {
             "{}",
             rotation_vector(&q).y
         );
-        // One degree asks for 0.07 N m about the axis of 1000 kg m².
+        // One degree results in 0.07 N m about the axis of 1000 kg m².
         let torque = law.torque(&rotation::exp(&(Vec3::z() * 1f64.to_radians())), &Vec3::zeros(), &aim());
         assert!((torque.z + 967.0 * natural * natural * 1f64.to_radians()).abs() < 1e-15);
     }

@@ -216,7 +216,7 @@ impl Slopes {
         }
     }
 
-    /// Adds the friction of a face by itself; returns what it adds to the wrench with a unit of normal force at each corner.
+    /// Adds the friction of a single face; returns its wrench per unit of normal force at each corner.
     #[inline]
     pub(super) fn rub(&mut self, law: &PairLaw, face: &Rubbing) -> [Six; 3] {
         let rub = Rub::of(law, face, &self.spins);

@@ -88,7 +88,7 @@ pub fn add_tangent(
     add_tangent_within(law, (element, None), force, hold, bending, spins, out);
 }
 
-/// The same for a face of which only a part touches; the force of the edge that cuts it is taken as constant, and its place too.
+/// The same for a face that touches only in part; force and position of the edge that cuts it are constant.
 pub(super) fn add_tangent_within(
     law: &PairLaw,
     (element, cut): (&Element, Option<&Cut>),

@@ -47,7 +47,7 @@ impl Wheel {
         self.radius.hypotenuse(0.5 * self.width)
     }
 
-    /// Height of the lowest point of the wheel, m: of its rim, or of the tips of its grousers, one of which is always near it.
+    /// Height of the lowest point of the wheel, m: of its rim, or of its grousers (one tip is always near it).
     pub fn lowest(&self, X_WS: &Pose) -> f64 {
         let a_z = X_WS.R[(2, 1)];
         X_WS.p.z - self.tips * (1.0 - a_z * a_z).max(0.0).sqrt() - 0.5 * self.width * a_z.abs()

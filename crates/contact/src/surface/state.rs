@@ -16,7 +16,7 @@ const LET_GO: f64 = 1.5;
 /// Two points that face each other at the last accepted step, each in the frame of its side. Plain data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// Which corner, face or edge of a mesh; of other forms zero for the closest point, or which point of which ring.
+    /// Index of a mesh corner, face or edge; for other forms zero for the closest point, or a point of a ring.
     pub feature: u32,
     /// Places on side 1 and side 2, m.
     pub places: [[f64; 3]; 2],

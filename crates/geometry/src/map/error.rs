@@ -126,7 +126,7 @@ pub enum MapError {
     Point {
         /// From 1.
         line: usize,
-        /// What stands there.
+        /// The value found there.
         found: String,
         /// What may.
         allowed: &'static str,

@@ -34,7 +34,7 @@ pub struct Quantity {
     pub from: f64,
     /// See `from`.
     pub to: f64,
-    /// One line that says what it means.
+    /// A one-line description.
     pub about: String,
     /// Least scale of its error, in its unit: for values that may be near zero, such as a pull compared with
     /// its load.

@@ -104,7 +104,7 @@ impl InputTarget {
         drives.chain(elements).chain(motions).collect()
     }
 
-    /// Unit of an input on a mechanism, from what it follows.
+    /// Unit of an input on a mechanism, from the quantity that it commands.
     pub fn unit(&self, mechanism: &Mechanism) -> &'static str {
         let command = |command: &Command, turns: bool| match (command, turns) {
             (Command::Force(_), true) => "N m",

@@ -184,7 +184,7 @@ pub(crate) enum DeviceState {
     Phases(Box<PhasesState>),
 }
 
-/// Calls what a kind does with its own state. A state is put in place only if its devices are of the same kinds.
+/// Calls the method of a kind with its own state. A state is restored only if its devices are of the same kinds.
 macro_rules! each {
     ($device:expr, $state:expr, $d:ident, $s:ident => $call:expr) => {
         match ($device, $state) {

@@ -1,5 +1,5 @@
 //! The length of a step: initial value, growth after success, shrinking after a rejection or a failure,
-//! landing on the limit. Called by `step`; knows times and errors, not the state.
+//! landing on the limit. Called by `step`; it uses times and errors, not the state.
 //! Hairer, Nørsett, Wanner I, section II.4; Hairer, Wanner II, section IV.2.
 
 use super::events::EventMemory;

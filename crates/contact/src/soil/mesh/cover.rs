@@ -114,7 +114,7 @@ impl Cover {
                     *column = Column::NONE;
                 }
                 if let Some(extent) = columns.boxes.get_mut(k) {
-                    // A side of which something is covered bounds the box; otherwise the outline does.
+                    // A partly covered side bounds the box; otherwise the outline does.
                     let (x, y) = (i as f64, j as f64);
                     let side = |covered: f64, side: f64, outline: f64| {
                         if covered > COVER_MIN { side } else { outline }

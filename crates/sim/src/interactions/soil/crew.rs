@@ -180,7 +180,7 @@ impl<J: Send + 'static> Drop for Crew<J> {
 mod tests {
     use super::*;
 
-    /// A job that knows how often it was done.
+    /// A job that counts how often it was done.
     fn double(job: &mut (u64, u32)) {
         job.0 *= 2;
         job.1 += 1;
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn helpers_end_with_their_crew() {
-        // Dropping returns at once although a helper sleeps: the board is then held by nobody.
+        // Dropping returns at once although a helper sleeps: no thread holds the board then.
         let mut crew = Crew::new(2, double);
         crew.run(&mut vec![(1, 0); 2], 2);
         let board = Arc::downgrade(&crew.board);
